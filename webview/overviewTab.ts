@@ -3,7 +3,7 @@ import type {
   FeedbackText,
   SkillDescription,
 } from "../src/core/skill/description/skillDescription";
-import type { PermissionSentence } from "../src/core/skill/permissionSentences";
+import type { PermissionSentence } from "../src/core/skill/permissions";
 import { icon, levelIcon } from "../src/page/icons";
 import { isShownWhole, type PageFacts, splitText, trustCards } from "../src/page/skillHead";
 import {

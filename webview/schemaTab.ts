@@ -1,6 +1,10 @@
-import type { OutlineNode } from "../src/core/schema/outline/schemaOutline";
-import type { SchemaSample, SchemaSide } from "../src/core/skill/description/sampleOfSchema";
-import type { LongText, SkillDescription } from "../src/core/skill/description/skillDescription";
+import type { OutlineNode } from "../src/core/schema/schemaOutline";
+import type {
+  LongText,
+  SchemaSample,
+  SchemaSide,
+  SkillDescription,
+} from "../src/core/skill/description/skillDescription";
 import { type Content, element, notGiven, type PageContext, section, toolButton } from "./element";
 import { jsonBlock } from "./jsonBlock";
 

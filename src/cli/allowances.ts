@@ -1,7 +1,10 @@
 import { exitCodes } from "../core/findings/report";
-import type { Allowances, GateStop } from "../core/invocation/permission/unattendedConsent";
-import { skillGate } from "../core/invocation/permission/unattendedConsent";
-import { skillAtRegistry } from "../core/review/checkSkill";
+import {
+  type Allowances,
+  type GateStop,
+  skillGate,
+} from "../core/invocation/permission/unattendedConsent";
+import { skillAtRegistry } from "../core/review/checkReviews";
 import { reviewFolder } from "../core/review/reviewFiles";
 import { teamStanding } from "../core/review/teamStanding";
 import type { SkillDetail } from "../core/skill/skill";

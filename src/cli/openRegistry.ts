@@ -1,13 +1,11 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { exitCodes } from "../core/findings/report";
-import type { UserToken } from "../core/registry/credential";
-import { readProjectKey } from "../core/registry/projectKey";
+import { readProjectKey, type UserToken } from "../core/registry/credential";
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import { registryFailureText } from "../core/registry/registryFailure";
 import { readRegistryOrigin } from "../core/registry/registryOrigin";
-import { english } from "../core/text/language";
-import { localize } from "../core/text/localizableText";
+import { english, localize } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
 import { readUserToken } from "../core/workspace/account";
 import type { RegistryClient } from "../registry/registryClient";

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { exitCodes } from "../core/findings/report";
 import { type Result, registryFailureText } from "../core/registry/registryFailure";
-import type { SkillDetail } from "../core/skill/skill";
-import { readSkillAddress, type SkillAddress } from "../core/skill/slug";
+import { readSkillAddress, type SkillAddress, type SkillDetail } from "../core/skill/skill";
 import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
 import { CliError, usageError } from "./command";

@@ -1,5 +1,5 @@
 import { exitCodeOf, type Finding, type ReportItem } from "../core/findings/report";
-import type { TextPosition } from "../core/payload/textPosition";
+import type { TextPosition } from "../core/payload/payloadCheck";
 import { oneLine } from "../core/text/plainText";
 import { type CommandOption, type Given, type Terminal, usageError } from "./command";
 

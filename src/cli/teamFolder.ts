@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { ReportItem } from "../core/findings/report";
-import { brokenItem } from "../core/review/checkSkill";
+import { brokenItem } from "../core/review/checkReviews";
 import type { ReviewFiles } from "../core/review/coverage";
 import { policyFileName, reviewFolder } from "../core/review/reviewFiles";
 import { loadReviewFolder, type TeamFileReader, type TeamText } from "../core/review/reviewFolder";

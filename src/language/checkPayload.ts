@@ -1,5 +1,5 @@
 import { checkSyntax, type SyntaxFinding } from "../core/json/checkSyntax";
-import { pointersAt } from "../core/json/pointersAt";
+import { pointersAt } from "../core/json/jsonPointer";
 import { type JsonScan, RequestedRange, scanJson } from "../core/json/scanJson";
 import { findSecrets, secretProblems } from "../core/payload/findSecrets";
 import {
@@ -9,10 +9,9 @@ import {
 } from "../core/payload/payloadCheck";
 import { evaluateSchema, type SchemaVerdict } from "../core/schema/evaluate/evaluateSchema";
 import { type Findings, newFindings } from "../core/schema/evaluate/evaluation";
-import { quoted } from "../core/schema/explain/failureText";
+import { quoted } from "../core/schema/explain/describeFailure";
 import { problemOfFailure, requestRange } from "../core/schema/explain/problemOfFailure";
-import type { Language } from "../core/text/language";
-import { type LocalizableText, l10nText, localize } from "../core/text/localizableText";
+import { type Language, type LocalizableText, l10nText, localize } from "../core/text/language";
 import { revealHidden } from "../core/text/plainText";
 import type { CompiledSchema, ReadySchema } from "./compileSchema";
 

@@ -19,11 +19,15 @@ import draft04 from "ajv-draft-04/dist/refs/json-schema-draft-04.json";
 import { linearRegExp } from "../core/linearRegExp/linearRegExp";
 import type { EvaluableSchema } from "../core/schema/evaluate/evaluateSchema";
 import type { OtherVerdict, PatternTest } from "../core/schema/evaluate/evaluation";
-import { removePatterns } from "../core/schema/read/dropUncertainKeywords";
 import { readSchema } from "../core/schema/read/readSchema";
-import type { RefusalCause, SchemaDefect, SchemaDefects } from "../core/schema/read/schemaDefects";
+import {
+  type RefusalCause,
+  removePatterns,
+  type SchemaDefect,
+  type SchemaDefects,
+} from "../core/schema/read/schemaDefects";
 import type { SchemaRules } from "../core/schema/schemaRules";
-import { type LocalizableText, l10nText } from "../core/text/localizableText";
+import { type LocalizableText, l10nText } from "../core/text/language";
 import { compileWithAjv } from "./compileWithAjv";
 
 /**

@@ -1,13 +1,12 @@
-import Ajv, { type FuncKeywordDefinition, type ValidateFunction } from "ajv/dist/core";
+import type { FuncKeywordDefinition, ValidateFunction } from "ajv/dist/core";
+import Ajv from "ajv/dist/core";
 import getApplicatorVocabulary from "ajv/dist/vocabularies/applicator";
 import coreVocabulary from "ajv/dist/vocabularies/core";
 import nextVocabulary from "ajv/dist/vocabularies/next";
 import validationVocabulary from "ajv/dist/vocabularies/validation";
-import { canonicalText, findEqualItems } from "../core/json/canonicalJson";
-import { isJsonObject } from "../core/json/jsonValue";
-import { isMultipleOf } from "../core/schema/evaluate/evaluateScalar";
+import { canonicalText, findEqualItems, isJsonObject } from "../core/json/jsonValue";
+import { fitsFormat, isMultipleOf } from "../core/schema/evaluate/evaluateScalar";
 import type { OtherVerdict, PatternTest } from "../core/schema/evaluate/evaluation";
-import { fitsFormat } from "../core/schema/evaluate/fitsFormat";
 import type { SchemaRules } from "../core/schema/schemaRules";
 
 const schemaName = "schema";

@@ -2,8 +2,15 @@ import type { FixesRequest, FixesResult } from "../core/payload/fixes/payloadFix
 import { type PayloadCheck, uncheckedPayload } from "../core/payload/payloadCheck";
 import type { SamplePayload, SamplePayloadOptions } from "../core/schema/sample/samplePayload";
 import type { LossyNumbers } from "../core/skill/skill";
-import { english, type Language, type LanguageTexts, languageOf } from "../core/text/language";
-import { type LocalizableText, l10nText, localize } from "../core/text/localizableText";
+import {
+  english,
+  type Language,
+  type LanguageTexts,
+  type LocalizableText,
+  l10nText,
+  languageOf,
+  localize,
+} from "../core/text/language";
 import type {
   Explanation,
   LanguageResults,

@@ -1,7 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { shortened } from "../core/schema/explain/failureText";
-import type { LanguageTexts } from "../core/text/language";
-import { type LocalizableText, l10nText } from "../core/text/localizableText";
+import { shortened } from "../core/schema/explain/describeFailure";
+import { type LanguageTexts, type LocalizableText, l10nText } from "../core/text/language";
 import type { TaskMessage, ThreadMessage, ThreadStart } from "./languageMessages";
 
 /** How a thread ended a task: with a result, or by being ended because it would not answer. */

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { JsonValue } from "../core/json/jsonValue";
 import { findFixes } from "../core/payload/fixes/payloadFixes";
-import { type AddRuleRanges, ruleRanges } from "../core/payload/schemaRanges";
-import { assistanceSchema } from "../core/schema/complete/assistanceSchema";
+import { type AddRuleRanges, ruleRanges } from "../core/payload/payloadCheck";
+import { assistanceSchema } from "../core/schema/assistanceSchema";
 import { samplePayload } from "../core/schema/sample/samplePayload";
 import { languageOf } from "../core/text/language";
 import { checkPayload } from "./checkPayload";

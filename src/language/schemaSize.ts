@@ -1,5 +1,5 @@
 import { isJsonObject } from "../core/json/jsonValue";
-import { type LocalizableText, l10nText } from "../core/text/localizableText";
+import { type LocalizableText, l10nText } from "../core/text/language";
 
 /** The largest schema that is compiled: nesting in JSON levels, values, and characters of text. */
 interface SchemaLimits {

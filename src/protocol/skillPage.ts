@@ -2,8 +2,11 @@ import type { ReviewNote } from "../core/review/teamStanding";
 import type { SkillComparison } from "../core/skill/compare/compareSkills";
 import type { VersionDifference } from "../core/skill/compare/versionDifference";
 import type { Callability } from "../core/skill/description/callability";
-import type { SchemaSample, SchemaSide } from "../core/skill/description/sampleOfSchema";
-import type { SkillDescription } from "../core/skill/description/skillDescription";
+import type {
+  SchemaSample,
+  SchemaSide,
+  SkillDescription,
+} from "../core/skill/description/skillDescription";
 import type { NoticeActionName } from "../core/text/notice";
 
 /** What the host says to the page. */

@@ -1,9 +1,8 @@
+import { asTestRun } from "../core/invocation/errorCodes";
 import type { Invocation, InvocationOutcome } from "../core/invocation/invocation";
-import { asTestRun } from "../core/invocation/outcome/classifyAnswer";
 import type { KeyReading } from "../core/invocation/permission/keyDiagnosis";
-import type { UserToken } from "../core/registry/credential";
+import { readProjectKey, type UserToken } from "../core/registry/credential";
 import type { OwnDetail } from "../core/registry/mergeSkill";
-import { readProjectKey } from "../core/registry/projectKey";
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import type { Result } from "../core/registry/registryFailure";
 import { readRegistryOrigin } from "../core/registry/registryOrigin";

@@ -3,13 +3,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { SkillSummary } from "../../src/core/skill/skill";
 import { loadPages, type SkillList, startList } from "../../src/core/skillList/skillList";
-import { noMarks } from "../../src/core/skillList/skillMarks";
 import {
   plainArrangement,
   type SkillOrder,
   SortedSkills,
 } from "../../src/core/skillList/skillOrder";
-import { type ListRow, topRows } from "../../src/core/skillList/skillRows";
+import { type ListRow, noMarks, topRows } from "../../src/core/skillList/skillRows";
 import {
   branchText,
   moreRowText,

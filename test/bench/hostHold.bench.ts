@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { termsOf } from "../../src/core/invocation/consent/terms";
+import { termsOf } from "../../src/core/invocation/permission/terms";
 import type { JsonObject, JsonValue } from "../../src/core/json/jsonValue";
 import { readContract } from "../../src/core/review/contract";
 import { readReviewsChunked } from "../../src/core/review/reviewFiles";

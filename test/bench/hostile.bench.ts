@@ -1,12 +1,12 @@
-import { outputLinks } from "../../src/core/invocation/record/outputBlock";
-import { prettyJson } from "../../src/core/json/prettyJson";
+import { outputLinks } from "../../src/core/invocation/record/invocationTexts";
+import { prettyJson } from "../../src/core/json/printJson";
 import { RequestedRange, scanJson } from "../../src/core/json/scanJson";
 import { linearRegExp } from "../../src/core/linearRegExp/linearRegExp";
 import { findSecrets } from "../../src/core/payload/findSecrets";
+import { schemaLookup } from "../../src/core/payload/fixes/payloadFix";
 import { payloadFixes } from "../../src/core/payload/fixes/payloadFixes";
-import { schemaLookup } from "../../src/core/payload/schemaAtRule";
 import { KeyRedactor } from "../../src/core/registry/redactSecrets";
-import { fitsFormat } from "../../src/core/schema/evaluate/fitsFormat";
+import { fitsFormat } from "../../src/core/schema/evaluate/evaluateScalar";
 import { runSync } from "../../src/core/text/chunked";
 import { LanguageClient } from "../../src/language/languageClient";
 import { JsonScanner } from "../../src/registry/decode/jsonScanner";

@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { version } from "../../../package.json";
 import { exitCodes } from "../../core/findings/report";
-import { checkTeam, isUsingFile } from "../../core/review/checkTeam";
+import { checkTeam, isUsingFile } from "../../core/review/checkReviews";
 import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
 import { english } from "../../core/text/language";
 import { CliError, type Command, type Given, type Terminal, usageError } from "../command";

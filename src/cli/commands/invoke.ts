@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { exitCodes, findingsOf } from "../../core/findings/report";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
-import { statusOf } from "../../core/invocation/outcome/invocationStatus";
-import { outcomeNotice } from "../../core/invocation/outcome/outcomeNotice";
+import { statusOf } from "../../core/invocation/invocationStatus";
+import { outcomeNotice } from "../../core/invocation/outcomeNotice";
 import { payloadGate } from "../../core/invocation/permission/unattendedConsent";
-import { prettyJson } from "../../core/json/prettyJson";
+import { prettyJson } from "../../core/json/printJson";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { gateOptions, passSkillGate, readAllowances, stopError } from "../allowances";

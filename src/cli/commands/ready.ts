@@ -21,7 +21,7 @@ import {
 } from "../../core/readiness/readinessFacts";
 import { readinessReport, readinessText } from "../../core/readiness/readinessText";
 import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
-import type { SkillAddress } from "../../core/skill/slug";
+import type { SkillAddress } from "../../core/skill/skill";
 import { english } from "../../core/text/language";
 import { CliError, type Command, type Given, type Terminal } from "../command";
 import {

@@ -1,11 +1,9 @@
 import { exitCodes } from "../../core/findings/report";
-import { termsOf } from "../../core/invocation/consent/terms";
+import { termsOf } from "../../core/invocation/permission/terms";
 import { readContract } from "../../core/review/contract";
-import { levelName } from "../../core/skill/permissionLevel";
-import { permissionSentences } from "../../core/skill/permissionSentences";
+import { levelName, permissionSentences } from "../../core/skill/permissions";
 import { pricesText } from "../../core/skill/price";
-import { originText } from "../../core/skill/publisher";
-import type { SkillDetail } from "../../core/skill/skill";
+import { originText, type SkillDetail } from "../../core/skill/skill";
 import { verificationText } from "../../core/skill/verification";
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";

@@ -1,13 +1,16 @@
 import { version } from "../../../package.json";
-import { isInShard, readShard } from "../../core/batch/journal";
 import { exitCodes, type ReportItem } from "../../core/findings/report";
+import { isInShard, readShard } from "../../core/invocation/runJournal";
 import { registryFailureText } from "../../core/registry/registryFailure";
-import { readSkillAddress, type SkillAddress } from "../../core/skill/slug";
-import { type CaseLevel, caseCost, caseCostText, sentCases } from "../../core/suite/caseCost";
+import { readSkillAddress, type SkillAddress } from "../../core/skill/skill";
 import {
+  type CaseLevel,
   type CaseTools,
+  caseCost,
+  caseCostText,
   type ReadySuite,
   runSuite,
+  sentCases,
   type TestedVersion,
 } from "../../core/suite/runSuite";
 import { isSuiteFile, type SuiteCase } from "../../core/suite/suite";

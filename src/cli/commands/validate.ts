@@ -7,10 +7,10 @@ import {
   stateOfCheck,
 } from "../../core/findings/report";
 import type { JsonValue } from "../../core/json/jsonValue";
-import { isPayloadFile, slugsOfPayloadFile } from "../../core/payload/payloadFileName";
+import { isPayloadFile, slugsOfPayloadFile } from "../../core/payload/payloadBinding";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import { contractOf, isVersionReview } from "../../core/review/reviewFiles";
-import type { SkillAddress } from "../../core/skill/slug";
+import type { SkillAddress } from "../../core/skill/skill";
 import { english } from "../../core/text/language";
 import { openChecker, type PayloadChecker } from "../checkPayloads";
 import { CliError, type Command, type Given, type Terminal, usageError } from "../command";

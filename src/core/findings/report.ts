@@ -1,5 +1,10 @@
-import type { PayloadCheck, PayloadProblem } from "../payload/payloadCheck";
-import { lineStartsOf, positionIn, type TextPosition } from "../payload/textPosition";
+import {
+  lineStartsOf,
+  type PayloadCheck,
+  type PayloadProblem,
+  positionIn,
+  type TextPosition,
+} from "../payload/payloadCheck";
 
 /** One thing that was found, at a place where it has one. Holds no payload, output or key. */
 export interface Finding {

@@ -1,4 +1,4 @@
-import { type LocalizableText, l10nText } from "../text/localizableText";
+import { type LocalizableText, l10nText } from "../text/language";
 import { type JsonToken, nextToken } from "./jsonTokens";
 import type { TextRange } from "./scanJson";
 

@@ -1,3 +1,5 @@
+import { nextToken } from "./jsonTokens";
+
 /** Escapes one step of a JSON pointer (RFC 6901). */
 export function pointerStep(key: string | number): string {
   return String(key).replaceAll("~", "~0").replaceAll("/", "~1");
@@ -14,4 +16,49 @@ export function pointerSteps(pointer: string): string[] {
     .split("/")
     .slice(1)
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+interface OpenContainer {
+  readonly isObject: boolean;
+  /** The property or item that is being read; undefined before a property's name. */
+  step: string | number | undefined;
+}
+
+/** Deeper values would make pointers longer than anybody reads. */
+const maxDepth = 100;
+
+/**
+ * Answers the JSON pointers of the values that stand at offsets of a text, smallest first; of a property's name that
+ * of its object. The text need not be whole JSON. Empty for the whole value, below 100 levels, and behind the end.
+ */
+export function pointersAt(text: string, offsets: readonly number[]): string[] {
+  const found: string[] = [];
+  const open: OpenContainer[] = [];
+  for (let at = 0; found.length < offsets.length; ) {
+    const { kind, start, end } = nextToken(text, at);
+    at = end;
+    while (kind !== "end" && (offsets[found.length] ?? end) < end) found.push(here(open));
+    if (kind === "end") break;
+    const inside = open[open.length - 1];
+    if (kind === "{" || kind === "[") {
+      open.push(kind === "{" ? { isObject: true, step: undefined } : { isObject: false, step: 0 });
+    } else if (kind === "}" || kind === "]") open.pop();
+    else if (inside === undefined || kind === ":" || kind === "comment") continue;
+    else if (kind === ",") inside.step = inside.isObject ? undefined : Number(inside.step) + 1;
+    else inside.step ??= nameOf(text.slice(start, end));
+  }
+  return offsets.map((_, index) => found[index] ?? "");
+}
+
+function here(open: readonly OpenContainer[]): string {
+  if (open.length > maxDepth) return "";
+  return pointerOf(open.map(({ step }) => step).filter((step) => step !== undefined));
+}
+
+function nameOf(token: string): string {
+  try {
+    return String(JSON.parse(token));
+  } catch {
+    return token;
+  }
 }

@@ -1,4 +1,4 @@
-import { type LocalizableText, l10nText } from "../text/localizableText";
+import { type LocalizableText, l10nText } from "../text/language";
 
 /** A token of a text that tries to be JSON. */
 export interface JsonToken {

@@ -54,3 +54,115 @@ export function isOfType(value: unknown, type: JsonType): boolean {
 function isIntegral(value: number): boolean {
   return Number.isInteger(value) || !Number.isFinite(value);
 }
+
+/** Compares two JSON values as JSON Schema does: numbers by value, objects without key order. */
+export function jsonEqual(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (Array.isArray(left)) {
+    if (!Array.isArray(right) || left.length !== right.length) return false;
+    return left.every((item, index) => jsonEqual(item, right[index]));
+  }
+  if (!isJsonObject(left) || !isJsonObject(right)) return false;
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  return keys.every((key) => Object.hasOwn(right, key) && jsonEqual(left[key], right[key]));
+}
+
+/** Finds the first two equal items of an array, as their indexes. Time grows with the text's size. */
+export function findEqualItems(items: readonly unknown[]): [number, number] | undefined {
+  const seen = new Map<unknown, number>();
+  for (const [index, item] of items.entries()) {
+    const isComposite = typeof item === "object" && item !== null;
+    // A composite's text starts with a bracket and a string gets a quote, so the two never meet.
+    const key = isComposite ? canonicalText(item) : typeof item === "string" ? `"${item}` : item;
+    const first = seen.get(key);
+    if (first !== undefined) return [first, index];
+    seen.set(key, index);
+  }
+  return undefined;
+}
+
+/** How much may be written of the values that are compared, over all of them. */
+export interface TextBudget {
+  charactersLeft: number;
+  /** True once something was too large, or nested deeper than 100 levels, to be written to its end. */
+  exceeded: boolean;
+}
+
+/**
+ * Writes a JSON value so that two values are equal exactly when their texts are, whatever the order
+ * of their members: as canonical JSON (RFC 8785) where the value `isInterchangeable`.
+ */
+export function canonicalText(value: unknown): string {
+  return boundedText(value, { charactersLeft: Number.POSITIVE_INFINITY, exceeded: false });
+}
+
+/** Does the same until the budget is used up, where the text ends early. Undefined is no text. */
+export function boundedText(value: unknown, budget: TextBudget): string {
+  const parts: string[] = [];
+  const deepest = budget.charactersLeft === Number.POSITIVE_INFINITY ? budget.charactersLeft : 100;
+  write(value, 0);
+  return parts.join("");
+
+  function write(part: unknown, depth: number): void {
+    if (budget.charactersLeft <= 0 || depth > deepest) {
+      budget.exceeded = true;
+      return;
+    }
+    if (Array.isArray(part)) {
+      put("[");
+      for (let index = 0; index < part.length; index += 1) {
+        if (budget.exceeded) return;
+        if (index > 0) put(",");
+        write(part[index], depth + 1);
+      }
+      put("]");
+    } else if (isJsonObject(part)) {
+      put("{");
+      const names = Object.keys(part).sort();
+      for (let index = 0; index < names.length; index += 1) {
+        if (budget.exceeded) return;
+        if (index > 0) put(",");
+        const name = names[index] ?? "";
+        putText(name);
+        put(":");
+        write(part[name], depth + 1);
+      }
+      put("}");
+    } else if (typeof part === "string") putText(part);
+    // A literal such as 1e400 is read as Infinity, which JSON text has no word for.
+    else if (typeof part === "number") put(String(part === 0 ? 0 : part));
+    else put(JSON.stringify(part) ?? "");
+  }
+
+  function putText(text: string): void {
+    if (text.length > budget.charactersLeft) budget.exceeded = true;
+    put(JSON.stringify(text.slice(0, Math.max(0, budget.charactersLeft))));
+  }
+
+  function put(text: string): void {
+    budget.charactersLeft -= text.length;
+    parts.push(text);
+  }
+}
+
+/**
+ * Tells whether every reader of JSON takes a value for the same one (I-JSON, RFC 7493): no number
+ * beyond a double, such as 1e400, and no half of a surrogate pair.
+ */
+export function isInterchangeable(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value === "string") return !/\p{Surrogate}/u.test(value);
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(
+    ([name, part]) => isInterchangeable(name) && isInterchangeable(part),
+  );
+}
+
+/** Tells whether two JSON values are the same but for the order of members. False beyond `maxCharacters`. */
+export function isSameJson(one: JsonValue, other: JsonValue, maxCharacters: number): boolean {
+  const budget = { charactersLeft: maxCharacters, exceeded: false };
+  const text = boundedText(one, budget);
+  const otherBudget = { charactersLeft: maxCharacters, exceeded: false };
+  return text === boundedText(other, otherBudget) && !budget.exceeded && !otherBudget.exceeded;
+}

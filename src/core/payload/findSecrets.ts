@@ -1,5 +1,4 @@
-import type { Language } from "../text/language";
-import { type LocalizableText, l10nText, localize } from "../text/localizableText";
+import { type Language, type LocalizableText, l10nText, localize } from "../text/language";
 import type { PayloadProblem } from "./payloadCheck";
 
 /** A stretch of text (UTF-16 offsets) that looks like a credential, and what kind, in words. */

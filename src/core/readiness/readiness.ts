@@ -1,10 +1,23 @@
+import { driftText, notKnownText } from "../review/driftText";
+import { reviewFolder, reviewsFileName } from "../review/reviewFiles";
+import { permissionLevelOf } from "../skill/permissions";
+import type { Publisher } from "../skill/skill";
 import type { Language } from "../text/language";
-import { keyScopeItems } from "./keyScope";
-import { ownershipItems } from "./ownership";
-import type { ReadinessFacts } from "./readinessFacts";
-import type { ReadinessItem } from "./readinessItem";
-import { logItems, retryItems } from "./recordItems";
-import { fallbackItems } from "./statementItems";
+import { oneLine } from "../text/plainText";
+import type { PolicyRow } from "../workspace/policies";
+import { isRowOf, type ProjectKeyRow } from "../workspace/project";
+import {
+  byFact,
+  type ItemVerdict,
+  type KeyFacts,
+  type KeyPlaces,
+  type ProjectFacts,
+  type ReadinessFacts,
+  type ReadinessItem,
+  type TeamFacts,
+  withoutEvidence,
+} from "./readinessFacts";
+import { fallbackItems, logItems, retryItems, statementItem } from "./readinessItems";
 
 /** What to ask before customers depend on a skill, in the order it is asked. */
 const questions = ["ownership", "key-scope", "retry-behavior", "logs", "manual-fallback"] as const;
@@ -42,4 +55,228 @@ export function readinessOf(facts: ReadinessFacts, language: Language): Readines
     registry: facts.registry,
     questions: questions.map((question) => ({ question, items: items[question] })),
   };
+}
+
+/** Says what the Project Key opens: the project's policy, whose key it is, and who could read it. */
+function keyScopeItems(facts: ReadinessFacts, language: Language): readonly ReadinessItem[] {
+  const { skill, project, key, keyPlaces } = facts;
+  const { slug } = skill.summary;
+  return [
+    byFact("policy-no-wider", project, language, (value, at) =>
+      policyVerdict(slug, value, at, language),
+    ),
+    byFact("key-of-project", key, language, (value, at) => keyVerdict(value, at, facts, language)),
+    byFact("key-in-no-file", keyPlaces, language, (value, at) =>
+      placesVerdict(value, at, language),
+    ),
+  ];
+}
+
+/** Compares with what the version needs that the project has pinned: no other is invoked. */
+function policyVerdict(
+  slug: string,
+  { detail, policy, permissions }: ProjectFacts,
+  at: number,
+  language: Language,
+): ItemVerdict {
+  const { t } = language;
+  const project = oneLine(detail.summary.name, 100);
+  const install = detail.skills.find((one) => one.slug === slug && one.status !== "removed");
+  if (install === undefined) {
+    return withoutEvidence(t("{skill} is not installed in {project}.", { skill: slug, project }));
+  }
+  if (policy === undefined) {
+    return withoutEvidence(t("{project} has no policy for {skill}.", { skill: slug, project }));
+  }
+  if (permissions === undefined) {
+    return withoutEvidence(t("The registry provides no permissions for the installed version."));
+  }
+  const evidence = [
+    { kind: "project", part: "policy", project: detail.summary.slug, name: slug, at } as const,
+  ];
+  const needed = permissionLevelOf(permissions);
+  const more = [
+    policy.allowNetwork && !permissions.network ? t("network") : "",
+    policy.allowBrowser && !permissions.browser ? t("browser") : "",
+    fileAccess.indexOf(policy.filesystemAccess) > fileAccess.indexOf(permissions.filesystem)
+      ? t("files: {access}", { access: policy.filesystemAccess })
+      : "",
+    policy.allowSecretAccess && permissions.secretCount === 0 ? t("secrets") : "",
+    isLevelAbove(policy, needed) ? t("level: {level}", { level: policy.maxPermissionLevel }) : "",
+  ].filter((word) => word !== "");
+  if (more.length > 0) {
+    const message = t("The policy of {project} allows more than the skill needs: {list}.", {
+      project,
+      list: more.join(", "),
+    });
+    return { state: "notMet", message, evidence };
+  }
+  const message = t("The policy of {project} allows no more than the skill needs.", { project });
+  return { state: "met", message, evidence };
+}
+
+const fileAccess = ["none", "read", "write"];
+const levels = ["low", "medium", "high"];
+
+/** A registry's own word for a level counts as none above: its other rules decide. */
+function isLevelAbove({ maxPermissionLevel }: PolicyRow, needed: string): boolean {
+  return levels.indexOf(maxPermissionLevel) > levels.indexOf(needed);
+}
+
+function keyVerdict(
+  { last4, isRefused }: KeyFacts,
+  at: number,
+  { project, registry }: ReadinessFacts,
+  { t }: Language,
+): ItemVerdict {
+  const rows = project.isKnown ? project.value.keys.filter((row) => isRowOf(row, last4)) : [];
+  const row = rows.find(({ revokedAt }) => revokedAt === undefined) ?? rows[0];
+  const evidence =
+    project.isKnown && row !== undefined
+      ? [keyEvidence(project.value.detail.summary.slug, row, project.at)]
+      : [{ kind: "registry", name: registry, at } as const];
+  if (row?.revokedAt !== undefined || isRefused === true) {
+    const message =
+      row?.revokedAt === undefined
+        ? t("The registry does not accept the Project Key.")
+        : t("The Project Key …{last4} is revoked.", { last4 });
+    return { state: "notMet", message, evidence };
+  }
+  if (!project.isKnown) {
+    return withoutEvidence(
+      t("Sign in to this registry to see which project the Project Key …{last4} belongs to.", {
+        last4,
+      }),
+    );
+  }
+  const name = oneLine(project.value.detail.summary.name, 100);
+  if (row === undefined) {
+    const message = t("The Project Key …{last4} does not belong to {project}.", {
+      last4,
+      project: name,
+    });
+    const all = { part: "key", project: project.value.detail.summary.slug, name: "" } as const;
+    return { state: "notMet", message, evidence: [{ kind: "project", ...all, at: project.at }] };
+  }
+  const message = t("The Project Key …{last4} belongs to {project}.", { last4, project: name });
+  return { state: "met", message, evidence };
+}
+
+function keyEvidence(project: string, { name, last4 }: ProjectKeyRow, at: number) {
+  return {
+    kind: "project",
+    part: "key",
+    project,
+    name: `${oneLine(name, 60)} …${oneLine(last4, 8)}`,
+    at,
+  } as const;
+}
+
+function placesVerdict(
+  { found, searched, unread }: KeyPlaces,
+  at: number,
+  { t }: Language,
+): ItemVerdict {
+  if (found.length > 0) {
+    const message = t("A file contains the Project Key. Remove it there and rotate the key.");
+    const evidence = found.map((place) => ({ kind: "file", ...place, at }) as const);
+    return { state: "notMet", message, evidence };
+  }
+  if (unread > 0) {
+    return withoutEvidence(
+      t("The Project Key is in none of {count} files; {unread} more could not be searched.", {
+        count: searched,
+        unread,
+      }),
+    );
+  }
+  const message = t("No file of the workspace contains the Project Key.");
+  return { state: "met", message, evidence: [{ kind: "files", count: searched, at }] };
+}
+
+/** Says who stands behind a skill: its publisher, the team's review, and who in the team answers for it. */
+function ownershipItems(facts: ReadinessFacts, language: Language): readonly ReadinessItem[] {
+  const { slug } = facts.skill.summary;
+  return [
+    { id: "publisher-active", ...publisherVerdict(facts, language) },
+    { id: "support-address", ...supportVerdict(facts, language) },
+    byFact("reviewed", facts.folder, language, (team, at) =>
+      reviewVerdict(slug, team, at, language),
+    ),
+    statementItem("owner-named", "owner", facts, language),
+  ];
+}
+
+function publisherVerdict({ skill, now }: ReadinessFacts, { t }: Language): ItemVerdict {
+  const { slug, publisher } = skill.summary;
+  if (publisher === undefined) {
+    return withoutEvidence(
+      skill.unanswered?.includes("publisher")
+        ? t("The registry did not return the publisher.")
+        : t("The registry provides no publisher."),
+    );
+  }
+  const name = oneLine(publisher.name, 100);
+  const evidence = [{ kind: "skill", slug, at: now } as const];
+  const blocked = blockedWord(publisher);
+  if (blocked !== undefined) {
+    const message = t("The publisher {name} is “{status}” at the registry.", {
+      name,
+      status: oneLine(blocked, 60),
+    });
+    return { state: "notMet", message, evidence };
+  }
+  // Some registries give a skill's publisher a trust level alone, which only an active one has.
+  const word = publisher.status ?? publisher.trustLevel ?? "";
+  if (!["active", "verified"].includes(word.toLowerCase())) {
+    return withoutEvidence(
+      t("The registry does not say whether the publisher {name} is active.", { name }),
+    );
+  }
+  return { state: "met", message: t("The publisher {name} is active.", { name }), evidence };
+}
+
+/** A word by which a registry says that a publisher is not, or not fully, active; its own words say nothing here. */
+function blockedWord({ status, trustLevel }: Publisher): string | undefined {
+  const words = ["pending", "restricted", "suspended", "limited", "blocked"];
+  return [status, trustLevel].find((word) => words.includes(word?.toLowerCase() ?? ""));
+}
+
+function supportVerdict({ skill, now }: ReadinessFacts, { t }: Language): ItemVerdict {
+  const { supportUrl = "", summary } = skill;
+  const evidence = [{ kind: "skill", slug: summary.slug, at: now } as const];
+  if (supportUrl.trim() === "") {
+    return { state: "notMet", message: t("The publisher provides no support address."), evidence };
+  }
+  const address = oneLine(supportUrl, 200);
+  if (!isAddress(supportUrl)) {
+    const message = t("The support address cannot be opened: {address}", { address });
+    return { state: "notMet", message, evidence };
+  }
+  return { state: "met", message: t("Support: {address}", { address }), evidence };
+}
+
+function isAddress(text: string): boolean {
+  if (/^[^\s@:/]+@[^\s@:/]+$/.test(text)) return true;
+  return URL.canParse(text) && ["https:", "http:", "mailto:"].includes(new URL(text).protocol);
+}
+
+function reviewVerdict(
+  slug: string,
+  { standing: { drift, notKnown }, files }: TeamFacts,
+  at: number,
+  language: Language,
+): ItemVerdict {
+  const last = files.reviews.findLast(({ skill, kind }) => skill === slug && kind !== "statement");
+  const time = last === undefined ? at : Date.parse(last.when);
+  const file = `${reviewFolder}/${reviewsFileName}`;
+  const evidence = [{ kind: "file", file, at: time } as const];
+  const [worst] = drift;
+  if (worst !== undefined) {
+    return { state: "notMet", message: driftText(slug, worst, language), evidence };
+  }
+  const [gap] = notKnown;
+  if (gap !== undefined) return withoutEvidence(notKnownText(slug, gap, language));
+  const message = language.t("The skill matches the team's review.");
+  return { state: "met", message, evidence };
 }

@@ -2,7 +2,7 @@ import type { Finding, ReportItem } from "../findings/report";
 import type { Language } from "../text/language";
 import { oneLine } from "../text/plainText";
 import type { Readiness, ReadinessQuestion } from "./readiness";
-import type { Evidence, ItemState } from "./readinessItem";
+import type { Evidence, ItemState } from "./readinessFacts";
 
 /** A readiness as text, with the ranges of its evidence in it (UTF-16 offsets), to be made links. */
 export interface ReadinessText {

@@ -1,4 +1,4 @@
-import { type LocalizableText, l10nText } from "../text/localizableText";
+import { type LocalizableText, l10nText } from "../text/language";
 
 /** A registry's address in its one normal form. */
 interface RegistryOrigin {

@@ -1,5 +1,4 @@
-import { canonicalText, isInterchangeable } from "../json/canonicalJson";
-import type { JsonValue } from "../json/jsonValue";
+import { canonicalText, isInterchangeable, type JsonValue } from "../json/jsonValue";
 import { isPriceUnanswered, pricesOf } from "../skill/price";
 import type { Price, SkillDetail, SkillRuntime, SkillSummary } from "../skill/skill";
 

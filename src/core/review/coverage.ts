@@ -1,5 +1,5 @@
 import { isNewerVersion } from "../payload/isNewerVersion";
-import type { SkillAddress } from "../skill/slug";
+import type { SkillAddress } from "../skill/skill";
 import {
   type Contracts,
   isVersionReview,

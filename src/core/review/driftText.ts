@@ -1,6 +1,5 @@
 import { registryFailureText } from "../registry/registryFailure";
-import { permissionSentences } from "../skill/permissionSentences";
-import type { Permissions } from "../skill/permissions";
+import { type Permissions, permissionSentences } from "../skill/permissions";
 import { priceText } from "../skill/price";
 import { verificationText } from "../skill/verification";
 import type { Language } from "../text/language";

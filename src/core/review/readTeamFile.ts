@@ -1,17 +1,19 @@
 import { checkSyntax } from "../json/checkSyntax";
 import { isJsonObject, type JsonValue } from "../json/jsonValue";
 import { RequestedRange, scanJson } from "../json/scanJson";
-import type { PayloadProblem } from "../payload/payloadCheck";
-import { jsonRanges } from "../payload/schemaRanges";
+import { jsonRanges, type PayloadProblem } from "../payload/payloadCheck";
 import { evaluateSchema } from "../schema/evaluate/evaluateSchema";
-import { type InstancePath, type PatternTest, stepsOf } from "../schema/evaluate/evaluation";
-import { quoted } from "../schema/explain/failureText";
+import {
+  type InstancePath,
+  type PatternTest,
+  type SchemaFailure,
+  stepsOf,
+} from "../schema/evaluate/evaluation";
+import { quoted } from "../schema/explain/describeFailure";
 import { problemOfFailure, requestRange } from "../schema/explain/problemOfFailure";
-import type { SchemaFailure } from "../schema/explain/schemaFailure";
 import { readSchema } from "../schema/read/readSchema";
 import { type Chunked, runSync } from "../text/chunked";
-import type { Language } from "../text/language";
-import { localize } from "../text/localizableText";
+import { type Language, localize } from "../text/language";
 
 /**
  * A file of a team (policy, reviews, a contract, a suite) that was read, or what is wrong with it, each

@@ -1,9 +1,8 @@
 import contractSchema from "../../../media/schemas/contract.schema.json";
 import policySchema from "../../../media/schemas/policy.schema.json";
 import reviewsSchema from "../../../media/schemas/reviews.schema.json";
-import { isInterchangeable } from "../json/canonicalJson";
-import type { JsonValue } from "../json/jsonValue";
-import { readSkillAddress, type SkillAddress } from "../skill/slug";
+import { isInterchangeable, type JsonValue } from "../json/jsonValue";
+import { readSkillAddress, type SkillAddress } from "../skill/skill";
 import { type Chunked, runSync } from "../text/chunked";
 import type { Language } from "../text/language";
 import { type Contract, contractHash } from "./contract";

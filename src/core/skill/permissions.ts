@@ -1,4 +1,6 @@
+import type { Language } from "../text/language";
 import type { SkillSummary } from "./skill";
+import type { Tone } from "./verification";
 
 /** What a skill may do where it runs. */
 export interface Permissions {
@@ -52,4 +54,203 @@ export function withPermissions(skill: SkillSummary, permissions: Permissions): 
 export function asStated(skill: SkillSummary): SkillSummary {
   const { understatedLevel } = skill;
   return understatedLevel === undefined ? skill : { ...skill, permissionLevel: understatedLevel };
+}
+
+/** How much a skill could do, in words, and who says so. */
+export interface PermissionLevelText {
+  readonly word: string;
+  /** The permissions that make it so, as one sentence. */
+  readonly reason: string;
+  readonly source: string;
+  readonly tone: Tone;
+  /** How many of three bars stand for it; 0 where it is not known. */
+  readonly bars: number;
+  /** Says how the level the registry states and the permissions disagree; undefined where they agree. */
+  readonly conflict?: string;
+}
+
+/**
+ * Says how much harm a skill could do. The permissions decide where they are known; a registry's
+ * stated level is compared with them, and believed only where there are none.
+ */
+export function permissionLevelText(
+  permissions: Permissions | undefined,
+  stated: string | undefined,
+  language: Language,
+): PermissionLevelText {
+  const { t } = language;
+  if (permissions === undefined) return statedPower(stated, language);
+  const level = permissionLevelOf(permissions);
+  const conflict = stated !== undefined && stated !== "" && stated !== level;
+  return {
+    word: levelName(level, language),
+    reason: reasonOf(permissions, level, language),
+    source:
+      stated === level
+        ? t("Derived by the registry, in line with the permissions the publisher states.")
+        : t("Derived here from the permissions the publisher states."),
+    tone: toneOf(level),
+    bars: barsOf(level),
+    ...(conflict && {
+      conflict: t("The registry states “{stated}”, but the permissions amount to “{derived}”.", {
+        stated,
+        derived: level,
+      }),
+    }),
+  };
+}
+
+/** Names a permission level; a registry's own word stays as it is. */
+export function levelName(level: string, { t }: Language): string {
+  switch (level) {
+    case "low":
+      return t("Low permissions");
+    case "medium":
+      return t("Medium permissions");
+    case "high":
+      return t("High permissions");
+    default:
+      return level;
+  }
+}
+
+function statedPower(stated: string | undefined, language: Language): PermissionLevelText {
+  const { t } = language;
+  if (stated === undefined || stated === "") {
+    return {
+      word: t("Permissions not provided"),
+      reason: t(
+        "Permissions not provided by this registry. Treat the level as high until you know.",
+      ),
+      source: "",
+      tone: "caution",
+      bars: 0,
+    };
+  }
+  return {
+    word: levelName(stated, language),
+    reason: t("The registry provides this level, but not the permissions behind it."),
+    source: t("Derived by the registry, from permissions it does not show."),
+    tone: toneOf(stated),
+    bars: barsOf(stated),
+  };
+}
+
+function reasonOf(permissions: Permissions, level: PermissionLevel, language: Language): string {
+  const causes = permissionSentences(permissions, language).filter(
+    ({ granted, risk }) => granted && risk === level,
+  );
+  if (causes.length === 0) {
+    return language.t("No files, no network, no browser, no secrets.");
+  }
+  return `${causes.map(({ sentence }) => sentence).join(". ")}.`;
+}
+
+function toneOf(level: string): Tone {
+  if (level === "low") return "good";
+  if (level === "medium") return "caution";
+  return level === "high" ? "bad" : "neutral";
+}
+
+function barsOf(level: string): number {
+  return ["low", "medium", "high"].indexOf(level) + 1;
+}
+
+/** One thing a skill may or may not do, in words. */
+export interface PermissionSentence {
+  readonly permission: "filesystem" | "secrets" | "network" | "browser";
+  /** False where the skill declares that it does not do this. */
+  readonly granted: boolean;
+  /** How much this one permission grants. */
+  readonly risk: PermissionLevel;
+  readonly sentence: string;
+  /** What could come of it; empty where it is not granted. */
+  readonly consequence: string;
+}
+
+/** Puts permissions into sentences, the most powerful first, those not granted last. */
+export function permissionSentences(
+  permissions: Permissions,
+  language: Language,
+): PermissionSentence[] {
+  const all = [
+    filesystemSentence(permissions.filesystem, language),
+    secretsSentence(permissions, language),
+    networkSentence(permissions.network, language),
+    browserSentence(permissions.browser, language),
+  ];
+  const order = { high: 0, medium: 1, low: 2 };
+  return all.sort((a, b) => order[a.risk] - order[b.risk]);
+}
+
+function filesystemSentence(
+  access: Permissions["filesystem"],
+  { t }: Language,
+): PermissionSentence {
+  const permission = "filesystem";
+  if (access === "write") {
+    return {
+      permission,
+      granted: true,
+      risk: "high",
+      sentence: t("Writes files on the machine it runs on"),
+      consequence: t("It can change or delete what is stored there."),
+    };
+  }
+  if (access === "read") {
+    return {
+      permission,
+      granted: true,
+      risk: "medium",
+      sentence: t("Reads files on the machine it runs on"),
+      consequence: t("What it reads there may end up in its output."),
+    };
+  }
+  return notGranted(permission, t("Does not touch files"));
+}
+
+function secretsSentence(permissions: Permissions, { t }: Language): PermissionSentence {
+  const permission = "secrets";
+  const { secretCount: count, secretNames: names } = permissions;
+  if (count <= 0) return notGranted(permission, t("Needs no secrets"));
+  const sentence =
+    count === 1
+      ? t("Uses 1 secret of the project")
+      : t("Uses {count} secrets of the project", { count });
+  return {
+    permission,
+    granted: true,
+    risk: "high",
+    sentence: names.length > 0 ? `${sentence}: ${names.join(", ")}` : sentence,
+    consequence: t("It acts with the permissions of these credentials."),
+  };
+}
+
+function networkSentence(granted: boolean, { t }: Language): PermissionSentence {
+  if (!granted) return notGranted("network", t("Does not use the network"));
+  return {
+    permission: "network",
+    granted,
+    risk: "medium",
+    sentence: t("Connects to other services over the network"),
+    consequence: t("The payload may be sent to them."),
+  };
+}
+
+function browserSentence(granted: boolean, { t }: Language): PermissionSentence {
+  if (!granted) return notGranted("browser", t("Does not drive a browser"));
+  return {
+    permission: "browser",
+    granted,
+    risk: "medium",
+    sentence: t("Drives a web browser"),
+    consequence: t("It can open pages, and act on them as a visitor would."),
+  };
+}
+
+function notGranted(
+  permission: PermissionSentence["permission"],
+  sentence: string,
+): PermissionSentence {
+  return { permission, granted: false, risk: "low", sentence, consequence: "" };
 }

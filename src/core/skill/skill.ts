@@ -1,4 +1,6 @@
 import type { JsonObject, JsonValue } from "../json/jsonValue";
+import { httpsUrl } from "../registry/registryOrigin";
+import type { Language } from "../text/language";
 import type { Permissions } from "./permissions";
 
 /** One row of a registry's list. Everything past `version` may be missing in a foreign registry. */
@@ -184,4 +186,115 @@ export interface PinnedVersion {
 /** Tells whether this is the version the registry offers now, to which its status and review belong. */
 export function isLatest({ summary: { version }, latestVersion }: SkillDetail): boolean {
   return latestVersion === undefined || version === "" || version === latestVersion;
+}
+
+/**
+ * Who stands behind a skill, one line for each; empty where neither registry nor manifest names anybody. An author
+ * of the publisher's name is not named again.
+ */
+export function originText(
+  { publisher, author }: Pick<SkillSummary, "publisher" | "author">,
+  language: Language,
+): readonly string[] {
+  const { t } = language;
+  const isPublisher = author?.name === publisher?.name;
+  const authorWords = author === undefined ? "" : authorText(author, isPublisher, language);
+  return [
+    ...(publisher === undefined
+      ? []
+      : [
+          t("Publisher: {name}", {
+            name: withNotes(publisher.name, publisherNotes(publisher, language)),
+          }),
+        ]),
+    ...(authorWords === "" ? [] : [t("Author: {name}", { name: authorWords })]),
+  ];
+}
+
+/** A list of more would hold the editor's extensions for longer than a frame. */
+const maxListed = 50_000;
+
+/** Maps the skills that publishers list to the first who lists each; the first 50,000. */
+export function publishersBySkill(
+  publishers: readonly Publisher[],
+): ReadonlyMap<string, Publisher> {
+  const bySkill = new Map<string, Publisher>();
+  for (const publisher of publishers) {
+    for (const slug of publisher.skillSlugs ?? []) {
+      if (bySkill.size === maxListed) return bySkill;
+      if (!bySkill.has(slug)) bySkill.set(slug, publisher);
+    }
+  }
+  return bySkill;
+}
+
+/** Lists what a registry says of a publisher: verified or not, and a status and trust level other than the usual. */
+function publisherNotes(
+  { verified, status = "", trustLevel = "" }: Publisher,
+  { t }: Language,
+): readonly string[] {
+  const notes = [
+    verified === true && t("verified"),
+    verified === false && t("not verified"),
+    !isUsual(status) && t("status: {status}", { status }),
+    !isUsual(trustLevel) && t("trust level: {level}", { level: trustLevel }),
+  ];
+  return notes.filter((note) => typeof note === "string");
+}
+
+/**
+ * Names an author with the https address, where there is one, and that only the publisher says so. Of the publisher
+ * there is the address alone; empty without one.
+ */
+function authorText({ name, url }: SkillAuthor, isPublisher: boolean, { t }: Language): string {
+  const address = httpsUrl(url);
+  const source = t("stated by the publisher");
+  if (isPublisher) return address === undefined ? "" : withNotes(address, [source]);
+  return withNotes(name, address === undefined ? [source] : [address, source]);
+}
+
+function isUsual(word: string): boolean {
+  return ["", "active", "verified"].includes(word.toLowerCase());
+}
+
+function withNotes(name: string, notes: readonly string[]): string {
+  return notes.length === 0 ? name : `${name} (${notes.join(", ")})`;
+}
+
+/**
+ * Tells whether a text can name a skill: 1 to 128 letters, digits, dots, dashes and underscores, the
+ * first and last a letter or digit. Wider than the manifest's rule, since registries list such slugs,
+ * and still safe in a route. The one rule for lists, links, bindings and file names.
+ */
+export function isSlug(text: string): boolean {
+  return /^[a-z0-9](?:[a-z0-9._-]{0,126}[a-z0-9])?$/i.test(text);
+}
+
+/** A skill, or one version of it. An empty version stands for the registry's choice. */
+export interface SkillAddress {
+  readonly slug: string;
+  readonly version: string;
+}
+
+/** Reads `slug` or `slug@version`. Undefined for anything else. */
+export function readSkillAddress(text: unknown): SkillAddress | undefined {
+  if (typeof text !== "string" || text.length > maxLength) return undefined;
+  const at = text.indexOf("@");
+  const slug = at < 0 ? text : text.slice(0, at);
+  const version = at < 0 ? "" : text.slice(at + 1);
+  const fits = at < 0 || /^[0-9A-Za-z][0-9A-Za-z.+_-]{0,99}$/.test(version);
+  return fits && isSlug(slug) ? { slug, version } : undefined;
+}
+
+/** Reads the path of a link into the editor, `/skill/<slug>` or `/skill/<slug>@<version>`. Undefined for anything else. */
+export function readSkillLink(path: string): SkillAddress | undefined {
+  const [, address] = /^\/skill\/([^/]+)\/?$/.exec(path.slice(0, maxLength)) ?? [];
+  return readSkillAddress(address);
+}
+
+const maxLength = 300;
+
+/** Writes the address a skill has in a registry. `baseUrl` has no slash at its end. */
+export function skillLink(baseUrl: string, slug: string): string {
+  return `${baseUrl}/v1/skills/${encodeURIComponent(slug)}`;
 }

@@ -1,11 +1,13 @@
 import { standingWord } from "../review/driftText";
 import { numberLabels } from "../skill/description/numberLabels";
-import { levelName, permissionLevelText } from "../skill/permissionLevel";
-import { permissionSentences } from "../skill/permissionSentences";
-import type { Permissions } from "../skill/permissions";
+import {
+  levelName,
+  type Permissions,
+  permissionLevelText,
+  permissionSentences,
+} from "../skill/permissions";
 import { billingText, sampleRowText, sampleText } from "../skill/price";
-import { originText } from "../skill/publisher";
-import type { SkillSummary } from "../skill/skill";
+import { originText, type SkillSummary } from "../skill/skill";
 import { rowIcon, type VerificationIcon, verificationText } from "../skill/verification";
 import type { Language } from "../text/language";
 import type { NoticeActionName } from "../text/notice";

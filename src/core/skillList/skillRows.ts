@@ -3,7 +3,6 @@ import { verificationText } from "../skill/verification";
 import type { Language } from "../text/language";
 import type { NoticeAction } from "../text/notice";
 import type { SkillList } from "./skillList";
-import type { SkillMarks } from "./skillMarks";
 import { measureOf, type SkillArrangement, type SkillGrouping, wireSort } from "./skillOrder";
 import type { StatedMeasure } from "./skillRowText";
 
@@ -272,4 +271,59 @@ function groupTitle(
     case "state":
       return verificationText(skill.verificationStatus, language).word;
   }
+}
+
+/** A skill that the user marked, with the name it had then: it is shown before the registry lists it. */
+export interface MarkedSkill {
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** What the user marked in one registry. */
+export interface SkillMarks {
+  readonly favorites: readonly MarkedSkill[];
+  readonly hidden: readonly MarkedSkill[];
+}
+
+/** The name of a mark. */
+export type SkillMark = keyof SkillMarks;
+
+/** No skill is marked. */
+export const noMarks: SkillMarks = { favorites: [], hidden: [] };
+
+/** Past that, the oldest marks of a registry are dropped: they are kept in the editor's own memory. */
+const maxMarked = 1000;
+const maxNameLength = 200;
+
+/** Sets or takes a mark. A favorite is never hidden and a hidden skill no favorite: the newer mark wins. */
+export function withMark(
+  marks: SkillMarks,
+  mark: SkillMark,
+  skills: readonly MarkedSkill[],
+  isSet: boolean,
+): SkillMarks {
+  const slugs = new Set(skills.map(({ slug }) => slug));
+  const without = (list: readonly MarkedSkill[]) => list.filter(({ slug }) => !slugs.has(slug));
+  if (!isSet) return { ...marks, [mark]: without(marks[mark]) };
+  const marked = skills.map(({ slug, name }) => ({ slug, name: name.slice(0, maxNameLength) }));
+  const cleared = { favorites: without(marks.favorites), hidden: without(marks.hidden) };
+  return { ...cleared, [mark]: [...cleared[mark], ...marked].slice(-maxMarked) };
+}
+
+/** Reads marks that were stored; what is not as it should be is left out. */
+export function readMarks(value: unknown): SkillMarks {
+  if (typeof value !== "object" || value === null) return noMarks;
+  // Until 0.1 they were stored in British spelling.
+  const { favorites, favourites, hidden } = value as Readonly<Record<string, unknown>>;
+  return { favorites: readMarked(favorites ?? favourites), hidden: readMarked(hidden) };
+}
+
+function readMarked(value: unknown): readonly MarkedSkill[] {
+  if (!Array.isArray(value)) return [];
+  return value.slice(-maxMarked).flatMap((item: unknown) => {
+    if (typeof item !== "object" || item === null) return [];
+    const { slug, name } = item as Readonly<Record<string, unknown>>;
+    if (typeof slug !== "string" || typeof name !== "string" || slug === "") return [];
+    return [{ slug, name }];
+  });
 }

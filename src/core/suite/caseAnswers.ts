@@ -1,12 +1,11 @@
+import { spellCode } from "../invocation/errorCodes";
 import type { InvocationOutcome } from "../invocation/invocation";
-import { spellCode } from "../invocation/outcome/errorCodes";
-import { statusOf, statusText } from "../invocation/outcome/invocationStatus";
-import { outcomeNotice } from "../invocation/outcome/outcomeNotice";
+import { statusOf, statusText } from "../invocation/invocationStatus";
+import { outcomeNotice } from "../invocation/outcomeNotice";
 import type { JsonValue } from "../json/jsonValue";
 import type { PayloadCheck, PayloadProblem } from "../payload/payloadCheck";
 import type { Language } from "../text/language";
-import { firstDifference, shownValue, valueAt } from "./compareOutputs";
-import type { SuiteCase } from "./suite";
+import { firstDifference, type SuiteCase, shownValue, valueAt } from "./suite";
 
 /** How one version of a skill answered a case. */
 export interface CaseAnswer {

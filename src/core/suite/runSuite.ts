@@ -1,12 +1,12 @@
 import type { ReportItem } from "../findings/report";
 import type { Invocation, InvocationOutcome } from "../invocation/invocation";
 import { type Allowances, payloadGate } from "../invocation/permission/unattendedConsent";
+import { invocationPrice } from "../invocation/spending";
 import type { JsonValue } from "../json/jsonValue";
-import type { PayloadCheck } from "../payload/payloadCheck";
-import { jsonRanges } from "../payload/schemaRanges";
-import { lineStartsOf, positionIn } from "../payload/textPosition";
+import { jsonRanges, lineStartsOf, type PayloadCheck, positionIn } from "../payload/payloadCheck";
 import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
+import { moneyText } from "../text/money";
 import { answerDifference, type CaseAnswer, notAnswered } from "./caseAnswers";
 import { type CaseProblem, judgeOutcome, judgePayload, type Suite, type SuiteCase } from "./suite";
 
@@ -229,4 +229,65 @@ function compared(one: SuiteCase, before: Answer, now: Answer, { language }: Cas
   }
   const difference = answerDifference(one, before, now, language);
   return judgedAs(difference === undefined ? [] : [{ message: difference }]);
+}
+
+/** How far cases go, the cheapest first: nothing sent, run in a project and not billed, invoked. */
+export type CaseLevel = "offline" | "testRun" | "live";
+
+/** A skill, and how many cases are sent to it. */
+export interface PlannedCases {
+  readonly skill: SkillDetail;
+  readonly count: number;
+}
+
+/** What cases are going to cost at most. */
+export interface CaseCost {
+  readonly count: number;
+  /** In hundredths, by currency; an empty name is a currency that is not known. */
+  readonly cents: ReadonlyMap<string, number>;
+  /** False where a skill is billed and gives no amount. */
+  readonly isKnown: boolean;
+}
+
+/** Chooses the cases that are sent: whose payload is not expected to be invalid. */
+export function sentCases(cases: readonly SuiteCase[]): readonly SuiteCase[] {
+  return cases.filter(({ expect }) => expect?.invalid === undefined);
+}
+
+/** Adds up what cases are going to cost. */
+export function caseCost(planned: readonly PlannedCases[]): CaseCost {
+  const cents = new Map<string, number>();
+  let isKnown = true;
+  for (const { skill, count } of planned) {
+    const price = invocationPrice(skill);
+    if (price.kind === "unknown" && count > 0) isKnown = false;
+    if (price.kind !== "amount" || count === 0) continue;
+    cents.set(price.currency, (cents.get(price.currency) ?? 0) + price.cents * count);
+  }
+  return { count: planned.reduce((sum, { count }) => sum + count, 0), cents, isKnown };
+}
+
+/** Says how many cases are sent and what they cost, such as `2 invocations, at most $0.04.` */
+export function caseCostText(
+  { count, cents, isKnown }: CaseCost,
+  level: Exclude<CaseLevel, "offline">,
+  language: Language,
+): string {
+  const { t } = language;
+  if (level === "testRun") {
+    return count === 1
+      ? t("1 test run, not billed.")
+      : t("{count} test runs, not billed.", { count });
+  }
+  const money = [...cents].map(([currency, sum]) =>
+    moneyText(sum, currency || undefined, language),
+  );
+  const cost = !isKnown
+    ? t("at a price that is not known")
+    : money.length === 0
+      ? t("free")
+      : t("at most {money}", { money: money.join(" + ") });
+  return count === 1
+    ? t("1 invocation, {cost}.", { cost })
+    : t("{count} invocations, {cost}.", { count, cost });
 }

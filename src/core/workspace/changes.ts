@@ -1,4 +1,4 @@
-import { permissionsLine } from "../invocation/consent/consentQuestion";
+import { permissionsLine } from "../invocation/permission/consentQuestion";
 import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
 import { activePrices, pricesText } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";

@@ -1,6 +1,6 @@
 import policySchema from "../../../media/schemas/project-policy.schema.json";
 import { readTeamFile, type TeamFileReading } from "../review/readTeamFile";
-import { levelName } from "../skill/permissionLevel";
+import { levelName } from "../skill/permissions";
 import type { Language } from "../text/language";
 import { lowerFirst } from "../text/plainText";
 import { type ChangeQuestion, renameWarning } from "./changes";

@@ -1,5 +1,5 @@
-import { endingText } from "../invocation/outcome/invocationStatus";
-import { levelName } from "../skill/permissionLevel";
+import { endingText } from "../invocation/invocationStatus";
+import { levelName } from "../skill/permissions";
 import { priceText, sampleRowText } from "../skill/price";
 import type { VerificationIcon } from "../skill/verification";
 import { durationText, type Language } from "../text/language";

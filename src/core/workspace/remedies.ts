@@ -1,4 +1,4 @@
-import { spellCode } from "../invocation/outcome/errorCodes";
+import { spellCode } from "../invocation/errorCodes";
 import type { SkillSummary } from "../skill/skill";
 import type { Language } from "../text/language";
 import type { NoticeAction, NoticeActionName } from "../text/notice";

@@ -1,8 +1,7 @@
-import { endingText, statusText } from "../invocation/outcome/invocationStatus";
+import { endingText, statusText } from "../invocation/invocationStatus";
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import type { Language } from "../text/language";
-import type { ProjectDetail, ServerInvocation } from "./project";
-import type { ProjectState } from "./projectState";
+import type { ProjectDetail, ProjectState, ServerInvocation } from "./project";
 
 /** An invocation of a project: as the registry recorded it, as this editor did, or both. */
 export interface ComparedInvocation {

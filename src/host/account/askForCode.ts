@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import type { UserSession } from "../../core/workspace/account";
-import { startCodeEntry } from "../../core/workspace/signIn";
+import { startCodeEntry, type UserSession } from "../../core/workspace/account";
 import type { SignInRoutes } from "../../registry/workspace/signInRoutes";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";

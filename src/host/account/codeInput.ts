@@ -1,7 +1,6 @@
 import type * as vscode from "vscode";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { Language } from "../../core/text/language";
-import type { UserSession } from "../../core/workspace/account";
 import {
   type CodeEntry,
   codeEntryPrompt,
@@ -9,8 +8,9 @@ import {
   codeFailureText,
   findCode,
   startCodeEntry,
+  type UserSession,
   wrongCode,
-} from "../../core/workspace/signIn";
+} from "../../core/workspace/account";
 import type { SignInRoutes } from "../../registry/workspace/signInRoutes";
 
 /** What a code is entered in. */

@@ -1,18 +1,16 @@
 import * as vscode from "vscode";
 import type { Result } from "../../core/registry/registryFailure";
-import { localize } from "../../core/text/localizableText";
+import { localize } from "../../core/text/language";
 import {
   endsSession,
   isNotOffered,
-  readUserToken,
-  type UserSession,
-} from "../../core/workspace/account";
-import {
   type OfferedSignIn,
+  readUserToken,
   type SignInWay,
   signInWays,
   signUpPage,
-} from "../../core/workspace/signIn";
+  type UserSession,
+} from "../../core/workspace/account";
 import type { LocalAccounts } from "../connect/embeddedRegistry";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { openRegistrySite } from "../connect/withRegistry";

@@ -1,16 +1,20 @@
 import * as vscode from "vscode";
-import { dayOf } from "../../core/invocation/limits/spending";
-import { invocationCountText } from "../../core/invocation/outcome/invocationStatus";
-import { previousOutput, previousRun } from "../../core/invocation/record/invocationDays";
-import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/invocationExport";
+import { invocationCountText } from "../../core/invocation/invocationStatus";
 import {
   filterRecords,
   type InvocationFilter,
   noFilter,
-} from "../../core/invocation/record/invocationFilter";
+  previousOutput,
+  previousRun,
+} from "../../core/invocation/record/invocationList";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
-import { longestShownOutput } from "../../core/invocation/record/outputBlock";
-import { type OutputText, outputTexts } from "../../core/invocation/record/outputTexts";
+import {
+  longestShownOutput,
+  recordsAsCsv,
+  recordsAsJsonLines,
+} from "../../core/invocation/record/invocationTexts";
+import { type OutputText, outputTexts } from "../../core/invocation/record/outputDocument";
+import { dayOf } from "../../core/invocation/spending";
 import { timeFormats } from "../../core/text/language";
 import { labelText, notificationText } from "../../core/text/plainText";
 import type { SkillDetails } from "../inspect/skillDetails";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { endingText, invocationIdText } from "../../core/invocation/outcome/invocationStatus";
+import { endingText, invocationIdText } from "../../core/invocation/invocationStatus";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
 import { timeFormats } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";

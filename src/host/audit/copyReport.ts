@@ -1,9 +1,8 @@
 import * as vscode from "vscode";
 import { keyDiagnosis } from "../../core/invocation/permission/keyDiagnosis";
-import { addressWithoutSecrets, supportReport } from "../../core/invocation/record/supportReport";
+import { addressWithoutSecrets, supportReport } from "../../core/invocation/record/invocationTexts";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
-import { english } from "../../core/text/language";
-import { localize } from "../../core/text/localizableText";
+import { english, localize } from "../../core/text/language";
 import { keyFacts } from "../connect/checkProjectKey";
 import { readNetworkSettings } from "../connect/networkSettings";
 import type { ProjectKeys } from "../connect/projectKeys";

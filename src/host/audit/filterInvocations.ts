@@ -4,12 +4,12 @@ import {
   invocationCountText,
   kindText,
   statusText,
-} from "../../core/invocation/outcome/invocationStatus";
+} from "../../core/invocation/invocationStatus";
 import {
   filterChoices,
   type InvocationFilter,
   readInvocationFilter,
-} from "../../core/invocation/record/invocationFilter";
+} from "../../core/invocation/record/invocationList";
 import type { InvocationKind } from "../../core/invocation/record/invocationRecord";
 import { labelText } from "../../core/text/plainText";
 import { hostLanguage } from "../messages/hostLanguage";

@@ -3,15 +3,16 @@ import {
   endingText,
   invocationCountText,
   invocationIdText,
-} from "../../core/invocation/outcome/invocationStatus";
-import { type InvocationDay, invocationDays } from "../../core/invocation/record/invocationDays";
+} from "../../core/invocation/invocationStatus";
 import {
   filterRecords,
   filterText,
+  type InvocationDay,
   type InvocationFilter,
+  invocationDays,
   isFiltering,
   noFilter,
-} from "../../core/invocation/record/invocationFilter";
+} from "../../core/invocation/record/invocationList";
 import {
   builtInRegistryName,
   type InvocationRecord,

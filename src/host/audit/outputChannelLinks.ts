@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { outputHeading, outputLinks } from "../../core/invocation/record/outputBlock";
+import { outputHeading, outputLinks } from "../../core/invocation/record/invocationTexts";
 import { commandIds } from "../ids";
 import type { InvocationHistory } from "./invocationHistory";
 

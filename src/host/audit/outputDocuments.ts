@@ -1,21 +1,19 @@
 import * as vscode from "vscode";
-import { previousOutput } from "../../core/invocation/record/invocationDays";
+import { previousOutput } from "../../core/invocation/record/invocationList";
+import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
 import {
   type FactOrder,
   invocationDocument,
-} from "../../core/invocation/record/invocationDocument";
-import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
-import { longestShownOutput } from "../../core/invocation/record/outputBlock";
+  longestShownOutput,
+} from "../../core/invocation/record/invocationTexts";
 import {
   longestResult,
   type OutputExtent,
-  outputDocument,
-} from "../../core/invocation/record/outputDocument";
-import {
   type OutputText,
+  outputDocument,
   outputTextAt,
   outputTexts,
-} from "../../core/invocation/record/outputTexts";
+} from "../../core/invocation/record/outputDocument";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
 import { runYielding } from "../../registry/runYielding";

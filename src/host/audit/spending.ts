@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import {
   addCost,
   ceilingQuestion,
@@ -8,8 +9,7 @@ import {
   readSpending,
   restOfDay,
   type Spending,
-} from "../../core/invocation/limits/spending";
-import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+} from "../../core/invocation/spending";
 import { labelText, markdownText } from "../../core/text/plainText";
 import { viewIds } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";

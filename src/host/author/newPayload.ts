@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { indentedJson, textStyle } from "../../core/payload/fixes/textEdit";
-import type { PayloadBinding } from "../../core/payload/payloadBinding";
-import { payloadFileName } from "../../core/payload/payloadFileName";
+import { type PayloadBinding, payloadFileName } from "../../core/payload/payloadBinding";
 import {
   type MakeSample,
   type PayloadTemplate,

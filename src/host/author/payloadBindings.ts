@@ -5,8 +5,8 @@ import {
   type PayloadBinding,
   type RememberedBinding,
   readRememberedBindings,
+  slugsOfPayloadFile,
 } from "../../core/payload/payloadBinding";
-import { slugsOfPayloadFile } from "../../core/payload/payloadFileName";
 
 const memoryName = "payloadBindings";
 

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import { type PayloadProblem, problemText } from "../../core/payload/payloadCheck";
-import { schemaText } from "../../core/payload/schemaRanges";
+import { type PayloadProblem, problemText, schemaText } from "../../core/payload/payloadCheck";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
 import { jsonFileEnding } from "../../core/text/jsonFileEnding";

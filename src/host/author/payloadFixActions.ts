@@ -8,7 +8,7 @@ import {
 import type { TextEdit } from "../../core/payload/fixes/textEdit";
 import type { PayloadCheck, PayloadProblem } from "../../core/payload/payloadCheck";
 import type { SkillDetail } from "../../core/skill/skill";
-import { localize } from "../../core/text/localizableText";
+import { localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import { commandIds, editorCommandIds } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { readProjectKey } from "../../core/registry/projectKey";
-import { localize } from "../../core/text/localizableText";
+import { readProjectKey } from "../../core/registry/credential";
+import { localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import { withWaiting } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";

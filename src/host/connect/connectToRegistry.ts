@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { readRegistryOrigin, readTypedAddress } from "../../core/registry/registryOrigin";
-import { localize } from "../../core/text/localizableText";
+import { localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import { hostLanguage } from "../messages/hostLanguage";
 import { readSettings, writeBaseUrl } from "../settings";

@@ -6,7 +6,7 @@ import {
   readCachedPolicies,
   withoutPolicies,
   withPolicies,
-} from "../../core/invocation/permission/cachedPolicies";
+} from "../../core/invocation/permission/canInvoke";
 import type { KeyReading } from "../../core/invocation/permission/keyDiagnosis";
 import type { ConnectedRegistry } from "./registryConnection";
 

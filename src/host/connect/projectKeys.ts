@@ -1,8 +1,8 @@
 import type * as vscode from "vscode";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
-import { readProjectKey } from "../../core/registry/projectKey";
+import { readProjectKey } from "../../core/registry/credential";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
-import type { LocalizableText } from "../../core/text/localizableText";
+import type { LocalizableText } from "../../core/text/language";
 import type { ConnectedRegistry } from "./registryConnection";
 
 const keyPrefix = "projectKey:";

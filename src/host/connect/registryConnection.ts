@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
-import { type LocalizableText, l10nText } from "../../core/text/localizableText";
+import { type LocalizableText, l10nText } from "../../core/text/language";
 import type { RegistryClient } from "../../registry/registryClient";
 import { settingIds, settingSection } from "../ids";
 import type { OutputChannels } from "../messages/outputChannels";

@@ -6,8 +6,7 @@ import {
 import { type ListProblem, listDescription } from "../../core/skillList/listNotes";
 import type { SkillList } from "../../core/skillList/skillList";
 import type { SkillListing } from "../../core/skillList/skillListing";
-import type { Language } from "../../core/text/language";
-import { type LocalizableText, localize } from "../../core/text/localizableText";
+import { type Language, type LocalizableText, localize } from "../../core/text/language";
 import type { NoticeAction, NoticeActionName } from "../../core/text/notice";
 
 /** What the Skills view knows. */

@@ -1,12 +1,10 @@
 import * as vscode from "vscode";
-import {
-  type CountedList,
-  type FilterValues,
-  filterValues,
-} from "../../core/skillList/filterValues";
 import { filterTitle, filterValueLabel, isRestricted } from "../../core/skillList/listLabels";
 import {
   activeRestrictions,
+  type CountedList,
+  type FilterValues,
+  filterValues,
   type Restriction,
   readSkillFilters,
   restrictionLabels,

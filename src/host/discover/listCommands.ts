@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { skillLink } from "../../core/skill/slug";
+import { skillLink } from "../../core/skill/skill";
 import { groupingTitle, isRestricted, orderLabels } from "../../core/skillList/listLabels";
 import { maxSearchLength } from "../../core/skillList/skillListing";
 import {

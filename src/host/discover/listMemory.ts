@@ -13,7 +13,7 @@ import {
   type SkillMark,
   type SkillMarks,
   withMark,
-} from "../../core/skillList/skillMarks";
+} from "../../core/skillList/skillRows";
 
 /** What a memento of the editor can do. */
 export type Memory = Pick<vscode.Memento, "get" | "update">;

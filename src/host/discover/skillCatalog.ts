@@ -10,8 +10,7 @@ import {
 import type { SkillListing } from "../../core/skillList/skillListing";
 import { type SkillArrangement, wireSort } from "../../core/skillList/skillOrder";
 import type { SkillQuery } from "../../core/skillList/skillQuery";
-import { english } from "../../core/text/language";
-import { localize } from "../../core/text/localizableText";
+import { english, localize } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { viewIds } from "../ids";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { isSlug } from "../../core/skill/slug";
-import type { MarkedSkill, SkillMark, SkillMarks } from "../../core/skillList/skillMarks";
+import { isSlug } from "../../core/skill/skill";
+import type { MarkedSkill, SkillMark, SkillMarks } from "../../core/skillList/skillRows";
 import { labelText } from "../../core/text/plainText";
 import { commandIds } from "../ids";
 import type { LoadedCatalog } from "./catalogState";

@@ -1,4 +1,4 @@
-import { isSlug } from "../../core/skill/slug";
+import { isSlug } from "../../core/skill/skill";
 import type { SkillEntry } from "../../core/skillList/skillRows";
 
 /**

@@ -1,11 +1,10 @@
 import * as vscode from "vscode";
 import { registryFailureText } from "../../core/registry/registryFailure";
-import { compareArgument } from "../../core/skill/compare/compareArgument";
-import type { SkillSummary } from "../../core/skill/skill";
-import { readSkillAddress, readSkillLink } from "../../core/skill/slug";
+import { compareArgument } from "../../core/skill/compare/compareSkills";
+import { readSkillAddress, readSkillLink, type SkillSummary } from "../../core/skill/skill";
 import { areOthers, checkedAfter, stableRows } from "../../core/skillList/skillPicker";
 import { searchFacts } from "../../core/skillList/skillRowText";
-import { localize } from "../../core/text/localizableText";
+import { localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import { maxCompared, minCompared } from "../../protocol/pageState";
 import type { RegistryConnection } from "../connect/registryConnection";

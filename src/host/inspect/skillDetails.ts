@@ -3,8 +3,7 @@ import type * as vscode from "vscode";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
-import type { Language } from "../../core/text/language";
-import { localize } from "../../core/text/localizableText";
+import { type Language, localize } from "../../core/text/language";
 import type { SkillPin, SkillReading } from "../../registry/inspect/readSkill";
 import type { RegistryConnection } from "../connect/registryConnection";
 

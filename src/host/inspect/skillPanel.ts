@@ -11,7 +11,7 @@ import {
   describeCallability,
 } from "../../core/skill/description/callability";
 import { describeSkill, staleText } from "../../core/skill/description/describeSkill";
-import { type SchemaSide, sampleOfSchema } from "../../core/skill/description/sampleOfSchema";
+import { type SchemaSide, sampleOfSchema } from "../../core/skill/description/skillDescription";
 import { isLatest, type SkillDetail } from "../../core/skill/skill";
 import type { Language } from "../../core/text/language";
 import type { NoticeAction } from "../../core/text/notice";

@@ -9,7 +9,7 @@ import {
   type RateClock,
   type RateScope,
   readRateClock,
-} from "../../core/invocation/limits/rateClock";
+} from "../../core/invocation/rateLimit";
 import { sha256 } from "../sha256";
 import { takeLock } from "../storage/fileLock";
 import { SharedFile } from "../storage/sharedFile";

@@ -1,11 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
+import type { Invocation } from "../../core/invocation/invocation";
+import { canInvoke } from "../../core/invocation/permission/canInvoke";
 import {
   type ConsentTarget,
   isAtStake,
   neededQuestion,
   needsConsent,
-} from "../../core/invocation/consent/consentQuestion";
+} from "../../core/invocation/permission/consentQuestion";
+import {
+  callabilityQuestion,
+  notCallableNotice,
+  schemaChangedNotice,
+  termsUnknownNotice,
+} from "../../core/invocation/permission/gateNotices";
 import {
   agreedTerms,
   asFree,
@@ -13,16 +21,8 @@ import {
   type Terms,
   termsOf,
   withAgreement,
-} from "../../core/invocation/consent/terms";
-import type { Invocation } from "../../core/invocation/invocation";
-import { invocationPrice } from "../../core/invocation/limits/spending";
-import { canInvoke } from "../../core/invocation/permission/canInvoke";
-import {
-  callabilityQuestion,
-  notCallableNotice,
-  schemaChangedNotice,
-  termsUnknownNotice,
-} from "../../core/invocation/permission/gateNotices";
+} from "../../core/invocation/permission/terms";
+import { invocationPrice } from "../../core/invocation/spending";
 import { otherVersionGiven } from "../../core/payload/payloadBinding";
 import type { TeamStanding } from "../../core/review/driftText";
 import {

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
+import { contradictsSkill } from "../../core/invocation/errorCodes";
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
-import type { RateScope } from "../../core/invocation/limits/rateClock";
-import { contradictsSkill } from "../../core/invocation/outcome/errorCodes";
 import {
   alreadyRunningNotice,
   registryChangedNotice,
 } from "../../core/invocation/permission/gateNotices";
+import type { RateScope } from "../../core/invocation/rateLimit";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { readContract } from "../../core/review/contract";
 import type { SkillDetail } from "../../core/skill/skill";

@@ -3,7 +3,7 @@ import { isJsonText } from "../../core/invocation/invocationCopies";
 import { type FoundSecret, findSecrets } from "../../core/payload/findSecrets";
 import { errorCount, type PayloadCheck } from "../../core/payload/payloadCheck";
 import type { SkillDetail } from "../../core/skill/skill";
-import { localize } from "../../core/text/localizableText";
+import { localize } from "../../core/text/language";
 import { notificationText } from "../../core/text/plainText";
 import type { CheckedPayload, PayloadChecks } from "../author/payloadChecks";
 import { showDocument, showFirstProblem } from "../author/payloadDocument";

@@ -3,18 +3,18 @@ import {
   type InvocationOutcome,
   invokeBody,
 } from "../../core/invocation/invocation";
-import type { RateScope } from "../../core/invocation/limits/rateClock";
-import type {
-  InvocationRecord,
-  InvocationTexts,
+import type { RateScope } from "../../core/invocation/rateLimit";
+import {
+  finishedRecord,
+  type InvocationRecord,
+  type InvocationTexts,
 } from "../../core/invocation/record/invocationRecord";
-import { finishedRecord } from "../../core/invocation/record/invocationRecord";
 import {
   longestShownOutput,
   openOutputLabel,
   outputBlock,
-} from "../../core/invocation/record/outputBlock";
-import { prettyJson } from "../../core/json/prettyJson";
+} from "../../core/invocation/record/invocationTexts";
+import { prettyJson } from "../../core/json/printJson";
 import { KeyRedactor } from "../../core/registry/redactSecrets";
 import { oneLine } from "../../core/text/plainText";
 import type { TestRunTarget } from "../../registry/registryClient";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
-import { endSummary } from "../../core/invocation/outcome/invocationStatus";
-import { outcomeNotice } from "../../core/invocation/outcome/outcomeNotice";
+import { endSummary } from "../../core/invocation/invocationStatus";
+import { outcomeNotice } from "../../core/invocation/outcomeNotice";
 import { heldNotice } from "../../core/invocation/permission/gateNotices";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { httpsUrl } from "../../core/registry/registryOrigin";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { failureNotice, type RegistryFailure } from "../../core/registry/registryFailure";
-import { type LocalizableText, localize } from "../../core/text/localizableText";
+import { type LocalizableText, localize } from "../../core/text/language";
 import type { Notice, NoticeAction, NoticeActionName } from "../../core/text/notice";
 import { notificationText } from "../../core/text/plainText";
 import { commandIds, settingSection } from "../ids";

@@ -15,9 +15,9 @@ import {
   teamFacts,
 } from "../../core/readiness/readinessFacts";
 import { readinessText } from "../../core/readiness/readinessText";
-import type { ReadSkill } from "../../core/review/checkSkill";
+import type { ReadSkill } from "../../core/review/checkReviews";
 import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
-import { l10nText } from "../../core/text/localizableText";
+import { l10nText } from "../../core/text/language";
 import type { PolicyCache } from "../connect/policyCache";
 import type { ProjectKeys } from "../connect/projectKeys";
 import { type ConnectedRegistry, registryName } from "../connect/registryConnection";

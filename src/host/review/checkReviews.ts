@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import type { Finding, ReportItem } from "../../core/findings/report";
-import { brokenItem, type ReadSkill } from "../../core/review/checkSkill";
-import { checkTeam } from "../../core/review/checkTeam";
+import { brokenItem, checkTeam, type ReadSkill } from "../../core/review/checkReviews";
 import { hostLanguage } from "../messages/hostLanguage";
 import { sha256 } from "../sha256";
 import { type ReviewedFolder, readReviewedFolder } from "./reviewedFolder";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { canonicalText } from "../../core/json/canonicalJson";
+import { canonicalText } from "../../core/json/jsonValue";
 import type { Contract } from "../../core/review/contract";
 import type { NewReview } from "../../core/review/newReview";
 import { oneLine } from "../../core/text/plainText";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Evidence } from "../../core/readiness/readinessItem";
+import type { Evidence } from "../../core/readiness/readinessFacts";
 import type { ReadinessText } from "../../core/readiness/readinessText";
 import { commandIds, readinessScheme, settingSection, viewIds } from "../ids";
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
 import { otherVersionGiven } from "../../core/payload/payloadBinding";
-import { type ReadSkill, skillAtRegistry } from "../../core/review/checkSkill";
+import { type ReadSkill, skillAtRegistry } from "../../core/review/checkReviews";
 import { type ContractPart, changedParts } from "../../core/review/contract";
 import { contractPartTitle } from "../../core/review/driftText";
 import { firstPolicy, type NewReview, newReview, reviewProblem } from "../../core/review/newReview";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { skillAtRegistry } from "../../core/review/checkSkill";
+import { skillAtRegistry } from "../../core/review/checkReviews";
 import type { ReviewFiles } from "../../core/review/coverage";
 import { type TeamStanding, teamStandingName } from "../../core/review/driftText";
 import {

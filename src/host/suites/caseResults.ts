@@ -1,9 +1,12 @@
 import * as vscode from "vscode";
 import type { JsonValue } from "../../core/json/jsonValue";
 import { printJson } from "../../core/json/printJson";
-import type { PayloadProblem } from "../../core/payload/payloadCheck";
-import { jsonRanges } from "../../core/payload/schemaRanges";
-import { lineStartsOf, positionIn } from "../../core/payload/textPosition";
+import {
+  jsonRanges,
+  lineStartsOf,
+  type PayloadProblem,
+  positionIn,
+} from "../../core/payload/payloadCheck";
 import { casePointer, type Verdict } from "../../core/suite/runSuite";
 import type { CaseProblem } from "../../core/suite/suite";
 import { oneLine, revealHidden } from "../../core/text/plainText";

@@ -7,7 +7,7 @@ import {
   caseCost,
   caseCostText,
   type PlannedCases,
-} from "../../core/suite/caseCost";
+} from "../../core/suite/runSuite";
 import { notificationText } from "../../core/text/plainText";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { claimInvocation, endOf } from "../invoke/claimInvocation";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { CaseLevel } from "../../core/suite/caseCost";
+import type { CaseLevel } from "../../core/suite/runSuite";
 import { payloadFilePattern, suiteControllerId, suiteFilePattern, testControllerId } from "../ids";
 
 /** What the Test Explorer asks of an entry once it is used. */

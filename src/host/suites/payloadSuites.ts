@@ -1,8 +1,11 @@
 import * as vscode from "vscode";
-import { otherVersionGiven } from "../../core/payload/payloadBinding";
-import { type PayloadCheck, verdictText } from "../../core/payload/payloadCheck";
-import { isPayloadFile } from "../../core/payload/payloadFileName";
-import { lineStartsOf, positionIn } from "../../core/payload/textPosition";
+import { isPayloadFile, otherVersionGiven } from "../../core/payload/payloadBinding";
+import {
+  lineStartsOf,
+  type PayloadCheck,
+  positionIn,
+  verdictText,
+} from "../../core/payload/payloadCheck";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import { oneLine, revealHidden } from "../../core/text/plainText";
 import type { PayloadBindings } from "../author/payloadBindings";

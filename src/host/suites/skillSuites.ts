@@ -5,8 +5,13 @@ import type { JsonValue } from "../../core/json/jsonValue";
 import { otherVersionGiven } from "../../core/payload/payloadBinding";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
-import { type CaseLevel, sentCases } from "../../core/suite/caseCost";
-import { type CaseTools, casePointer, runCase } from "../../core/suite/runSuite";
+import {
+  type CaseLevel,
+  type CaseTools,
+  casePointer,
+  runCase,
+  sentCases,
+} from "../../core/suite/runSuite";
 import {
   damagedSnapshotsText,
   readSnapshots,

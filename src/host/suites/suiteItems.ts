@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { payloadLabel } from "../../core/payload/payloadFileName";
+import { payloadLabel } from "../../core/payload/payloadBinding";
 import { labelText } from "../../core/text/plainText";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { hostLanguage } from "../messages/hostLanguage";

@@ -18,9 +18,10 @@ import {
   type ChosenProject,
   isKeyElsewhere,
   type ProjectDetail,
+  type ProjectState,
   readChosen,
+  stateOfFailure,
 } from "../../core/workspace/project";
-import { type ProjectState, stateOfFailure } from "../../core/workspace/projectState";
 import { withPinned } from "../../core/workspace/updates";
 import type { SkillPin } from "../../registry/inspect/readSkill";
 import { sessionId, type UserSessions } from "../account/userSessions";

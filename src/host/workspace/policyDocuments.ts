@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { lineStartsOf, positionIn } from "../../core/payload/textPosition";
+import { lineStartsOf, positionIn } from "../../core/payload/payloadCheck";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import { labelText, notificationText, oneLine } from "../../core/text/plainText";
 import { accountKey } from "../../core/workspace/account";

@@ -8,14 +8,18 @@ import {
   nextExpiryMoment,
   type UserSession,
 } from "../../core/workspace/account";
-import { isRowOf, type ProjectKeyRow } from "../../core/workspace/project";
+import {
+  isRowOf,
+  type ProjectKeyRow,
+  projectDescription,
+  projectMessage,
+} from "../../core/workspace/project";
 import {
   type ProjectGroup,
   type ProjectItem,
   type ProjectRow,
   projectRows,
 } from "../../core/workspace/projectRows";
-import { projectDescription, projectMessage } from "../../core/workspace/projectState";
 import { compareWithState } from "../../core/workspace/serverRecord";
 import type { InvocationHistory } from "../audit/invocationHistory";
 import type { ProjectKeys } from "../connect/projectKeys";

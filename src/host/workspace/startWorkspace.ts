@@ -5,7 +5,7 @@ import {
   type ProjectFacts,
   projectFacts,
 } from "../../core/readiness/readinessFacts";
-import { l10nText } from "../../core/text/localizableText";
+import { l10nText } from "../../core/text/language";
 import { accountKey } from "../../core/workspace/account";
 import type { ProjectRow } from "../../core/workspace/projectRows";
 import {
@@ -47,8 +47,7 @@ import {
 } from "./keyCommands";
 import { PolicyDocuments } from "./policyDocuments";
 import { ProjectStatus, ProjectView } from "./projectView";
-import type { TestRunOffer } from "./testRuns";
-import { TestRuns } from "./testRuns";
+import { type TestRunOffer, TestRuns } from "./testRuns";
 
 /** What signed-in work needs. */
 export interface WorkspaceParts {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
-import { isSlug } from "../../core/skill/slug";
+import { isSlug } from "../../core/skill/skill";
 
 /**
  * Reads a member by its camelCase name or the same in snake_case; the first of `names` that is there

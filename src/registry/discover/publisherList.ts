@@ -1,5 +1,4 @@
-import { publishersBySkill } from "../../core/skill/publisher";
-import type { Publisher } from "../../core/skill/skill";
+import { type Publisher, publishersBySkill } from "../../core/skill/skill";
 import { readPublishers } from "../decode/readSkillRow";
 import { isAnswer, type PublicReader } from "./publicReader";
 

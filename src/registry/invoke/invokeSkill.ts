@@ -1,3 +1,4 @@
+import { type AnswerKind, classifyAnswer } from "../../core/invocation/errorCodes";
 import {
   type Answered,
   type Invocation,
@@ -5,8 +6,7 @@ import {
   invokeBody,
   type RefusalReason,
 } from "../../core/invocation/invocation";
-import { pauseSeconds, retryAfterSeconds } from "../../core/invocation/limits/retryAfter";
-import { type AnswerKind, classifyAnswer } from "../../core/invocation/outcome/classifyAnswer";
+import { pauseSeconds, retryAfterSeconds } from "../../core/invocation/rateLimit";
 import { isJsonObject } from "../../core/json/jsonValue";
 import type { Credential } from "../../core/registry/credential";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
@@ -21,8 +21,12 @@ import {
 } from "../decode/readInvokeAnswer";
 import { runYielding } from "../runYielding";
 import type { Transport } from "../transport/transport";
-import type { ExchangeLimits, WireAnswer } from "../transport/wire";
-import { redirectTarget, requestHeaders } from "../transport/wire";
+import {
+  type ExchangeLimits,
+  redirectTarget,
+  requestHeaders,
+  type WireAnswer,
+} from "../transport/wire";
 
 /** How invocations travel. */
 export interface InvokeRoute {

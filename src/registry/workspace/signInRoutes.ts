@@ -3,10 +3,11 @@ import type { Result } from "../../core/registry/registryFailure";
 import {
   type Account,
   isNotOffered,
+  type OfferedSignIn,
   readUserToken,
+  type SignInProvider,
   type UserSession,
 } from "../../core/workspace/account";
-import type { OfferedSignIn, SignInProvider } from "../../core/workspace/signIn";
 import {
   given,
   listOf,

@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
-import type { UserToken } from "../../core/registry/credential";
+import { readProjectKey, type UserToken } from "../../core/registry/credential";
 import type { OwnDetail } from "../../core/registry/mergeSkill";
-import { readProjectKey } from "../../core/registry/projectKey";
 import type { Result } from "../../core/registry/registryFailure";
 import { httpsUrl } from "../../core/registry/registryOrigin";
 import type { Permissions } from "../../core/skill/permissions";

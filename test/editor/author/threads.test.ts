@@ -2,8 +2,7 @@ import { strict as assert } from "node:assert";
 import { join } from "node:path";
 import { after, before, describe, it } from "mocha";
 import * as vscode from "vscode";
-import { english } from "../../../src/core/text/language";
-import { localize } from "../../../src/core/text/localizableText";
+import { english, localize } from "../../../src/core/text/language";
 import { LanguageClient } from "../../../src/language/languageClient";
 import { whyNoAnswer } from "../../../src/language/languageThread";
 

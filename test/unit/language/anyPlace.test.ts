@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
-import { assistanceSchema } from "../../../src/core/schema/complete/assistanceSchema";
+import { assistanceSchema } from "../../../src/core/schema/assistanceSchema";
 import { samplePayload } from "../../../src/core/schema/sample/samplePayload";
 import { english } from "../../../src/core/text/language";
 import type { Proposal } from "../../../src/language/languageMessages";

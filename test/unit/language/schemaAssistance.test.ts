@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
-import { assistanceSchema } from "../../../src/core/schema/complete/assistanceSchema";
+import { assistanceSchema } from "../../../src/core/schema/assistanceSchema";
 import { english } from "../../../src/core/text/language";
 import type { Proposal } from "../../../src/language/languageMessages";
 import { SchemaAssistance } from "../../../src/language/schemaAssistance";

@@ -9,6 +9,7 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
+import { exitCodes } from "../../../core/findings/report";
 import {
   emptyJournal,
   type JournalEntry,
@@ -18,8 +19,7 @@ import {
   readJournalEntry,
   readJournalHead,
   writeJournalEntry,
-} from "../../../core/batch/journal";
-import { exitCodes } from "../../../core/findings/report";
+} from "../../../core/invocation/runJournal";
 import { oneLine } from "../../../core/text/plainText";
 import { CliError } from "../../command";
 import { sha256 } from "../../readSkill";

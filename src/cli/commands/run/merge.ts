@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
-import type { JournalEntry } from "../../../core/batch/journal";
 import { exitCodes } from "../../../core/findings/report";
+import type { JournalEntry } from "../../../core/invocation/runJournal";
 import { CliError, type Command, usageError } from "../../command";
 import { isSystemError, readError, writeError } from "../../textFile";
 import { journalEntries, journalHead } from "./journalFile";

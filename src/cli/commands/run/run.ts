@@ -1,7 +1,7 @@
 import { parse, resolve } from "node:path";
-import { type RunCounts, readShard, settledCounts } from "../../../core/batch/journal";
 import { exitCodes } from "../../../core/findings/report";
 import type { Allowances } from "../../../core/invocation/permission/unattendedConsent";
+import { type RunCounts, readShard, settledCounts } from "../../../core/invocation/runJournal";
 import { english } from "../../../core/text/language";
 import { moneyText } from "../../../core/text/money";
 import { gateOptions, passSkillGate, readAllowances } from "../../allowances";
@@ -17,8 +17,7 @@ import {
 import { addressOf, requireSkill } from "../../readSkill";
 import { formatOption, plainFormats, readFormat } from "../../report";
 import { type JournalFile, openJournal } from "./journalFile";
-import type { RunInputs } from "./runPlan";
-import { checkLines, planText } from "./runPlan";
+import { checkLines, planText, type RunInputs } from "./runPlan";
 import { sendLines } from "./runSending";
 
 export const run: Command = {

@@ -1,11 +1,16 @@
-import { isInShard, type JournalState, nextChain, type Shard } from "../../../core/batch/journal";
-import { isLeft } from "../../../core/batch/lineOutcome";
 import { exitCodes, findingsOf } from "../../../core/findings/report";
-import { invocationPrice } from "../../../core/invocation/limits/spending";
 import {
   type Allowances,
   payloadGate,
 } from "../../../core/invocation/permission/unattendedConsent";
+import {
+  isInShard,
+  isLeft,
+  type JournalState,
+  nextChain,
+  type Shard,
+} from "../../../core/invocation/runJournal";
+import { invocationPrice } from "../../../core/invocation/spending";
 import type { SkillDetail } from "../../../core/skill/skill";
 import { english } from "../../../core/text/language";
 import { moneyText } from "../../../core/text/money";

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { exitCodes } from "../../../core/findings/report";
+import { statusOf } from "../../../core/invocation/invocationStatus";
+import { outcomeNotice } from "../../../core/invocation/outcomeNotice";
 import {
   isLeft,
   isUncertain,
   lineEnd,
   lineFacts,
   mayExceed,
-} from "../../../core/batch/lineOutcome";
-import { exitCodes } from "../../../core/findings/report";
-import { invocationPrice } from "../../../core/invocation/limits/spending";
-import { statusOf } from "../../../core/invocation/outcome/invocationStatus";
-import { outcomeNotice } from "../../../core/invocation/outcome/outcomeNotice";
+} from "../../../core/invocation/runJournal";
+import { invocationPrice } from "../../../core/invocation/spending";
 import type { SkillDetail } from "../../../core/skill/skill";
 import { english } from "../../../core/text/language";
 import { oneLine } from "../../../core/text/plainText";

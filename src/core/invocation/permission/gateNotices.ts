@@ -4,12 +4,11 @@ import {
   registryFailureText,
 } from "../../registry/registryFailure";
 import type { Callability } from "../../skill/description/callability";
-import type { Language } from "../../text/language";
-import { type LocalizableText, localize } from "../../text/localizableText";
+import { type Language, type LocalizableText, localize } from "../../text/language";
 import type { Notice } from "../../text/notice";
 import { remedyOf } from "../../workspace/remedies";
-import { secondsText } from "../limits/retryAfter";
-import { reasonOfCode } from "../outcome/errorCodes";
+import { reasonOfCode } from "../errorCodes";
+import { secondsText } from "../rateLimit";
 
 /** Tells that an invocation is held because it would come too early. */
 export function heldNotice(skill: string, seconds: number, language: Language): Notice {

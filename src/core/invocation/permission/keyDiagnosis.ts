@@ -3,8 +3,7 @@ import {
   type RegistryFailure,
   registryFailureText,
 } from "../../registry/registryFailure";
-import type { Language } from "../../text/language";
-import { type LocalizableText, localize } from "../../text/localizableText";
+import { type Language, type LocalizableText, localize } from "../../text/language";
 import type { Notice, NoticeAction } from "../../text/notice";
 import type { ListedSkill } from "./canInvoke";
 

@@ -1,12 +1,11 @@
 import { errorCount, type PayloadCheck } from "../../payload/payloadCheck";
 import { standingLines, type TeamStanding } from "../../review/driftText";
 import type { SkillDetail } from "../../skill/skill";
-import type { Language } from "../../text/language";
-import { localize } from "../../text/localizableText";
-import { consentQuestion, needsConsent } from "../consent/consentQuestion";
-import { termsOf } from "../consent/terms";
-import { invocationPrice } from "../limits/spending";
+import { type Language, localize } from "../../text/language";
+import { invocationPrice } from "../spending";
 import { canInvoke } from "./canInvoke";
+import { consentQuestion, needsConsent } from "./consentQuestion";
+import { termsOf } from "./terms";
 
 /** What may be sent without a person who could be asked, because one said so before. */
 export interface Allowances {

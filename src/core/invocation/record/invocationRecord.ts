@@ -3,7 +3,7 @@ import { registryFailureText } from "../../registry/registryFailure";
 import { sliceLength, textSlices } from "../../text/chunked";
 import { english } from "../../text/language";
 import type { InvocationOutcome, PolicyVerdict } from "../invocation";
-import { type InvocationStatus, invocationStatuses, statusOf } from "../outcome/invocationStatus";
+import { type InvocationStatus, invocationStatuses, statusOf } from "../invocationStatus";
 
 /** How a skill was invoked: with a Project Key, or as a test run of somebody signed in, which is not billed. */
 export type InvocationKind = "invocation" | "testRun";

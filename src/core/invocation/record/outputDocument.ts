@@ -1,14 +1,15 @@
-import { prettyJsonChunked } from "../../json/prettyJson";
+import { isJsonObject, type JsonValue } from "../../json/jsonValue";
+import { prettyJsonChunked } from "../../json/printJson";
 import { type PayloadProblem, problemText } from "../../payload/payloadCheck";
 import { sampleText } from "../../skill/price";
 import type { Chunked } from "../../text/chunked";
 import { durationText, type Language, timeFormats } from "../../text/language";
 import { moneyText } from "../../text/money";
 import { oneLine } from "../../text/plainText";
-import { dayOf } from "../limits/spending";
-import { endingText } from "../outcome/invocationStatus";
-import { shownJson } from "./invocationDocument";
+import { endingText } from "../invocationStatus";
+import { dayOf } from "../spending";
 import { builtInRegistryName, type InvocationRecord, kindOf } from "./invocationRecord";
+import { shownJson } from "./invocationTexts";
 
 /** The longest output that opens by itself after an invocation, in characters: more can be felt. */
 export const longestResult = 1_000_000;
@@ -108,4 +109,159 @@ export function outputProblemText(problem: PayloadProblem, { t }: Language): str
   const isOfSchema = schemaPointer !== undefined && code !== "unchecked";
   const text = problemText(problem);
   return isOfSchema ? `${text} ${t("Output does not match the schema.")}` : text;
+}
+
+/** A long string in an output. `pointer` is a JSON pointer, empty for the output itself. */
+export interface OutputText {
+  readonly pointer: string;
+  /** Ends so that the editor shows it in its language: `rows.csv`, `statement.sql`, `text.txt`. */
+  readonly fileName: string;
+  readonly length: number;
+}
+
+/** Longer outputs take too long to be read through each time. */
+const longestRead = 5_000_000;
+const shortestText = 120;
+const maxTexts = 20;
+const maxDepth = 3;
+const maxItems = 20;
+
+/**
+ * Finds the strings of an output that are better read as text: the output itself, or properties and
+ * items down to the third level, with more than one line or at least 120 characters. At most 20, in
+ * their order; none where the output has more than five million characters. `schema` may say their
+ * media types.
+ */
+export function outputTexts(outputText: string, schema?: JsonValue): readonly OutputText[] {
+  const output = read(outputText);
+  const found: OutputText[] = [];
+  if (output !== undefined) visit(output, schema, [], undefined);
+  return found;
+
+  function visit(
+    value: JsonValue,
+    rules: JsonValue | undefined,
+    path: readonly string[],
+    besides: string | undefined,
+  ): void {
+    if (found.length >= maxTexts) return;
+    if (typeof value === "string") {
+      if (value.length < shortestText && !value.trim().includes("\n")) return;
+      const name = path.at(-1);
+      const ending = endingOf({ mediaType: mediaTypeOf(rules) ?? besides, name, text: value });
+      const fileName = `${fileNameOf(name)}.${ending}`;
+      found.push({ pointer: path.map(step).join(""), fileName, length: value.length });
+    } else if (Array.isArray(value) && path.length < maxDepth) {
+      const items = member(rules, "items");
+      for (const [index, item] of value.slice(0, maxItems).entries()) {
+        visit(item, items, [...path, String(index)], undefined);
+      }
+    } else if (isJsonObject(value) && path.length < maxDepth) {
+      const properties = member(rules, "properties");
+      const stated = statedMediaType(value);
+      for (const [name, part] of Object.entries(value)) {
+        visit(part, member(properties, name), [...path, name], stated);
+      }
+    }
+  }
+}
+
+/** Answers the string at a JSON pointer of an output; undefined where there is none. */
+export function outputTextAt(outputText: string, pointer: string): string | undefined {
+  let value = read(outputText);
+  for (const part of pointer.split("/").slice(1)) {
+    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    const isContainer = typeof value === "object" && value !== null && Object.hasOwn(value, name);
+    if (!isContainer) return undefined;
+    value = (value as Readonly<Record<string, JsonValue>>)[name];
+  }
+  return typeof value === "string" ? value : undefined;
+}
+
+function read(outputText: string): JsonValue | undefined {
+  if (outputText.length > longestRead) return undefined;
+  try {
+    return JSON.parse(outputText) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+function step(name: string): string {
+  return `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isJsonObject(value ?? null) && Object.hasOwn(value as object, name)
+    ? (value as Readonly<Record<string, JsonValue>>)[name]
+    : undefined;
+}
+
+function mediaTypeOf(rules: JsonValue | undefined): string | undefined {
+  const stated = member(rules, "contentMediaType");
+  return typeof stated === "string" ? stated : undefined;
+}
+
+function statedMediaType(value: Readonly<Record<string, JsonValue>>): string | undefined {
+  const stated = Object.entries(value).find(
+    ([name, part]) => typeof part === "string" && /^(?:mime|media|content)_?type$/i.test(name),
+  );
+  return stated?.[1] as string | undefined;
+}
+
+/** A registry's name in a name of ours: letters, digits and signs that no file system minds. */
+function fileNameOf(name: string | undefined): string {
+  const safe = (name ?? "").replace(/[^\p{L}\p{N}_-]+/gu, "-").slice(0, 40);
+  return safe === "" || /^\d+$/.test(safe) ? "text" : safe;
+}
+
+/**
+ * What the editor knows by its ending without reading what it names: no XML or YAML, of which common
+ * extensions fetch the schema that a text names.
+ */
+const endings: readonly (readonly [ending: string, mediaType: RegExp, name: RegExp])[] = [
+  ["csv", /[/+]csv\b/, /^(?:csv|.*[a-z_-]csv)$/i],
+  ["tsv", /tab-separated/, /^tsv$/i],
+  ["sql", /[/+](?:x-)?sql\b/, /^(?:sql|.*_sql|statement|query)$/i],
+  ["md", /markdown/, /^(?:markdown|md|readme)$/i],
+  ["html", /[/]html\b/, /^html$/i],
+  ["diff", /[/](?:x-)?(?:diff|patch)\b/, /^(?:diff|patch)$/i],
+];
+
+interface DescribedText {
+  readonly mediaType: string | undefined;
+  readonly name: string | undefined;
+  readonly text: string;
+}
+
+/** Tells the language by the media type, else by the property's name where the text bears it out, else by the text. */
+function endingOf({ mediaType = "", name = "", text }: DescribedText): string {
+  const stated = endings.find(([, type]) => type.test(mediaType.toLowerCase()));
+  if (stated !== undefined) return stated[0];
+  if (mediaType.toLowerCase().startsWith("text/plain")) return "txt";
+  const named = endings.find(([, , names]) => names.test(name));
+  return named?.[0] ?? endingByText(text.slice(0, 2000));
+}
+
+function endingByText(text: string): string {
+  // What a statement is for often stands above it.
+  const code = text.replace(/^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/, "");
+  if (/^(?:select|with|insert into|update|delete from|create (?:table|view|index))\s/i.test(code)) {
+    return /\b(?:from|set|values|as|\()/i.test(code) ? "sql" : "txt";
+  }
+  if (/^\s*<(?:!doctype html|html)\b/i.test(text)) return "html";
+  if (/^diff --git |^--- .+\n\+\+\+ /m.test(text)) return "diff";
+  if (isTable(text, ",")) return "csv";
+  if (isTable(text, "\t")) return "tsv";
+  return /^#{1,6} \S|^\|.*\|\n\|[\s:|-]+\||^```/m.test(text) ? "md" : "txt";
+}
+
+/** Two lines or more with the same number of separators, at least one; those in a quoted cell are none. */
+function isTable(text: string, separator: string): boolean {
+  const bare = text.replace(/(?<=^|[,\t\n])"(?:[^"]|"")*"/g, "");
+  const lines = bare.split(/\r?\n/).slice(0, 5);
+  // The last one may be cut, or be the end of the text.
+  const whole = lines.slice(0, Math.max(2, lines.length - 1));
+  const counts = whole.map((line) => line.split(separator).length - 1);
+  return whole.length >= 2 && (counts[0] ?? 0) >= 1 && new Set(counts).size === 1;
 }

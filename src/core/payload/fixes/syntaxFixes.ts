@@ -1,9 +1,8 @@
 import { nextToken } from "../../json/jsonTokens";
-import { l10nText } from "../../text/localizableText";
+import { l10nText } from "../../text/language";
 import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
-import { removeMember } from "./containerText";
 import { certain, changeTo, choice, type PayloadFix, titleText } from "./payloadFix";
-import type { TextEdit } from "./textEdit";
+import { removeMember, type TextEdit } from "./textEdit";
 
 /**
  * Turns what other languages write into JSON: names and texts without quotes or in single ones, other

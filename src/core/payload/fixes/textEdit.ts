@@ -1,3 +1,4 @@
+import { type JsonToken, nextToken } from "../../json/jsonTokens";
 import type { JsonValue } from "../../json/jsonValue";
 
 /** Replaces the characters from `start` to `end` (UTF-16 offsets, `end` exclusive) by `text`. */
@@ -57,4 +58,112 @@ export function lineIndent(text: string, offset: number): string {
 /** Writes a value as JSON text over several lines, for a place whose line begins with `outer`. */
 export function indentedJson(value: JsonValue, style: TextStyle, outer: string): string {
   return JSON.stringify(value, undefined, style.indent).replaceAll("\n", style.lineEnd + outer);
+}
+
+/**
+ * Where an object or array stands in a text. `close` is the offset of its closing bracket; undefined
+ * where it was too long to be read to its end, so that only its first members are listed.
+ */
+export interface ContainerText {
+  readonly open: number;
+  readonly close: number | undefined;
+  readonly members: readonly MemberText[];
+}
+
+/** One property or item: from the first character of its key or value to the end of its value. */
+export interface MemberText {
+  readonly start: number;
+  readonly end: number;
+  /** The name, where the member is a property. */
+  readonly name?: string;
+}
+
+/** A fix is worked out while the user waits for the light bulb: a few milliseconds' worth of text. */
+const maxTokens = 100_000;
+
+/**
+ * Reads the object or array that opens at an offset, its members and no deeper. Comments and trailing
+ * commas are passed over. Undefined where nothing opens there or where it does not close.
+ */
+export function readContainer(text: string, open: number): ContainerText | undefined {
+  const isObject = text[open] === "{";
+  if (!isObject && text[open] !== "[") return undefined;
+  const members: MemberText[] = [];
+  let member: { start: number; end: number; name?: string } | undefined;
+  let depth = 0;
+  let at = open + 1;
+  for (let tokens = 0; tokens < maxTokens; tokens += 1) {
+    const token = nextToken(text, at);
+    if (token.kind === "end") return undefined;
+    at = token.end;
+    if (token.kind === "comment") continue;
+    if (depth === 0 && (isClosing(token) || token.kind === ",")) {
+      if (member !== undefined) members.push(member);
+      member = undefined;
+      if (isClosing(token)) return { open, close: token.start, members };
+      continue;
+    }
+    member ??= startOf(token, text, isObject);
+    member.end = token.end;
+    if (token.kind === "{" || token.kind === "[") depth += 1;
+    if (isClosing(token)) depth -= 1;
+  }
+  return { open, close: undefined, members };
+}
+
+/**
+ * Answers the offset behind the value of the property whose key starts at `start`. Undefined where the
+ * value is too long to be read to its end.
+ */
+function endOfProperty(text: string, start: number): number | undefined {
+  let depth = 0;
+  let end = start;
+  for (let tokens = 0; tokens < maxTokens; tokens += 1) {
+    const token = nextToken(text, end);
+    const leaves = token.kind === "," || isClosing(token);
+    if (token.kind === "end" || (depth === 0 && leaves)) return end;
+    end = token.end;
+    if (token.kind === "{" || token.kind === "[") depth += 1;
+    if (isClosing(token)) {
+      depth -= 1;
+      if (depth === 0) return end;
+    }
+  }
+  return undefined;
+}
+
+function isClosing({ kind }: JsonToken): boolean {
+  return kind === "}" || kind === "]";
+}
+
+function startOf(token: JsonToken, text: string, isObject: boolean) {
+  const { start, end } = token;
+  if (!isObject || token.kind !== "string" || token.wrong !== undefined) return { start, end };
+  return { start, end, name: JSON.parse(text.slice(start, end)) as string };
+}
+
+/**
+ * Takes out the property whose key starts at an offset, with the comma and space that belong to it.
+ * Undefined where its value is too long to be read here.
+ */
+export function removeMember(text: string, keyStart: number): TextEdit | undefined {
+  const end = endOfProperty(text, keyStart);
+  if (end === undefined) return undefined;
+  const next = nextToken(text, end);
+  if (next.kind === ",") {
+    const following = nextToken(text, next.end);
+    if (following.kind !== "}") return { start: keyStart, end: following.start, text: "" };
+  }
+  const before = lastVisible(text, keyStart);
+  if (text[before] === ",") return { start: before, end, text: "" };
+  if (text[before] === "{" && next.kind === "}") {
+    return { start: before + 1, end: next.start, text: "" };
+  }
+  return { start: keyStart, end, text: "" };
+}
+
+function lastVisible(text: string, offset: number): number {
+  let at = offset - 1;
+  while (at >= 0 && " \t\r\n".includes(text[at] ?? "")) at -= 1;
+  return at;
 }

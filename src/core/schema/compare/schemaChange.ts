@@ -1,4 +1,7 @@
-import type { JsonObject } from "../../json/jsonValue";
+import { boundedText, type JsonObject, type JsonValue } from "../../json/jsonValue";
+import type { Language } from "../../text/language";
+import { readLeniently } from "../read/readSchema";
+import { schemaLimits, schemaType } from "../schemaLimits";
 
 /** One difference between two schemas, at one value they describe. */
 export interface SchemaChange {
@@ -40,4 +43,193 @@ export interface SchemaChanges {
   readonly complete: boolean;
   /** False where they are written differently, be it only in words for people. */
   readonly isSameText: boolean;
+}
+
+/** Describes what a difference between two schemas means for its value, such as "at most 5 characters (before: no such limit)". */
+export function schemaChangeText(change: SchemaChange, language: Language): string {
+  const { kind, keyword, path } = change;
+  const { t } = language;
+  if (path.at(-1)?.to === "option" && keyword === "oneOf") {
+    if (kind === "added") return t("a new option");
+    if (kind === "removed") return t("option removed");
+  }
+  switch (keyword) {
+    case "properties":
+      return propertyText(change, language);
+    case "required":
+      return kind === "tightened" ? t("now required") : t("now optional");
+    case "$ref":
+      return referenceText(change, language);
+    case "enum":
+      return valueText(change, language);
+    case "default":
+      return defaultText(change, language);
+    case "deprecated":
+      return change.after?.[keyword] === true ? t("deprecated now") : t("no longer deprecated");
+    case "false":
+      return kind === "tightened" ? t("no value is allowed anymore") : t("values are allowed now");
+    case "oneOf":
+      return kind === "tightened"
+        ? t("now restricted to several options")
+        : t("no longer restricted to several options");
+    default:
+      return limitText(change, language);
+  }
+}
+
+function propertyText(change: SchemaChange, language: Language): string {
+  const { kind, path, after, required } = change;
+  const { t } = language;
+  if (kind === "removed") return removedText(change, language);
+  const step = path.at(-1);
+  const described = after?.["properties"] as JsonObject | undefined;
+  const schema = step?.to === "property" ? described?.[step.name] : undefined;
+  const type = typeof schema === "object" ? typeText(schema as JsonObject, language) : "";
+  const given = { type: type === "" ? t("any value") : type };
+  return required ? t("new, required: {type}", given) : t("new, optional: {type}", given);
+}
+
+function removedText({ isRefused, newName }: SchemaChange, { t }: Language): string {
+  const words = isRefused ? t("no longer allowed") : t("no longer described");
+  if (newName === undefined) return words;
+  const name = newName.slice(0, 80);
+  return `${words}, ${t("possibly renamed to “{name}”", { name })}`;
+}
+
+function referenceText({ before, after }: SchemaChange, { t }: Language): string {
+  const [old, now] = [before, after].map((rule) => String(rule?.["$ref"] ?? "").slice(0, 300));
+  if (!now) return t("no longer described elsewhere, at {before}", { before: old ?? "" });
+  return old
+    ? t("described elsewhere, at {after} (before: at {before}), so not compared", {
+        after: now,
+        before: old,
+      })
+    : t("described elsewhere now, at {after}, so not compared", { after: now });
+}
+
+function valueText({ kind, before, after }: SchemaChange, language: Language): string {
+  const { t } = language;
+  const values = listText((after ?? before)?.["enum"], language);
+  if (kind === "tightened") {
+    return after === undefined
+      ? t("no longer allowed: {values}", { values })
+      : t("only these are allowed now: {values}", { values });
+  }
+  return after === undefined
+    ? t("other values are allowed now too, not only: {values}", { values })
+    : t("allowed now too: {values}", { values });
+}
+
+function defaultText({ before, after }: SchemaChange, { t }: Language): string {
+  const [old, now] = [jsonText(before?.["default"]), jsonText(after?.["default"])];
+  if (after === undefined) {
+    return t("no default anymore (was: {before})", {
+      before: old,
+    });
+  }
+  return before === undefined
+    ? t("default is now {after} (was: none)", { after: now })
+    : t("default is now {after} (was: {before})", {
+        after: now,
+        before: old,
+      });
+}
+
+function limitText(change: SchemaChange, language: Language): string {
+  const { keyword, before, after } = change;
+  const { t } = language;
+  const old = before === undefined ? "" : ruleText(before, language);
+  const now = after === undefined ? "" : ruleText(after, language);
+  if (old === "" && now === "") {
+    const what = ruleName(keyword, language);
+    if (after === undefined) return t("no longer limited: {what}", { what });
+    return before === undefined
+      ? t("now limited: {what}", { what })
+      : t("changed: {what}", { what });
+  }
+  if (now === "") return t("no longer: {before}", { before: old });
+  return old === ""
+    ? t("{after} (was: none)", { after: now })
+    : t("{after} (was: {before})", { after: now, before: old });
+}
+
+/** Names what a rule is about where its value says nothing in few words; an unknown rule by its keyword. */
+function ruleName(keyword: string, { t }: Language): string {
+  switch (keyword) {
+    case "propertyNames":
+      return t("the names of its properties");
+    case "contains":
+      return t("what its items must include");
+    case "not":
+      return t("what is excluded");
+    case "if":
+    case "then":
+    case "else":
+      return t("what applies in some cases");
+    case "dependentRequired":
+    case "dependentSchemas":
+      return t("what goes with other properties");
+    case "unevaluatedItems":
+      return t("further items");
+    default:
+      return `“${keyword}”`;
+  }
+}
+
+function ruleText(rule: JsonObject, language: Language): string {
+  if (rule["type"] !== undefined) return typeText(rule, language);
+  const { root, read } = readLeniently(rule);
+  return schemaLimits(read(root), language).join(", ").slice(0, 300);
+}
+
+function typeText(schema: JsonObject, language: Language): string {
+  const { root, read } = readLeniently(schema);
+  return schemaType([read(root)], language, read).slice(0, 200);
+}
+
+function listText(value: JsonValue | undefined, { t }: Language): string {
+  const values = Array.isArray(value) ? value : [];
+  const shown = values.slice(0, maxValues).map(jsonText).join(", ");
+  const more = values.length - maxValues;
+  return more > 0 ? t("{values} and {count} more", { values: shown, count: more }) : shown;
+}
+
+const maxValues = 8;
+
+function jsonText(value: JsonValue | undefined): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 80));
+  const budget = { charactersLeft: 80, exceeded: false };
+  const text = boundedText(value, budget);
+  return budget.exceeded || text.length > 120 ? `${text.slice(0, 80)}…` : text;
+}
+
+/**
+ * Writes where a value stands, such as `columns[].name`; empty for the whole. A name that could be taken
+ * for something else stands in quotes. Each step is cut at 80 characters.
+ */
+export function schemaPathText(path: readonly SchemaStep[]): string {
+  return path.map((step, index) => stepText(step, index === 0)).join("");
+}
+
+function stepText(step: SchemaStep, isFirst: boolean): string {
+  switch (step.to) {
+    case "property":
+      return `${isFirst ? "" : "."}${nameText(short(step.name))}`;
+    case "otherProperties":
+      return `${isFirst ? "" : "."}${step.pattern === "" ? "*" : `/${short(step.pattern)}/`}`;
+    case "item":
+      return `[${step.index}]`;
+    case "items":
+      return "[]";
+    case "option":
+      return `(${short(step.name)})`;
+  }
+}
+
+function nameText(name: string): string {
+  return /^[^\s.()[\]"]+$/.test(name) ? name : JSON.stringify(name);
+}
+
+function short(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

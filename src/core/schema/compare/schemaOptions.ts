@@ -1,7 +1,5 @@
-import { boundedText, type TextBudget } from "../../json/canonicalJson";
-import { isJsonObject } from "../../json/jsonValue";
-import { layersOf } from "../schemaLayers";
-import type { SchemaRules } from "../schemaRules";
+import { boundedText, isJsonObject, type TextBudget } from "../../json/jsonValue";
+import { layersOf, type SchemaRules } from "../schemaRules";
 
 /** One of the alternatives of a value. */
 interface SchemaOption {

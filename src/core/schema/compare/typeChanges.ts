@@ -1,5 +1,9 @@
-import { boundedText, type TextBudget } from "../../json/canonicalJson";
-import type { JsonObject, JsonValue } from "../../json/jsonValue";
+import {
+  boundedText,
+  type JsonObject,
+  type JsonValue,
+  type TextBudget,
+} from "../../json/jsonValue";
 import type { SchemaRules } from "../schemaRules";
 import type { RuleChange } from "./ruleChanges";
 

@@ -1,7 +1,5 @@
-import type { SchemaFailure } from "../explain/schemaFailure";
 import type { SchemaRules } from "../schemaRules";
-import { type EvaluationContext, fail, stopIfLossy } from "./evaluation";
-import { fitsFormat } from "./fitsFormat";
+import { type EvaluationContext, fail, type SchemaFailure, stopIfLossy } from "./evaluation";
 
 /** Applies the rules for numbers. */
 export function evaluateNumber(
@@ -126,4 +124,142 @@ function decimalOf(value: number): Decimal {
 
 function scaled({ digits, exponent }: Decimal, to: number): bigint {
   return digits * 10n ** BigInt(exponent - to);
+}
+
+/**
+ * Tells whether a text has a JSON Schema `format`. Every check takes time that grows with the text's
+ * length alone; a format that is not known here always fits.
+ */
+export function fitsFormat(format: string, text: string): boolean {
+  return checks.get(format)?.(text) ?? true;
+}
+
+const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const notInUri = /[^a-z0-9\-._~:/?#[\]@!$&'()*+,;=%]|%(?![0-9a-f]{2})/i;
+const notInIri = /[\p{Cc} "<>\\^`{|}]|%(?![0-9a-f]{2})/iu;
+const scheme = /^[a-z][a-z0-9+.-]*:/i;
+const durationDate = "(?:\\d+Y(?:\\d+M(?:\\d+D)?)?|\\d+M(?:\\d+D)?|\\d+D)";
+const durationTime = "T(?:\\d+H(?:\\d+M(?:\\d+S)?)?|\\d+M(?:\\d+S)?|\\d+S)";
+const duration = new RegExp(`^P(?:\\d+W|${durationDate}(?:${durationTime})?|${durationTime})$`);
+const emailLocal = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]{1,64}$/u;
+
+const checks: ReadonlyMap<string, (text: string) => boolean> = new Map([
+  ["date", isDate],
+  ["time", isTime],
+  ["date-time", isDateTime],
+  ["duration", (text) => duration.test(text)],
+  ["email", isEmail],
+  ["idn-email", isEmail],
+  ["hostname", isHostname],
+  ["ipv4", isIpv4],
+  ["ipv6", isIpv6],
+  ["uri", (text) => scheme.test(text) && isUriReference(text, notInUri)],
+  ["uri-reference", (text) => isUriReference(text, notInUri)],
+  ["iri", (text) => scheme.test(text) && isUriReference(text, notInIri)],
+  ["iri-reference", (text) => isUriReference(text, notInIri)],
+  ["uri-template", isUriTemplate],
+  ["uuid", (text) => uuid.test(text)],
+  ["json-pointer", isJsonPointer],
+  ["relative-json-pointer", isRelativeJsonPointer],
+  ["regex", isRegex],
+]);
+
+function isDate(text: string): boolean {
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
+  if (match === null) return false;
+  const [year = 0, month = 0, day = 0] = match.slice(1).map(Number);
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
+  return days !== undefined && day >= 1 && day <= days;
+}
+
+function isTime(text: string): boolean {
+  const match = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i.exec(text);
+  if (match === null) return false;
+  const [hour, minute, second] = match.slice(1, 4).map(Number);
+  const offsetHour = Number(match[5] ?? 0);
+  const offsetMinute = Number(match[6] ?? 0);
+  if (hour === undefined || minute === undefined || second === undefined) return false;
+  if (hour > 23 || minute > 59 || offsetHour > 23 || offsetMinute > 59) return false;
+  if (second < 60) return true;
+  // A leap second ends the day in UTC.
+  const offset = (match[4] === "-" ? -1 : 1) * (offsetHour * 60 + offsetMinute);
+  return second === 60 && (((hour * 60 + minute - offset) % 1440) + 1440) % 1440 === 1439;
+}
+
+function isDateTime(text: string): boolean {
+  const [date = "", time = "", ...more] = text.split(/t/i);
+  return more.length === 0 && isDate(date) && isTime(time);
+}
+
+function isEmail(text: string): boolean {
+  const at = text.lastIndexOf("@");
+  const local = text.slice(0, at);
+  const domain = text.slice(at + 1);
+  if (at < 1) return false;
+  const isQuoted = local.length > 2 && local.startsWith('"') && local.endsWith('"');
+  const isDotted = !/^\.|\.\.|\.$/.test(local) && emailLocal.test(local);
+  if (!isQuoted && !isDotted) return false;
+  if (domain.startsWith("[") && domain.endsWith("]")) {
+    const address = domain.slice(1, -1).replace(/^IPv6:/i, "");
+    return isIpv4(address) || isIpv6(address);
+  }
+  return isHostname(domain) || /[^\p{ASCII}]/u.test(domain);
+}
+
+/** A colon in the host, outside brackets, stands in front of the port alone. */
+function isUriReference(text: string, forbidden: RegExp): boolean {
+  if (forbidden.test(text)) return false;
+  const [, authority = ""] = /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#]*)/i.exec(text) ?? [];
+  const host = authority.slice(authority.lastIndexOf("@") + 1);
+  return /^(?:\[[^[\]]*\]|[^:[\]]*)(?::\d*)?$/.test(host);
+}
+
+function isHostname(text: string): boolean {
+  return text.length <= 253 && text.split(".").every((part) => label.test(part));
+}
+
+function isIpv4(text: string): boolean {
+  const parts = text.length > 15 ? [] : text.split(".");
+  return (
+    parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && +part < 256)
+  );
+}
+
+function isIpv6(text: string): boolean {
+  if (text.length > 45) return false;
+  const lastColon = text.lastIndexOf(":");
+  const tail = text.slice(lastColon + 1);
+  // An IPv4 address at the end stands for the last two groups.
+  if (tail.includes(".")) return isIpv4(tail) && isIpv6(`${text.slice(0, lastColon + 1)}0:0`);
+  const halves = text.split("::");
+  if (halves.length > 2) return false;
+  const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
+  if (!groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return false;
+  return halves.length === 2 ? groups.length < 8 : groups.length === 8;
+}
+
+function isUriTemplate(text: string): boolean {
+  return !notInIri.test(text.replaceAll(/\{[^{}\s]+\}/g, ""));
+}
+
+function isJsonPointer(text: string): boolean {
+  return (text === "" || text.startsWith("/")) && !/~(?![01])/.test(text);
+}
+
+function isRelativeJsonPointer(text: string): boolean {
+  const [start] = /^(?:0|[1-9]\d*)/.exec(text) ?? [];
+  if (start === undefined) return false;
+  const rest = text.slice(start.length);
+  return rest === "#" || isJsonPointer(rest);
+}
+
+function isRegex(text: string): boolean {
+  try {
+    new RegExp(text, "u");
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,8 +1,11 @@
 import { isJsonObject, jsonTypeOf } from "../../json/jsonValue";
-import { type Findings, type InstancePath, newFindings } from "../evaluate/evaluation";
-import { layersOf } from "../schemaLayers";
-import type { SchemaRules } from "../schemaRules";
-import type { SchemaFailure } from "./schemaFailure";
+import {
+  type Findings,
+  type InstancePath,
+  newFindings,
+  type SchemaFailure,
+} from "../evaluate/evaluation";
+import { layersOf, type SchemaRules } from "../schemaRules";
 
 /** A value that fits no branch, and what each branch found, in the order of the branches. */
 export interface BranchChoice {

@@ -4,10 +4,8 @@ import type { RequestedRange } from "../../json/scanJson";
 import type { PayloadProblem, PayloadProblemData } from "../../payload/payloadCheck";
 import type { Language } from "../../text/language";
 import { codePointsIn } from "../evaluate/evaluateScalar";
-import { stepsOf } from "../evaluate/evaluation";
-import { describeFailure, keywordOf } from "./describeFailure";
-import { typesAllowed, valuesAllowed } from "./failureText";
-import { knownNames, type SchemaFailure } from "./schemaFailure";
+import { knownNames, type SchemaFailure, stepsOf } from "../evaluate/evaluation";
+import { describeFailure, keywordOf, typesAllowed, valuesAllowed } from "./describeFailure";
 import { similarName } from "./similarName";
 
 /** Asks for the range of what a failure points at. */

@@ -6,7 +6,7 @@ import {
   type JsonValue,
   ownValue,
 } from "../../json/jsonValue";
-import { type LocalizableText, l10nText } from "../../text/localizableText";
+import { type LocalizableText, l10nText } from "../../text/language";
 import { type Dialect, isSince, type SchemaNode, type SchemaRules } from "../schemaRules";
 import type { ReadContext } from "./readRules";
 

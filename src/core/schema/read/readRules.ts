@@ -1,6 +1,6 @@
 import { pointerStep } from "../../json/jsonPointer";
 import { isJsonObject, type JsonObject, ownValue } from "../../json/jsonValue";
-import { l10nText } from "../../text/localizableText";
+import { l10nText } from "../../text/language";
 import { isSince, type SchemaNode, type SchemaReference, type SchemaRules } from "../schemaRules";
 import { KeywordReader } from "./keywordReader";
 import { type SchemaDefects, SchemaRefusal } from "./schemaDefects";

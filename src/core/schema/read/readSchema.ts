@@ -1,16 +1,26 @@
 import type { ListKeys } from "../../json/jsonValue";
-import { type LocalizableText, l10nText } from "../../text/localizableText";
+import { type LocalizableText, l10nText } from "../../text/language";
 import {
   defaultDialect,
   type SchemaNode,
   type SchemaReference,
   type SchemaRules,
 } from "../schemaRules";
-import { dropUncertainKeywords } from "./dropUncertainKeywords";
-import { indexDocument, maxPointer, type ResourceIndex } from "./indexSchema";
 import { type ReadContext, readRules } from "./readRules";
-import { dynamicNodes, type KnownDocuments, resolveReference } from "./resolveReference";
-import { type RefusalCause, SchemaDefects, SchemaRefusal } from "./schemaDefects";
+import {
+  dynamicNodes,
+  indexDocument,
+  type KnownDocuments,
+  maxPointer,
+  type ResourceIndex,
+  resolveReference,
+} from "./resolveReference";
+import {
+  dropUncertainKeywords,
+  type RefusalCause,
+  SchemaDefects,
+  SchemaRefusal,
+} from "./schemaDefects";
 
 /**
  * A schema that was read: its root's rules and all rules that can be reached from them, by id, and what

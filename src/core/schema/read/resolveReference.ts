@@ -1,8 +1,15 @@
 import { pointerStep, pointerSteps } from "../../json/jsonPointer";
-import { isJsonObject, ownValue } from "../../json/jsonValue";
-import { l10nText } from "../../text/localizableText";
-import { isSince, type SchemaNode, type SchemaResource } from "../schemaRules";
-import { indexDocument, indexNodes, type ResourceIndex, resolveUri } from "./indexSchema";
+import { isJsonObject, type JsonObject, ownValue } from "../../json/jsonValue";
+import { l10nText } from "../../text/language";
+import {
+  type Dialect,
+  dialectOf,
+  isSince,
+  type ReadingBounds,
+  type SchemaDocument,
+  type SchemaNode,
+  type SchemaResource,
+} from "../schemaRules";
 import { SchemaRefusal } from "./schemaDefects";
 
 /** Gives a document that is known without asking anyone, by its URI: the published meta-schemas. */
@@ -141,4 +148,199 @@ function leadsOutside(reference: string): SchemaRefusal {
 
 function quoted(text: string): string {
   return `"${text.length > 200 ? `${text.slice(0, 200)}…` : text}"`;
+}
+
+/** Resources by URI. A URI that two schemas claim leads nowhere: it is ambiguous. */
+export type ResourceIndex = Map<string, SchemaResource | "ambiguous">;
+
+/** A longer pointer, of a schema nested this deep, is not looked behind where only people read it. */
+export const maxPointer = 20_000;
+
+/**
+ * Finds every schema in a document, with the identifiers and anchors it declares, and adds its
+ * resources to `index`. Fails with a refusal where a declared dialect is not understood, unless the
+ * document is read leniently.
+ */
+export function indexDocument(
+  value: unknown,
+  options: {
+    uri: string;
+    dialect: Dialect;
+    isOwn: boolean;
+    index: ResourceIndex;
+    lenient?: ReadingBounds | undefined;
+  },
+): SchemaDocument {
+  const { isOwn, lenient } = options;
+  const document: SchemaDocument = { value, isOwn, nodes: new Map(), ...(lenient && { lenient }) };
+  const root = newResource(document, options.uri, options.dialect, "");
+  root.dialect = dialectIn(value, root);
+  options.index.set(root.uri, root);
+  indexNodes({ value, pointer: "", resource: root }, options.index);
+  return document;
+}
+
+/** Finds every schema from a node downwards. Nodes that are known already stay as they are. */
+function indexNodes(start: SchemaNode, index: ResourceIndex): void {
+  const open = [start];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const { nodes } = node.resource.document;
+    if (nodes.has(node.pointer)) continue;
+    if (isJsonObject(node.value)) identify(node, node.value, index);
+    nodes.set(node.pointer, node);
+    if (!isJsonObject(node.value) || isEnough(node)) continue;
+    for (const { path, value } of subschemasOf(node.value, node.resource)) {
+      open.push({ value, pointer: node.pointer + path, resource: node.resource });
+    }
+  }
+}
+
+function isEnough({ pointer, resource }: SchemaNode): boolean {
+  const { lenient } = resource.document;
+  if (lenient === undefined) return false;
+  lenient.nodesLeft -= 1;
+  return lenient.nodesLeft < 0 || pointer.length > maxPointer;
+}
+
+/** Resolves a URI reference; nothing when it or its base is not a URI. */
+function resolveUri(reference: string, base: string): string | undefined {
+  return URL.canParse(reference, base) ? new URL(reference, base).href : undefined;
+}
+
+function identify(node: SchemaNode, schema: JsonObject, index: ResourceIndex): void {
+  const dialect = dialectIn(schema, node.resource);
+  const isLenient = node.resource.document.lenient !== undefined;
+  const hidesSiblings = !isLenient && !isSince(dialect, "2019-09") && Object.hasOwn(schema, "$ref");
+  const id = identifierOf(schema, dialect, isLenient);
+  if (typeof id === "string" && !hidesSiblings) enterResource(node, id, dialect, index);
+  const { anchors, dynamicAnchors } = node.resource;
+  if (isLenient || isSince(dialect, "2019-09")) note(anchors, ownValue(schema, "$anchor"), node);
+  if (isLenient || isSince(dialect, "2020-12")) {
+    note(anchors, ownValue(schema, "$dynamicAnchor"), node);
+    note(dynamicAnchors, ownValue(schema, "$dynamicAnchor"), node);
+  }
+  if (dialect === "2019-09" && node.pointer === node.resource.pointer) {
+    node.resource.isRecursiveAnchor = ownValue(schema, "$recursiveAnchor") === true;
+  }
+}
+
+function identifierOf(schema: JsonObject, dialect: Dialect, isLenient: boolean): unknown {
+  const old = ownValue(schema, "id");
+  if (dialect === "draft-04") return old;
+  const id = ownValue(schema, "$id");
+  const isAnchor = typeof old === "string" && old.startsWith("#");
+  return id === undefined && isLenient && isAnchor ? old : id;
+}
+
+function enterResource(node: SchemaNode, id: string, dialect: Dialect, index: ResourceIndex): void {
+  const isLenient = node.resource.document.lenient !== undefined;
+  const resolved = resolveUri(id, node.resource.uri);
+  if (resolved === undefined) {
+    if (isLenient) return;
+    throw new SchemaRefusal(
+      "malformed",
+      l10nText("The skill's schema has the $id {name}, which is not a URI.", { name: `"${id}"` }),
+    );
+  }
+  const [uri = "", fragment = ""] = resolved.split("#", 2);
+  if (!id.startsWith("#")) {
+    node.resource = newResource(node.resource.document, uri, dialect, node.pointer);
+    const other = index.get(uri);
+    const isSameNode = other !== "ambiguous" && other?.pointer === node.pointer;
+    const isTaken = other !== undefined && other !== "ambiguous" && other.document.isOwn;
+    index.set(uri, isTaken && !isSameNode ? "ambiguous" : node.resource);
+  }
+  // Before 2019-09 an anchor is written as the fragment of an identifier.
+  if (fragment !== "" && (isLenient || !isSince(dialect, "2019-09")))
+    note(node.resource.anchors, fragment, node);
+}
+
+function newResource(
+  document: SchemaDocument,
+  uri: string,
+  dialect: Dialect,
+  pointer: string,
+): SchemaResource {
+  return {
+    uri,
+    dialect,
+    document,
+    pointer,
+    anchors: new Map(),
+    dynamicAnchors: new Map(),
+    isRecursiveAnchor: false,
+  };
+}
+
+function dialectIn(schema: unknown, { dialect: inherited, document }: SchemaResource): Dialect {
+  if (!isJsonObject(schema) || !Object.hasOwn(schema, "$schema")) return inherited;
+  const dialect = dialectOf(schema.$schema);
+  if (dialect !== undefined) return dialect;
+  if (document.lenient !== undefined) return inherited;
+  throw new SchemaRefusal(
+    "dialect",
+    l10nText("The skill's schema uses the unknown dialect {dialect}.", {
+      dialect: JSON.stringify(schema.$schema)?.slice(0, 200) ?? "",
+    }),
+  );
+}
+
+function note(anchors: Map<string, SchemaNode>, name: unknown, node: SchemaNode): void {
+  if (typeof name === "string") anchors.set(name, node);
+}
+
+interface Subschema {
+  /** Pointer steps below the schema that holds it, starting with a slash. */
+  path: string;
+  value: unknown;
+}
+
+const single = ["not", "additionalProperties", "items", "additionalItems"];
+const singleSince: readonly [string, Dialect][] = [
+  ["contains", "draft-06"],
+  ["propertyNames", "draft-06"],
+  ["if", "draft-07"],
+  ["then", "draft-07"],
+  ["else", "draft-07"],
+  ["unevaluatedItems", "2019-09"],
+  ["unevaluatedProperties", "2019-09"],
+  ["contentSchema", "2019-09"],
+];
+const lists = ["allOf", "anyOf", "oneOf", "items", "prefixItems"];
+const maps = ["properties", "patternProperties", "definitions", "dependencies"];
+const mapsSince: readonly [string, Dialect][] = [
+  ["$defs", "2019-09"],
+  ["dependentSchemas", "2019-09"],
+];
+
+/** Lists the values directly in a schema that its dialect takes for schemas. */
+function subschemasOf(
+  schema: JsonObject,
+  { dialect, document: { lenient } }: SchemaResource,
+): Subschema[] {
+  const found: Subschema[] = [];
+  const add = (path: string, value: unknown) => {
+    if (isJsonObject(value) || typeof value === "boolean") found.push({ path, value });
+  };
+  const since = (known: readonly [string, Dialect][]) =>
+    known
+      .filter(([, first]) => lenient !== undefined || isSince(dialect, first))
+      .map(([keyword]) => keyword);
+  const most = lenient?.nodesLeft ?? Number.POSITIVE_INFINITY;
+
+  for (const keyword of [...single, ...since(singleSince)]) {
+    add(`/${keyword}`, ownValue(schema, keyword));
+  }
+  for (const keyword of lists) {
+    const list = ownValue(schema, keyword);
+    if (!Array.isArray(list)) continue;
+    for (const [index, value] of list.slice(0, most).entries()) add(`/${keyword}/${index}`, value);
+  }
+  for (const keyword of [...maps, ...since(mapsSince)]) {
+    const map = ownValue(schema, keyword);
+    if (!isJsonObject(map)) continue;
+    const names = lenient === undefined ? Object.keys(map) : lenient.listKeys(map).slice(0, most);
+    for (const name of names) add(`/${keyword}/${pointerStep(name)}`, map[name]);
+  }
+  return found;
 }

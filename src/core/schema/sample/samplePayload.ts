@@ -1,15 +1,12 @@
 import { pointerOf } from "../../json/jsonPointer";
 import { isJsonObject } from "../../json/jsonValue";
-import type { Language } from "../../text/language";
-import { l10nText, localize } from "../../text/localizableText";
+import { type Language, l10nText, localize } from "../../text/language";
 import { evaluateSchema } from "../evaluate/evaluateSchema";
-import { stepsOf } from "../evaluate/evaluation";
+import { type SchemaFailure, stepsOf } from "../evaluate/evaluation";
 import { describeFailure } from "../explain/describeFailure";
-import type { SchemaFailure } from "../explain/schemaFailure";
 import { readSchema } from "../read/readSchema";
 import type { SchemaRules } from "../schemaRules";
-import { SampleBudget } from "./sampleBudget";
-import { bestSample } from "./sampleValues";
+import { bestSample, SampleBudget } from "./sampleValues";
 
 /**
  * What to generate: only what the schema requires, every property it names, or the first example that

@@ -1,9 +1,11 @@
-import { errorCodeText } from "../../invocation/outcome/errorCodes";
-import type { CachedPolicy } from "../../invocation/permission/cachedPolicies";
-import { canInvoke, canInvokeAsListed } from "../../invocation/permission/canInvoke";
+import { errorCodeText } from "../../invocation/errorCodes";
+import {
+  type CachedPolicy,
+  canInvoke,
+  canInvokeAsListed,
+} from "../../invocation/permission/canInvoke";
 import type { InvocationRecord } from "../../invocation/record/invocationRecord";
-import type { Language } from "../../text/language";
-import { localize } from "../../text/localizableText";
+import { type Language, localize } from "../../text/language";
 import { type GateAnswer, gateAnswerText, gateCodes } from "../../workspace/invocationGate";
 import type { SkillDetail } from "../skill";
 import { dateText } from "./numberLabels";

@@ -3,11 +3,10 @@ import { longText } from "../../json/printJson";
 import { isNewerVersion } from "../../payload/isNewerVersion";
 import { type RegistryFailure, registryFailureText } from "../../registry/registryFailure";
 import { httpsUrl } from "../../registry/registryOrigin";
-import { schemaOutline } from "../../schema/outline/schemaOutline";
+import { schemaOutline } from "../../schema/schemaOutline";
 import type { Language } from "../../text/language";
 import { oneLine, revealHiddenIn } from "../../text/plainText";
-import { permissionLevelText } from "../permissionLevel";
-import { permissionSentences } from "../permissionSentences";
+import { permissionLevelText, permissionSentences } from "../permissions";
 import { billingText, priceText, sampleText } from "../price";
 import {
   type Feedback,

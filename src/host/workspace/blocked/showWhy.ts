@@ -8,8 +8,7 @@ import {
   gateText,
   gateTitle,
 } from "../../../core/workspace/invocationGate";
-import { isKeyElsewhere } from "../../../core/workspace/project";
-import { keyElsewhereText } from "../../../core/workspace/projectState";
+import { isKeyElsewhere, keyElsewhereText } from "../../../core/workspace/project";
 import { remedyOf } from "../../../core/workspace/remedies";
 import type { ProjectKeys } from "../../connect/projectKeys";
 import { slugArgument } from "../../discover/slugArguments";

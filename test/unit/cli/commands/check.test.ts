@@ -4,8 +4,7 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { join, sep } from "node:path";
 import { after, before, describe, it } from "mocha";
 import { exitCodeOf, type ReportItem } from "../../../../src/core/findings/report";
-import { brokenItem } from "../../../../src/core/review/checkSkill";
-import { checkTeam } from "../../../../src/core/review/checkTeam";
+import { brokenItem, checkTeam } from "../../../../src/core/review/checkReviews";
 import { contractFiles, readReviewFolder } from "../../../../src/core/review/reviewFolder";
 import { runSync } from "../../../../src/core/text/chunked";
 import { english } from "../../../../src/core/text/language";

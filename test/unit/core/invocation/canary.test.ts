@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { after, before, describe, it } from "mocha";
-import { endSummary } from "../../../../src/core/invocation/outcome/invocationStatus";
-import { outcomeNotice } from "../../../../src/core/invocation/outcome/outcomeNotice";
-import { invocationDocument } from "../../../../src/core/invocation/record/invocationDocument";
-import {
-  recordsAsCsv,
-  recordsAsJsonLines,
-} from "../../../../src/core/invocation/record/invocationExport";
+import { endSummary } from "../../../../src/core/invocation/invocationStatus";
+import { outcomeNotice } from "../../../../src/core/invocation/outcomeNotice";
 import {
   finishedRecord,
   type InvocationRecord,
   newRecordId,
   writeInvocationRecord,
 } from "../../../../src/core/invocation/record/invocationRecord";
-import { outputBlock } from "../../../../src/core/invocation/record/outputBlock";
+import {
+  invocationDocument,
+  outputBlock,
+  recordsAsCsv,
+  recordsAsJsonLines,
+  supportReport,
+} from "../../../../src/core/invocation/record/invocationTexts";
 import { outputDocument } from "../../../../src/core/invocation/record/outputDocument";
-import { supportReport } from "../../../../src/core/invocation/record/supportReport";
 import { runSync } from "../../../../src/core/text/chunked";
 import { english } from "../../../../src/core/text/language";
 import { RegistryClient } from "../../../../src/registry/registryClient";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { canonicalText, findEqualItems, jsonEqual } from "../../../../src/core/json/canonicalJson";
+import { canonicalText, findEqualItems, jsonEqual } from "../../../../src/core/json/jsonValue";
 
 describe("jsonEqual", () => {
   const pairs: [left: string, right: string, equal: boolean][] = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { pointersAt } from "../../../../src/core/json/pointersAt";
+import { pointersAt } from "../../../../src/core/json/jsonPointer";
 
 /** A text in which each ^ stands before a character that is asked for; the pointers. */
 const cases: [what: string, text: string, expected: string[]][] = [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { prettyJson } from "../../../../src/core/json/prettyJson";
+import { prettyJson } from "../../../../src/core/json/printJson";
 
 describe("pretty JSON", () => {
   it("lays out any JSON as JSON.stringify does", () => {

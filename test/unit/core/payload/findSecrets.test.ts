@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { findSecrets } from "../../../../src/core/payload/findSecrets";
-import { l10nText } from "../../../../src/core/text/localizableText";
+import { l10nText } from "../../../../src/core/text/language";
 
 const mixed = (length: number) => "aB3dE7gH1jK5mN9pQ2sT6vX0zY4cF8bW".repeat(4).slice(0, length);
 const hex = "0123456789abcdef".repeat(4);

@@ -4,7 +4,7 @@ import {
   payloadFileName,
   payloadLabel,
   slugsOfPayloadFile,
-} from "../../../../src/core/payload/payloadFileName";
+} from "../../../../src/core/payload/payloadBinding";
 
 describe("the label of a payload file", () => {
   const cases = [

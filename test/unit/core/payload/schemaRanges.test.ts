@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { jsonRanges, ruleRanges } from "../../../../src/core/payload/schemaRanges";
+import { jsonRanges, ruleRanges } from "../../../../src/core/payload/payloadCheck";
 
 const text = JSON.stringify(
   {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { lineStartsOf, positionIn } from "../../../../src/core/payload/textPosition";
+import { lineStartsOf, positionIn } from "../../../../src/core/payload/payloadCheck";
 
 describe("positions in a text", () => {
   const text = "ab\ncd\r\n\re";

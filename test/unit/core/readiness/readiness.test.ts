@@ -12,7 +12,7 @@ import {
   teamFacts,
 } from "../../../../src/core/readiness/readinessFacts";
 import { readinessReport, readinessText } from "../../../../src/core/readiness/readinessText";
-import { skillAtRegistry } from "../../../../src/core/review/checkSkill";
+import { skillAtRegistry } from "../../../../src/core/review/checkReviews";
 import type { ReviewFiles } from "../../../../src/core/review/coverage";
 import { firstPolicy, newReview } from "../../../../src/core/review/newReview";
 import {
@@ -21,8 +21,7 @@ import {
   writeTeamFile,
 } from "../../../../src/core/review/reviewFiles";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
-import { english } from "../../../../src/core/text/language";
-import { l10nText } from "../../../../src/core/text/localizableText";
+import { english, l10nText } from "../../../../src/core/text/language";
 import type { PolicyRow } from "../../../../src/core/workspace/policies";
 import { reviewedSkill } from "../review/reviewedSkill";
 

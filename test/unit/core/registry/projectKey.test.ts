@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { readProjectKey } from "../../../../src/core/registry/projectKey";
+import { readProjectKey } from "../../../../src/core/registry/credential";
 
 const key = `skh_${"0123456789abcdef".repeat(4)}`;
 

@@ -3,8 +3,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { describe, it } from "mocha";
-import { canonicalText } from "../../../../src/core/json/canonicalJson";
-import type { JsonValue } from "../../../../src/core/json/jsonValue";
+import { canonicalText, type JsonValue } from "../../../../src/core/json/jsonValue";
 import {
   type Contract,
   changedParts,

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { permissionLevelText } from "../../../../src/core/skill/permissionLevel";
-import type { Permissions } from "../../../../src/core/skill/permissions";
+import { type Permissions, permissionLevelText } from "../../../../src/core/skill/permissions";
 import { english } from "../../../../src/core/text/language";
 
 const network: Permissions = {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { permissionSentences } from "../../../../src/core/skill/permissionSentences";
-import type { Permissions } from "../../../../src/core/skill/permissions";
+import { type Permissions, permissionSentences } from "../../../../src/core/skill/permissions";
 import { english } from "../../../../src/core/text/language";
 
 const none: Permissions = {

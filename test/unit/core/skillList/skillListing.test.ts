@@ -17,7 +17,7 @@ import {
   writeFilterSets,
   writeListing,
 } from "../../../../src/core/skillList/skillListing";
-import { noMarks, readMarks, withMark } from "../../../../src/core/skillList/skillMarks";
+import { noMarks, readMarks, withMark } from "../../../../src/core/skillList/skillRows";
 import { english } from "../../../../src/core/text/language";
 
 const listing: SkillListing = {

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { SkillSummary } from "../../../../src/core/skill/skill";
-import { filterValues } from "../../../../src/core/skillList/filterValues";
 import {
   isRestricted,
   queryText,
   unrestrictedQuery,
 } from "../../../../src/core/skillList/listLabels";
-import { readSkillFilters } from "../../../../src/core/skillList/skillFilters";
+import { filterValues, readSkillFilters } from "../../../../src/core/skillList/skillFilters";
 import { english } from "../../../../src/core/text/language";
 
 describe("the words of a query", () => {

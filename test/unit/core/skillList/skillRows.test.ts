@@ -3,7 +3,6 @@ import { describe, it } from "mocha";
 import { withPermissions } from "../../../../src/core/skill/permissions";
 import type { SkillSummary } from "../../../../src/core/skill/skill";
 import { startList } from "../../../../src/core/skillList/skillList";
-import { noMarks } from "../../../../src/core/skillList/skillMarks";
 import {
   plainArrangement,
   type SkillGrouping,
@@ -15,6 +14,7 @@ import {
   branchRows,
   hiddenCount,
   type ListRow,
+  noMarks,
   type SkillRowSource,
   topRows,
 } from "../../../../src/core/skillList/skillRows";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { english, languageOf } from "../../../../src/core/text/language";
-import { l10nText, localize } from "../../../../src/core/text/localizableText";
+import { english, l10nText, languageOf, localize } from "../../../../src/core/text/language";
 
 const german = languageOf("de", {
   "At {place}: {count} items.": "Bei {place}: {count} Elemente.",

@@ -19,7 +19,7 @@ import {
   projectDescription,
   projectMessage,
   stateOfFailure,
-} from "../../../../src/core/workspace/projectState";
+} from "../../../../src/core/workspace/project";
 import { userSession } from "../../../fixtures/userSession";
 
 const now = Date.parse("2026-11-22T10:00:00Z");

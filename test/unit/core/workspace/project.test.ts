@@ -7,10 +7,10 @@ import {
   openUpdates,
   type ProjectDetail,
   type ProjectUpdate,
+  projectMessage,
   readChosen,
 } from "../../../../src/core/workspace/project";
 import { projectRows } from "../../../../src/core/workspace/projectRows";
-import { projectMessage } from "../../../../src/core/workspace/projectState";
 import { userSession } from "../../../fixtures/userSession";
 
 const now = Date.parse("2026-11-22T10:00:00Z");

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { reasonOfCode } from "../../../../src/core/invocation/outcome/errorCodes";
-import { outcomeActions } from "../../../../src/core/invocation/outcome/outcomeNotice";
+import { reasonOfCode } from "../../../../src/core/invocation/errorCodes";
+import { outcomeActions } from "../../../../src/core/invocation/outcomeNotice";
 import { notCallableNotice } from "../../../../src/core/invocation/permission/gateNotices";
-import { english } from "../../../../src/core/text/language";
-import { l10nText } from "../../../../src/core/text/localizableText";
+import { english, l10nText } from "../../../../src/core/text/language";
 import type { NoticeActionName } from "../../../../src/core/text/notice";
 import {
   type GateAnswer,

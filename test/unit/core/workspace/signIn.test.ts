@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
-import { readUserToken } from "../../../../src/core/workspace/account";
 import {
   codeEntryPrompt,
   codeEntryState,
   codeFailureText,
   findCode,
+  readUserToken,
   signUpPage,
   startCodeEntry,
   wrongCode,
-} from "../../../../src/core/workspace/signIn";
+} from "../../../../src/core/workspace/account";
 
 const now = Date.parse("2026-11-22T10:00:00Z");
 const entry = startCodeEntry("a@b.c", { challengeId: "1" }, now);

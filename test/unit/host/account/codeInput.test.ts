@@ -3,8 +3,7 @@ import { describe, it } from "mocha";
 import type * as vscode from "vscode";
 import type { Result } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
-import type { UserSession } from "../../../../src/core/workspace/account";
-import { startCodeEntry } from "../../../../src/core/workspace/signIn";
+import { startCodeEntry, type UserSession } from "../../../../src/core/workspace/account";
 import { type CodeBox, CodeInput } from "../../../../src/host/account/codeInput";
 import { ChangeEvent } from "../../../../src/host/changeEvent";
 

@@ -4,8 +4,7 @@ import type { RegistryFailure } from "../../../../src/core/registry/registryFail
 import type { SkillSummary } from "../../../../src/core/skill/skill";
 import { startList } from "../../../../src/core/skillList/skillList";
 import { plainListing } from "../../../../src/core/skillList/skillListing";
-import { english } from "../../../../src/core/text/language";
-import { l10nText } from "../../../../src/core/text/localizableText";
+import { english, l10nText } from "../../../../src/core/text/language";
 import {
   afterFailure,
   catalogDescription,

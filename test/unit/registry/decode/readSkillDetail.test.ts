@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import { mergeSkill, type OwnDetail } from "../../../../src/core/registry/mergeSkill";
-import { permissionLevelText } from "../../../../src/core/skill/permissionLevel";
+import { permissionLevelText } from "../../../../src/core/skill/permissions";
 import { english } from "../../../../src/core/text/language";
 import { readSkillDetail } from "../../../../src/registry/decode/readSkillDetail";
 import { readSkillRow } from "../../../../src/registry/decode/readSkillRow";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "mocha";
 import type { Invocation, InvocationOutcome } from "../../../../src/core/invocation/invocation";
-import { outcomeNotice } from "../../../../src/core/invocation/outcome/outcomeNotice";
+import { outcomeNotice } from "../../../../src/core/invocation/outcomeNotice";
 import { english } from "../../../../src/core/text/language";
 import { startLocalRegistry } from "../../../../src/localRegistry/startLocalRegistry";
 import type { RegistryClient, TestRunTarget } from "../../../../src/registry/registryClient";

@@ -5,10 +5,14 @@ import type { UserToken } from "../../../../src/core/registry/credential";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import type { Result } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
-import { endsSession, isNotOffered, isWrongRole } from "../../../../src/core/workspace/account";
+import {
+  endsSession,
+  isNotOffered,
+  isWrongRole,
+  signInWays,
+} from "../../../../src/core/workspace/account";
 import { gateAnswer } from "../../../../src/core/workspace/invocationGate";
 import { openUpdates, withLists } from "../../../../src/core/workspace/project";
-import { signInWays } from "../../../../src/core/workspace/signIn";
 import { updateDifference } from "../../../../src/core/workspace/updates";
 import {
   type LocalRegistry,

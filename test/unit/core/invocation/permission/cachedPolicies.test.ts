@@ -6,7 +6,7 @@ import {
   readCachedPolicies,
   withoutPolicies,
   withPolicies,
-} from "../../../../../src/core/invocation/permission/cachedPolicies";
+} from "../../../../../src/core/invocation/permission/canInvoke";
 
 const day = 86_400_000;
 const now = 100 * day;

@@ -4,8 +4,7 @@ import {
   type KeyFacts,
   keyDiagnosis,
 } from "../../../../../src/core/invocation/permission/keyDiagnosis";
-import { english } from "../../../../../src/core/text/language";
-import { l10nText } from "../../../../../src/core/text/localizableText";
+import { english, l10nText } from "../../../../../src/core/text/language";
 
 const about = { origin: "https://registry.example.com", elsewhere: [] };
 

@@ -2,12 +2,7 @@ import assert from "node:assert/strict";
 import { parse as parseCsv } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { endSummary } from "../../../../../src/core/invocation/outcome/invocationStatus";
-import { invocationDocument } from "../../../../../src/core/invocation/record/invocationDocument";
-import {
-  recordsAsCsv,
-  recordsAsJsonLines,
-} from "../../../../../src/core/invocation/record/invocationExport";
+import { endSummary } from "../../../../../src/core/invocation/invocationStatus";
 import {
   finishedRecord,
   type InvocationRecord,
@@ -20,9 +15,12 @@ import {
   writeInvocationRecord,
 } from "../../../../../src/core/invocation/record/invocationRecord";
 import {
+  invocationDocument,
   longestShownOutput,
   outputBlock,
-} from "../../../../../src/core/invocation/record/outputBlock";
+  recordsAsCsv,
+  recordsAsJsonLines,
+} from "../../../../../src/core/invocation/record/invocationTexts";
 import { runSync } from "../../../../../src/core/text/chunked";
 import { english } from "../../../../../src/core/text/language";
 

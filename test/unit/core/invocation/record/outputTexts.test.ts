@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { outputTextAt, outputTexts } from "../../../../../src/core/invocation/record/outputTexts";
+import {
+  outputTextAt,
+  outputTexts,
+} from "../../../../../src/core/invocation/record/outputDocument";
 import type { JsonValue } from "../../../../../src/core/json/jsonValue";
 
 const long = "word ".repeat(30);

@@ -1,23 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
-  invocationDays,
-  previousOutput,
-  previousRun,
-} from "../../../../../src/core/invocation/record/invocationDays";
-import {
   filterChoices,
   filterRecords,
   filterText,
+  invocationDays,
   isFiltering,
   noFilter,
+  previousOutput,
+  previousRun,
   readInvocationFilter,
-} from "../../../../../src/core/invocation/record/invocationFilter";
+} from "../../../../../src/core/invocation/record/invocationList";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
 import {
   addressWithoutSecrets,
   supportReport,
-} from "../../../../../src/core/invocation/record/supportReport";
+} from "../../../../../src/core/invocation/record/invocationTexts";
 import { KeyRedactor } from "../../../../../src/core/registry/redactSecrets";
 import { english } from "../../../../../src/core/text/language";
 import { pastInvocation } from "../../../../fixtures/pastInvocation";

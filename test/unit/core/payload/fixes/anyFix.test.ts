@@ -6,7 +6,7 @@ import { findSecrets } from "../../../../../src/core/payload/findSecrets";
 import { fixAllProblems, payloadFixes } from "../../../../../src/core/payload/fixes/payloadFixes";
 import { applyEdits, type TextEdit } from "../../../../../src/core/payload/fixes/textEdit";
 import type { PayloadProblem } from "../../../../../src/core/payload/payloadCheck";
-import { assistanceSchema } from "../../../../../src/core/schema/complete/assistanceSchema";
+import { assistanceSchema } from "../../../../../src/core/schema/assistanceSchema";
 import { english } from "../../../../../src/core/text/language";
 import { propertyRuns } from "../../../../fixtures/propertyRuns";
 import { arbitrarySchema, arbitraryValue } from "../../../language/arbitrarySchema";

@@ -1,6 +1,5 @@
 import type { JsonValue } from "../../../../../src/core/json/jsonValue";
-import type { FixInput } from "../../../../../src/core/payload/fixes/payloadFix";
-import { schemaLookup } from "../../../../../src/core/payload/schemaAtRule";
+import { type FixInput, schemaLookup } from "../../../../../src/core/payload/fixes/payloadFix";
 import { english } from "../../../../../src/core/text/language";
 import { checkPayload } from "../../../../../src/language/checkPayload";
 import { compileSchema } from "../../../../../src/language/compileSchema";

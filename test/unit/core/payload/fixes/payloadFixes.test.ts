@@ -4,8 +4,7 @@ import type { JsonValue } from "../../../../../src/core/json/jsonValue";
 import { secretProblems } from "../../../../../src/core/payload/findSecrets";
 import { payloadFixes } from "../../../../../src/core/payload/fixes/payloadFixes";
 import { applyEdits } from "../../../../../src/core/payload/fixes/textEdit";
-import { english } from "../../../../../src/core/text/language";
-import { localize } from "../../../../../src/core/text/localizableText";
+import { english, localize } from "../../../../../src/core/text/language";
 import { checkedText } from "./checkedText";
 
 /** Every fix of the first problem, as `title → text after it`; `*` marks the preferred one. */

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../../../src/core/json/jsonValue";
+import { schemaPathText } from "../../../../../src/core/schema/compare/schemaChange";
 import { schemaChanges } from "../../../../../src/core/schema/compare/schemaChanges";
-import { schemaPathText } from "../../../../../src/core/schema/compare/schemaChangeText";
 import { fullSkill } from "../../../../fixtures/skillDetail";
 
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({

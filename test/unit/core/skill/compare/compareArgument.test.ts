@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { compareArgument } from "../../../../../src/core/skill/compare/compareArgument";
+import { compareArgument } from "../../../../../src/core/skill/compare/compareSkills";
 
 const slugOf = (value: unknown) =>
   typeof value === "string" && /^[a-z]+$/.test(value) ? value : undefined;

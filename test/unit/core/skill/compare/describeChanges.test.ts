@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../../../src/core/json/jsonValue";
+import { schemaChangeText } from "../../../../../src/core/schema/compare/schemaChange";
 import { schemaChanges } from "../../../../../src/core/schema/compare/schemaChanges";
-import { schemaChangeText } from "../../../../../src/core/schema/compare/schemaChangeText";
 import { describeChanges } from "../../../../../src/core/skill/compare/describeChanges";
 import type { Permissions } from "../../../../../src/core/skill/permissions";
 import type { SkillDetail } from "../../../../../src/core/skill/skill";

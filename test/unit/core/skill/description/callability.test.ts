@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { CachedPolicy } from "../../../../../src/core/invocation/permission/cachedPolicies";
-import type { ListedSkill } from "../../../../../src/core/invocation/permission/canInvoke";
+import type {
+  CachedPolicy,
+  ListedSkill,
+} from "../../../../../src/core/invocation/permission/canInvoke";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
 import {
   type CallabilityFacts,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { MakeSample } from "../../../../../src/core/payload/payloadTemplates";
 import { samplePayload } from "../../../../../src/core/schema/sample/samplePayload";
-import { sampleOfSchema } from "../../../../../src/core/skill/description/sampleOfSchema";
+import { sampleOfSchema } from "../../../../../src/core/skill/description/skillDescription";
 import { english } from "../../../../../src/core/text/language";
 import { fullSkill } from "../../../../fixtures/skillDetail";
 

@@ -1,0 +1,247 @@
+import { type LocalizableText, l10nText } from "../text/language";
+import type { InvocationOutcome, RefusalReason } from "./invocation";
+
+/** The codes that the public gateway's runtime route was seen to answer, by the case they belong to. */
+export const codesByReason: Readonly<Partial<Record<RefusalReason, readonly string[]>>> = {
+  missingKey: ["missing_api_key"],
+  unauthorized: ["invalid_api_key", "unauthorized", "insufficient_scope"],
+  validation: ["missing_skill_slug", "validation_error", "validation_failed", "invalid_input"],
+  policy: [
+    "skill_not_installed",
+    "install_not_active",
+    "skill_not_allowed",
+    "skill_not_verified",
+    "skill_not_approved",
+    "policy_missing",
+    "policy_approval_required",
+    "permission_level_exceeded",
+    "network_not_allowed",
+    "browser_not_allowed",
+    "filesystem_not_allowed",
+    "secrets_not_allowed",
+    "budget_exceeded",
+  ],
+  rateLimit: ["rate_limit_exceeded", "rate_limited", "too_many_requests"],
+  payment: [
+    "subscription_required",
+    "subscription_past_due",
+    "subscription_paused",
+    "subscription_canceled",
+    "subscription_period_expired",
+    "payment_required",
+    "payment_not_configured",
+    "prelaunch_payment_gate",
+  ],
+  notFound: ["skill_not_found", "not_found"],
+  tooLarge: ["payload_too_large"],
+};
+
+/**
+ * Finds the case an error code belongs to. Spelling is forgiven (`RATE-LIMIT-EXCEEDED`); a code
+ * about scopes is about the key. Undefined for a code the contract does not know.
+ */
+export function reasonOfCode(code: string): RefusalReason | undefined {
+  const spelled = spellCode(code);
+  for (const [reason, codes] of Object.entries(codesByReason)) {
+    if (codes.includes(spelled)) return reason as RefusalReason;
+  }
+  return /(^|_)scopes?(_|$)/.test(spelled) ? "unauthorized" : undefined;
+}
+
+/** Spells a code the contract's way: lower case with underscores. */
+export function spellCode(code: string): string {
+  return code
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_");
+}
+
+/** Tells the code of a test run in a project that is not there. */
+export function isProjectGone(code = ""): boolean {
+  return spellCode(code) === "project_not_found";
+}
+
+/** Tells whether a refusal says of the skill itself what its description would have to say as well. */
+export function contradictsSkill({ reason, code = "" }: { reason: RefusalReason; code?: string }) {
+  const isAboutStatus = ["skill_not_verified", "skill_not_allowed"].includes(spellCode(code));
+  return isAboutStatus || (reason === "notFound" && !isProjectGone(code));
+}
+
+/**
+ * What each error code of the runtime route means for the caller, and what cures it. Each text completes “<skill> was not run: …”.
+ */
+const words: Readonly<Record<string, LocalizableText>> = {
+  missing_api_key: l10nText("the registry requires a Project Key. Set one."),
+  invalid_api_key: l10nText(
+    "the registry does not know this Project Key. Set the key of this project.",
+  ),
+  unauthorized: l10nText("the registry did not accept the Project Key. Set another."),
+  insufficient_scope: l10nText(
+    "the Project Key does not allow such invocations. Set one that does.",
+  ),
+  missing_skill_slug: l10nText("the registry did not find the skill's name in the request."),
+  validation_error: l10nText("the registry rejected the payload."),
+  validation_failed: l10nText("the registry rejected the payload."),
+  invalid_input: l10nText("the registry rejected the payload."),
+  skill_not_installed: l10nText(
+    "this version of it is not installed in this project; another one may be. Install it in the project first.",
+  ),
+  install_not_active: l10nText(
+    "its installation in this project is suspended or removed. Restore it in the project.",
+  ),
+  skill_not_allowed: l10nText("the registry has rejected or suspended it. Use another skill."),
+  skill_not_verified: l10nText(
+    "the registry has not verified it, or reviews a new version of it. Until then no version can be invoked.",
+  ),
+  skill_not_approved: l10nText(
+    "its installation needs the approval of the project's owner. Ask the owner to approve it.",
+  ),
+  policy_missing: l10nText("this project has no policy for it. Add one in the project."),
+  policy_approval_required: l10nText(
+    "this project requires an approval first. Ask the project's owner for it.",
+  ),
+  permission_level_exceeded: l10nText(
+    "it requires more permissions than this project allows. Raise the project's limit or choose another skill.",
+  ),
+  network_not_allowed: l10nText(
+    "it uses the network, which this project does not allow. Allow it in the project or choose another skill.",
+  ),
+  browser_not_allowed: l10nText(
+    "it uses a browser, which this project does not allow. Allow it in the project or choose another skill.",
+  ),
+  filesystem_not_allowed: l10nText(
+    "it uses files, which this project does not allow. Allow it in the project or choose another skill.",
+  ),
+  secrets_not_allowed: l10nText(
+    "it needs secrets, which this project does not allow. Allow it in the project or choose another skill.",
+  ),
+  budget_exceeded: l10nText("this project's budget for it is used up. Raise it in the project."),
+  subscription_required: l10nText("it needs a subscription. Subscribe to it in the project."),
+  subscription_past_due: l10nText(
+    "a payment for its subscription is overdue. Settle it in the project.",
+  ),
+  subscription_paused: l10nText("its subscription is paused. Resume it in the project."),
+  subscription_canceled: l10nText("its subscription was canceled. Subscribe again in the project."),
+  subscription_period_expired: l10nText("its subscription has run out. Renew it in the project."),
+  payment_required: l10nText("the registry requires a payment first. Settle it in the project."),
+  payment_not_configured: l10nText(
+    "payment is not set up for this project. Set it up in the project.",
+  ),
+  prelaunch_payment_gate: l10nText("payment for it is not available yet."),
+  rate_limit_exceeded: l10nText("it was invoked too often in the last minute."),
+  rate_limited: l10nText("it was invoked too often."),
+  too_many_requests: l10nText("it was invoked too often."),
+  skill_not_found: l10nText("the registry has no such skill or version."),
+  not_found: l10nText("the registry has no such skill or version."),
+  payload_too_large: l10nText("the payload is too large for the registry."),
+};
+
+/** Says what an error code means, whatever its spelling. Undefined for a code the contract does not know. */
+export function errorCodeText(code: string | undefined): LocalizableText | undefined {
+  if (code === undefined) return undefined;
+  const spelled = spellCode(code);
+  if (Object.hasOwn(words, spelled)) return words[spelled];
+  // Of the codes without words of their own, those about scopes are known all the same.
+  return reasonOfCode(code) === undefined ? undefined : words["insufficient_scope"];
+}
+
+/** What an answer of the runtime route says, as far as its kind depends on it. */
+export interface AnswerFacts {
+  /** The HTTP status. */
+  readonly status: number;
+  /** False where the body is not a JSON object. */
+  readonly isReadable: boolean;
+  readonly code?: string;
+  /** The body's own `status`, such as success or error. */
+  readonly runStatus?: string;
+  readonly hasInvocationId: boolean;
+  readonly hasOutput: boolean;
+  /** `WWW-Authenticate` names `insufficient_scope`. */
+  readonly lacksScope: boolean;
+  /** A `Location` is given. */
+  readonly hasLocation: boolean;
+}
+
+/**
+ * What an answer is: the skill's result, the skill's failure, a refusal by its reason, or `unknown`
+ * where the invocation may have run and the answer does not tell.
+ */
+export type AnswerKind = "success" | "skillError" | "unknown" | RefusalReason;
+
+/** Tells the answers of the runtime route apart: by code first, then by status. */
+export function classifyAnswer(facts: AnswerFacts): AnswerKind {
+  if (facts.status < 300) return classifySuccess(facts);
+  if (facts.status < 400) return facts.hasLocation ? "redirected" : "unknown";
+  const hasRun = facts.runStatus === "error" && facts.hasInvocationId;
+  // The code of a run that failed is the skill's own and may sound like one of the registry's.
+  if (hasRun && facts.status >= 500) return "skillError";
+  const byCode = facts.code === undefined ? undefined : reasonOfCode(facts.code);
+  return byCode ?? (hasRun ? "skillError" : reasonOfStatus(facts));
+}
+
+function classifySuccess(facts: AnswerFacts): AnswerKind {
+  if (facts.runStatus === "error") return "skillError";
+  if (facts.hasOutput || facts.runStatus === "success") return "success";
+  const byCode = facts.code === undefined ? undefined : reasonOfCode(facts.code);
+  return byCode ?? (facts.hasInvocationId ? "success" : "unknown");
+}
+
+function reasonOfStatus(facts: AnswerFacts): AnswerKind {
+  switch (facts.status) {
+    case 400:
+    case 422:
+      return "validation";
+    case 401:
+      return "unauthorized";
+    case 402:
+      return "payment";
+    case 403:
+      return facts.lacksScope ? "unauthorized" : "policy";
+    case 404:
+      return "notFound";
+    case 413:
+      return "tooLarge";
+    case 429:
+      return "rateLimit";
+    // Busy or not able to: says by its meaning that the invocation was not taken up.
+    case 501:
+    case 503:
+    case 505:
+      return "registryError";
+    // A gateway that lost the one behind it does not know how far the invocation came.
+    case 502:
+    case 504:
+      return "unknown";
+    default:
+      return facts.status >= 500 && !facts.isReadable ? "unknown" : "registryError";
+  }
+}
+
+/**
+ * Reads the outcome of a test run, whose route is one of people: 401 and 403 are about them and not
+ * about a key, and 400 without a code of the runtime is also what the gateway says while its database is
+ * down.
+ */
+export function asTestRun(outcome: InvocationOutcome): InvocationOutcome {
+  return outcome.kind === "refused" ? { ...outcome, reason: testRunReason(outcome) } : outcome;
+}
+
+function testRunReason(outcome: Extract<InvocationOutcome, { kind: "refused" }>): RefusalReason {
+  const { status, reason, code, message } = outcome;
+  const isCodeless = code === undefined || ["bad_request", "forbidden"].includes(spellCode(code));
+  switch (status) {
+    case 401:
+      return "signedOut";
+    case 400:
+      return isCodeless ? "registryError" : reason;
+    case 403:
+      return isCodeless ? "wrongRole" : reason;
+    case 404:
+      return code === undefined && message === undefined ? "notOffered" : reason;
+    case 405:
+    case 501:
+      return "notOffered";
+    default:
+      return reason;
+  }
+}

@@ -1,0 +1,124 @@
+import { sampleText } from "../skill/price";
+import { durationText, type Language } from "../text/language";
+import { moneyText } from "../text/money";
+import type { InvocationOutcome } from "./invocation";
+import {
+  builtInRegistryName,
+  type InvocationKind,
+  type InvocationRecord,
+  kindOf,
+} from "./record/invocationRecord";
+
+/** The words the output channel and the record use for what became of an invocation. */
+export type InvocationStatus =
+  | "running"
+  | "success"
+  | "error"
+  | "blocked"
+  | "refused"
+  | "cancelled"
+  | "outcome unknown";
+
+/** Every status, in the order they are offered as a filter. */
+export const invocationStatuses: readonly InvocationStatus[] = [
+  "running",
+  "success",
+  "error",
+  "blocked",
+  "refused",
+  "cancelled",
+  "outcome unknown",
+];
+
+/**
+ * Puts an outcome into one word. `blocked` is a decision of the registry about this project (policy,
+ * rate limit, payment); `refused` is an invocation it would not take as it was.
+ */
+export function statusOf(outcome: InvocationOutcome): InvocationStatus {
+  switch (outcome.kind) {
+    case "success":
+      return "success";
+    case "skillError":
+      return "error";
+    case "outcomeUnknown":
+      return "outcome unknown";
+    case "notSent":
+      return outcome.failure.kind === "cancelled" ? "cancelled" : "refused";
+    case "refused":
+      return statusOfRefusal(outcome.reason);
+  }
+}
+
+function statusOfRefusal(
+  reason: Extract<InvocationOutcome, { kind: "refused" }>["reason"],
+): InvocationStatus {
+  switch (reason) {
+    case "policy":
+    case "rateLimit":
+    case "payment":
+      return "blocked";
+    case "registryError":
+      return "error";
+    default:
+      return "refused";
+  }
+}
+
+/** Says a status to a reader. The output channel and exports keep the English word, for scripts. */
+export function statusText(status: InvocationStatus, { t }: Language): string {
+  switch (status) {
+    case "running":
+      return t("running");
+    case "success":
+      return t("success");
+    case "error":
+      return t("error");
+    case "blocked":
+      return t("blocked");
+    case "refused":
+      return t("refused");
+    case "cancelled":
+      return t("canceled");
+    case "outcome unknown":
+      return t("outcome unknown");
+  }
+}
+
+/** Says to a reader how an invocation on record ended, or that it runs, and that it was a test run. */
+export function endingText(
+  record: Pick<InvocationRecord, "acceptedNotRun" | "status" | "kind">,
+  language: Language,
+): string {
+  const { acceptedNotRun, status } = record;
+  const ending =
+    acceptedNotRun === true ? language.t("accepted, not run") : statusText(status, language);
+  return kindOf(record) === "testRun" ? language.t("test run, {ending}", { ending }) : ending;
+}
+
+/** Names a kind of invocation as a filter offers it. */
+export function kindText(kind: InvocationKind, { t }: Language): string {
+  return kind === "testRun" ? t("test run") : t("with a Project Key");
+}
+
+/** Says in one line how an invocation ended, with what it cost and its invocation ID: for the status bar. */
+export function endSummary(record: InvocationRecord, language: Language): string {
+  const { skillSlug, durationMs, amountCents = 0, currency, invocationId, registry } = record;
+  const isSample = registry === builtInRegistryName;
+  const took = durationText(durationMs, language);
+  const ending = `${skillSlug}: ${endingText(record, language)}, ${took}`;
+  const cost =
+    amountCents > 0
+      ? [sampleText(moneyText(amountCents, currency, language), isSample, language)]
+      : [];
+  return [ending, ...cost, ...(invocationId === undefined ? [] : [invocationId])].join(" · ");
+}
+
+/** Says how many invocations there are: `1 invocation`, `3 invocations`. */
+export function invocationCountText(count: number, { t }: Language): string {
+  return count === 1 ? t("1 invocation") : t("{count} invocations", { count });
+}
+
+/** Says to a reader which ID the registry gave an invocation. Not for the output channel, whose lines stay English. */
+export function invocationIdText({ invocationId: id }: InvocationRecord, { t }: Language): string {
+  return id === undefined ? t("Invocation ID: none") : t("Invocation ID: {id}", { id });
+}

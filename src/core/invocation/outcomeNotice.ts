@@ -1,0 +1,307 @@
+import { actionsFor, registryFailureText } from "../registry/registryFailure";
+import { type Language, localize } from "../text/language";
+import type { Notice, NoticeAction } from "../text/notice";
+import { oneLine } from "../text/plainText";
+import { remedyOf } from "../workspace/remedies";
+import { errorCodeText, isProjectGone, reasonOfCode, spellCode } from "./errorCodes";
+import type { InvocationOutcome, RefusalReason } from "./invocation";
+import { secondsText } from "./rateLimit";
+
+type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
+
+/**
+ * Tells the user what became of an invocation of `skill`, with the next step for each case. Undefined for
+ * a success that ran, which the output shows by itself, and for a cancellation before anything was sent.
+ */
+export function outcomeNotice(
+  skill: string,
+  outcome: InvocationOutcome,
+  language: Language,
+): Notice | undefined {
+  const { t } = language;
+  const notice = (severity: Notice["severity"], message: string): Notice => ({
+    severity,
+    message,
+    actions: outcomeActions(outcome, language),
+  });
+  switch (outcome.kind) {
+    case "success":
+      return outcome.acceptedNotRun
+        ? notice("warning", notExecutedText(skill, outcome, language))
+        : undefined;
+    case "skillError":
+      return notice("error", `${t("{skill} ran and failed", { skill })}${said(outcome)}`);
+    case "notSent": {
+      if (outcome.failure.kind === "cancelled") return undefined;
+      const reason = registryFailureText(outcome.failure, language);
+      return notice("error", `${t("{skill} was not invoked.", { skill })} ${reason}`);
+    }
+    case "outcomeUnknown": {
+      const reason = registryFailureText(outcome.failure, language);
+      const message = t(
+        "It is not known whether {skill} ran. {reason} The payload was sent and may be billed; it is not sent again by itself.",
+        { skill, reason },
+      );
+      return notice("warning", message);
+    }
+    case "refused":
+      return notice(severityOf(outcome.reason), refusalText(skill, outcome, language));
+  }
+}
+
+function notExecutedText(
+  skill: string,
+  { amountCents, billable }: Extract<InvocationOutcome, { kind: "success" }>,
+  { t }: Language,
+): string {
+  const isFree = billable === false || amountCents === 0;
+  return isFree
+    ? t("{skill} was accepted but not executed: the registry does not run it.", { skill })
+    : t("{skill} was accepted and billed but not executed: the registry does not run it.", {
+        skill,
+      });
+}
+
+/** What the project decides is a warning: the invocation was in order. */
+function severityOf(reason: RefusalReason): Notice["severity"] {
+  return reason === "policy" || reason === "payment" || reason === "rateLimit"
+    ? "warning"
+    : "error";
+}
+
+function refusalText(skill: string, outcome: Refused, language: Language): string {
+  const { t } = language;
+  const notRun = (reason: string) => `${t("{skill} was not run:", { skill })} ${reason}`;
+  const known = codeText(outcome, language);
+  switch (outcome.reason) {
+    case "missingKey":
+      return notRun(known ?? t("the registry requires a Project Key. Set one."));
+    case "unauthorized":
+      return notRun(
+        known ?? unknownText(t("the registry did not accept the Project Key"), outcome, language),
+      );
+    case "validation": {
+      const own = known ?? t("the registry rejected the payload.");
+      const answered = { ...outcome, message: inputProblemText(outcome, language) };
+      return notRun(unknownText(own.replace(/\.$/, ""), answered, language));
+    }
+    case "policy":
+    case "payment":
+      return notRun(known ?? unknownText(reasonText(outcome.reason, language), outcome, language));
+    case "rateLimit": {
+      const reason = known ?? unknownText(reasonText(outcome.reason, language), outcome, language);
+      return `${notRun(reason)} ${waitText(outcome.retryAfterSeconds, language)}`;
+    }
+    case "signedOut":
+      return notRun(t("the registry no longer accepts your session. Sign in again."));
+    case "wrongRole":
+      return notRun(t("your role does not allow test runs. Invoke it with a Project Key instead."));
+    case "notOffered":
+      return notRun(
+        t("this registry does not offer test runs. Invoke it with a Project Key instead."),
+      );
+    case "notFound":
+      if (isProjectGone(outcome.code)) {
+        return notRun(t("the registry no longer has this project. Choose another one."));
+      }
+      return notRun(unknownText(t("the registry has no such skill or version"), outcome, language));
+    case "tooLarge":
+      return notRun(unknownText(t("the payload is too large for the registry"), outcome, language));
+    case "redirected":
+      return notRun(
+        t(
+          "the registry redirected the invocation to {target}, which was not followed. The Project Key was not sent there.",
+          { target: outcome.redirectTarget || t("an unreadable address") },
+        ),
+      );
+    case "registryError": {
+      const { status } = outcome;
+      const failed = t("The registry failed while handling {skill} (HTTP {status})", {
+        skill,
+        status,
+      });
+      const whether = t("It is not known whether the skill ran.");
+      return `${unknownText(failed, outcome, language)} ${whether}`;
+    }
+  }
+}
+
+function codeText({ code }: Refused, language: Language): string | undefined {
+  const known = errorCodeText(code);
+  return known && localize(known, language);
+}
+
+/** Ends a sentence with the registry's own words, and where its code is not known with code and ID. */
+function unknownText(
+  start: string,
+  { code, invocationId: id, message }: Pick<Refused, "code" | "invocationId"> & Said,
+  { t }: Language,
+): string {
+  const words = `${start}${said({ message })}`;
+  if (errorCodeText(code) !== undefined) return words;
+  return [
+    words,
+    ...(code === undefined ? [] : [t("Code: {code}.", { code })]),
+    ...(id === undefined ? [] : [t("Invocation ID: {id}.", { id })]),
+  ].join(" ");
+}
+
+function reasonText(reason: RefusalReason, { t }: Language): string {
+  switch (reason) {
+    case "policy":
+      return t("a policy of the project does not allow it");
+    case "payment":
+      return t("its payment is not set up");
+    default:
+      return t("it was invoked too often");
+  }
+}
+
+function waitText(seconds: number | undefined, language: Language): string {
+  const { t } = language;
+  return seconds === undefined
+    ? t("Try again later. Retrying too soon also counts against the rate limit.")
+    : t("It can be invoked again in {wait}. Retrying sooner also counts against the rate limit.", {
+        wait: secondsText(seconds, language),
+      });
+}
+
+function inputProblemText(outcome: Refused, { t }: Language): string | undefined {
+  const first = outcome.inputProblems?.[0];
+  if (first === undefined) return outcome.message;
+  const { message, pointer } = first;
+  return pointer === "" ? message : t("{message} (at {pointer})", { message, pointer });
+}
+
+/** Words of the registry's own; they may be as long as it likes. */
+interface Said {
+  readonly message?: string | undefined;
+}
+
+/** So many characters leave room for what stands behind them. */
+const maxSaid = 200;
+
+/** The registry's own words, at the end of a sentence. */
+function said({ message = "" }: Said): string {
+  const words = oneLine(message, maxSaid);
+  if (words === "") return ".";
+  return /[.!?…]$/.test(words) ? `: ${words}` : `: ${words}.`;
+}
+
+/** Lists what can be done about an invocation that ended this way, the likeliest cure first. */
+export function outcomeActions(
+  outcome: InvocationOutcome,
+  language: Language,
+): readonly NoticeAction[] {
+  const { t } = language;
+  switch (outcome.kind) {
+    case "success":
+      return outcome.acceptedNotRun ? [showOutput(language), openSkill(language)] : [];
+    case "skillError":
+      return [showOutput(language), showInput(language)];
+    case "notSent":
+      return [
+        { action: "sendAgain", title: t("Try Again") },
+        ...actionsFor(outcome.failure, language),
+      ];
+    case "outcomeUnknown":
+      return [
+        { action: "showRecord", title: t("Show Record") },
+        { action: "sendAgain", title: t("Run Again Anyway") },
+      ];
+    case "refused":
+      return refusalActions(outcome, language);
+  }
+}
+
+function refusalActions(outcome: Refused, language: Language): readonly NoticeAction[] {
+  const { code } = outcome;
+  const isKnown = errorCodeText(code) !== undefined || isProjectGone(code);
+  const isUnknown = code !== undefined && !isKnown;
+  const actions = reasonActions(outcome, language);
+  return isUnknown ? [...actions.slice(0, 2), copyReport(language)] : actions;
+}
+
+function reasonActions({ reason, code }: Refused, language: Language): readonly NoticeAction[] {
+  const { t } = language;
+  switch (reason) {
+    case "missingKey":
+      return [setKey(language)];
+    case "unauthorized":
+      return [setKey(language), { action: "checkProjectKey", title: t("Check Project Key") }];
+    case "validation":
+      return spellCode(code ?? "") === "missing_skill_slug"
+        ? [copyReport(language), openSkill(language)]
+        : [showInput(language), openSkill(language)];
+    case "policy":
+    case "payment":
+      return gateActions(code, language);
+    case "rateLimit":
+      return [{ action: "sendWhenAllowed", title: t("Wait and Send") }, openSkill(language)];
+    case "signedOut":
+      return [{ action: "signIn", title: t("Sign In…") }];
+    case "wrongRole":
+    case "notOffered":
+      return [{ action: "invoke", title: t("Invoke with a Project Key") }];
+    case "notFound":
+      return isProjectGone(code)
+        ? [{ action: "chooseProject", title: t("Choose Project…") }]
+        : [openSkill(language)];
+    case "tooLarge":
+      return [showInput(language)];
+    case "redirected":
+      return [{ action: "connect", title: t("Connect to Registry…") }];
+    case "registryError":
+      return [
+        showOutput(language),
+        { action: "sendAgain", title: t("Run Again Anyway") },
+        copyReport(language),
+      ];
+  }
+}
+
+/**
+ * The one change of the project that cures it comes first, where a signed-in member can make it here; the
+ * rest of what its owner has to change is changed at the registry, and what a skill is, on its page.
+ */
+function gateActions(code = "", language: Language): readonly NoticeAction[] {
+  const { t } = language;
+  const openRegistry: NoticeAction = { action: "openRegistry", title: t("Open Registry") };
+  const askOwner: NoticeAction = { action: "askOwner", title: t("Copy Request to Owner") };
+  const remedy = remedyOf(code, language);
+  if (reasonOfCode(code) === "payment" && !isAboutSkill(code)) {
+    return remedy === undefined
+      ? [openRegistry, askOwner, openSkill(language)]
+      : [remedy, askOwner, openRegistry];
+  }
+  const tryAgain: NoticeAction = { action: "sendAgain", title: t("Try Again") };
+  const isUnderReview = spellCode(code) === "skill_not_verified";
+  if (isUnderReview && remedy !== undefined) return [remedy, tryAgain, openSkill(language)];
+  const all = [openSkill(language), openRegistry, showOutput(language)];
+  return remedy === undefined ? all : [remedy, ...all.slice(0, 2)];
+}
+
+/** What nothing in the project cures. */
+function isAboutSkill(code: string): boolean {
+  return spellCode(code) === "prelaunch_payment_gate";
+}
+
+function openSkill({ t }: Language): NoticeAction {
+  return { action: "openSkill", title: t("Open Skill") };
+}
+
+function showOutput({ t }: Language): NoticeAction {
+  return { action: "showOutput", title: t("Show Output") };
+}
+
+function showInput({ t }: Language): NoticeAction {
+  return { action: "showInput", title: t("Show Payload") };
+}
+
+function setKey({ t }: Language): NoticeAction {
+  return { action: "setProjectKey", title: t("Set Project Key…") };
+}
+
+function copyReport({ t }: Language): NoticeAction {
+  return { action: "copyReport", title: t("Copy Report") };
+}

@@ -1,0 +1,265 @@
+import { isJsonObject } from "../json/jsonValue";
+import type { Language } from "../text/language";
+
+/** What a registry counts invocations by: one skill in one project. */
+export interface RateScope {
+  readonly registry: string;
+  /** Tells the project's key from others; never the key. */
+  readonly project: string;
+  readonly skillSlug: string;
+}
+
+/** What is known of how often a skill may be invoked in a project. Times in ms since 1970. */
+interface RateEntry extends RateScope {
+  /** When invocations were sent from this machine, oldest first, at most `maxCalls` of them. */
+  readonly calls: readonly number[];
+  /** Invocations allowed in a rolling minute, where a refusal said so. */
+  readonly limit?: number;
+  /** When the registry last asked to wait, and for how long. */
+  readonly refusedAt?: number;
+  readonly holdMs?: number;
+}
+
+/** The clocks of all skills invoked lately, of every window of this machine; used longest ago first. */
+export type RateClock = readonly RateEntry[];
+
+/** The gateway counts over a rolling minute, refused invocations too. */
+const windowMs = 60_000;
+const maxCalls = 100;
+const maxEntries = 200;
+/** A clock may be off by this much between two reads without having been set back. */
+const toleranceMs = 2_000;
+
+/** Says how many milliseconds an invocation must be held so that it does not count as refused; 0 sends now. */
+export function holdFor(clock: RateClock, scope: RateScope, now: number): number {
+  const entry = find(clock, scope);
+  return entry === undefined ? 0 : Math.max(afterRefusal(entry, now), whileFull(entry, now));
+}
+
+/**
+ * Says how many milliseconds an invocation must be held, and notes it as sent now where that is 0. Both in
+ * one step: of two windows that ask for the last place in a minute, one gets it.
+ */
+export function claimSend(
+  clock: RateClock,
+  scope: RateScope,
+  now: number,
+): { readonly value: RateClock; readonly answer: number } {
+  const hold = holdFor(clock, scope, now);
+  return hold > 0
+    ? { value: clock, answer: hold }
+    : { value: noteSent(clock, scope, now), answer: 0 };
+}
+
+/** Notes that an invocation is sent now. */
+export function noteSent(clock: RateClock, scope: RateScope, now: number): RateClock {
+  const entry = find(clock, scope) ?? { ...scope, calls: [] };
+  const calls = [...recentInvocations(entry, now), now].slice(-maxCalls);
+  return withEntry(clock, { ...entry, calls });
+}
+
+/** Takes back an invocation that was noted at `sentAt` and never left. */
+export function noteNotSent(clock: RateClock, scope: RateScope, sentAt: number): RateClock {
+  const entry = find(clock, scope);
+  const index = entry?.calls.indexOf(sentAt) ?? -1;
+  if (entry === undefined || index < 0) return clock;
+  return withEntry(clock, { ...entry, calls: entry.calls.filter((_time, at) => at !== index) });
+}
+
+/**
+ * Notes that the registry asks to wait, and the limit where given: it refused an invocation, or took the last
+ * one. Where it names no time but its limit, and the invocations noted here fill its window, they tell how
+ * long: until the oldest of them leaves it. Else it is a whole window.
+ */
+export function noteRefused(
+  clock: RateClock,
+  scope: RateScope,
+  refusal: { readonly seconds?: number | undefined; readonly limit?: number | undefined },
+  now: number,
+): RateClock {
+  const {
+    refusedAt: _refusedAt,
+    holdMs: _holdMs,
+    ...entry
+  }: RateEntry = find(clock, scope) ?? {
+    ...scope,
+    calls: [],
+  };
+  const { seconds, limit = 0 } = refusal;
+  const known = limit > 0 ? { ...entry, limit } : entry;
+  if (seconds === undefined && whileFull(known, now) > 0) return withEntry(clock, known);
+  const holdMs = seconds === undefined ? windowMs : Math.max(0, seconds) * 1000;
+  return withEntry(clock, { ...known, refusedAt: now, holdMs });
+}
+
+/**
+ * Forgets a wait: the registry took an invocation, sent at `sentAt`, before it was over. An invocation that was on
+ * its way when another one was refused says nothing of that.
+ */
+export function noteAccepted(clock: RateClock, scope: RateScope, sentAt: number): RateClock {
+  const entry = find(clock, scope);
+  if (entry?.refusedAt === undefined || sentAt <= entry.refusedAt) return clock;
+  const { refusedAt: _refusedAt, holdMs: _holdMs, ...rest } = entry;
+  return withEntry(clock, rest);
+}
+
+/** Reads a clock from what a file held. What is damaged is left out. */
+export function readRateClock(value: unknown): RateClock {
+  return Array.isArray(value) ? value.filter(isEntry).slice(-maxEntries) : [];
+}
+
+/**
+ * What is left of the wait asked for. A refusal from the future was noted by a clock that is right no
+ * more: nothing is held for it, and the registry decides.
+ */
+function afterRefusal({ refusedAt, holdMs = 0 }: RateEntry, now: number): number {
+  if (refusedAt === undefined || refusedAt > now + toleranceMs) return 0;
+  return Math.max(0, holdMs - Math.max(0, now - refusedAt));
+}
+
+/** Until the oldest of the invocations that fill the window leaves it. */
+function whileFull(entry: RateEntry, now: number): number {
+  if (entry.limit === undefined) return 0;
+  const calls = recentInvocations(entry, now);
+  const oldest = calls.at(-entry.limit);
+  return oldest === undefined ? 0 : Math.min(windowMs, Math.max(0, oldest + windowMs - now));
+}
+
+/** Invocations of the last minute. One from the future was noted by a clock that is right no more. */
+function recentInvocations({ calls }: RateEntry, now: number): readonly number[] {
+  return calls.filter((time) => time > now - windowMs && time <= now + toleranceMs);
+}
+
+function find(clock: RateClock, scope: RateScope): RateEntry | undefined {
+  return clock.find((entry) => isSame(entry, scope));
+}
+
+function withEntry(clock: RateClock, entry: RateEntry): RateClock {
+  const others = clock.filter((other) => !isSame(other, entry));
+  return [...others, entry].slice(-maxEntries);
+}
+
+function isSame(one: RateScope, other: RateScope): boolean {
+  return (
+    one.registry === other.registry &&
+    one.project === other.project &&
+    one.skillSlug === other.skillSlug
+  );
+}
+
+function isEntry(value: unknown): value is RateEntry {
+  if (!isJsonObject(value)) return false;
+  const { registry, project, skillSlug, calls, limit, refusedAt, holdMs } = value;
+  const numbers = [limit, refusedAt, holdMs].filter((number) => number !== undefined);
+  return (
+    typeof registry === "string" &&
+    typeof project === "string" &&
+    typeof skillSlug === "string" &&
+    Array.isArray(calls) &&
+    calls.length <= maxCalls &&
+    [...calls, ...numbers].every(Number.isFinite)
+  );
+}
+
+/** The header fields that ask for a pause, by lower-case name. */
+export interface RetryHeaders {
+  readonly "retry-after"?: string | undefined;
+  readonly date?: string | undefined;
+  readonly ratelimit?: string | undefined;
+  readonly "ratelimit-reset"?: string | undefined;
+  readonly "x-ratelimit-reset"?: string | undefined;
+  readonly "ratelimit-remaining"?: string | undefined;
+  readonly "x-ratelimit-remaining"?: string | undefined;
+}
+
+/** The longest wait that is offered, in seconds: a day. A registry that asks for more gets that. */
+const longestWaitSeconds = 86_400;
+
+/**
+ * Reads how many whole seconds an answer asks to wait: `Retry-After` in seconds or as a date, counted
+ * from the answer's own `Date` so that a wrong clock does not matter, else the `RateLimit` fields.
+ * Rounded up, between 0 and a day; undefined where nothing readable is asked. `now` in milliseconds.
+ */
+export function retryAfterSeconds(headers: RetryHeaders, now: number): number | undefined {
+  const seconds =
+    fromRetryAfter(headers["retry-after"], headers.date, now) ??
+    fromRateLimit(headers.ratelimit) ??
+    fromReset(headers["ratelimit-reset"] ?? headers["x-ratelimit-reset"], now);
+  return seconds === undefined ? undefined : sensible(seconds);
+}
+
+/**
+ * Reads how many whole seconds the next invocation must wait after one that was taken, where the
+ * `RateLimit` fields say that it was the last of its window. Bounded as above; undefined where invocations
+ * are left or nothing is said.
+ */
+export function pauseSeconds(headers: RetryHeaders, now: number): number | undefined {
+  const { ratelimit } = headers;
+  const left = headers["ratelimit-remaining"] ?? headers["x-ratelimit-remaining"];
+  const reset = headers["ratelimit-reset"] ?? headers["x-ratelimit-reset"];
+  const isLast = readNumber(left?.trim() ?? "") === 0;
+  const seconds = whenUsedUp(ratelimit) ?? (isLast ? fromReset(reset, now) : undefined);
+  return seconds === undefined ? undefined : sensible(seconds);
+}
+
+function sensible(seconds: number): number {
+  return Math.min(longestWaitSeconds, Math.max(0, Math.ceil(seconds)));
+}
+
+function fromRetryAfter(
+  value: string | undefined,
+  date: string | undefined,
+  now: number,
+): number | undefined {
+  const text = value?.trim();
+  if (!text) return undefined;
+  const seconds = readNumber(text);
+  if (seconds !== undefined) return seconds;
+  const until = readHttpDate(text);
+  if (until === undefined) return undefined;
+  return (until - (readHttpDate(date?.trim() ?? "") ?? now)) / 1000;
+}
+
+/** The time of the limits that are used up, else of the one that is named first. */
+function fromRateLimit(value: string | undefined): number | undefined {
+  return whenUsedUp(value) ?? parameterOf("t|reset", value ?? "");
+}
+
+/** The longest of the limits that leave no invocation; undefined where each leaves one. */
+function whenUsedUp(value = ""): number | undefined {
+  // `"burst";r=0;t=5, "day";r=9;t=3600`, or `limit=10, remaining=0, reset=50` as older drafts have it.
+  const limits = value.includes(";") ? value.split(",") : [value];
+  const used = limits.filter((limit) => parameterOf("r|remaining", limit) === 0);
+  const times = used.flatMap((limit) => parameterOf("t|reset", limit) ?? []);
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+function parameterOf(names: string, value: string): number | undefined {
+  const parameter = new RegExp(`(?:^|[;,\\s])(?:${names})\\s*=\\s*"?(\\d{1,15})\\b`, "i");
+  const [, number] = parameter.exec(value) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
+/** Seconds from now, or, where the number is too large for that, a time in seconds since 1970. */
+function fromReset(value: string | undefined, now: number): number | undefined {
+  const seconds = readNumber(value?.trim() ?? "");
+  if (seconds === undefined) return undefined;
+  return seconds > 1_000_000_000 ? seconds - now / 1000 : seconds;
+}
+
+function readNumber(text: string): number | undefined {
+  return /^[+-]?\d{1,15}(\.\d{1,9})?$/.test(text) ? Number(text) : undefined;
+}
+
+/** RFC 9110's three date forms all start with the name of a day. */
+function readHttpDate(text: string): number | undefined {
+  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(text)) return undefined;
+  // The asctime form names no zone and means GMT as well.
+  const time = Date.parse(/GMT$|[+-]\d{4}$/.test(text) ? text : `${text} GMT`);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Says a whole number of seconds in a sentence: `1 second`, `42 seconds`. */
+export function secondsText(seconds: number, { t }: Language): string {
+  return seconds === 1 ? t("1 second") : t("{seconds} seconds", { seconds });
+}

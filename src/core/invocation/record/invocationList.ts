@@ -1,0 +1,183 @@
+import { isJsonObject } from "../../json/jsonValue";
+import type { Language } from "../../text/language";
+import {
+  type InvocationStatus,
+  invocationStatuses,
+  kindText,
+  statusText,
+} from "../invocationStatus";
+import { dayOf } from "../spending";
+import { type InvocationKind, type InvocationRecord, kindOf } from "./invocationRecord";
+
+/** Which past invocations are shown. Empty lists and an empty text leave none out. */
+export interface InvocationFilter {
+  readonly skills: readonly string[];
+  readonly statuses: readonly InvocationStatus[];
+  readonly kinds: readonly InvocationKind[];
+  /** Looked for in skill, version, registry, status, code, message and invocation ID, whatever the case. */
+  readonly text: string;
+}
+
+/** Leaves no invocation out. */
+export const noFilter: InvocationFilter = { skills: [], statuses: [], kinds: [], text: "" };
+
+/** Tells whether a filter leaves anything out. */
+export function isFiltering({ skills, statuses, kinds, text }: InvocationFilter): boolean {
+  return skills.length + statuses.length + kinds.length > 0 || text.trim() !== "";
+}
+
+/** Keeps the invocations a filter is for, in their order. */
+export function filterRecords(
+  records: readonly InvocationRecord[],
+  { skills, statuses, kinds, text }: InvocationFilter,
+): readonly InvocationRecord[] {
+  const wanted = text.trim().toLowerCase();
+  return records.filter(
+    (record) =>
+      (skills.length === 0 || skills.includes(record.skillSlug)) &&
+      (statuses.length === 0 || statuses.includes(record.status)) &&
+      (kinds.length === 0 || kinds.includes(kindOf(record))) &&
+      (wanted === "" || wordsOf(record).includes(wanted)),
+  );
+}
+
+/** Says in a few words what a filter shows; empty where it leaves nothing out. */
+export function filterText(
+  { skills, statuses, kinds, text }: InvocationFilter,
+  language: Language,
+): string {
+  const choice = new Intl.ListFormat(language.locale, { type: "disjunction" });
+  const wanted = text.trim();
+  const parts = [
+    choice.format(skills),
+    choice.format(statuses.map((status) => statusText(status, language))),
+    choice.format(kinds.map((kind) => kindText(kind, language))),
+    wanted === "" ? "" : language.t("“{text}”", { text: wanted }),
+  ];
+  return parts.filter((part) => part !== "").join(" · ");
+}
+
+/** Lists the values the invocations have, with how many invocations have each, the most frequent skill first. */
+export function filterChoices(records: readonly InvocationRecord[]): {
+  readonly skills: readonly (readonly [slug: string, count: number])[];
+  readonly statuses: readonly (readonly [status: InvocationStatus, count: number])[];
+  /** None where there is but one. */
+  readonly kinds: readonly (readonly [kind: InvocationKind, count: number])[];
+} {
+  const skills = counted(records.map(({ skillSlug }) => skillSlug));
+  const statuses = counted(records.map(({ status }) => status));
+  const kinds = counted(records.map(kindOf));
+  return {
+    skills: [...skills].sort((left, right) => right[1] - left[1]),
+    statuses: invocationStatuses.flatMap((status) => {
+      const count = statuses.get(status);
+      return count === undefined ? [] : [[status, count] as const];
+    }),
+    kinds: kinds.size > 1 ? [...kinds] : [],
+  };
+}
+
+/** Reads a filter given by a script: `{skill, status, kind, text}`, each left out or a text or list of texts. */
+export function readInvocationFilter(value: unknown): InvocationFilter | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const statuses = textsOf(value["status"]);
+  const kinds = textsOf(value["kind"]);
+  return {
+    skills: textsOf(value["skill"]),
+    statuses: invocationStatuses.filter((status) => statuses.includes(status)),
+    kinds: (["invocation", "testRun"] as const).filter((kind) => kinds.includes(kind)),
+    text: textsOf(value["text"])[0] ?? "",
+  };
+}
+
+function textsOf(value: unknown): readonly string[] {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.filter((text) => typeof text === "string");
+}
+
+function wordsOf(record: InvocationRecord): string {
+  const { skillSlug, version, registry, status, code, message, invocationId } = record;
+  return [`${skillSlug}@${version}`, registry, status, code, message, invocationId]
+    .join("\n")
+    .toLowerCase();
+}
+
+function counted<Value>(values: readonly Value[]): ReadonlyMap<Value, number> {
+  const counts = new Map<Value, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
+/** The invocations of one day, newest first; or those that are pinned, whatever their day. */
+export interface InvocationDay {
+  /** `YYYY-MM-DD` in local time, or `pinned`. */
+  readonly day: string;
+  readonly title: string;
+  readonly records: readonly InvocationRecord[];
+}
+
+/** Groups invocations, newest first, by the day they were made on; pinned ones stand before all days. */
+export function invocationDays(
+  records: readonly InvocationRecord[],
+  now: number,
+  language: Language,
+): readonly InvocationDay[] {
+  const pinned = records.filter((record) => record.pinned === true);
+  const days = new Map<string, InvocationRecord[]>();
+  for (const record of records) {
+    if (record.pinned === true) continue;
+    const day = dayOf(record.startedAt);
+    const known = days.get(day);
+    if (known === undefined) days.set(day, [record]);
+    else known.push(record);
+  }
+  const groups = [...days].map(([day, ofDay]) => ({
+    day,
+    title: dayTitle(day, ofDay[0]?.startedAt ?? now, now, language),
+    records: ofDay,
+  }));
+  return pinned.length === 0
+    ? groups
+    : [{ day: "pinned", title: language.t("Pinned"), records: pinned }, ...groups];
+}
+
+/** Finds the invocation before this one of the same skill at the same registry, in invocations newest first. */
+export function previousRun(
+  records: readonly InvocationRecord[],
+  record: InvocationRecord,
+): InvocationRecord | undefined {
+  return records.find((other) => isBefore(other, record) && other.status !== "running");
+}
+
+/** Finds the one before it that had an output, as far as is on record: of the same payload, or whatever was sent. */
+export function previousOutput(
+  records: readonly InvocationRecord[],
+  record: InvocationRecord,
+  of: "payload" | "skill",
+): InvocationRecord | undefined {
+  return records.find(
+    (other) =>
+      isBefore(other, record) &&
+      other.responseSha256 !== undefined &&
+      (of === "skill" || isOfSamePayload(other, record)),
+  );
+}
+
+/** A payload that was sent again from the record may stand in another document, and is the same as it was. */
+function isOfSamePayload(other: InvocationRecord, record: InvocationRecord): boolean {
+  const isSameText =
+    other.requestSha256 !== undefined && other.requestSha256 === record.requestSha256;
+  return isSameText || other.payloadId === record.payloadId;
+}
+
+function isBefore(other: InvocationRecord, { id, registry, skillSlug }: InvocationRecord): boolean {
+  return other.id < id && other.registry === registry && other.skillSlug === skillSlug;
+}
+
+function dayTitle(day: string, time: number, now: number, { t, locale }: Language): string {
+  if (day === dayOf(now)) return t("Today");
+  const yesterday = new Date(now);
+  yesterday.setDate(yesterday.getDate() - 1);
+  if (day === dayOf(yesterday.getTime())) return t("Yesterday");
+  return new Intl.DateTimeFormat(locale, { dateStyle: "full" }).format(time);
+}

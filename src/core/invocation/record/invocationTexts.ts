@@ -1,0 +1,281 @@
+import { prettyJsonChunked } from "../../json/printJson";
+import type { Chunked } from "../../text/chunked";
+import { oneLine, revealHidden } from "../../text/plainText";
+import { type InvocationRecord, type InvocationTexts, kindOf } from "./invocationRecord";
+
+/**
+ * Writes the output channel's block for a finished invocation: a line of time, skill, status and duration,
+ * then ID, code, message and output. `prettyOutput` is the output as it shall be shown.
+ */
+export function outputBlock(record: InvocationRecord, prettyOutput: string | undefined): string {
+  const lines = [outputHeading(record)];
+  if (record.code !== undefined) lines.push(`Code: ${singleLine(record.code)}`);
+  if (record.message !== undefined) lines.push(`Message: ${singleLine(record.message)}`);
+  if (kindOf(record) === "testRun") {
+    lines.push("Note: test run. Invoked without a Project Key and not billed.");
+  }
+  if (record.acceptedNotRun) {
+    lines.push(
+      "Note: accepted, not run. The registry metered this invocation and did not run the skill.",
+    );
+  }
+  if (prettyOutput !== undefined) lines.push("Output:", prettyOutput);
+  return `${lines.join("\n")}\n\n`;
+}
+
+/** Writes the two lines that a block begins with and that name its invocation. */
+export function outputHeading(record: InvocationRecord): string {
+  const time = new Date(record.startedAt).toISOString();
+  const version = singleLine(record.version);
+  const skill = version === "" ? record.skillSlug : `${record.skillSlug}@${version}`;
+  return [
+    `── ${time}  ${skill}  ${record.status}  ${Math.round(record.durationMs)} ms`,
+    `Invocation ID: ${singleLine(record.invocationId ?? "(none)")}`,
+  ].join("\n");
+}
+
+/** So many characters are more than any of a registry's words has. */
+const longestLine = 10_000;
+
+/** A registry's word must not begin a line of its own: readers of the channel would take it for ours. */
+function singleLine(text: string): string {
+  return oneLine(text, longestLine);
+}
+
+/** A place in the output channel's text that leads to an invocation. Offsets are in UTF-16 units. */
+interface OutputLink {
+  readonly start: number;
+  readonly end: number;
+  /** The two lines that name the invocation, as `outputHeading` writes them. */
+  readonly heading: string;
+  readonly opens: "invocation" | "output";
+}
+
+/** The longest output an editor shows, in characters; the editor itself gives up on longer texts. */
+export const longestShownOutput = 20_000_000;
+
+/** What stands at the end of an output that was cut. */
+export const openOutputLabel = "“Skill Registry: Open Output”";
+
+/** Finds what can be opened in the output channel's text: each header's time, and each cut output. */
+export function outputLinks(text: string): readonly OutputLink[] {
+  const links: OutputLink[] = [];
+  let heading: string | undefined;
+  for (let start = 0; start < text.length; ) {
+    const end = lineEnd(text, start);
+    const line = text.slice(start, Math.min(end, start + 400));
+    const [, time] = /^── (\S+Z) {2}/.exec(line) ?? [];
+    if (time !== undefined && Number.isFinite(Date.parse(time))) {
+      heading = text.slice(start, lineEnd(text, end + 1));
+      const from = start + 3;
+      links.push({ start: from, end: from + time.length, heading, opens: "invocation" });
+    }
+    const at = line.startsWith("… ") ? line.indexOf(openOutputLabel) : -1;
+    if (at !== -1 && heading !== undefined) {
+      const from = start + at;
+      links.push({ start: from, end: from + openOutputLabel.length, heading, opens: "output" });
+    }
+    start = end + 1;
+  }
+  return links;
+}
+
+function lineEnd(text: string, start: number): number {
+  const end = text.indexOf("\n", start);
+  return end === -1 ? text.length : end;
+}
+
+/** The order of an invocation's facts: as they are read, or what differs between any two invocations last. */
+export type FactOrder = "record" | "comparison";
+
+/**
+ * Writes a past invocation as one JSON document: the facts, then input and output as they were sent and
+ * received, where they are kept. An input that is no JSON stands as a string; an output that is too
+ * long for an editor is named by its length, and one that only its indentation makes so stands as it
+ * was received. Pauses in between.
+ */
+export function* invocationDocument(
+  record: InvocationRecord,
+  texts: InvocationTexts | undefined,
+  order: FactOrder = "record",
+): Chunked<string> {
+  const { schema: _schema, id: _id, startedAt, endsBefore: _ends, pid: _pid, ...facts } = record;
+  const members = Object.entries({ time: new Date(startedAt).toISOString(), ...facts });
+  const isLast = ([name]: [string, unknown]) => order === "comparison" && everChanging.has(name);
+  const written = (some: [string, unknown][]) =>
+    some.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+  const parts = written(members.filter((one) => !isLast(one)));
+  if (texts?.inputText !== undefined) parts.push(`"input": ${jsonOrString(texts.inputText)}`);
+  if (texts?.outputText !== undefined) parts.push(`"output": ${shortOutput(texts.outputText)}`);
+  parts.push(...written(members.filter(isLast)));
+  return `${yield* shownJson(`{${parts.join(",")}}`)}\n`;
+}
+
+/** Facts that no two invocations share, whatever their input and output. */
+const everChanging = new Set([
+  "time",
+  "durationMs",
+  "invocationId",
+  "requestSha256",
+  "responseSha256",
+]);
+
+/** Lays out JSON text for an editor, or leaves it as it is where that would be too long. */
+export function* shownJson(text: string): Chunked<string> {
+  const pretty = yield* prettyJsonChunked(text, longestShownOutput);
+  return pretty.whole ? pretty.text : text;
+}
+
+const longestReadAgain = 1_000_000;
+
+function shortOutput(text: string): string {
+  if (text.length <= longestShownOutput) return jsonOrString(text);
+  return JSON.stringify(`${text.length} characters: ${openOutputLabel}`);
+}
+
+function jsonOrString(text: string): string {
+  // What was sent or received as JSON is JSON; reading megabytes again would hold up the editor.
+  if (text.length > longestReadAgain) return text;
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return JSON.stringify(text);
+  }
+}
+
+const columns = [
+  "time",
+  "registry",
+  "skill",
+  "version",
+  "status",
+  "durationMs",
+  "invocationId",
+  "code",
+  "message",
+  "amountCents",
+  "currency",
+  "contractHash",
+  "requestSha256",
+  "responseSha256",
+  "kind",
+] as const;
+
+/** Writes records as JSON Lines, one record a line, without inputs and outputs. */
+export function recordsAsJsonLines(records: readonly InvocationRecord[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+}
+
+/** Without it, spreadsheets take UTF-8 for the encoding of the system. */
+const byteOrderMark = "\uFEFF";
+
+/**
+ * Writes records as CSV (RFC 4180) behind a byte order mark, without inputs and outputs. What a
+ * spreadsheet would take for a formula gets an apostrophe in front (OWASP, CSV injection), also inside
+ * a cell: by its settings a spreadsheet splits at other signs than a comma, whatever is in quotes.
+ */
+export function recordsAsCsv(records: readonly InvocationRecord[]): string {
+  return (
+    byteOrderMark +
+    [columns.join(","), ...records.map(csvRow)].map((line) => `${line}\r\n`).join("")
+  );
+}
+
+function csvRow(record: InvocationRecord): string {
+  const cells: Readonly<Record<(typeof columns)[number], string | number | undefined>> = {
+    time: new Date(record.startedAt).toISOString(),
+    registry: record.registry,
+    skill: record.skillSlug,
+    version: record.version,
+    status: record.status,
+    durationMs: record.durationMs,
+    invocationId: record.invocationId,
+    code: record.code,
+    message: record.message,
+    amountCents: record.amountCents,
+    currency: record.currency,
+    contractHash: record.contractHash,
+    requestSha256: record.requestSha256,
+    responseSha256: record.responseSha256,
+    kind: kindOf(record),
+  };
+  return columns.map((name) => csvCell(cells[name])).join(",");
+}
+
+function csvCell(value: string | number | undefined): string {
+  if (value === undefined) return "";
+  if (typeof value === "number") return String(value);
+  const start = /^[\t\r\n=+\-@＝＋－＠]/.test(value) ? "'" : "";
+  const safe = start + value.replace(beforeFormula, "$&'");
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** What a cell may be split at, where a formula follows. */
+const beforeFormula = /[\t\r\n,;|:"] {0,9}(?=[=+\-@＝＋－＠])| (?=[=+\-@＝＋－＠]\S)/g;
+
+/** What a support report tells. Nothing in it may be a secret, a payload or a whole address with one. */
+export interface ReportFacts {
+  /** Name → version, such as VS Code → 1.139.1. */
+  readonly versions: Readonly<Record<string, string>>;
+  /** Name → value as it applies; secrets are left out before. */
+  readonly settings: Readonly<Record<string, string | number | boolean>>;
+  readonly registry: string;
+  /** In words, without the key. */
+  readonly projectKey: string;
+  /** Newest first. */
+  readonly records: readonly InvocationRecord[];
+}
+
+const maxRecords = 20;
+
+/**
+ * Writes a support report as Markdown text. `redact` takes secrets out of what a registry or a user
+ * wrote; characters that show nothing stand as escapes. Inputs and outputs are never part of it.
+ */
+export function supportReport(facts: ReportFacts, redact: (text: string) => string): string {
+  const { versions, settings, registry, projectKey, records } = facts;
+  const lines = [
+    "# Skill Registry: support report",
+    "",
+    "## Versions",
+    ...Object.entries(versions).map(([name, version]) => `- ${name}: ${version}`),
+    "",
+    "## Settings",
+    ...Object.entries(settings).map(([name, value]) => `- ${name}: ${valueText(value)}`),
+    "",
+    "## Registry",
+    `- Address: ${registry}`,
+    `- Project Key: ${projectKey}`,
+    "",
+    `## Last invocations (${Math.min(records.length, maxRecords)} of ${records.length} on record, without payloads and outputs)`,
+    ...records.slice(0, maxRecords).map(recordLine),
+  ];
+  return `${lines.map((line) => revealHidden(redact(line))).join("\n")}\n`;
+}
+
+/** Takes a user name and a password out of an address; one that is no address is not shown at all. */
+export function addressWithoutSecrets(address: string): string {
+  if (address === "") return "(not set)";
+  if (!URL.canParse(address)) return "(not an address)";
+  const { origin, pathname } = new URL(address);
+  return origin === "null" ? "(not an address)" : `${origin}${pathname === "/" ? "" : pathname}`;
+}
+
+function recordLine(record: InvocationRecord): string {
+  const { startedAt, skillSlug, version, status, durationMs, code, message, invocationId } = record;
+  const parts = [
+    new Date(startedAt).toISOString(),
+    oneLine(`${skillSlug}@${version}`),
+    kindOf(record) === "testRun" ? `test run, ${status}` : status,
+    `${Math.round(durationMs)} ms`,
+    `ID ${oneLine(invocationId ?? "(none)", 500)}`,
+    ...(code === undefined ? [] : [`code ${oneLine(code)}`]),
+    ...(message === undefined ? [] : [JSON.stringify(message.slice(0, 200))]),
+  ];
+  return `- ${parts.join(" · ")}`;
+}
+
+function valueText(value: string | number | boolean): string {
+  return value === "" ? "(not set)" : String(value);
+}

@@ -1,0 +1,251 @@
+import { isJsonObject } from "../json/jsonValue";
+import { activePrices, isPriceUnanswered, sampleText } from "../skill/price";
+import type { SkillDetail } from "../skill/skill";
+import type { Language } from "../text/language";
+import { currencyOf, isCurrency, moneyText } from "../text/money";
+import { invocationCountText } from "./invocationStatus";
+import { builtInRegistryName } from "./record/invocationRecord";
+
+/** What invocations of one skill cost on one day, in one currency. `day` is `YYYY-MM-DD`, local time. */
+export interface DayCost {
+  readonly day: string;
+  readonly registry: string;
+  /** Empty in what earlier versions kept. */
+  readonly skillSlug: string;
+  /** As `currencyOf` spells it; empty where the registry gave none. */
+  readonly currency: string;
+  readonly cents: number;
+  readonly calls: number;
+  /** What the dearest of these invocations cost. */
+  readonly dearestCents: number;
+}
+
+/** What invocations cost lately, over all windows of this machine, oldest first. */
+export type Spending = readonly DayCost[];
+
+const maxEntries = 2000;
+
+/** Names the local day of a time. */
+export function dayOf(time: number): string {
+  const date = new Date(time);
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** Says how many milliseconds are left of the local day of a time, also of one with 23 or 25 hours. */
+export function restOfDay(time: number): number {
+  const date = new Date(time);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime() - time;
+}
+
+/** Adds what an invocation cost. */
+export function addCost(
+  spending: Spending,
+  { currency: word, ...cost }: Omit<DayCost, "calls" | "dearestCents">,
+): Spending {
+  const currency = currencyOf(word);
+  const isSame = (other: DayCost) =>
+    other.day === cost.day &&
+    other.registry === cost.registry &&
+    other.skillSlug === cost.skillSlug &&
+    other.currency === currency;
+  const before = spending.find(isSame);
+  const sum = {
+    ...cost,
+    currency,
+    cents: (before?.cents ?? 0) + cost.cents,
+    calls: (before?.calls ?? 0) + 1,
+    dearestCents: Math.max(before?.dearestCents ?? 0, cost.cents),
+  };
+  return [...spending.filter((other) => !isSame(other)), sum].slice(-maxEntries);
+}
+
+/** Lists what was spent on a day. */
+function costsOn(spending: Spending, day: string): readonly DayCost[] {
+  return spending.filter((cost) => cost.day === day && cost.cents > 0);
+}
+
+/** An amount in hundredths of a currency; the currency may be unknown. */
+interface Amount {
+  readonly cents: number;
+  readonly currency: string;
+}
+
+/** An invocation whose cost is to be weighed, with the price the registry lists. */
+export interface PricedInvocation {
+  readonly registry: string;
+  readonly skillSlug: string;
+  readonly price: InvocationPrice;
+}
+
+/**
+ * Says why an invocation needs a question first: with it, today's cost at this registry would pass the
+ * ceiling. Undefined where it would not, and where `ceilingCents` is 0, which is no ceiling. What was
+ * billed counts, whatever is listed: a skill listed as free costs what it was billed before. An amount
+ * whose currency is not known counts in every currency. An unknown price asks once the ceiling is reached.
+ */
+export function ceilingQuestion(
+  spending: Spending,
+  call: PricedInvocation,
+  ceilingCents: number,
+  day: string,
+  language: Language,
+): string | undefined {
+  const { t } = language;
+  const { skillSlug: skill } = call;
+  const isSample = call.registry === builtInRegistryName;
+  const money = (amount: Amount) => sampleText(amountText(amount, language), isSample, language);
+  if (ceilingCents <= 0) return undefined;
+  const today = costsOn(spending, day).filter(({ registry }) => registry === call.registry);
+  const costs = expectedCosts(spending, call);
+  if (costs.length === 0) {
+    if (call.price.kind === "free") return undefined;
+    const spent = mostSpent(today);
+    if (spent.cents < ceilingCents) return undefined;
+    const question = t(
+      "Your spending limit of {ceiling} a day is reached: {spent} spent today. The price of {skill} is not known.",
+      {
+        spent: money(spent),
+        ceiling: amountText({ ...spent, cents: ceilingCents }, language),
+        skill,
+      },
+    );
+    return question + unknownCurrencyText([...today], language);
+  }
+  const passing = costs
+    .map((cost) => ({ cost, spent: spentBeside(today, cost) }))
+    .find(({ cost, spent }) => spent.cents + cost.cents > ceilingCents);
+  if (passing === undefined) return undefined;
+  const { cost, spent } = passing;
+  const question = t(
+    "This invocation of {skill} costs {price}. With {spent} spent today, it exceeds your limit of {ceiling} a day.",
+    {
+      skill,
+      price: money(cost),
+      spent: money(spent),
+      ceiling: amountText({ ...spent, cents: ceilingCents }, language),
+    },
+  );
+  const listed =
+    call.price.kind === "free" ? ` ${t("It is listed as free, but was billed before.")}` : "";
+  return question + listed + unknownCurrencyText([...today, cost], language);
+}
+
+/** What an invocation may cost: what is listed, and what this skill was billed on the last day it was. */
+function expectedCosts(
+  spending: Spending,
+  { registry, skillSlug, price }: PricedInvocation,
+): readonly Amount[] {
+  const costs = spending.filter(
+    (cost) => cost.registry === registry && cost.skillSlug === skillSlug,
+  );
+  const lastDay = costs.reduce((latest, { day }) => (day > latest ? day : latest), "");
+  const billed = costs
+    .filter(({ day }) => day === lastDay)
+    .map(({ dearestCents: cents, currency }) => ({ cents, currency }));
+  return price.kind === "amount" ? [price, ...billed] : billed;
+}
+
+/** What was spent in the currency of an amount; in each that it may be, where that is not known. */
+function spentBeside(today: readonly DayCost[], { currency }: Amount): Amount {
+  return isCurrency(currency) ? spentIn(today, currency) : mostSpent(today);
+}
+
+/** What was spent in a currency, and in those that may be the same one. */
+function spentIn(today: readonly DayCost[], currency: string): Amount {
+  const counted = today.filter((cost) => cost.currency === currency || !isCurrency(cost.currency));
+  return { cents: counted.reduce((sum, { cents }) => sum + cents, 0), currency };
+}
+
+function mostSpent(today: readonly DayCost[]): Amount {
+  const known = today.map(({ currency }) => currency).filter(isCurrency);
+  const [first = spentIn(today, ""), ...others] = known.map((name) => spentIn(today, name));
+  return others.reduce((most, sum) => (sum.cents > most.cents ? sum : most), first);
+}
+
+function amountText({ cents, currency }: Amount, language: Language): string {
+  return moneyText(cents, currency === "" ? undefined : currency, language);
+}
+
+function unknownCurrencyText(
+  amounts: readonly Pick<Amount, "currency">[],
+  { t }: Language,
+): string {
+  return amounts.every(({ currency }) => isCurrency(currency))
+    ? ""
+    : ` ${t("Amounts without a known currency count in full.")}`;
+}
+
+/** Says what was spent on a day, for each registry and currency: "$0.06 for 2 invocations". */
+export function costText(
+  spending: Spending,
+  day: string,
+  language: Language,
+): readonly { readonly registry: string; readonly cost: string }[] {
+  const { t } = language;
+  const sums = new Map<string, Pick<DayCost, "registry" | "currency" | "cents" | "calls">>();
+  for (const { registry, currency, cents, calls } of costsOn(spending, day)) {
+    const name = JSON.stringify([registry, currency]);
+    const sum = sums.get(name) ?? { cents: 0, calls: 0 };
+    sums.set(name, { registry, currency, cents: sum.cents + cents, calls: sum.calls + calls });
+  }
+  return [...sums.values()].map(({ registry, calls, ...amount }) => {
+    const cost = amountText(amount, language);
+    const sum = t("{cost} for {calls}", { cost, calls: invocationCountText(calls, language) });
+    return {
+      registry,
+      cost: sampleText(sum, registry === builtInRegistryName, language),
+    };
+  });
+}
+
+/** Reads spending from what a file held, also of an earlier version. What is damaged is left out. */
+export function readSpending(value: unknown): Spending {
+  return Array.isArray(value) ? value.flatMap(readDayCost).slice(-maxEntries) : [];
+}
+
+function readDayCost(value: unknown): readonly DayCost[] {
+  if (!isJsonObject(value)) return [];
+  const { day, registry, skillSlug = "", currency, cents, calls, dearestCents = 0 } = value;
+  const isRead =
+    [day, registry, skillSlug, currency].every((text) => typeof text === "string") &&
+    [cents, calls, dearestCents].every((number) => Number.isFinite(number));
+  if (!isRead) return [];
+  const cost = { day, registry, skillSlug, cents, calls, dearestCents };
+  return [{ ...cost, currency: currencyOf(String(currency)) } as DayCost];
+}
+
+/** What one invocation is going to cost. `unknown` where the registry bills it and gives no amount. */
+export type InvocationPrice =
+  | { readonly kind: "free" }
+  | { readonly kind: "amount"; readonly cents: number; readonly currency: string }
+  | { readonly kind: "unknown" };
+
+/** Reads what one invocation of a skill costs. A subscription costs nothing more with each invocation. */
+export function invocationPrice(skill: SkillDetail): InvocationPrice {
+  if (isPriceUnanswered(skill)) return { kind: "unknown" };
+  const prices = activePrices(skill.prices);
+  if (prices.length === 0) {
+    const model = skill.summary.billingModel;
+    return { kind: model === "free" || model === "subscription" ? "free" : "unknown" };
+  }
+  const perCall = prices.filter(
+    ({ billingModel }) => billingModel !== "free" && billingModel !== "subscription",
+  );
+  if (perCall.length === 0) return { kind: "free" };
+  const amounts = perCall.map(({ unitAmountCents }) => unitAmountCents);
+  if (amounts.includes(undefined)) return { kind: "unknown" };
+  // Several prices stand beside each other; the dearest is the one to be ready for.
+  const dearest = perCall.reduce((most, price) =>
+    (price.unitAmountCents ?? 0) > (most.unitAmountCents ?? 0) ? price : most,
+  );
+  const cents = dearest.unitAmountCents ?? 0;
+  return cents > 0 ? { kind: "amount", cents, currency: dearest.currency ?? "" } : { kind: "free" };
+}
+
+/** Tells whether money is or may be involved in invoking a skill, also by subscription. */
+export function isBilled(skill: SkillDetail): boolean {
+  if (invocationPrice(skill).kind !== "free") return true;
+  const models = activePrices(skill.prices).map(({ billingModel }) => billingModel);
+  return [...models, skill.summary.billingModel].includes("subscription");
+}

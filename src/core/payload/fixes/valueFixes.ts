@@ -1,0 +1,354 @@
+import { canonicalText, isOfType, type JsonType, type JsonValue } from "../../json/jsonValue";
+import { codePointsIn, fitsFormat, isMultipleOf } from "../../schema/evaluate/evaluateScalar";
+import type { SchemaRules } from "../../schema/schemaRules";
+import { type LocalizableText, l10nText } from "../../text/language";
+import type { PayloadProblem } from "../payloadCheck";
+import { changeTo, choice, type FixInput, type PayloadFix, type SchemaAtRule } from "./payloadFix";
+import {
+  type ContainerText,
+  indentedJson,
+  lineIndent,
+  type MemberText,
+  readContainer,
+  type TextEdit,
+  textStyle,
+} from "./textEdit";
+
+/**
+ * Brings a value within the bound it oversteps: trims and fills texts and lists, moves numbers to the
+ * nearest that is allowed.
+ */
+export function limitFixes(input: FixInput, problem: PayloadProblem, limit: number): PayloadFix[] {
+  const { text } = input;
+  const { start, end, code } = problem;
+  const literal = text.slice(start, end);
+  const replaced = (by: string): TextEdit => ({ start, end, text: by });
+  switch (code) {
+    case "maxLength": {
+      const whole = JSON.parse(literal) as string;
+      const cut = [...whole.slice(0, limit * 2)].slice(0, limit).join("");
+      const title =
+        limit === 1
+          ? l10nText("Trim to 1 character")
+          : l10nText("Trim to {limit} characters", { limit });
+      return [choice(title, replaced(JSON.stringify(cut)))];
+    }
+    case "maxItems": {
+      const cut = cutList(text, start, limit);
+      return cut === undefined
+        ? []
+        : [choice(l10nText("Keep the first {limit} only", { limit }), cut)];
+    }
+    case "minItems":
+      return missingItemFixes(input, problem, limit);
+    case "minLength":
+      return textFormFixes(input, problem);
+    case "minimum":
+    case "maximum":
+    case "exclusiveMinimum":
+    case "exclusiveMaximum":
+    case "multipleOf": {
+      const { layers } = input.schemaAt(problem.schemaPointer);
+      const [value, rules] = [Number(literal), numberRules(layers)];
+      // Beyond an open bound nothing is nearest; to a whole number the next whole one is.
+      const whole = { ...rules, steps: [...rules.steps, 1] };
+      const nearest =
+        nearestNumber(value, rules) ??
+        (Number.isInteger(value) ? nearestNumber(value, whole) : undefined);
+      if (nearest === undefined) return [];
+      return [
+        { ...choice(changeTo(String(nearest)), replaced(String(nearest))), isPreferred: true },
+      ];
+    }
+    default:
+      return [];
+  }
+}
+
+function cutList(text: string, open: number, limit: number): TextEdit | undefined {
+  const list = readContainer(text, open);
+  const last = list?.members.at(-1);
+  if (list?.close === undefined || last === undefined) return undefined;
+  if (list.members.length <= limit) return undefined;
+  const kept = list.members[limit - 1];
+  if (kept === undefined) return { start: open + 1, end: list.close, text: "" };
+  return { start: kept.end, end: last.end, text: "" };
+}
+
+const maxOffered = 3;
+/** A longer text is no typing mistake in its ends or letters. */
+const maxText = 1000;
+
+/**
+ * Offers texts of the form a schema asks for: the text without spaces around it, in small or capital
+ * letters, where that is all it lacks; else the schema's own default and examples.
+ */
+export function textFormFixes(
+  { text, schemaAt }: FixInput,
+  { start, end, schemaPointer }: PayloadProblem,
+): PayloadFix[] {
+  const given: unknown = JSON.parse(text.slice(start, end));
+  if (typeof given !== "string" || given.length > maxText) return [];
+  const at = schemaAt(schemaPointer);
+  const trimmed = given.trim();
+  const near = [trimmed, trimmed.toLowerCase(), trimmed.toUpperCase()];
+  const own = at.layers.flatMap((layer) => [layer.default, ...(layer.examples ?? [])]);
+  const others = [...near, ...own.filter((value) => typeof value === "string")];
+  const fitting = [...new Set(others)].filter((one) => one !== given && fits(one, at));
+  return fitting.slice(0, maxOffered).map((one) => {
+    const isNear = near.includes(one) && one !== "";
+    const value = JSON.stringify(one);
+    return { ...choice(changeTo(value), { start, end, text: value }), isPreferred: isNear };
+  });
+}
+
+function fits(text: string, { layers, isFound }: SchemaAtRule): boolean {
+  const length = codePointsIn(text);
+  return layers.every(({ minLength, maxLength, pattern, format }) => {
+    if (minLength !== undefined && length < minLength) return false;
+    if (maxLength !== undefined && length > maxLength) return false;
+    if (format !== undefined && !fitsFormat(format, text)) return false;
+    return pattern === undefined || isFound(pattern, text);
+  });
+}
+
+/** What the rules for a number have in common: `steps` are what it must be a multiple of. */
+interface NumberRules {
+  readonly from: readonly NumberBound[];
+  readonly to: readonly NumberBound[];
+  readonly steps: readonly number[];
+}
+
+interface NumberBound {
+  readonly limit: number;
+  readonly isOpen: boolean;
+}
+
+/** Gathers the rules for a number from schemas that hold together. An integer is a multiple of 1. */
+function numberRules(layers: readonly SchemaRules[]): NumberRules {
+  const bounds = (keyword: "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum") =>
+    layers.flatMap((layer): NumberBound[] => {
+      const limit = layer[keyword];
+      return limit === undefined ? [] : [{ limit, isOpen: keyword.startsWith("exclusive") }];
+    });
+  return {
+    from: [...bounds("minimum"), ...bounds("exclusiveMinimum")],
+    to: [...bounds("maximum"), ...bounds("exclusiveMaximum")],
+    steps: layers.flatMap(({ types, multipleOf }) => [
+      ...(types?.length === 1 && types[0] === "integer" ? [1] : []),
+      ...(multipleOf !== undefined && multipleOf > 0 ? [multipleOf] : []),
+    ]),
+  };
+}
+
+/**
+ * Finds the number nearest to a value that keeps the rules. Undefined where there is none, or none
+ * that is plainly the nearest, as above an open bound.
+ */
+function nearestNumber(value: number, rules: NumberRules): number | undefined {
+  const low = Math.max(...rules.from.map(({ limit }) => limit));
+  const high = Math.min(...rules.to.map(({ limit }) => limit));
+  const inside = Math.min(Math.max(value, low), high);
+  if (!Number.isFinite(inside)) return undefined;
+  const step = Math.max(...rules.steps);
+  const candidates = rules.steps.length === 0 ? [inside] : multiplesAround(inside, step);
+  const byDistance = (left: number, right: number) =>
+    Math.abs(left - value) - Math.abs(right - value);
+  return candidates.filter((candidate) => keeps(candidate, rules)).sort(byDistance)[0];
+}
+
+function multiplesAround(value: number, step: number): number[] {
+  const count = Math.floor(value / step);
+  // Products of decimal fractions have digits too many.
+  return [-1, 0, 1, 2].map((more) => Number(((count + more) * step).toPrecision(15)));
+}
+
+function keeps(value: number, { from, to, steps }: NumberRules): boolean {
+  return (
+    from.every(({ limit, isOpen }) => (isOpen ? value > limit : value >= limit)) &&
+    to.every(({ limit, isOpen }) => (isOpen ? value < limit : value <= limit)) &&
+    steps.every((step) => isMultipleOf(value, step))
+  );
+}
+
+/** More are no work a person would want done by a light bulb. */
+const maxAdded = 50;
+const maxCompared = 20_000;
+
+/** Adds as many items as a list lacks, made from the schema of each. */
+function missingItemFixes(
+  { text, schemaAt }: FixInput,
+  { start, schemaPointer }: PayloadProblem,
+  limit: number,
+): PayloadFix[] {
+  const list = readContainer(text, start);
+  if (list?.close === undefined || list.close - start > maxCompared) return [];
+  const { members } = list;
+  const count = limit - members.length;
+  if (count < 1 || count > maxAdded) return [];
+  const { itemsAt, layers } = schemaAt(schemaPointer);
+  const areDifferent = layers.some(({ uniqueItems }) => uniqueItems === true);
+  const known = new Set(valuesOf(text, members).map(canonicalText));
+  const added: JsonValue[] = [];
+  for (let index = members.length; index < limit; index += 1) {
+    const next = itemsAt(index).find((value) => !areDifferent || !known.has(canonicalText(value)));
+    if (next === undefined) return [];
+    known.add(canonicalText(next));
+    added.push(next);
+  }
+  const title = count === 1 ? l10nText("Add 1 item") : l10nText("Add {count} items", { count });
+  return [{ ...choice(title, appended(text, list, added)), isPreferred: true }];
+}
+
+/** Takes out every item that stands in the list before. */
+export function repeatedItemFixes(text: string, { start, end }: PayloadProblem): PayloadFix[] {
+  if (end - start > maxCompared) return [];
+  const list = readContainer(text, start);
+  if (list?.close === undefined) return [];
+  const { members } = list;
+  const seen = new Set<string>();
+  const edits = valuesOf(text, members).flatMap((value, index) => {
+    const known = canonicalText(value);
+    const isRepeated = seen.has(known);
+    seen.add(known);
+    const [before, member] = [members[index - 1], members[index]];
+    if (!isRepeated || before === undefined || member === undefined) return [];
+    return [{ start: before.end, end: member.end, text: "" }];
+  });
+  const title =
+    edits.length === 1
+      ? l10nText("Remove duplicate item")
+      : l10nText("Remove {count} duplicate items", { count: edits.length });
+  return [{ ...choice(title, ...edits), isPreferred: true }];
+}
+
+function valuesOf(text: string, members: readonly MemberText[]): unknown[] {
+  return members.map(({ start, end }) => JSON.parse(text.slice(start, end)));
+}
+
+function appended(text: string, { open, close, members }: ContainerText, added: JsonValue[]) {
+  const style = textStyle(text);
+  const last = members.at(-1);
+  const isOnLines = last !== undefined && text.slice(open, last.start).includes("\n");
+  const inner = isOnLines ? lineIndent(text, members[0]?.start ?? open) : "";
+  const items = added.map((value) =>
+    isOnLines
+      ? style.lineEnd + inner + indentedJson(value, style, inner)
+      : ` ${JSON.stringify(value)}`,
+  );
+  if (last !== undefined) {
+    return { start: last.end, end: last.end, text: items.map((item) => `,${item}`).join("") };
+  }
+  const isBlank = text.slice(open + 1, close).trim() === "";
+  const end = isBlank && close !== undefined ? close : open + 1;
+  return { start: open + 1, end, text: items.join(",").trimStart() };
+}
+
+interface Conversion {
+  readonly title: LocalizableText;
+  readonly text: string;
+  /** The value says the same as before, only in the type that was asked for. */
+  readonly keepsMeaning: boolean;
+}
+
+/**
+ * Rewrites a value of the wrong type as one of an expected type: `"5"` as `5` and back, a single
+ * value as a list of one and back, JSON inside a string as JSON. `itemTypes` are those a list may hold.
+ */
+export function conversionFixes(
+  text: string,
+  { start, end }: PayloadProblem,
+  expected: readonly string[],
+  itemTypes: readonly string[],
+): PayloadFix[] {
+  const literal = text.slice(start, end);
+  const value = parsed(literal);
+  if (value === undefined) return [];
+  const found = new Map<string, Conversion>();
+  for (const type of expected) {
+    for (const one of conversions(type, literal, value, itemTypes)) {
+      if (!found.has(one.text)) found.set(one.text, one);
+    }
+  }
+  const all = [...found.values()];
+  const [only] = all.filter(({ keepsMeaning }) => keepsMeaning);
+  const isOnly = all.filter(({ keepsMeaning }) => keepsMeaning).length === 1;
+  return all.map((one) => ({
+    ...choice(one.title, { start, end, text: one.text }),
+    isPreferred: one === only,
+    isUnambiguous: isOnly && one === only,
+  }));
+}
+
+function conversions(
+  type: string,
+  literal: string,
+  value: unknown,
+  itemTypes: readonly string[],
+): Conversion[] {
+  const inside = typeof value === "string" ? value.trim() : undefined;
+  const become = (text: string, keepsMeaning = true) => [
+    { title: changeTo(text), text, keepsMeaning },
+  ];
+  if (inside !== undefined) {
+    const read = parsed(inside);
+    if (read !== undefined && isOfType(read, type as JsonType)) return become(inside);
+  }
+  const [single] = singleItem(literal, value, type);
+  if (single !== undefined) return [single];
+  switch (type) {
+    case "integer":
+      if (typeof value === "number") {
+        const rounded = String(Math.round(value));
+        return [
+          {
+            title: l10nText("Round to {value}", { value: rounded }),
+            text: rounded,
+            keepsMeaning: false,
+          },
+        ];
+      }
+      return typeof value === "boolean" ? become(value ? "1" : "0", false) : [];
+    case "string":
+      if (typeof value === "number" || typeof value === "boolean") {
+        return become(JSON.stringify(literal));
+      }
+      return value === null ? become('""', false) : [];
+    case "boolean":
+      if (inside !== undefined && /^(true|false)$/i.test(inside)) {
+        return become(inside.toLowerCase());
+      }
+      if (inside !== undefined && /^(yes|no|on|off)$/i.test(inside)) {
+        return become(/^(yes|on)$/i.test(inside) ? "true" : "false");
+      }
+      return value === 0 || value === 1 ? become(value === 1 ? "true" : "false", false) : [];
+    case "null":
+      return inside === "" ? become("null", false) : [];
+    case "array":
+      return value === null ? [] : [inList(literal, value, itemTypes)];
+    default:
+      return [];
+  }
+}
+
+function inList(literal: string, value: unknown, itemTypes: readonly string[]): Conversion {
+  const fits = itemTypes.some((type) => isOfType(value, type as JsonType));
+  return { title: l10nText("Wrap in an array"), text: `[${literal}]`, keepsMeaning: fits };
+}
+
+/** A list of one, where its only item is of the type that was asked for. */
+function singleItem(literal: string, value: unknown, type: string): Conversion[] {
+  if (!Array.isArray(value) || value.length !== 1) return [];
+  const [item] = readContainer(literal, 0)?.members ?? [];
+  if (item === undefined || !isOfType(value[0], type as JsonType)) return [];
+  const text = literal.slice(item.start, item.end);
+  return [{ title: l10nText("Unwrap the array"), text, keepsMeaning: false }];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

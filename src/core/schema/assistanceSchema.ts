@@ -1,0 +1,162 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/jsonValue";
+import type { Language } from "../text/language";
+import { readLeniently } from "./read/readSchema";
+import { SampleBudget } from "./sample/sampleValues";
+import { isDescribed, type SchemaRules } from "./schemaRules";
+import { describesObject, requiredNames, valueSnippets, valueText } from "./schemaSnippets";
+
+const maxNodes = 10_000;
+const maxDepth = 60;
+const maxReferences = 16;
+const maxValues = 500;
+const maxValueText = 10_000;
+const maxPatterns = 20;
+const maxWithin = 2;
+/** All samples together may take so much, some 300 ms; what comes later is left to be written. */
+const bounds = { tries: 20_000, steps: 1_500_000 };
+
+/**
+ * Makes of a skill's schema one that can be handed to a JSON language service: rewritten as draft
+ * 2020-12, with nothing in it but what helps to complete and explain. References lead to definitions
+ * of its own; patterns, formats, identifiers, snippets and Markdown are left out; every description
+ * is plain words of ours around the schema's, in the reader's language. Size and depth are bounded: what is beyond is `true`.
+ */
+export function assistanceSchema(schema: JsonValue, language: Language): JsonObject {
+  const reading = readLeniently(schema, { maxMembers: maxNodes });
+  const budget = new SampleBudget(reading.readAll(), bounds);
+  const names = new Map<SchemaRules, string>();
+  const waiting: { readonly name: string; readonly rules: SchemaRules }[] = [];
+  let nodes = 0;
+
+  const referTo = (rules: SchemaRules): string => {
+    const known = names.get(rules);
+    if (known !== undefined) return known;
+    const name = `s${names.size}`;
+    names.set(rules, name);
+    waiting.push({ name, rules: withTarget(rules) });
+    return name;
+  };
+
+  /** `within` counts the parts this is one of, of an object that is offered as a whole: it offers none. */
+  const cleaned = (rules: SchemaRules, depth: number, within = 0): JsonValue => {
+    if (!isDescribed(rules)) return rules.never !== true;
+    nodes += 1;
+    if (nodes > maxNodes || depth > maxDepth) return true;
+    if (rules.reference !== undefined || rules.unresolved !== undefined) {
+      return within === 0 || within > maxWithin
+        ? { $ref: `#/$defs/${referTo(rules)}` }
+        : cleaned(withTarget(rules), depth, within);
+    }
+    const clean: [string, JsonValue][] = [];
+    const below = (part: SchemaRules) => cleaned(part, depth + 1);
+    const isWhole = within > 0 || describesObject(rules);
+    const together = (part: SchemaRules) => cleaned(part, depth + 1, isWhole ? within + 1 : 0);
+    const { types } = rules;
+    if (types !== undefined) clean.push(["type", types.length === 1 ? (types[0] ?? []) : types]);
+    for (const keyword of plainKeywords) {
+      const value = rules[keyword];
+      if (value !== undefined) clean.push([keyword, value]);
+    }
+    for (const keyword of ["enum", "examples"] as const) {
+      const list = rules[keyword];
+      if (list !== undefined) clean.push([keyword, list.slice(0, maxValues).filter(isShort)]);
+    }
+    for (const keyword of ["const", "default"] as const) {
+      const value = rules[keyword];
+      if (value !== undefined && isShort(value)) clean.push([keyword, value]);
+    }
+    for (const keyword of ["not", "if", "then", "else", "contains", "items"] as const) {
+      const part = rules[keyword];
+      if (part !== undefined) clean.push([keyword, below(part)]);
+    }
+    for (const keyword of ["allOf", "anyOf", "oneOf", "prefixItems"] as const) {
+      const parts = rules[keyword]?.slice(0, maxValues);
+      const each = keyword === "prefixItems" ? below : together;
+      if (parts !== undefined) clean.push([keyword, parts.map(each)]);
+    }
+    if (rules.properties !== undefined) {
+      const required = new Set(requiredNames([rules]));
+      // The order of the completions: what is required first, else as the schema has it.
+      const parts = [...rules.properties].toSorted(
+        ([left], [right]) => Number(required.has(right)) - Number(required.has(left)),
+      );
+      const members = parts.map(([name, one]): [string, JsonValue] => [name, below(one)]);
+      clean.push(["properties", Object.fromEntries(members)]);
+    }
+    clean.push(...furtherOf(rules, below), ...descriptionOf(rules));
+    if (within === 0) clean.push(...snippetsOf(rules));
+    return Object.fromEntries(clean);
+  };
+
+  /** No pattern is tried here: what is under one is proposed for every name that is not described. */
+  const furtherOf = (
+    { patternProperties = [], additionalProperties }: SchemaRules,
+    below: (part: SchemaRules) => JsonValue,
+  ): [string, JsonValue][] => {
+    const matched = patternProperties.slice(0, maxPatterns).map(({ rules }) => rules);
+    const parts = [...matched, ...(additionalProperties ? [additionalProperties] : [])];
+    const schemas = parts.filter(isDescribed).map(below);
+    if (schemas.length > 1) return [["additionalProperties", { anyOf: schemas }]];
+    const [only = additionalProperties?.never !== true] = schemas;
+    return additionalProperties === undefined && schemas.length === 0
+      ? []
+      : [["additionalProperties", only]];
+  };
+
+  const descriptionOf = (rules: SchemaRules): [string, JsonValue][] => {
+    const text = valueText(rules, language);
+    return text === "" ? [] : [["description", text]];
+  };
+
+  const snippetsOf = (rules: SchemaRules): [string, JsonValue][] => {
+    const snippets = valueSnippets(rules, budget).map(({ label, snippet }) => ({
+      label,
+      ...(label.includes("{ ") && { description: language.t("Required properties only") }),
+      // The service takes a body that starts with "^" as it is, without the sign.
+      body: `^${snippet}`,
+    }));
+    return snippets.length === 0 ? [] : [["defaultSnippets", snippets]];
+  };
+
+  const root = cleaned(withTarget(reading.root), 0);
+  const definitions: [string, JsonValue][] = [];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    definitions.push([next.name, cleaned(next.rules, 0)]);
+  }
+  return {
+    ...(isJsonObject(root) ? root : {}),
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $defs: Object.fromEntries(definitions),
+  };
+}
+
+/**
+ * Rules with those that their reference leads to, their own words first: the language service would
+ * let the target's words win. A reference that leads nowhere is left out.
+ */
+function withTarget(rules: SchemaRules): SchemaRules {
+  let { unresolved: _, reference, ...merged } = rules;
+  for (let step = 0; step < maxReferences && reference !== undefined; step += 1) {
+    const { unresolved, reference: next, ...target } = reference.target;
+    merged = { ...target, ...merged };
+    reference = next;
+  }
+  return merged;
+}
+
+const plainKeywords = [
+  "required",
+  "minimum",
+  "maximum",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "minProperties",
+  "maxProperties",
+  "uniqueItems",
+] as const;
+
+function isShort(value: JsonValue): boolean {
+  return JSON.stringify(value).length <= maxValueText;
+}

@@ -1,0 +1,240 @@
+import { type JsonObject, jsonEqual, ownValue } from "../../json/jsonValue";
+import { textsForPattern } from "../../linearRegExp/textsForPattern";
+import type { SchemaRules } from "../schemaRules";
+import {
+  bestSample,
+  type SampleBudget,
+  type SampleTask,
+  sampleValues,
+  taskWithin,
+} from "./sampleValues";
+
+const maxSampledProperties = 300;
+
+/**
+ * Suggests objects that may keep all parts: the properties that are required, in full mode also the
+ * others that are named. `hints` are objects somebody gave for this place.
+ */
+export function* sampleObjects(
+  task: SampleTask,
+  parts: readonly SchemaRules[],
+  hints: readonly JsonObject[],
+): Generator<Record<string, unknown>> {
+  const required = requiredNames(parts);
+  const optional = optionalNames(task, parts).filter((name) => !required.includes(name));
+  const fewest = Math.max(0, ...parts.flatMap(({ minProperties }) => minProperties ?? []));
+  const most = Math.min(maxSampledProperties, ...parts.flatMap((part) => part.maxProperties ?? []));
+  const counts = task.mode === "full" ? [optional.length, 0] : [0, optional.length];
+  for (const count of new Set(counts)) {
+    const names = [
+      ...required,
+      ...optional.slice(0, Math.max(0, Math.min(count, most - required.length))),
+    ];
+    const enough = withMoreNames(names, [...optional, ...inventedNames(parts)], fewest);
+    yield sampleObject(task, parts, enough, hints);
+  }
+  const one = withMoreNames(required, [...optional, ...inventedNames(parts)], required.length + 1);
+  yield sampleObject(task, parts, one, hints);
+}
+
+function sampleObject(
+  task: SampleTask,
+  parts: readonly SchemaRules[],
+  names: readonly string[],
+  hints: readonly JsonObject[],
+): Record<string, unknown> {
+  // What depends on a property that is there holds as well, and may ask for more of them.
+  const dependent = parts.flatMap(({ dependentSchemas }) =>
+    [...(dependentSchemas ?? [])].flatMap(([name, rules]) => (names.includes(name) ? [rules] : [])),
+  );
+  const all = dependent.length === 0 ? parts : gatherParts([...parts, ...dependent], []).parts;
+  const wanted = new Set([...names, ...requiredNames(all)]);
+  const members = [...inOrder(wanted, all)].map((name) => {
+    const given = hints.flatMap((hint) =>
+      Object.hasOwn(hint, name) ? [ownValue(hint, name)] : [],
+    );
+    const list = rulesFor(task.budget, name, all);
+    return [name, bestSample(taskWithin(task, all, { list, hints: given }))];
+  });
+  return Object.fromEntries(members);
+}
+
+/** The order in which the schema names the properties, then the rest. */
+function inOrder(names: ReadonlySet<string>, parts: readonly SchemaRules[]): Set<string> {
+  const named = parts.flatMap(({ properties }) => [...(properties?.keys() ?? [])]);
+  return new Set([...named.filter((name) => names.has(name)), ...names]);
+}
+
+function requiredNames(parts: readonly SchemaRules[]): string[] {
+  const names = new Set(parts.flatMap(({ required }) => required ?? []));
+  // The set grows while it is walked: what a required property asks for is required too.
+  for (const name of names) {
+    for (const { dependentRequired } of parts) {
+      for (const needed of dependentRequired?.get(name) ?? []) names.add(needed);
+    }
+  }
+  return [...names];
+}
+
+function optionalNames(task: SampleTask, parts: readonly SchemaRules[]): string[] {
+  const around = new Set([...task.around, ...task.list, ...parts]);
+  return parts.flatMap(({ properties }) =>
+    [...(properties ?? [])].flatMap(([name, rules]) =>
+      rules.never || leadsBack(rules, around) ? [] : [name],
+    ),
+  );
+}
+
+function withMoreNames(names: readonly string[], more: Iterable<string>, count: number): string[] {
+  const enough = new Set(names);
+  for (const name of more) {
+    if (enough.size >= count) break;
+    enough.add(name);
+  }
+  return [...enough];
+}
+
+/** Names for properties that the schema counts but does not name. */
+function* inventedNames(parts: readonly SchemaRules[]): Generator<string> {
+  for (const { patternProperties = [], propertyNames } of parts) {
+    for (const { pattern } of patternProperties) yield* textsForPattern(pattern, 0, 100);
+    const allowed = propertyNames === undefined ? [] : gatherParts([propertyNames], []).parts;
+    for (const { enum: names = [], pattern, minLength = 0 } of allowed) {
+      yield* names.filter((name) => typeof name === "string");
+      if (pattern !== undefined) yield* textsForPattern(pattern, minLength, 100);
+    }
+  }
+  for (let count = 1; count <= 20; count += 1) yield `property${count}`;
+}
+
+/** The rules that a property's value has to keep. A pattern that cannot be tried counts as found. */
+export function rulesFor(
+  budget: SampleBudget,
+  name: string,
+  parts: readonly SchemaRules[],
+): SchemaRules[] {
+  return parts.flatMap(({ properties, patternProperties = [], additionalProperties }) => {
+    const named = properties?.get(name);
+    // One rule too many does no harm to a sample.
+    const matched = patternProperties.filter(
+      ({ pattern }) => budget.isFound(pattern, name) ?? true,
+    );
+    const found = [...(named === undefined ? [] : [named]), ...matched.map(({ rules }) => rules)];
+    return found.length > 0 || additionalProperties === undefined ? found : [additionalProperties];
+  });
+}
+
+const maxSampledItems = 100;
+
+/** Suggests arrays that may keep all parts: as few items as allowed, in full mode one at least. */
+export function* sampleArrays(
+  task: SampleTask,
+  parts: readonly SchemaRules[],
+): Generator<unknown[]> {
+  const limits = (keyword: "minItems" | "maxItems") => parts.flatMap((part) => part[keyword] ?? []);
+  const contains = parts.flatMap((part) => containedRules(part));
+  const fewest = Math.max(0, contains.length, ...limits("minItems"));
+  const most = Math.min(...limits("maxItems"));
+  const wanted = Math.max(fewest, Math.min(most, fullLength(task, parts)));
+  for (const length of new Set([wanted, fewest, fewest + 1])) {
+    if (length > maxSampledItems) continue;
+    const items: unknown[] = [];
+    for (let index = 0; index < length; index += 1) {
+      const inner = contains[index];
+      items.push(sampleItem(task, parts, inner === undefined ? [] : [inner], index, items));
+    }
+    yield items;
+  }
+}
+
+/** The `contains` rules, each as often as it must be kept. */
+function containedRules({ contains, minContains = 1 }: SchemaRules): SchemaRules[] {
+  if (contains === undefined) return [];
+  return Array.from({ length: Math.min(minContains, maxSampledItems) }, () => contains);
+}
+
+/** In full mode every named item, or one of those that repeat, unless that leads into a circle. */
+function fullLength(task: SampleTask, parts: readonly SchemaRules[]): number {
+  if (task.mode === "minimal") return 0;
+  const around = new Set([...task.around, ...task.list, ...parts]);
+  const named = Math.max(0, ...parts.map(({ prefixItems = [] }) => prefixItems.length));
+  const repeated = parts.flatMap(({ items }) => items ?? []);
+  const repeats =
+    repeated.length > 0 && !repeated.some((rules) => rules.never || leadsBack(rules, around));
+  return Math.max(named, repeats ? 1 : 0);
+}
+
+/** Tells whether sampling the rules would sample something again that is being sampled. */
+function leadsBack(rules: SchemaRules, around: ReadonlySet<SchemaRules>): boolean {
+  return around.has(rules) || (rules.reference !== undefined && around.has(rules.reference.target));
+}
+
+function sampleItem(
+  task: SampleTask,
+  parts: readonly SchemaRules[],
+  more: readonly SchemaRules[],
+  index: number,
+  before: readonly unknown[],
+): unknown {
+  const own = parts.flatMap(({ prefixItems, items }) => prefixItems?.[index] ?? items ?? []);
+  const inner = taskWithin(task, parts, { list: [...own, ...more], hints: [] });
+  if (!parts.some(({ uniqueItems }) => uniqueItems)) return bestSample(inner);
+  let tried = 0;
+  for (const value of sampleValues(inner)) {
+    if (!before.some((other) => jsonEqual(other, value))) return value;
+    tried += 1;
+    if (tried > 2 * maxSampledItems) break;
+  }
+  return bestSample(inner);
+}
+
+/** The rules that hold together once every choice is made, and how many options each choice had. */
+interface GatheredParts {
+  parts: SchemaRules[];
+  options: number[];
+}
+
+/**
+ * Collects all rules that apply to one value: through references and `allOf`, and through the branch
+ * of `anyOf`, `oneOf` and `if` that `choices` names in the order they are met (the first unless given).
+ */
+function gatherParts(list: readonly SchemaRules[], choices: readonly number[]): GatheredParts {
+  const parts = new Set<SchemaRules>();
+  const options: number[] = [];
+  const choose = <T>(from: readonly T[]): T | undefined => {
+    const chosen = choices[options.length] ?? 0;
+    options.push(from.length);
+    return from[chosen];
+  };
+  const open = [...list].reverse();
+  for (let rules = open.pop(); rules !== undefined; rules = open.pop()) {
+    if (parts.has(rules)) continue;
+    parts.add(rules);
+    const next: (SchemaRules | undefined)[] = [rules.reference?.target, ...(rules.allOf ?? [])];
+    for (const branches of [rules.anyOf, rules.oneOf]) {
+      if (branches !== undefined) next.push(choose(branches));
+    }
+    if (rules.if !== undefined) {
+      next.push(...(choose([[rules.if, rules.then], [rules.else]]) ?? []));
+    }
+    for (const found of next.reverse()) if (found !== undefined) open.push(found);
+  }
+  return { parts: [...parts], options };
+}
+
+/** Goes through the combinations of choices, the last one fastest, at most `limit` of them. */
+export function* everyChoice(
+  list: readonly SchemaRules[],
+  limit: number,
+): Generator<SchemaRules[]> {
+  let choices: number[] = [];
+  for (let count = 0; count < limit; count += 1) {
+    const { parts, options } = gatherParts(list, choices);
+    if (!parts.some(({ never }) => never)) yield parts;
+    const current = options.map((_, index) => choices[index] ?? 0);
+    let last = options.length - 1;
+    while (last >= 0 && (current[last] ?? 0) + 1 >= (options[last] ?? 0)) last -= 1;
+    if (last < 0) return;
+    choices = [...current.slice(0, last), (current[last] ?? 0) + 1];
+  }
+}

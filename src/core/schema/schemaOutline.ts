@@ -1,0 +1,339 @@
+import { type JsonValue, type ListKeys, listKeysOnce } from "../json/jsonValue";
+import { printJson } from "../json/printJson";
+import type { Language } from "../text/language";
+import { type LenientSchema, readLeniently } from "./read/readSchema";
+import { countOf, schemaLimits, schemaType } from "./schemaLimits";
+import { isDescribed, type SchemaLayers, type SchemaRules, schemaLayers } from "./schemaRules";
+
+/** One value a schema describes, for people. Children are its properties, items and alternatives. */
+export interface OutlineNode {
+  /** A property's name, or words such as "each item"; empty for the schema itself. */
+  readonly name: string;
+  /** True where `name` is a name in the JSON and not words about it. */
+  readonly literal: boolean;
+  /** A type in JSON Schema's words, such as "array of string"; empty where any is allowed. */
+  readonly type: string;
+  readonly required: boolean;
+  readonly limits: readonly string[];
+  /** The values allowed, as JSON texts; empty where they are not listed. */
+  readonly values: readonly string[];
+  /** How many more values are allowed than `values` shows. */
+  readonly moreValues: number;
+  /** As JSON text; undefined where there is none. */
+  readonly defaultText?: string;
+  readonly exampleText?: string;
+  readonly description: string;
+  readonly deprecated: boolean;
+  /** What is special about this place, such as a shape that repeats; empty otherwise. */
+  readonly note: string;
+  readonly children: readonly OutlineNode[];
+}
+
+const maxNodes = 1000;
+const maxChildren = 300;
+const maxDepth = 24;
+const maxValues = 40;
+const maxText = 150_000;
+const maxDescription = 4000;
+
+/** Outlines a JSON Schema of any draft. Bounded in size; what was left out is said in a `note`. */
+export function schemaOutline(
+  schema: JsonValue,
+  language: Language,
+  listKeys: ListKeys = listKeysOnce(),
+): OutlineNode {
+  const { root, read } = readLeniently(schema, { maxMembers: maxChildren, listKeys });
+  const walk: Walk = {
+    read,
+    parts: new SchemaParts(language),
+    language,
+    nodesLeft: maxNodes,
+    shorten: textBudget(maxText),
+    printed: new Map(),
+  };
+  const whole = { name: "", literal: false, required: false, schemas: [root] };
+  return outlineNode(whole, walk, new Map(), 0);
+}
+
+interface Walk {
+  readonly read: LenientSchema["read"];
+  readonly parts: SchemaParts;
+  readonly language: Language;
+  readonly shorten: Shorten;
+  /** Values printed before: a shape that is referred to often is printed once. */
+  readonly printed: Map<JsonValue, string>;
+  /** How many more parts may be described; each value takes room for all its parts at once. */
+  nodesLeft: number;
+}
+
+function outlineNode(
+  part: OutlinePart,
+  walk: Walk,
+  above: ReadonlyMap<SchemaRules, string>,
+  depth: number,
+): OutlineNode {
+  const found = schemaLayers(part.schemas, walk.read, (rules) => above.has(rules));
+  const { layers } = found;
+  const { language, read, shorten } = walk;
+  const { parts, unlisted } = walk.parts.of(layers);
+  const children = parts.slice(0, depth >= maxDepth ? 0 : Math.min(walk.nodesLeft, maxChildren));
+  walk.nodesLeft -= children.length;
+  const leftOut = parts.length - children.length + unlisted;
+  const onTheWay = new Map(above);
+  for (const layer of layers) onTheWay.set(layer, part.name);
+  const values = valuesOf(layers);
+  const fallback = layers.find(({ hasDefault }) => hasDefault)?.default;
+  const example = firstExample(layers);
+  return {
+    name: shorten(part.name, 200),
+    literal: part.literal,
+    required: part.required,
+    type: shorten(schemaType([...layers, ...found.repeated], language, read), 200),
+    limits: limitsOf(layers, walk),
+    values: values.slice(0, maxValues).map((value) => print(value, walk, 200)),
+    moreValues: Math.max(0, values.length - maxValues),
+    ...(fallback !== undefined && { defaultText: print(fallback, walk, 1000) }),
+    ...(example !== undefined && { exampleText: print(example, walk, 1000) }),
+    description: shorten(descriptionOf(layers), maxDescription),
+    deprecated: layers.some((layer) => layer.deprecated),
+    note: shorten(noteOf(found, above, leftOut, language), 1000),
+    children: children.map((child) => outlineNode(child, walk, onTheWay, depth + 1)),
+  };
+}
+
+function limitsOf(layers: readonly SchemaRules[], { language, shorten }: Walk): string[] {
+  const limits = new Set(layers.flatMap((layer) => schemaLimits(layer, language)));
+  return [...limits].slice(0, 24).map((limit) => shorten(limit, 300));
+}
+
+function noteOf(
+  found: SchemaLayers,
+  above: ReadonlyMap<SchemaRules, string>,
+  leftOut: number,
+  { t }: Language,
+): string {
+  const notes: string[] = [];
+  if (found.impossible) notes.push(t("No value is allowed here."));
+  for (const schema of found.repeated) {
+    const name = above.get(schema) ?? "";
+    notes.push(
+      name === ""
+        ? t("Recursive: same as the whole.")
+        : t("Recursive: same as “{name}” above.", { name }),
+    );
+  }
+  for (const reference of found.unresolved.slice(0, 3)) {
+    notes.push(t("Described elsewhere and not loaded: {reference}", { reference }));
+  }
+  if (leftOut > 0) {
+    notes.push(t("{count} more parts are not shown; see the raw JSON.", { count: leftOut }));
+  }
+  return notes.join(" ");
+}
+
+// Of several lists of allowed values all hold, so the shortest is the most specific.
+function valuesOf(layers: readonly SchemaRules[]): readonly JsonValue[] {
+  const lists = layers.flatMap((layer) => {
+    if (layer.const !== undefined) return [[layer.const]];
+    return layer.enum === undefined ? [] : [layer.enum];
+  });
+  return lists.sort((a, b) => a.length - b.length)[0] ?? [];
+}
+
+function descriptionOf(layers: readonly SchemaRules[]): string {
+  const texts = layers
+    .flatMap(({ title, description }) => [title, description])
+    .filter((text) => text !== undefined)
+    .map((text) => text.slice(0, maxDescription));
+  return [...new Set(texts)].join("\n");
+}
+
+function firstExample(layers: readonly SchemaRules[]): JsonValue | undefined {
+  const { examples, example } =
+    layers.find((layer) => (layer.examples ?? layer.example) !== undefined) ?? {};
+  return examples === undefined ? example : examples[0];
+}
+
+function print(value: JsonValue, { printed, shorten }: Walk, maxLength: number): string {
+  if (typeof value === "string") return shorten(JSON.stringify(value.slice(0, 1000)), maxLength);
+  const known = printed.get(value);
+  if (known !== undefined) return shorten(known, maxLength);
+  const { text } = printJson(value, { maxLength: 1001, indent: 0 });
+  printed.set(value, text);
+  return shorten(text, maxLength);
+}
+
+/** Shortens a text to `maxLength` characters, with `…` at the end where something was cut. */
+type Shorten = (text: string, maxLength: number) => string;
+
+/** Makes a `Shorten` that lets through `budget` characters in all; once they are used up, only `…`. */
+function textBudget(budget: number): Shorten {
+  let left = budget;
+  return (text, maxLength) => {
+    const room = Math.min(left, maxLength);
+    const shown = text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text;
+    left = Math.max(0, left - shown.length);
+    return shown;
+  };
+}
+
+/** A part of a value before it is described: all rules in `schemas` hold for it. */
+interface OutlinePart {
+  readonly name: string;
+  readonly literal: boolean;
+  readonly required: boolean;
+  readonly schemas: readonly SchemaRules[];
+}
+
+/**
+ * Lists what lies one level below values: properties, items, alternatives and conditions, in this
+ * order. Over the whole schema so many are listed as there is room for.
+ */
+class SchemaParts {
+  private readonly knownNames = new Map<readonly string[], ReadonlySet<string>>();
+
+  /** `room` is how many parts are listed in all, over all values. */
+  constructor(
+    private readonly language: Language,
+    private room = 5000,
+  ) {}
+
+  /** Lists the parts of one value; `unlisted` counts those left out. */
+  of(layers: readonly SchemaRules[]): { parts: readonly OutlinePart[]; unlisted: number } {
+    let unlisted = 0;
+    const list: ListMembers = (members, rules, ...keywords) => {
+      if (members === undefined) return [];
+      const all = [...members];
+      const shown = all.slice(0, Math.max(0, this.room));
+      this.room -= shown.length;
+      const omitted = keywords.map((keyword) => rules.omitted?.get(keyword) ?? 0);
+      unlisted += all.length - shown.length + Math.max(...omitted);
+      return shown;
+    };
+    const { language } = this;
+    const parts = [
+      ...this.properties(layers, list),
+      ...otherProperties(layers, list, language),
+      ...items(layers, list, language),
+      ...layers.flatMap((layer) => alternatives(layer, list, language)),
+      ...layers.flatMap((layer) => conditions(layer, list, language)),
+    ];
+    return { parts, unlisted };
+  }
+
+  private properties(layers: readonly SchemaRules[], list: ListMembers): OutlinePart[] {
+    const required = layers.flatMap((layer) =>
+      layer.required ? [this.nameSet(layer.required)] : [],
+    );
+    const byName = new Map<string, SchemaRules[]>();
+    for (const layer of layers) {
+      for (const [name, rules] of list(layer.properties, layer, "properties")) {
+        byName.set(name, [...(byName.get(name) ?? []), rules]);
+      }
+    }
+    // Where not all properties were read, it is unknown which names are not described.
+    const isWhole = !layers.some(({ omitted }) => omitted?.has("properties"));
+    for (const names of isWhole ? required : []) {
+      if (names.size > this.room) continue;
+      this.room -= names.size;
+      const isKnown = (name: string) => layers.some(({ properties }) => properties?.has(name));
+      for (const name of names) if (!isKnown(name)) byName.set(name, []);
+    }
+    return [...byName].map(([name, schemas]) => ({
+      name,
+      literal: true,
+      required: required.some((names) => names.has(name)),
+      schemas,
+    }));
+  }
+
+  private nameSet(list: readonly string[]): ReadonlySet<string> {
+    const names = this.knownNames.get(list) ?? new Set(list.slice(0, maxRequired));
+    this.knownNames.set(list, names);
+    return names;
+  }
+}
+
+const maxRequired = 2000;
+
+/** Takes as many members as there is room for. `keywords` are those of the schema they may come from. */
+type ListMembers = <Member>(
+  members: Iterable<Member> | undefined,
+  rules: SchemaRules,
+  ...keywords: string[]
+) => readonly Member[];
+
+function otherProperties(
+  layers: readonly SchemaRules[],
+  list: ListMembers,
+  { t }: Language,
+): OutlinePart[] {
+  return layers.flatMap((layer) => [
+    ...list(layer.patternProperties, layer, "patternProperties").map(({ pattern, rules }) =>
+      about(t("names that match /{pattern}/", { pattern }), rules),
+    ),
+    ...describing(t("any other property"), layer.additionalProperties),
+    ...describing(t("every property name"), layer.propertyNames),
+  ]);
+}
+
+function items(layers: readonly SchemaRules[], list: ListMembers, { t }: Language): OutlinePart[] {
+  return layers.flatMap((layer) => {
+    const first = list(layer.prefixItems, layer, "prefixItems", "items");
+    return [
+      ...first.map((rules, index) => about(t("item {number}", { number: index + 1 }), rules)),
+      ...describing(first.length > 0 ? t("each further item") : t("each item"), layer.items),
+      ...describing(t("at least one item"), layer.contains),
+    ];
+  });
+}
+
+function alternatives(layer: SchemaRules, list: ListMembers, { t }: Language): OutlinePart[] {
+  return [
+    ...list(layer.oneOf, layer, "oneOf").map((rules, index) => {
+      const numbers = { number: index + 1, count: countOf(layer, "oneOf") ?? 0 };
+      return about(t("option {number} of {count}", numbers), rules);
+    }),
+    ...list(layer.anyOf, layer, "anyOf").map((rules, index) => {
+      const numbers = { number: index + 1, count: countOf(layer, "anyOf") ?? 0 };
+      return about(t("choice {number} of {count}", numbers), rules);
+    }),
+  ];
+}
+
+function conditions(layer: SchemaRules, list: ListMembers, { t }: Language): OutlinePart[] {
+  const given = (name: string) => t("when “{name}” is present", { name });
+  const keywords = ["dependentSchemas", "dependencies"];
+  return [
+    ...describing(t("not"), layer.not),
+    ...describing(t("if"), layer.if),
+    ...describing(t("then"), layer.then),
+    ...describing(t("else"), layer.else),
+    ...list(layer.dependentSchemas, layer, ...keywords).map(([name, rules]) =>
+      about(given(name), rules),
+    ),
+    ...list(layer.dependentRequired, layer, "dependentRequired").map(([name, required]) =>
+      about(given(name), rulesRequiring(required, layer)),
+    ),
+  ];
+}
+
+function rulesRequiring(required: string[], { resource }: SchemaRules): SchemaRules {
+  return { id: -1, pointer: undefined, resource, source: { required }, spelling: {}, required };
+}
+
+// An empty part, such as `true` or `{}`, is not worth a line.
+function describing(name: string, rules: SchemaRules | undefined): OutlinePart[] {
+  return rules !== undefined && isDescribed(rules) && !isEmpty(rules.source as object)
+    ? [about(name, rules)]
+    : [];
+}
+
+function isEmpty(schema: object): boolean {
+  for (const _ in schema) return false;
+  return true;
+}
+
+function about(name: string, rules: SchemaRules): OutlinePart {
+  return { name, literal: false, required: false, schemas: [rules] };
+}

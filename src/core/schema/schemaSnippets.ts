@@ -1,0 +1,297 @@
+import { isJsonObject, type JsonValue, ownValue } from "../json/jsonValue";
+import type { Language } from "../text/language";
+import { rulesFor } from "./sample/sampleContainers";
+import { bestSample, type SampleBudget } from "./sample/sampleValues";
+import { schemaLimits, schemaType } from "./schemaLimits";
+import { isDescribed, layersOf, type SchemaRules } from "./schemaRules";
+
+/** A value in the editor's snippet syntax, and the name it has in a list. */
+interface ValueSnippet {
+  readonly label: string;
+  readonly snippet: string;
+}
+
+/** Editors cut a longer label, and then two of them may look the same. */
+const maxLabel = 54;
+const maxBranches = 20;
+
+/**
+ * Lists the objects that can be written for a schema with all they require: one, or one for each
+ * branch where the schema's own words are not all. Where it has nothing but branches, they list theirs.
+ */
+export function objectSnippets(schema: SchemaRules, budget: SampleBudget): ValueSnippet[] {
+  const layers = layersOf([schema]);
+  const branches = branchesOf(layers);
+  if (branches.length > 0 && !describesObject(schema)) return [];
+  const ways = branches.length > 0 ? branches : conditionsOf(layers);
+  const wholes = ways.length > 0 ? ways.map((way) => [schema, way]) : [[schema]];
+  const snippets = wholes.flatMap((schemas) => {
+    const snippet = requiredSnippet(schemas, budget);
+    return snippet === undefined ? [] : [{ label: labelOf(layersOf(schemas)), snippet }];
+  });
+  const different = new Map(snippets.map((snippet) => [snippet.label, snippet]));
+  return [...different.values()];
+}
+
+/** Returns whether a schema describes an object beside the branches it may have. */
+export function describesObject(schema: SchemaRules): boolean {
+  return layersOf([schema]).some(
+    ({ properties, required }) => (properties ?? required) !== undefined,
+  );
+}
+
+function branchesOf(layers: readonly SchemaRules[]): SchemaRules[] {
+  const lists = layers.flatMap(({ oneOf = [], anyOf = [] }) => [oneOf, anyOf]);
+  const list = lists.find(({ length }) => length > 0) ?? [];
+  return list.filter(isDescribed).slice(0, maxBranches);
+}
+
+/** Both ends of a condition, where nothing is required but by one of them. */
+function conditionsOf(layers: readonly SchemaRules[]): SchemaRules[] {
+  if (requiredNames(layers).length > 0) return [];
+  const ends = layers.map((layer) => [layer.then, layer.else].flatMap((end) => end ?? []));
+  return ends.map((both) => both.filter(isDescribed)).find(({ length }) => length === 2) ?? [];
+}
+
+function labelOf(layers: readonly SchemaRules[]): string {
+  const names = requiredNames(layers);
+  let words = "";
+  for (const [index, name] of names.entries()) {
+    const of = propertyLayers(layers, name);
+    const [value] = isConstant(of) ? knownValues(of) : [];
+    const next = value === undefined ? name : `${name}: ${JSON.stringify(value)}`;
+    const more = index === 0 ? next : `, ${next}`;
+    if (words.length + more.length > maxLabel) {
+      return words === "" ? `{ ${name.slice(0, maxLabel)}… }` : `{ ${words} … }`;
+    }
+    words += more;
+  }
+  return `{ ${words} }`;
+}
+
+/**
+ * Lists what can be written for a schema beside the values it names: objects with all they require,
+ * lists of these, an empty text, list or object, a number where 0 is not allowed.
+ */
+export function valueSnippets(schema: SchemaRules, budget: SampleBudget): ValueSnippet[] {
+  const objects = objectSnippets(schema, budget);
+  if (objects.length > 0) return objects;
+  const { types = [], items, anyOf, oneOf } = schema;
+  const isKnown = schema.hasConst || schema.hasDefault || (schema.enum ?? schema.examples);
+  if (isKnown || (anyOf ?? oneOf)) return [];
+  switch (types[0]) {
+    case "string":
+      return [{ label: '""', snippet: '"$1"' }];
+    case "array": {
+      const item = items !== undefined && isDescribed(items) ? objectSnippets(items, budget) : [];
+      return [...item.map(inList), { label: "[]", snippet: "[$1]" }];
+    }
+    case "object":
+      return [{ label: "{}", snippet: "{$1}" }];
+    case "integer":
+    case "number": {
+      const number = plainSample([schema], budget);
+      if (typeof number !== "number" || number === 0) return [];
+      return [{ label: String(number), snippet: `\${1:${number}}` }];
+    }
+    default:
+      return [];
+  }
+}
+
+function inList({ label, snippet }: ValueSnippet): ValueSnippet {
+  return { label: `[${label}]`, snippet: `[\n\t${snippet.replaceAll("\n", "\n\t")}\n]` };
+}
+
+const maxText = 1000;
+const maxValue = 200;
+const maxValues = 10;
+
+/**
+ * Describes in a few lines what a schema requires of a value: title, description, type and limits, allowed
+ * values, default and example. Plain text, at most some 3,000 characters; empty for an empty schema.
+ */
+export function valueText(schema: SchemaRules, language: Language): string {
+  const { t } = language;
+  const layers = layersOf([schema]);
+  const first = <Key extends keyof SchemaRules>(keyword: Key) =>
+    layers.find((layer) => layer[keyword] !== undefined)?.[keyword];
+  const limits = layers.slice(0, 8).flatMap((layer) => schemaLimits(layer, language));
+  const facts = [schemaType(layers, language), ...new Set(limits)].filter((fact) => fact !== "");
+  const lines = [
+    text(first("title")),
+    text(first("description")),
+    cut(facts.join(", "), maxText),
+    first("deprecated") ? t("Deprecated.") : "",
+    allowedText(first("enum"), language),
+    valueLine(t("Default"), first("default")),
+    valueLine(t("Example"), first("examples")?.[0]),
+  ];
+  return [...new Set(lines)].filter((line) => line !== "").join("\n");
+}
+
+function text(value = ""): string {
+  return cut(value.trim(), maxText);
+}
+
+function allowedText(values: readonly JsonValue[] = [], { t }: Language): string {
+  if (values.length === 0) return "";
+  const shown = values.slice(0, maxValues).map((value) => cut(JSON.stringify(value), 60));
+  const listed = shown.join(", ");
+  const count = values.length - shown.length;
+  const said = count === 0 ? listed : t("{values} and {count} more", { values: listed, count });
+  return t("Allowed: {values}", { values: said });
+}
+
+function valueLine(name: string, value: JsonValue | undefined): string {
+  return value === undefined ? "" : `${name}: ${cut(JSON.stringify(value), maxValue)}`;
+}
+
+function cut(words: string, length: number): string {
+  return words.length > length ? `${words.slice(0, length - 1)}…` : words;
+}
+
+const maxNames = 40;
+const maxDepth = 6;
+const maxStops = 40;
+const maxItems = 4;
+const maxChoiceText = 500;
+/** So many values are written; a schema may double them at each level. */
+const maxWritten = 200;
+
+/**
+ * Writes an object with every property its schemas require as an editor snippet: a sample of them, in
+ * which each value but a constant is a stop. Texts that the schema does not name are left empty, and a
+ * value of several forms, or of any, is left to be chosen.
+ * A schema's own `$` and `}` are escaped, so that nothing in it acts. Undefined where nothing is required.
+ */
+function requiredSnippet(
+  schemas: readonly SchemaRules[],
+  budget: SampleBudget,
+): string | undefined {
+  let stops = 0;
+  let written = 0;
+  const stop = (value: JsonValue) => {
+    stops += 1;
+    return filledStop(stops, value);
+  };
+
+  const object = (sample: unknown, layers: readonly SchemaRules[], depth: number): string => {
+    const indent = "\t".repeat(depth);
+    const lines = requiredNames(layers).map((name) => {
+      const list = rulesFor(budget, name, layers);
+      const inner = isJsonObject(sample) ? ownValue(sample, name) : undefined;
+      return `${indent}${escapedText(JSON.stringify(name))}: ${value(inner, list, depth)}`;
+    });
+    return `{\n${lines.join(",\n")}\n${"\t".repeat(depth - 1)}}`;
+  };
+
+  const array = (
+    sample: readonly unknown[],
+    layers: readonly SchemaRules[],
+    depth: number,
+  ): string => {
+    const texts = sample.slice(0, maxItems).map((item, index) => {
+      const own = layers.flatMap(({ prefixItems, items }) => prefixItems?.[index] ?? items ?? []);
+      return value(item, own, depth + 1);
+    });
+    const indent = "\t".repeat(depth + 1);
+    return texts[0]?.startsWith("{") === true
+      ? `[\n${indent}${texts.join(`,\n${indent}`)}\n${"\t".repeat(depth)}]`
+      : `[${texts.join(", ")}]`;
+  };
+
+  const value = (sample: unknown, list: readonly SchemaRules[], depth: number): string => {
+    written += 1;
+    const layers = layersOf(list);
+    const [known] = knownValues(layers);
+    if (known !== undefined) {
+      return isConstant(layers) ? escapedText(JSON.stringify(known)) : stop(known);
+    }
+    if (layers.some(({ oneOf, anyOf }) => oneOf ?? anyOf)) return stop("");
+    const canGoOn = depth < maxDepth && stops < maxStops && written < maxWritten;
+    if (canGoOn && requiredNames(layers).length > 0) return object(sample, layers, depth + 1);
+    switch (layers.find(({ types }) => types !== undefined)?.types?.[0]) {
+      case "string":
+        // A text that is made up would be sent unnoticed; an empty one is seen.
+        return `"${stop("")}"`;
+      case "number":
+      case "integer":
+        return stop(typeof sample === "number" ? sample : 0);
+      case "boolean":
+        return stop(false);
+      case "array":
+        return canGoOn && Array.isArray(sample) && sample.length > 0
+          ? array(sample, layers, depth)
+          : `[${stop("")}]`;
+      case "object":
+        return `{${stop("")}\\}`;
+      case "null":
+        return "null";
+      default:
+        return stop("");
+    }
+  };
+
+  const layers = layersOf(schemas);
+  if (requiredNames(layers).length === 0) return undefined;
+  return object(plainSample(schemas, budget), layers, 1);
+}
+
+/** Makes the plainest sample that keeps all rules, as far as the budget goes. */
+function plainSample(list: readonly SchemaRules[], budget: SampleBudget): unknown {
+  return bestSample({ list, mode: "minimal", hints: [], around: new Set(), depth: 0, budget });
+}
+
+/** The names that schemas require, in the order in which they describe them, at most 40. */
+export function requiredNames(layers: readonly SchemaRules[]): string[] {
+  const required = new Set(layers.flatMap(({ required: names }) => names ?? []));
+  const described = layers.flatMap(({ properties }) => [...(properties?.keys() ?? [])]);
+  const inOrder = described.filter((name) => required.has(name));
+  return [...new Set([...inOrder, ...required])].slice(0, maxNames);
+}
+
+/** The values a schema names, what it proposes first; none that is too long to be read in a list. */
+function knownValues(layers: readonly SchemaRules[]): JsonValue[] {
+  const constants = layers.flatMap((layer) => (layer.const === undefined ? [] : [layer.const]));
+  const listed = layers.find((layer) => layer.enum !== undefined)?.enum ?? [];
+  const allowed = [...constants.slice(0, 1), ...listed];
+  const defaults = layers.flatMap((layer) => (layer.default === undefined ? [] : [layer.default]));
+  const examples = layers.find((layer) => layer.examples !== undefined)?.examples ?? [];
+  const proposed = [...defaults.slice(0, 1), ...(allowed.length > 0 ? [] : examples)];
+  const byText = new Map(
+    [...proposed, ...allowed].map((value) => [JSON.stringify(value), value] as const),
+  );
+  return [...byText]
+    .filter(([text]) => text.length <= maxChoiceText)
+    .slice(0, maxStops)
+    .map(([, value]) => value);
+}
+
+/** Tells whether schemas allow one value only. */
+function isConstant(layers: readonly SchemaRules[]): boolean {
+  return layers.some((layer) => layer.hasConst || layer.enum?.length === 1);
+}
+
+/** The layers of the property of a name. */
+function propertyLayers(layers: readonly SchemaRules[], name: string): readonly SchemaRules[] {
+  return layersOf(layers.flatMap(({ properties }) => properties?.get(name) ?? []));
+}
+
+/** Writes a stop of an editor snippet that holds a value; `""` stands for one that holds nothing. */
+function filledStop(number: number, value: JsonValue): string {
+  if (value === "") return `\${${number}}`;
+  const [quote, text] = unquoted(value);
+  return `${quote}\${${number}:${escapedText(text)}}${quote}`;
+}
+
+/** Escapes a text so that an editor snippet writes it as it is. */
+function escapedText(text: string): string {
+  return text.replaceAll(/[\\$}]/g, "\\$&");
+}
+
+/** The quotes of a text stand outside, so that typing over what a stop holds keeps them. */
+function unquoted(value: JsonValue): [quote: string, text: string] {
+  const text = JSON.stringify(value);
+  return typeof value === "string" ? ['"', text.slice(1, -1)] : ["", text];
+}

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
+import {
+  emptyJournal,
+  isLeft,
+  type JournalState,
+  lineEnd,
+  mayExceed,
+} from "../../../../src/core/invocation/runJournal";
+
+const outcome = (kind: string, reason?: string) =>
+  ({ kind, ...(reason && { reason }) }) as unknown as InvocationOutcome;
+
+describe("the outcome of a line", () => {
+  const ends: readonly (readonly [InvocationOutcome, ReturnType<typeof lineEnd>])[] = [
+    [outcome("success"), "ended"],
+    [outcome("skillError"), "ended"],
+    [outcome("outcomeUnknown"), "ended"],
+    [outcome("notSent"), "stop"],
+    [outcome("refused", "rateLimit"), "hold"],
+    [outcome("refused", "validation"), "ended"],
+    [outcome("refused", "tooLarge"), "ended"],
+    [outcome("refused", "registryError"), "ended"],
+    [outcome("refused", "policy"), "stop"],
+    [outcome("refused", "invalidKey"), "stop"],
+  ];
+  for (const [one, end] of ends) {
+    it(`${JSON.stringify(one)} is followed by: ${end}`, () => assert.equal(lineEnd(one), end));
+  }
+
+  it("counts what is unknown at its price, and stops before a limit is passed", () => {
+    const price = { kind: "amount", cents: 3, currency: "USD" } as const;
+    const counts = { success: 2, failed: 0, unknown: 1, cents: { USD: 6 } };
+    const state: JournalState = { ...emptyJournal, lastLine: 3, last: "ended", counts };
+    assert.equal(mayExceed(state, price, 12), false);
+    assert.equal(mayExceed(state, price, 11), true);
+    assert.equal(mayExceed({ ...state, last: "open" }, price, 12), true);
+    assert.equal(mayExceed(state, { kind: "unknown" }, 1_000_000), true);
+    assert.equal(mayExceed(state, { kind: "free" }, 6), false);
+    assert.equal(mayExceed(state, price, undefined), false);
+  });
+
+  it("leaves what comes behind the journal, and its last line where that did not run", () => {
+    const left = (line: number, last: JournalState["last"]) => isLeft(line, { lastLine: 3, last });
+    assert.deepEqual(
+      [left(2, "notRun"), left(3, "ended"), left(3, "open"), left(3, "notRun"), left(4, "ended")],
+      [false, false, false, true, true],
+    );
+  });
+});

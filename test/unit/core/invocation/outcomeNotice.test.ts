@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { InvocationOutcome, RefusalReason } from "../../../../src/core/invocation/invocation";
+import { statusOf } from "../../../../src/core/invocation/invocationStatus";
+import { outcomeNotice } from "../../../../src/core/invocation/outcomeNotice";
+import { english } from "../../../../src/core/text/language";
+
+function refused(reason: RefusalReason, code?: string): InvocationOutcome {
+  return { kind: "refused", reason, status: 403, durationMs: 1, ...(code ? { code } : {}) };
+}
+
+describe("what an invocation that did not succeed tells", () => {
+  const cases: readonly (readonly [InvocationOutcome, status: string, firstStep: string])[] = [
+    [refused("missingKey"), "refused", "setProjectKey"],
+    [refused("unauthorized"), "refused", "setProjectKey"],
+    [refused("validation"), "refused", "showInput"],
+    [refused("policy", "skill_not_installed"), "blocked", "installSkill"],
+    [refused("payment", "subscription_required"), "blocked", "openCheckout"],
+    [refused("rateLimit", "rate_limit_exceeded"), "blocked", "sendWhenAllowed"],
+    [refused("notFound"), "refused", "openSkill"],
+    [refused("tooLarge"), "refused", "showInput"],
+    [refused("redirected"), "refused", "connect"],
+    [refused("registryError"), "error", "showOutput"],
+    [{ kind: "skillError", durationMs: 1, message: "It broke" }, "error", "showOutput"],
+    [
+      {
+        kind: "notSent",
+        failure: { kind: "unreachable", cause: "refused", detail: "ECONNREFUSED" },
+      },
+      "refused",
+      "sendAgain",
+    ],
+    [
+      { kind: "outcomeUnknown", failure: { kind: "timeout", seconds: 2 }, durationMs: 2000 },
+      "outcome unknown",
+      "showRecord",
+    ],
+  ];
+  for (const [outcome, status, firstStep] of cases) {
+    const name = outcome.kind === "refused" ? outcome.reason : outcome.kind;
+    it(`${name}: ${status}, and ${firstStep} comes first`, () => {
+      assert.equal(statusOf(outcome), status);
+      assert.equal(outcomeNotice("text-stats", outcome, english)?.actions[0]?.action, firstStep);
+    });
+  }
+
+  it("says so where a success was not executed, and whether it was billed", () => {
+    const success = { kind: "success", outputText: "{}", durationMs: 1 } as const;
+    const notice = (change: object) =>
+      outcomeNotice("s", { ...success, acceptedNotRun: true, ...change }, english)?.message;
+    assert.match(notice({ billable: true, amountCents: 5 }) ?? "", /billed but not executed/);
+    assert.match(notice({}) ?? "", /billed but not executed/);
+    assert.match(notice({ billable: false }) ?? "", /accepted but not executed/);
+    assert.equal(outcomeNotice("s", { ...success, acceptedNotRun: false }, english), undefined);
+  });
+
+  it("tells the six error cases apart in words", () => {
+    const reasons: readonly RefusalReason[] = [
+      "missingKey",
+      "unauthorized",
+      "validation",
+      "policy",
+      "rateLimit",
+      "payment",
+    ];
+    const messages = reasons.map((reason) => outcomeNotice("s", refused(reason), english)?.message);
+    assert.equal(new Set(messages).size, reasons.length);
+  });
+
+  it("says nothing of a success and of an invocation canceled before it was sent", () => {
+    const canceled: InvocationOutcome = { kind: "notSent", failure: { kind: "cancelled" } };
+    assert.equal(outcomeNotice("s", canceled, english), undefined);
+    assert.equal(statusOf(canceled), "cancelled");
+    const success: InvocationOutcome = {
+      kind: "success",
+      durationMs: 1,
+      acceptedNotRun: false,
+      outputText: "1",
+    };
+    assert.equal(outcomeNotice("s", success, english), undefined);
+    assert.equal(statusOf(success), "success");
+  });
+
+  it("shows the registry's words and code where the code is not known", () => {
+    const outcome: InvocationOutcome = {
+      kind: "refused",
+      reason: "policy",
+      status: 403,
+      durationMs: 1,
+      code: "moon_phase_wrong",
+      message: "Try at full moon",
+    };
+    const message = outcomeNotice("s", outcome, english)?.message ?? "";
+    assert.match(message, /Try at full moon\./);
+    assert.match(message, /moon_phase_wrong/);
+  });
+
+  it("names the seconds to wait", () => {
+    const outcome = { ...refused("rateLimit", "rate_limit_exceeded"), retryAfterSeconds: 42 };
+    assert.match(
+      outcomeNotice("s", outcome as InvocationOutcome, english)?.message ?? "",
+      /42 seconds/,
+    );
+  });
+
+  it("never offers to send a refused invocation again by itself", () => {
+    const actions = outcomeNotice("s", refused("policy"), english)?.actions.map(
+      ({ action }) => action,
+    );
+    assert.ok(!actions?.includes("sendAgain"));
+  });
+});

@@ -1,0 +1,375 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { describe, it } from "mocha";
+import {
+  consentQuestion,
+  neededQuestion,
+  needsConsent,
+  termsChanged,
+  termsDifference,
+} from "../../../../../src/core/invocation/permission/consentQuestion";
+import {
+  agreedTerms,
+  asFree,
+  maxAgreements,
+  readAgreements,
+  type Terms,
+  termsDigest,
+  termsOf,
+  withAgreement,
+} from "../../../../../src/core/invocation/permission/terms";
+import type { JsonObject } from "../../../../../src/core/json/jsonValue";
+import type { TeamStanding } from "../../../../../src/core/review/driftText";
+import type { Permissions } from "../../../../../src/core/skill/permissions";
+import type { SkillDetail } from "../../../../../src/core/skill/skill";
+import { english } from "../../../../../src/core/text/language";
+
+const digest = (text: string) => createHash("sha256").update(text).digest("hex");
+
+const none: Permissions = {
+  network: false,
+  browser: false,
+  filesystem: "none",
+  secretCount: 0,
+  secretNames: [],
+};
+
+const schema: JsonObject = {
+  type: "object",
+  required: ["text"],
+  properties: { text: { type: "string" }, top: { type: "integer" } },
+};
+
+function skill(changes: Partial<SkillDetail> = {}, version = "1.0.0"): SkillDetail {
+  return {
+    summary: {
+      slug: "text-stats",
+      displayName: "Text statistics",
+      description: "",
+      tags: [],
+      version,
+      numbers: {},
+      billingModel: "free",
+    },
+    manifest: {},
+    inputSchema: schema,
+    outputSchema: undefined,
+    permissions: none,
+    runtime: { type: "http" },
+    versions: [],
+    examples: [],
+    prices: [],
+    feedback: undefined,
+    ...changes,
+  };
+}
+
+const terms = (changes: Partial<SkillDetail> = {}, version?: string): Terms =>
+  termsOf("https://registry.example.com", skill(changes, version), digest);
+
+const paid = { prices: [{ billingModel: "per_call", unitAmountCents: 3, currency: "EUR" }] };
+
+describe("the digest of terms", () => {
+  it("does not depend on the order of members", () => {
+    const turned = { properties: schema["properties"] ?? {}, required: ["text"], type: "object" };
+    const hash = termsDigest(skill(), digest);
+    assert.equal(termsDigest(skill({ inputSchema: turned }), digest), hash);
+    assert.match(hash, /^[0-9a-f]{64}$/);
+  });
+
+  const changes: readonly (readonly [name: string, change: Partial<SkillDetail>])[] = [
+    ["a permission", { permissions: { ...none, network: true } }],
+    ["one more secret", { permissions: { ...none, secretCount: 1 } }],
+    ["the input", { inputSchema: { ...schema, additionalProperties: false } }],
+    ["no input schema", { inputSchema: undefined }],
+    ["the runtime", { runtime: { type: "local" } }],
+    ["where it runs", { runtime: { type: "http", entry: "https://elsewhere.example" } }],
+  ];
+  for (const [name, change] of changes) {
+    it(`changes with ${name}`, () => {
+      assert.notEqual(termsDigest(skill(change), digest), termsDigest(skill(), digest));
+      assert.ok(termsChanged(terms(), terms(change)));
+    });
+  }
+
+  it("does not change with words, prices or examples", () => {
+    const other = skill({ ...paid, examples: [{ name: "x", input: 1 }], reviewState: "queued" });
+    assert.equal(termsDigest(other, digest), termsDigest(skill(), digest));
+  });
+});
+
+describe("whether consent is asked for", () => {
+  const cases: readonly (readonly [
+    name: string,
+    change: Partial<SkillDetail>,
+    isBuiltIn: boolean,
+    needed: boolean,
+  ])[] = [
+    ["a free skill without power at the built-in registry", {}, true, false],
+    ["the same at a registry elsewhere", {}, false, true],
+    ["the network", { permissions: { ...none, network: true } }, true, true],
+    ["permissions that are not known", { permissions: undefined }, true, true],
+    ["a price", paid, true, true],
+    [
+      "a subscription",
+      { prices: [{ billingModel: "subscription", unitAmountCents: 2900 }] },
+      true,
+      true,
+    ],
+    [
+      "a price that is not in force",
+      {
+        prices: [
+          { billingModel: "free" },
+          { billingModel: "per_call", unitAmountCents: 3, status: "archived" },
+        ],
+      },
+      true,
+      false,
+    ],
+  ];
+  for (const [name, change, isBuiltIn, needed] of cases) {
+    it(`${name}: ${needed ? "yes" : "no"}`, () => {
+      assert.equal(needsConsent(skill(change), isBuiltIn), needed);
+    });
+  }
+});
+
+describe("the question for consent", () => {
+  const origin = "https://registry.example.com";
+  const target = { origin, isBuiltIn: false, isTestRun: false, warning: "" };
+
+  it("names permissions, price, policy and target", () => {
+    const now = terms({ ...paid, permissions: { ...none, network: true, secretCount: 2 } });
+    const { message, detail } = consentQuestion(
+      now,
+      undefined,
+      {
+        ...target,
+        maxPermissionLevel: "medium",
+      },
+      english,
+    );
+    assert.match(message, /text-stats@1\.0\.0/);
+    const text = detail.join("\n");
+    for (const words of [
+      /Uses 2 secrets/,
+      /network/,
+      /€0\.03 per invocation/,
+      /medium/,
+      /example\.com/,
+    ]) {
+      assert.match(text, words);
+    }
+    assert.equal(detail.length, 4);
+  });
+
+  it("says before the price counts that it may be billed without being executed", () => {
+    const warned = { ...target, warning: "May be billed but not executed." };
+    const { detail } = consentQuestion(terms(paid), undefined, warned, english);
+    assert.equal(detail[2], "May be billed but not executed.");
+  });
+
+  it("does not take a price that could not be read for one that is not given, nor for a change", () => {
+    const now = terms({ prices: undefined, unanswered: ["prices"] });
+    const { message, detail } = consentQuestion(now, terms(paid), target, english);
+    assert.match(detail.join("\n"), /Costs: unknown/);
+    assert.doesNotMatch(message, /changed/);
+  });
+
+  it("says so where price or permissions are not given", () => {
+    const now = termsOf("r", skill({ permissions: undefined, prices: undefined }), digest);
+    const text = consentQuestion({ ...now, prices: [] }, undefined, target, english).detail.join(
+      "\n",
+    );
+    assert.match(text, /Permissions: not provided/);
+    assert.match(text, /Costs: not provided/);
+  });
+
+  it("says of a test run that it really runs, without key and price", () => {
+    const now = terms({ ...paid, permissions: { ...none, network: true } });
+    const { message, detail, agree } = consentQuestion(
+      now,
+      undefined,
+      { ...target, isTestRun: true },
+      english,
+    );
+    assert.deepEqual([message, agree], ["Test run text-stats@1.0.0?", "Run"]);
+    const text = detail.join("\n");
+    for (const words of [
+      /network/,
+      /not billed\. The skill really runs/,
+      /without a Project Key/,
+    ]) {
+      assert.match(text, words);
+    }
+    assert.doesNotMatch(text, /€/);
+  });
+
+  it("is needed for a test run where more than computing is at stake, whatever the price", () => {
+    const atRegistry = (change: Partial<SkillDetail>) => needsConsent(asFree(skill(change)), true);
+    assert.equal(atRegistry(paid), false);
+    assert.equal(atRegistry({ prices: undefined, unanswered: ["prices"] }), false);
+    assert.equal(atRegistry({ ...paid, permissions: { ...none, filesystem: "write" } }), true);
+  });
+
+  it("shows first what has changed", () => {
+    const now = terms({ permissions: { ...none, filesystem: "write" } });
+    const { message, detail } = consentQuestion(now, terms(), target, english);
+    assert.match(message, /has changed/);
+    assert.match(detail[0] ?? "", /^New: writes files/);
+  });
+});
+
+describe("the difference between terms", () => {
+  const cases: readonly (readonly [
+    name: string,
+    change: Partial<SkillDetail>,
+    lines: readonly RegExp[],
+  ])[] = [
+    ["nothing", {}, []],
+    ["a permission more", { permissions: { ...none, browser: true } }, [/^New: drives/]],
+    ["permissions gone", { permissions: undefined }, [/no longer provides/]],
+    ["the runtime", { runtime: { type: "local" } }, [/runs as local instead of http/]],
+    ["a price", paid, [/€0\.03 per invocation\. Before: Free/]],
+    [
+      "a new member, a required one, one gone, one of another type",
+      {
+        inputSchema: {
+          type: "object",
+          required: ["text", "lang"],
+          properties: { text: { type: "array" }, lang: { type: "string" } },
+        },
+      },
+      [/“text” allows different/, /new required property “lang”/, /no longer has “top”/],
+    ],
+    [
+      "a change no member shows",
+      { inputSchema: { ...schema, minProperties: 1 } },
+      [/Details of the input/],
+    ],
+  ];
+  for (const [name, change, lines] of cases) {
+    it(`tells ${name}`, () => {
+      const found = termsDifference(terms(), terms(change), english);
+      assert.equal(found.length, lines.length, found.join("\n"));
+      for (const [index, line] of lines.entries()) assert.match(found[index] ?? "", line);
+    });
+  }
+
+  it("tells the version, and stays short whatever has changed", () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`p${index}`, { type: "string" }]),
+    );
+    const now = terms({ inputSchema: { type: "object", properties } }, "2.0.0");
+    const lines = termsDifference(terms(), now, english);
+    assert.match(lines[0] ?? "", /Version 2\.0\.0 instead of 1\.0\.0/);
+    assert.equal(lines.length, 8);
+    assert.match(lines[7] ?? "", /more changes/);
+  });
+
+  it("takes a price that is not given this time for no change", () => {
+    assert.ok(!termsChanged(terms(paid), { ...terms(paid), prices: [] }));
+    assert.ok(termsChanged(terms(), terms(paid)));
+  });
+});
+
+describe("what is asked before an invocation", () => {
+  const target = { origin: "https://registry.example.com", isTestRun: false, warning: "" };
+  const unreviewed: TeamStanding = {
+    slug: "text-stats",
+    drift: [{ kind: "unreviewed", version: "1.0.0", criteria: ["safe-to-try"] }],
+    notKnown: [],
+    broken: [],
+  };
+  const drifted: TeamStanding = {
+    ...unreviewed,
+    drift: [{ kind: "expired", version: "1.0.0", by: "review", until: "2026-01-01" }],
+  };
+  const unknown: TeamStanding = {
+    ...unreviewed,
+    drift: [],
+    broken: [".skill-registry/policy.json"],
+  };
+
+  for (const [what, { before, isBuiltIn = false, objection, now = terms() }, agree] of [
+    ["nothing was agreed to", {}, "Invoke"],
+    ["the same was agreed to", { before: terms() }, undefined],
+    ["its price is not known", { before: terms(), now: unpriced() }, "Invoke"],
+    ["nothing is at stake", { isBuiltIn: true }, undefined],
+    ["it is not reviewed", { objection: unreviewed }, "Invoke Unreviewed"],
+    [
+      "it is not reviewed, and the same was agreed to",
+      { before: terms(), objection: unreviewed },
+      "Invoke Unreviewed",
+    ],
+    [
+      "it is not reviewed, and nothing else is at stake",
+      { isBuiltIn: true, objection: unreviewed },
+      "Invoke Unreviewed",
+    ],
+    ["it drifted", { before: terms(), objection: drifted }, "Invoke Despite Review"],
+    ["its reviews are broken", { before: terms(), objection: unknown }, "Invoke Unreviewed"],
+  ] as const satisfies readonly (readonly [string, Asked, string | undefined])[]) {
+    it(`is ${agree === undefined ? "nothing" : `“${agree}”`} where ${what}`, () => {
+      const asked = { ...target, isBuiltIn, objection };
+      const question = neededQuestion(skill(), { now, before }, asked, english);
+      assert.equal(question?.agree, agree);
+    });
+  }
+
+  it("says first what reviews object to, then what changed, then the terms", () => {
+    const before = terms({ permissions: { ...none, network: true } });
+    const asked = { ...target, isBuiltIn: false, objection: unreviewed };
+    const question = neededQuestion(skill(), { now: terms(), before }, asked, english);
+    assert.equal(
+      question?.message,
+      "text-stats@1.0.0 is not reviewed in this workspace. Invoke it unreviewed?",
+    );
+    const [first, , changed] = question?.detail ?? [];
+    assert.match(first ?? "", /is not reviewed for safe-to-try/);
+    assert.match(changed ?? "", /network/);
+    assert.match(question?.detail.at(-1) ?? "", /^Goes to: /);
+  });
+});
+
+interface Asked {
+  readonly before?: Terms;
+  readonly isBuiltIn?: boolean;
+  readonly objection?: TeamStanding;
+  readonly now?: Terms;
+}
+
+function unpriced(): Terms {
+  return { ...terms(), prices: [], isPriceUnanswered: true };
+}
+
+describe("what was agreed to", () => {
+  it("is found for the version, else for the version agreed to last", () => {
+    const agreements = [terms({}, "1.0.0"), terms({}, "2.0.0")].reduce(withAgreement, [] as never);
+    assert.equal(agreedTerms(agreements, terms({}, "1.0.0"))?.version, "1.0.0");
+    assert.equal(agreedTerms(agreements, terms({}, "3.0.0"))?.version, "2.0.0");
+  });
+
+  it("holds for one registry alone", () => {
+    const elsewhere = { ...terms(), registry: "https://other.example.com" };
+    assert.equal(agreedTerms([terms()], elsewhere), undefined);
+  });
+
+  it("stays bounded, and a newer agreement replaces an older one", () => {
+    let agreements = readAgreements(undefined);
+    for (let index = 0; index < maxAgreements + 50; index += 1) {
+      agreements = withAgreement(agreements, terms({}, `1.0.${index}`));
+    }
+    assert.equal(agreements.length, maxAgreements);
+    assert.equal(withAgreement(agreements, agreements[7] as Terms).length, maxAgreements);
+  });
+
+  it("survives being written and read; what is damaged is asked for again", () => {
+    const written = JSON.parse(JSON.stringify([terms(paid), 5, { registry: "x" }, null]));
+    assert.deepEqual(readAgreements(written), [terms(paid)]);
+    assert.deepEqual(readAgreements("?"), []);
+    const broken = { ...terms(), permissions: { ...none, filesystem: "all" } };
+    assert.deepEqual(readAgreements([broken]), []);
+  });
+});

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import {
+  addCost,
+  ceilingQuestion,
+  costText,
+  dayOf,
+  type InvocationPrice,
+  readSpending,
+  restOfDay,
+  type Spending,
+} from "../../../../src/core/invocation/spending";
+import { english } from "../../../../src/core/text/language";
+
+const day = "2026-11-20";
+const registry = "https://registry.example.com";
+const spent = (cents: number, currency = "EUR"): Spending =>
+  addCost([], { day, registry, skillSlug: "other", currency, cents });
+const billed = (cents: number, currency = "EUR", billedDay = "2026-11-19"): Spending =>
+  addCost([], { day: billedDay, registry, skillSlug: "s", currency, cents });
+const cents = (amount: number, currency = "EUR"): InvocationPrice => ({
+  kind: "amount",
+  cents: amount,
+  currency,
+});
+
+describe("the rest of a day", () => {
+  const times = ["2026-11-20T00:00:00", "2026-11-20T23:59:59.999", "2026-12-31T12:00:00"];
+  for (const time of times.map((text) => new Date(text).getTime())) {
+    it(`ends where the next one begins: ${new Date(time).toISOString()}`, () => {
+      const end = time + restOfDay(time);
+      assert.notEqual(dayOf(end), dayOf(time));
+      assert.equal(dayOf(end - 1), dayOf(time));
+    });
+  }
+});
+
+describe("what calls cost", () => {
+  it("adds up by day, registry and currency", () => {
+    let spending: Spending = [];
+    const skillSlug = "s";
+    spending = addCost(spending, { day, registry, skillSlug, currency: "EUR", cents: 3 });
+    spending = addCost(spending, { day, registry, skillSlug: "t", currency: "eur", cents: 4 });
+    spending = addCost(spending, { day, registry, skillSlug, currency: "USD", cents: 5 });
+    spending = addCost(spending, {
+      day: "2026-11-19",
+      registry,
+      skillSlug,
+      currency: "EUR",
+      cents: 900,
+    });
+    spending = addCost(spending, {
+      day,
+      registry: "built-in",
+      skillSlug,
+      currency: "",
+      cents: 1.5,
+    });
+    assert.deepEqual(
+      costText(spending, day, english).map(({ cost }) => cost),
+      ["€0.07 for 2 invocations", "$0.05 for 1 invocation", "0.015 for 1 invocation (sample)"],
+    );
+  });
+
+  it("counts days where the user is", () => {
+    assert.equal(dayOf(new Date(2026, 0, 2, 23, 59).getTime()), "2026-01-02");
+  });
+
+  const cases: readonly (readonly [
+    name: string,
+    spending: Spending,
+    price: InvocationPrice,
+    ceiling: number,
+    asks: boolean,
+  ])[] = [
+    ["no ceiling", spent(1000), cents(50), 0, false],
+    ["below the ceiling", spent(50), cents(49), 100, false],
+    ["exactly at the ceiling", spent(50), cents(50), 100, false],
+    ["over the ceiling", spent(50), cents(51), 100, true],
+    ["one call over the ceiling", [], cents(101), 100, true],
+    ["a free call", spent(1000), { kind: "free" }, 100, false],
+    ["another currency", spent(1000, "USD"), cents(50), 100, false],
+    ["the same currency spelled in another way", spent(60, "eur"), cents(50), 100, true],
+    ["what was billed in no currency", spent(60, ""), cents(50), 100, true],
+    ["what was billed in a currency that is none", spent(60, "credits"), cents(50), 100, true],
+    ["a price without a currency", spent(60), cents(50, ""), 100, true],
+    ["a free call that was billed before", billed(101), { kind: "free" }, 100, true],
+    ["a free call billed before, below the ceiling", billed(100), { kind: "free" }, 100, false],
+    ["an unknown price that was billed before", billed(101), { kind: "unknown" }, 100, true],
+    ["a price lower than what was billed before", billed(101), cents(1), 100, true],
+    ["a price billed before in another currency", billed(900, "USD"), cents(1), 100, true],
+    ["an unknown price below the ceiling", spent(99), { kind: "unknown" }, 100, false],
+    ["an unknown price at the ceiling", spent(100), { kind: "unknown" }, 100, true],
+  ];
+  for (const [name, spending, price, ceiling, asks] of cases) {
+    it(`${asks ? "asks" : "does not ask"}: ${name}`, () => {
+      const call = { registry, skillSlug: "s", price };
+      const question = ceilingQuestion(spending, call, ceiling, day, english);
+      assert.equal(question !== undefined, asks, question);
+      if (asks) assert.match(question ?? "", /[€$]1\.00 a day/);
+    });
+  }
+
+  it("says that an amount without a known currency counts in full", () => {
+    const call = { registry, skillSlug: "s", price: cents(50) };
+    const question = ceilingQuestion(spent(60, ""), call, 100, day, english);
+    assert.match(question ?? "", /€0\.60 spent.*Amounts without a known currency count in full/);
+  });
+
+  it("of an earlier version's file counts as well", () => {
+    const kept = readSpending([{ day, registry, currency: "eur", cents: 60, calls: 1 }]);
+    const call = { registry, skillSlug: "s", price: cents(50) };
+    assert.ok(ceilingQuestion(kept, call, 100, day, english) !== undefined);
+  });
+
+  it("at the built-in registry is marked as a sample, the limit is not", () => {
+    const call = { registry: "built-in", skillSlug: "s", price: cents(150) };
+    const question = ceilingQuestion([], call, 100, day, english) ?? "";
+    assert.match(question, /costs €1\.50 \(sample\)\. With €0\.00 \(sample\) spent today/);
+    assert.match(question, /limit of €1\.00 a day/);
+  });
+
+  it("of another registry does not count", () => {
+    const call = { registry: "built-in", skillSlug: "s", price: cents(50) };
+    assert.equal(ceilingQuestion(spent(1000), call, 100, day, english), undefined);
+  });
+
+  it("survives being written and read; what is damaged is left out", () => {
+    const spending = spent(3);
+    const text = JSON.stringify([{ day: 5 }, null, ...spending, { ...spending[0], cents: "3" }]);
+    assert.deepEqual(readSpending(JSON.parse(text)), spending);
+    assert.deepEqual(readSpending(undefined), []);
+  });
+});

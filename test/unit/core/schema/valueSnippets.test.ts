@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { JsonObject } from "../../../../src/core/json/jsonValue";
+import { readLeniently } from "../../../../src/core/schema/read/readSchema";
+import { SampleBudget } from "../../../../src/core/schema/sample/sampleValues";
+import { objectSnippets } from "../../../../src/core/schema/schemaSnippets";
+
+/** Apart from the brace, so that a text stays what it is here and in a template. */
+const dollar = "$";
+
+const snippetsOf = (schema: JsonObject) => {
+  const reading = readLeniently(schema);
+  return objectSnippets(reading.root, new SampleBudget(reading.readAll()));
+};
+const labelsOf = (schema: JsonObject) => snippetsOf(schema).map(({ label }) => label);
+
+describe("the objects that are offered for a schema", () => {
+  it("are none where nothing is required, or where branches offer theirs", () => {
+    assert.deepEqual(labelsOf({ properties: { a: {} } }), []);
+    assert.deepEqual(labelsOf({ oneOf: [{ required: ["a"] }, { required: ["b"] }] }), []);
+  });
+
+  it("are one for each branch beside what the schema itself requires", () => {
+    const schema = {
+      required: ["a"],
+      oneOf: [{ required: ["b"] }, { $ref: "#/$defs/c" }, { required: ["b"] }],
+      $defs: { c: { required: ["c"] } },
+    };
+    assert.deepEqual(labelsOf(schema), ["{ a, b }", "{ a, c }"]);
+  });
+
+  it("are one for each end of a condition that alone requires something", () => {
+    const schema = JSON.parse(
+      '{"if": {"required": ["x"]}, "then": {"required": ["x"]}, "else": {"required": ["y"]}}',
+    );
+    assert.deepEqual(labelsOf(schema), ["{ x }", "{ y }"]);
+  });
+
+  it("name what tells them apart, and no more than a list shows", () => {
+    const properties = { kind: { const: "x" }, only: { enum: [1] }, free: { enum: [1, 2] } };
+    assert.deepEqual(labelsOf({ required: ["free", "only", "kind"], properties }), [
+      '{ kind: "x", only: 1, free }',
+    ]);
+    const names = ["first", "second", "third"].map((name) => name.repeat(4));
+    assert.deepEqual(labelsOf({ required: names }), [`{ ${names.slice(0, 2).join(", ")} … }`]);
+    assert.equal(labelsOf({ required: ["x".repeat(200)] })[0]?.length, 59);
+  });
+
+  it("hold constants, what is known, the plainest number, and as many items as are needed", () => {
+    const schema = {
+      required: ["kind", "zone", "text", "count", "list", "pair", "form", "more"],
+      properties: {
+        kind: { const: `${dollar}{1}` },
+        zone: { type: "string", examples: ["UTC"] },
+        text: { type: "string", minLength: 1, format: "date" },
+        count: { type: "integer", minimum: 3 },
+        list: { type: "array", minItems: 1, items: { $ref: "#/$defs/item" } },
+        pair: { type: "array", minItems: 2, items: { type: "number" } },
+        form: { oneOf: [{ type: "string" }, { type: "integer" }] },
+        more: { type: "array", items: { $ref: "#/$defs/item" } },
+      },
+      $defs: { item: { required: ["id"], properties: { id: { type: "string" } } } },
+    };
+    const stop = (number: number, text = "") =>
+      `${dollar}{${number}${text === "" ? "" : `:${text}`}}`;
+    assert.deepEqual(
+      snippetsOf(schema).map(({ snippet }) => snippet),
+      [
+        [
+          "{",
+          `\t"kind": "\\${dollar}{1\\}",`,
+          `\t"zone": "${stop(1, "UTC")}",`,
+          `\t"text": "${stop(2)}",`,
+          `\t"count": ${stop(3, "3")},`,
+          `\t"list": [\n\t\t{\n\t\t\t"id": "${stop(4)}"\n\t\t}\n\t],`,
+          `\t"pair": [${stop(5, "0")}, ${stop(6, "0")}],`,
+          `\t"form": ${stop(7)},`,
+          `\t"more": [${stop(8)}]`,
+          "}",
+        ].join("\n"),
+      ],
+    );
+  });
+
+  it("end, however much a schema requires at each level", () => {
+    const level = (depth: number): JsonObject =>
+      depth === 0
+        ? { const: 1 }
+        : {
+            required: Array.from({ length: 40 }, (_, index) => `k${index}`),
+            properties: Object.fromEntries(
+              Array.from({ length: 40 }, (_, index) => [
+                `k${index}`,
+                { $ref: `#/$defs/l${depth - 1}` },
+              ]),
+            ),
+          };
+    const $defs = Object.fromEntries(
+      Array.from({ length: 7 }, (_, depth) => [`l${depth}`, level(depth)]),
+    );
+    const [object] = snippetsOf({ $ref: "#/$defs/l6", $defs });
+    assert.ok(object !== undefined && object.snippet.length < 100_000);
+  });
+});
