@@ -6,10 +6,13 @@ import type { App } from "./host/app";
 import type { InvocationRow } from "./host/audit/invocationsView";
 import { PayloadBindings } from "./host/author/payloadBindings";
 import { authenticationId, policyScheme, viewIds } from "./host/ids";
-import { LazyFileSystem } from "./host/lazyFileSystem";
-import { LazyTreeDataProvider } from "./host/lazyTreeDataProvider";
+import {
+  LazyFileSystem,
+  LazyTreeDataProvider,
+  payloadTests,
+  suiteTests,
+} from "./host/lazyProviders";
 import { registerCommands } from "./host/registerCommands";
-import { payloadTests, suiteTests } from "./host/suites/lazyTestController";
 
 /**
  * Registers what can wake the extension: commands, views, pages that come back after a reload, and

@@ -5,8 +5,8 @@ import type {
   ComparisonRow,
   SkillComparison,
 } from "../src/core/skill/compare/compareSkills";
-import { icon, levelIcon, toneIcon } from "../src/page/icons";
-import { maxCompared, minCompared } from "../src/protocol/pageState";
+import { icon, levelIcon, toneIcon } from "../src/page/markup";
+import { maxCompared, minCompared } from "../src/protocol/skillPage";
 import { button, type Content, element, type PageContext, toolButton } from "./element";
 
 /** How the reader looks at a comparison. */

@@ -1,6 +1,5 @@
 import type { Translate } from "../src/core/text/language";
-import { icon } from "../src/page/icons";
-import type { Attributes, Markup } from "../src/page/markup";
+import { type Attributes, icon, type Markup } from "../src/page/markup";
 import type { PageMessage } from "../src/protocol/skillPage";
 
 /** What may stand inside an element: text is always shown as it is, never read as markup. */

@@ -4,7 +4,7 @@ import type {
   SkillDescription,
 } from "../src/core/skill/description/skillDescription";
 import type { PermissionSentence } from "../src/core/skill/permissions";
-import { icon, levelIcon } from "../src/page/icons";
+import { icon, levelIcon } from "../src/page/markup";
 import { isShownWhole, type PageFacts, splitText, trustCards } from "../src/page/skillHead";
 import {
   definitions,

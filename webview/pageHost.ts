@@ -1,8 +1,9 @@
-import type { ComparisonState, PageState } from "../src/protocol/pageState";
 import type {
+  ComparisonState,
   HostMessage,
   LateScript,
   PageMessage,
+  PageState,
   SkillPageSnapshot,
 } from "../src/protocol/skillPage";
 

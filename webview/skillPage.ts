@@ -1,20 +1,20 @@
 import "./styles/skillPage.css";
 import { translateWith } from "../src/core/text/language";
-import { toneIcon } from "../src/page/icons";
+import { toneIcon } from "../src/page/markup";
 import {
   type ComparisonState,
   type PageState,
   type PageTab,
   readComparisonState,
   readPageState,
-} from "../src/protocol/pageState";
-import type { SkillPage, SkillPageSnapshot } from "../src/protocol/skillPage";
+  type SkillPage,
+  type SkillPageSnapshot,
+} from "../src/protocol/skillPage";
 import { comparisonView } from "./comparisonView";
 import { button, element, type PageContext } from "./element";
 import { connectedHost, type PageHost } from "./pageHost";
-import { readyView } from "./readyView";
+import { filledEvent, readyView } from "./readyView";
 import { lacksExample } from "./schemaTab";
-import { filledEvent } from "./tabs";
 import { comparisonToAsk } from "./versionComparison";
 
 const tabName = "vscode-panel-tab";

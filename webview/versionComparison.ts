@@ -4,7 +4,7 @@ import {
   versionPair,
 } from "../src/core/skill/compare/versionDifference";
 import type { SkillDescription } from "../src/core/skill/description/skillDescription";
-import { changeIcon, icon, toneIcon } from "../src/page/icons";
+import { changeIcon, icon, toneIcon } from "../src/page/markup";
 import type { ComparedVersions, VersionPair } from "../src/protocol/skillPage";
 import { button, element, notGiven, type PageContext, section } from "./element";
 

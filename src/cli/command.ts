@@ -1,6 +1,10 @@
+import { join } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { exitCodes } from "../core/findings/report";
+import type { JsonValue } from "../core/json/jsonValue";
+import { type PayloadCheck, withoutSchema } from "../core/payload/payloadCheck";
 import { similarName } from "../core/schema/explain/similarName";
+import { english } from "../core/text/language";
 
 /** What the command line reads and writes, so that tests can stand in for a terminal. */
 export interface Terminal {
@@ -223,4 +227,29 @@ function wrap(text: string, indent: number): string {
     } else line = line === "" ? word : `${line} ${word}`;
   }
   return [...lines, line].map((one) => " ".repeat(indent) + one).join("\n");
+}
+
+/** Checks payloads as the editor does, in a thread of its own, until `close`. */
+export interface PayloadChecker {
+  /** `schema` is undefined where the registry provides none. `key` is marked where it stands in the text. */
+  readonly check: (
+    text: string,
+    schema: JsonValue | undefined,
+    key?: string | undefined,
+  ) => Promise<PayloadCheck>;
+  readonly close: () => void;
+}
+
+/** Starts the thread with the first payload. */
+export async function openChecker({ partsFolder, signal }: Terminal): Promise<PayloadChecker> {
+  const { LanguageClient } = await import("../language/languageClient");
+  const client = new LanguageClient({ workerPath: join(partsFolder, "languageWorker.js") });
+  return {
+    check: async (text, schema, key) => {
+      const secrets = key === undefined ? [] : [key];
+      const check = await client.check({ text, schema: schema ?? true, secrets }, signal);
+      return schema === undefined ? withoutSchema(check, english) : check;
+    },
+    close: () => client.dispose(),
+  };
 }

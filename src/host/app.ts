@@ -4,29 +4,33 @@ import type { SkillRow } from "../core/skillList/skillRows";
 import type { ProjectRow } from "../core/workspace/projectRows";
 import type { ComparedInvocation } from "../core/workspace/serverRecord";
 import type { UserSessions } from "./account/userSessions";
-import { auditCommands } from "./audit/auditCommands";
-import { chooseInvocation } from "./audit/chooseInvocation";
+import { auditCommands, chooseInvocation } from "./audit/auditCommands";
 import { copyReport } from "./audit/copyReport";
 import { InvocationHistory } from "./audit/invocationHistory";
 import { InvocationStore } from "./audit/invocationStore";
 import { type InvocationRow, InvocationsView } from "./audit/invocationsView";
-import { OutputChannelLinks } from "./audit/outputChannelLinks";
-import { InvocationDocuments, OutputCodeLens, OutputDocuments } from "./audit/outputDocuments";
+import {
+  InvocationDocuments,
+  OutputChannelLinks,
+  OutputCodeLens,
+  OutputDocuments,
+} from "./audit/outputDocuments";
 import { OutputProblems } from "./audit/outputProblems";
 import { SpendingLedger, SpendingStatus } from "./audit/spending";
-import { LazyLanguageClient } from "./author/lazyLanguageClient";
 import { openNewPayload, openNewPayloadFor } from "./author/newPayload";
 import type { PayloadBindings } from "./author/payloadBindings";
+import { LazyLanguageClient } from "./author/payloadChecks";
 import { startAuthor } from "./author/startAuthor";
-import { askForProjectKey } from "./connect/askForProjectKey";
 import { connectToRegistry } from "./connect/connectToRegistry";
-import { EmbeddedRegistry } from "./connect/embeddedRegistry";
 import { PolicyCache } from "./connect/policyCache";
-import { projectKeyCommands } from "./connect/projectKeyCommands";
+import { askForProjectKey, projectKeyCommands } from "./connect/projectKeyCommands";
 import { ProjectKeys } from "./connect/projectKeys";
-import { type ConnectedRegistry, RegistryConnection } from "./connect/registryConnection";
-import { discoverCommands } from "./discover/discoverCommands";
-import { refreshList } from "./discover/listCommands";
+import {
+  type ConnectedRegistry,
+  EmbeddedRegistry,
+  RegistryConnection,
+} from "./connect/registryConnection";
+import { discoverCommands, refreshList } from "./discover/discoverCommands";
 import { ListMemory } from "./discover/listMemory";
 import { pickSkill as pickSkillOf } from "./discover/pickSkill";
 import { RowDetails } from "./discover/rowDetails";
@@ -51,19 +55,16 @@ import {
   showPayload,
   startInvoker,
 } from "./invoke/invokeCommands";
-import { ResultEditor } from "./invoke/resultEditor";
 import { RunningInvocations } from "./invoke/runningInvocations";
-import type { FileContents } from "./lazyFileSystem";
-import type { LazyTreeDataProvider } from "./lazyTreeDataProvider";
+import { ResultEditor } from "./invoke/showOutcome";
+import type { FileContents, LazyTreeDataProvider, TestWorks } from "./lazyProviders";
 import { hostLanguage } from "./messages/hostLanguage";
 import { OutputChannels } from "./messages/outputChannels";
 import type { CommandHandlers } from "./registerCommands";
+import { ReadinessDocuments } from "./review/checkReadiness";
 import { ReviewProblems } from "./review/checkReviews";
-import { ContractDocuments } from "./review/contractDocuments";
-import { ReadinessDocuments } from "./review/readinessDocuments";
-import { reviewCommands } from "./review/reviewCommands";
+import { ContractDocuments, reviewCommands } from "./review/reviewCommands";
 import { WorkspaceReviews } from "./review/workspaceReviews";
-import type { TestWorks } from "./suites/lazyTestController";
 import { SkillSuites } from "./suites/skillSuites";
 import { CurrentProject } from "./workspace/currentProject";
 import { startWorkspace } from "./workspace/startWorkspace";

@@ -1,18 +1,14 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { answerRequest } from "./answerRequest";
 import type { DeliverCode, User } from "./project/accounts";
-import type { SeenInvocation } from "./project/invocationLog";
-import { Workspace } from "./project/workspace";
-import { accountRoutes } from "./routes/accountRoutes";
-import { feedbackRoutes } from "./routes/feedbackRoutes";
+import { type SeenInvocation, Workspace } from "./project/workspace";
+import { accountRoutes, feedbackRoutes } from "./routes/accountRoutes";
 import { installRoutes } from "./routes/installRoutes";
-import { mcpRoutes } from "./routes/mcpRoutes";
-import { paymentRoutes } from "./routes/paymentRoutes";
-import { projectRoutes } from "./routes/projectRoutes";
+import { paymentRoutes, projectRoutes } from "./routes/projectRoutes";
 import { publicRoutes } from "./routes/publicRoutes";
-import { Runtime, runtimeRoutes } from "./routes/runtimeRoutes";
-import { answerRequest } from "./server/answerRequest";
+import { mcpRoutes, Runtime, runtimeRoutes } from "./routes/runtimeRoutes";
 
 /** A running registry. */
 export interface LocalRegistry {

@@ -2,8 +2,7 @@ import type { ReviewNote } from "../core/review/teamStanding";
 import type { Callability } from "../core/skill/description/callability";
 import type { SkillDescription } from "../core/skill/description/skillDescription";
 import type { Translate } from "../core/text/language";
-import { icon, levelIcon, toneIcon } from "./icons";
-import { type Markup, markup, pressButton } from "./markup";
+import { icon, levelIcon, type Markup, markup, pressButton, toneIcon } from "./markup";
 
 /** What a page knows of a skill besides its description; no `review` in a workspace without reviews. */
 export interface PageFacts {

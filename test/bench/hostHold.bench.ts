@@ -9,7 +9,7 @@ import type { SkillDetail } from "../../src/core/skill/skill";
 import type { Chunked } from "../../src/core/text/chunked";
 import { english } from "../../src/core/text/language";
 import { isSameSkill } from "../../src/host/inspect/skillDetails";
-import { whySchemaIsTooLarge } from "../../src/language/schemaSize";
+import { whySchemaIsTooLarge } from "../../src/language/languageClient";
 import { fixtureNow, fullSkill } from "../fixtures/skillDetail";
 import type { Measure } from "./measure";
 

@@ -3,10 +3,11 @@ import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { skillPageHtml } from "../../src/host/inspect/skillPageHtml";
-import type { ComparisonState, PageState } from "../../src/protocol/pageState";
 import {
+  type ComparisonState,
   type PageMessage,
   type PageScript,
+  type PageState,
   pageScripts,
   type SkillPage,
   type SkillPageSnapshot,

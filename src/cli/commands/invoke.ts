@@ -7,12 +7,10 @@ import { payloadGate } from "../../core/invocation/permission/unattendedConsent"
 import { prettyJson } from "../../core/json/printJson";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
-import { gateOptions, passSkillGate, readAllowances, stopError } from "../allowances";
-import { openChecker } from "../checkPayloads";
-import { type Command, type Terminal, usageError } from "../command";
-import { openRegistry, registryOption } from "../openRegistry";
-import { addressOf, requireSkill } from "../readSkill";
+import { type Command, openChecker, type Terminal, usageError } from "../command";
+import { addressOf, openRegistry, registryOption, requireSkill } from "../openRegistry";
 import { formatOption, plainFormats, readFormat } from "../report";
+import { gateOptions, passSkillGate, readAllowances, stopError } from "../teamFolder";
 import { readError, readStandardInput, readText } from "../textFile";
 
 export const invoke: Command = {

@@ -25,13 +25,16 @@ import type { SkillAddress } from "../../core/skill/skill";
 import { english } from "../../core/text/language";
 import { CliError, type Command, type Given, type Terminal } from "../command";
 import {
+  addressOf,
   chosenProject,
   type OpenRegistry,
   openRegistry,
   projectOption,
+  readSkill,
   registryOption,
+  requireSkill,
+  sha256,
 } from "../openRegistry";
-import { addressOf, readSkill, requireSkill, sha256 } from "../readSkill";
 import { formatOption, readFormat, writeReport } from "../report";
 import { findTeamRoot, readTeamFolder } from "../teamFolder";
 import { findFiles, maxFiles, readError, readText } from "../textFile";

@@ -9,8 +9,7 @@ import { firstPolicy, newReview, reviewProblem } from "../../core/review/newRevi
 import { policyFileName, reviewFolder, writeTeamFile } from "../../core/review/reviewFiles";
 import { english } from "../../core/text/language";
 import { CliError, type Command, usageError } from "../command";
-import { openRegistry, registryOption } from "../openRegistry";
-import { addressOf, requireSkill, sha256 } from "../readSkill";
+import { addressOf, openRegistry, registryOption, requireSkill, sha256 } from "../openRegistry";
 import { findTeamRoot, readTeamFolder } from "../teamFolder";
 import { writeError } from "../textFile";
 

@@ -8,8 +8,7 @@ import { verificationText } from "../../core/skill/verification";
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import type { Command } from "../command";
-import { openRegistry, registryOption } from "../openRegistry";
-import { addressOf, requireSkill, sha256 } from "../readSkill";
+import { addressOf, openRegistry, registryOption, requireSkill, sha256 } from "../openRegistry";
 import { formatOption, plainFormats, readFormat } from "../report";
 
 export const show: Command = {

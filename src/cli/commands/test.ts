@@ -1,6 +1,9 @@
+import { realpath, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
 import { version } from "../../../package.json";
-import { exitCodes, type ReportItem } from "../../core/findings/report";
+import { exitCodes, type Finding, findingsOf, type ReportItem } from "../../core/findings/report";
 import { isInShard, readShard } from "../../core/invocation/runJournal";
+import type { JsonValue } from "../../core/json/jsonValue";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import { readSkillAddress, type SkillAddress } from "../../core/skill/skill";
 import {
@@ -13,22 +16,37 @@ import {
   sentCases,
   type TestedVersion,
 } from "../../core/suite/runSuite";
-import { isSuiteFile, type SuiteCase } from "../../core/suite/suite";
+import {
+  damagedSnapshotsText,
+  isSuiteFile,
+  readSnapshots,
+  readSuite,
+  type Suite,
+  type SuiteCase,
+  snapshotFileName,
+  writeSnapshots,
+} from "../../core/suite/suite";
 import { english } from "../../core/text/language";
-import { gateOptions, passSkillGate, readAllowances } from "../allowances";
-import { openChecker } from "../checkPayloads";
-import { CliError, type Command, type Given, type Terminal, usageError } from "../command";
+import {
+  CliError,
+  type Command,
+  type Given,
+  openChecker,
+  type Terminal,
+  usageError,
+} from "../command";
 import {
   chosenProject,
   type OpenRegistry,
   openRegistry,
   projectOption,
+  readSkill,
   registryOption,
+  sha256,
 } from "../openRegistry";
-import { readSkill, sha256 } from "../readSkill";
 import { formatOption, readFormat, writeReport } from "../report";
-import { keepSnapshots, payloadText, readSuites, type SuiteFile } from "../suiteFiles";
-import { findFiles } from "../textFile";
+import { gateOptions, passSkillGate, readAllowances } from "../teamFolder";
+import { fileReason, findFiles, readText, writeError } from "../textFile";
 
 export const test: Command = {
   name: "test",
@@ -226,5 +244,84 @@ function sayCost(
       "Nothing was sent: the cases could cost more than --max-cents.",
       exitCodes.findings,
     );
+  }
+}
+
+/** A suite with the outputs that are kept beside it. */
+interface SuiteFile {
+  /** Relative to the folder the command runs in. */
+  readonly file: string;
+  readonly text: string;
+  readonly suite: Suite;
+  readonly snapshots: ReadonlyMap<string, JsonValue>;
+}
+
+/** Reads suites with what is kept of them, and reports those that are broken. */
+async function readSuites(
+  files: readonly string[],
+  cwd: string,
+): Promise<{ readonly read: readonly SuiteFile[]; readonly broken: readonly ReportItem[] }> {
+  const read: SuiteFile[] = [];
+  const broken: ReportItem[] = [];
+  for (const file of files) {
+    const path = resolve(cwd, file);
+    const text = await readText(path).catch((error: unknown) => error as Error);
+    if (typeof text !== "string") {
+      const message = `This file could not be read: ${fileReason(text)}.`;
+      const finding: Finding = { rule: "file", severity: "error", message, file };
+      broken.push({ name: file, file, state: "broken", findings: [finding] });
+      continue;
+    }
+    const suite = readSuite(text, english);
+    const snapshotText = await readText(snapshotFileName(path)).catch((error: unknown) =>
+      // Outputs that are there and cannot be read are damaged, and not the same as none.
+      (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : "",
+    );
+    const snapshots =
+      snapshotText === undefined ? new Map<string, JsonValue>() : readSnapshots(snapshotText);
+    if (!suite.ok) {
+      const findings = findingsOf(suite.problems, text, file);
+      broken.push({ name: file, file, state: "broken", findings });
+    } else if (snapshots === undefined) {
+      const name = snapshotFileName(file);
+      const message = damagedSnapshotsText(english);
+      const finding: Finding = { rule: "file", severity: "error", message, file: name };
+      broken.push({ name, file: name, state: "broken", findings: [finding] });
+    } else read.push({ file, text, suite: suite.value, snapshots });
+  }
+  return { read, broken };
+}
+
+/** Keeps outputs beside a suite, written whole or not at all. */
+async function keepSnapshots(
+  file: string,
+  kept: ReadonlyMap<string, JsonValue>,
+  cwd: string,
+): Promise<void> {
+  const path = snapshotFileName(resolve(cwd, file));
+  const beside = `${path}.${process.pid}.tmp`;
+  try {
+    await writeFile(beside, writeSnapshots(kept));
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true }).catch(() => undefined);
+    throw writeError(snapshotFileName(file), error);
+  }
+}
+
+/** Reads the payload of a case. Undefined where its file cannot be read, or lies outside the suite's folder. */
+async function payloadText(
+  { payload, payloadFile }: SuiteCase,
+  file: string,
+  cwd: string,
+): Promise<string | undefined> {
+  if (payloadFile === undefined) return JSON.stringify(payload);
+  try {
+    const folder = await realpath(dirname(resolve(cwd, file)));
+    const path = await realpath(join(folder, payloadFile));
+    // A link could lead to a file of the user's, which would then be sent.
+    return path.startsWith(folder + sep) ? await readText(path) : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -12,10 +12,16 @@ import { registryFailureText } from "../../core/registry/registryFailure";
 import { contractOf, isVersionReview } from "../../core/review/reviewFiles";
 import type { SkillAddress } from "../../core/skill/skill";
 import { english } from "../../core/text/language";
-import { openChecker, type PayloadChecker } from "../checkPayloads";
-import { CliError, type Command, type Given, type Terminal, usageError } from "../command";
-import { openRegistry, registryOption } from "../openRegistry";
-import { addressOf, readSkill } from "../readSkill";
+import {
+  CliError,
+  type Command,
+  type Given,
+  openChecker,
+  type PayloadChecker,
+  type Terminal,
+  usageError,
+} from "../command";
+import { addressOf, openRegistry, readSkill, registryOption } from "../openRegistry";
 import { formatOption, readFormat, writeReport } from "../report";
 import { findTeamRoot, readTeamFolder } from "../teamFolder";
 import { fileReason, findFiles, readText } from "../textFile";

@@ -9,15 +9,16 @@ import {
   type SignInWay,
   signInWays,
   signUpPage,
+  startCodeEntry,
   type UserSession,
 } from "../../core/workspace/account";
-import type { LocalAccounts } from "../connect/embeddedRegistry";
-import type { ConnectedRegistry } from "../connect/registryConnection";
+import type { SignInRoutes } from "../../registry/workspace/signInRoutes";
+import type { ConnectedRegistry, LocalAccounts } from "../connect/registryConnection";
 import { openRegistrySite } from "../connect/withRegistry";
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
-import { askForCode } from "./askForCode";
+import { CodeInput } from "./codeInput";
 
 /**
  * Signs somebody in at a registry, by the way they choose among those that it offers and an editor can
@@ -200,4 +201,38 @@ function valueOrNotice<Value>(answer: Result<Value>): Value | undefined {
 
 function titleOf(registry: ConnectedRegistry): string {
   return vscode.l10n.t("Sign In to {0}", registry.isBuiltIn ? registry.name : registry.origin);
+}
+
+/**
+ * Signs in with a code that is sent by mail: asks for the address, then for the code, with the time and
+ * tries that are left. Resolves to undefined where the user gave up.
+ */
+async function askForCode(signIn: SignInRoutes, title: string): Promise<UserSession | undefined> {
+  const email = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t("Email address of your account; the registry sends a code there."),
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      text === "" || isAddress(text) ? undefined : vscode.l10n.t("Enter an email address."),
+  });
+  if (email === undefined || !isAddress(email)) return undefined;
+  const stop = new AbortController();
+  const challenge = await signIn.requestCode(email.trim(), stop.signal);
+  if (!challenge.ok) {
+    void showFailure(challenge.failure);
+    return undefined;
+  }
+  const entry = startCodeEntry(email.trim(), challenge.value, Date.now());
+  const box = vscode.window.createInputBox();
+  box.title = title;
+  box.ignoreFocusOut = true;
+  return new CodeInput(box, signIn, entry, resendButton(), hostLanguage()).session;
+}
+
+function isAddress(text: string): boolean {
+  return /^[^\s@]{1,64}@[^\s@]{1,250}$/.test(text.trim());
+}
+
+function resendButton(): vscode.QuickInputButton {
+  return { iconPath: new vscode.ThemeIcon("mail"), tooltip: vscode.l10n.t("Send a New Code") };
 }

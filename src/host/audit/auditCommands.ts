@@ -1,5 +1,9 @@
 import * as vscode from "vscode";
-import { invocationCountText } from "../../core/invocation/invocationStatus";
+import {
+  endingText,
+  invocationCountText,
+  invocationIdText,
+} from "../../core/invocation/invocationStatus";
 import {
   filterRecords,
   type InvocationFilter,
@@ -7,7 +11,7 @@ import {
   previousOutput,
   previousRun,
 } from "../../core/invocation/record/invocationList";
-import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
 import {
   longestShownOutput,
   recordsAsCsv,
@@ -21,7 +25,6 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { CommandHandlers } from "../registerCommands";
 import { saveText } from "../storage/saveText";
-import { chooseInvocation, type InvocationChoice } from "./chooseInvocation";
 import { filterInvocations } from "./filterInvocations";
 import type { InvocationHistory } from "./invocationHistory";
 import type { InvocationsView } from "./invocationsView";
@@ -31,6 +34,7 @@ import {
   isResultInFront,
   type OutputDocuments,
   outputUri,
+  recordIdOf,
 } from "./outputDocuments";
 
 /** What the commands about past invocations work with. */
@@ -262,4 +266,62 @@ async function askForScope(
   ].filter(({ records }) => records.length > 0);
   const title = vscode.l10n.t("Export Invocations");
   return (await vscode.window.showQuickPick(choices, { title }))?.records;
+}
+
+/** Which invocations a command can be meant for, and what is said where there are none. */
+export interface InvocationChoice {
+  readonly title: string;
+  readonly among?: (record: InvocationRecord) => boolean;
+  readonly none?: string;
+}
+
+/**
+ * Finds the record a command is meant for: the row it was run on, else the one the user picks.
+ * Undefined where there is none or the user gave up.
+ */
+export async function chooseInvocation(
+  history: InvocationHistory,
+  argument: unknown,
+  { title, among = () => true, none }: InvocationChoice,
+): Promise<InvocationRecord | undefined> {
+  const id = recordId(argument);
+  if (id !== undefined) return (await history.find(id)) ?? showGone();
+  const all = await history.list();
+  const records = all.filter(among);
+  if (records.length === 0) {
+    const nothing = vscode.l10n.t("There are no invocations yet.");
+    void vscode.window.showInformationMessage(all.length === 0 ? nothing : (none ?? nothing));
+    return undefined;
+  }
+  const language = hostLanguage();
+  const { moment } = timeFormats(language);
+  const picked = await vscode.window.showQuickPick(
+    records.map((record) => ({
+      label: labelText(`${record.skillSlug}@${record.version}`, 80),
+      description: `${endingText(record, language)} · ${moment(record.startedAt)}`,
+      detail: labelText(invocationIdText(record, language), 120),
+      record,
+    })),
+    {
+      title,
+      matchOnDescription: true,
+      matchOnDetail: true,
+      placeHolder: vscode.l10n.t("Select an invocation"),
+    },
+  );
+  return picked?.record;
+}
+
+function showGone(): undefined {
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t("This invocation is no longer in the record."),
+  );
+}
+
+/** A row names its record, and so does the address of a document that shows its output. */
+function recordId(argument: unknown): string | undefined {
+  if (argument instanceof vscode.Uri) return recordIdOf(argument);
+  if (typeof argument !== "object" || argument === null) return undefined;
+  const { id } = argument as Partial<InvocationRecord>;
+  return typeof id === "string" && isRecordId(id) ? id : undefined;
 }

@@ -11,7 +11,7 @@ import {
   writeInvocationRecord,
 } from "../../core/invocation/record/invocationRecord";
 import { isAlive } from "../storage/fileLock";
-import { tempSuffix, writeFileAtomic } from "../storage/writeFileAtomic";
+import { tempSuffix, writeFileAtomic } from "../storage/sharedFile";
 
 const ending = ".jsonl";
 const pinEnding = ".pin";

@@ -33,7 +33,7 @@ import {
 } from "../../core/workspace/serverRecord";
 import { commandIds, contextKeys } from "../ids";
 import type { RunningInvocations } from "../invoke/runningInvocations";
-import type { LazyTreeDataProvider } from "../lazyTreeDataProvider";
+import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { CurrentProject } from "../workspace/currentProject";
 import type { InvocationHistory } from "./invocationHistory";

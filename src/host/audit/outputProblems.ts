@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { outputProblemText, withoutComments } from "../../core/invocation/record/outputDocument";
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
 import type { SkillDetail } from "../../core/skill/skill";
-import type { LazyLanguageClient } from "../author/lazyLanguageClient";
+import type { LazyLanguageClient } from "../author/payloadChecks";
 import { outputScheme } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../messages/hostLanguage";

@@ -2,8 +2,7 @@ import * as vscode from "vscode";
 import { labelText, markdownText, revealHidden } from "../../core/text/plainText";
 import type { PositionRequest } from "../../language/languageClient";
 import type { Proposal } from "../../language/languageMessages";
-import { type LazyLanguageClient, unlessCancelled } from "./lazyLanguageClient";
-import type { PayloadChecks } from "./payloadChecks";
+import { type LazyLanguageClient, type PayloadChecks, unlessCancelled } from "./payloadChecks";
 import { payloadLanguages } from "./payloadDocument";
 
 const triggers = ['"', ":"];

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { failureNotice, type RegistryFailure } from "../../core/registry/registryFailure";
 import { labelText } from "../../core/text/plainText";
-import { slugArgument } from "../discover/slugArguments";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showNotice } from "../messages/showNotice";
+import { slugArgument } from "../registerCommands";
 import type { PayloadBindings } from "./payloadBindings";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 

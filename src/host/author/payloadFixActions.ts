@@ -12,8 +12,7 @@ import { localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import { commandIds, editorCommandIds } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
-import { type LazyLanguageClient, unlessCancelled } from "./lazyLanguageClient";
-import type { PayloadChecks } from "./payloadChecks";
+import { type LazyLanguageClient, type PayloadChecks, unlessCancelled } from "./payloadChecks";
 import { marksSameError } from "./payloadDiagnostics";
 import { payloadDocument, payloadLanguages, showDocument } from "./payloadDocument";
 

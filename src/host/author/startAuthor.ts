@@ -1,15 +1,13 @@
 import * as vscode from "vscode";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
-import { slugArgument } from "../discover/slugArguments";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { RunningInvocations } from "../invoke/runningInvocations";
-import type { CommandHandlers } from "../registerCommands";
-import type { TestWorks } from "../suites/lazyTestController";
+import type { TestWorks } from "../lazyProviders";
+import { type CommandHandlers, slugArgument } from "../registerCommands";
 import { PayloadSuites } from "../suites/payloadSuites";
 import type { TestRunOffer } from "../workspace/testRuns";
-import type { LazyLanguageClient } from "./lazyLanguageClient";
 import {
   askForNewPayload,
   fillPayload,
@@ -19,12 +17,11 @@ import {
 } from "./newPayload";
 import { PayloadAssistance } from "./payloadAssistance";
 import type { PayloadBindings } from "./payloadBindings";
-import { PayloadChecks } from "./payloadChecks";
-import { PayloadCodeLens } from "./payloadCodeLens";
+import { type LazyLanguageClient, PayloadChecks } from "./payloadChecks";
 import { PayloadDiagnostics, SchemaDocuments } from "./payloadDiagnostics";
 import { bindPayload, unbindPayload, useAsPayload, validatePayload } from "./payloadDocument";
 import { chooseValue, PayloadFixActions } from "./payloadFixActions";
-import { PayloadStatus } from "./payloadStatus";
+import { PayloadCodeLens, PayloadStatus } from "./payloadStatus";
 import { moveToVersion, PayloadVersions, showVersionNews } from "./payloadVersions";
 
 /** What writing inputs works with. */

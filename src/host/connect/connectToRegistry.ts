@@ -4,7 +4,7 @@ import { localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import { hostLanguage } from "../messages/hostLanguage";
 import { readSettings, writeBaseUrl } from "../settings";
-import { builtInRegistryTitle } from "./embeddedRegistry";
+import { builtInRegistryTitle } from "./registryConnection";
 
 /** A row of the list of registries: `connect` leads to its address at once, empty for the built-in one. */
 interface RegistryItem extends vscode.QuickPickItem {

@@ -1,10 +1,14 @@
 import * as vscode from "vscode";
+import { type KeyFacts, keyDiagnosis } from "../../core/invocation/permission/keyDiagnosis";
+import { readProjectKey } from "../../core/registry/credential";
+import { localize } from "../../core/text/language";
 import { labelText, notificationText } from "../../core/text/plainText";
-import { withWaiting } from "../invoke/progress";
+import { withProgress, withWaiting } from "../invoke/progress";
+import { hostLanguage } from "../messages/hostLanguage";
+import { showNotice } from "../messages/showNotice";
 import type { CommandHandlers } from "../registerCommands";
-import { checkProjectKey } from "./checkProjectKey";
 import type { PolicyCache } from "./policyCache";
-import type { ProjectKeys } from "./projectKeys";
+import type { KeyFinding, KeyKeeping, ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
 import { withRegistry } from "./withRegistry";
 
@@ -92,4 +96,137 @@ async function removeProjectKey(
   }
   const message = vscode.l10n.t("The Project Key for {0} was removed.", name);
   void vscode.window.showInformationMessage(message);
+}
+
+/** A way to a key without pasting one. */
+export interface KeyOffer {
+  /** Names the project that the key would be for. */
+  readonly project: string;
+  /** Creates a key and keeps it. Undefined where the user gave up, or it failed and they were notified. */
+  readonly create: () => Promise<string | undefined>;
+}
+
+/**
+ * Asks for the Project Key of a registry and keeps it, or has one created where that is offered.
+ * Resolves to the key, or to undefined where the user gave up.
+ */
+export async function askForProjectKey(
+  keys: ProjectKeys,
+  registry: ConnectedRegistry,
+  offer: KeyOffer | undefined,
+): Promise<string | undefined> {
+  if (offer === undefined) return pasteProjectKey(keys, registry);
+  const create = { label: vscode.l10n.t("Create a Project Key for {0}", labelText(offer.project)) };
+  const paste = { label: vscode.l10n.t("Paste a Project Key") };
+  const chosen = await vscode.window.showQuickPick([create, paste], {
+    title: titleFor(registry),
+    placeHolder: vscode.l10n.t("Skills are invoked with a Project Key"),
+    ignoreFocusOut: true,
+  });
+  if (chosen === create) return offer.create();
+  return chosen === paste ? pasteProjectKey(keys, registry) : undefined;
+}
+
+function titleFor(registry: ConnectedRegistry): string {
+  const name = registry.isBuiltIn ? registry.name : registry.origin;
+  return vscode.l10n.t("Project Key for {0}", name);
+}
+
+async function pasteProjectKey(
+  keys: ProjectKeys,
+  registry: ConnectedRegistry,
+): Promise<string | undefined> {
+  const pasted = await vscode.window.showInputBox({
+    title: titleFor(registry),
+    ...wordsFor(registry),
+    placeHolder: vscode.l10n.t("skh_… or sk_proj_…"),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      const read = readProjectKey(text);
+      return text === "" || read.ok ? undefined : localize(read.problem, hostLanguage());
+    },
+  });
+  const read = pasted === undefined ? undefined : readProjectKey(pasted);
+  if (!read?.ok) return undefined;
+  const keeping = await withWaiting(
+    vscode.l10n.t("Saving the Project Key"),
+    keys.keep(registry, read.key),
+  );
+  // The key is usable at once, without waiting for the secret storage.
+  if (keeping === undefined) keys.keepForSession(registry, read.key);
+  if (keeping !== "secretStorage" && !registry.isBuiltIn) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        "The editor's secret storage cannot be used, so the Project Key is kept until this window closes. It is not written anywhere.",
+      ),
+    );
+  }
+  return read.key;
+}
+
+/** The built-in registry's key is not one a user could have: it is offered as it is. */
+function wordsFor({ origin, ownKey }: ConnectedRegistry): vscode.InputBoxOptions {
+  return ownKey === undefined
+    ? {
+        prompt: vscode.l10n.t(
+          "A Project Key lets you invoke skills for one project of this registry. Create it in that project at {0}, or with “Skill Registry: Create Project Key…”. It is kept in the secret storage and sent to this registry only.",
+          origin,
+        ),
+      }
+    : {
+        prompt: vscode.l10n.t(
+          "A Project Key lets you invoke skills for one project. The built-in registry has made one for this window: press Enter.",
+        ),
+        value: ownKey,
+      };
+}
+
+/**
+ * Says how it is with the Project Key of the registry in use, asking the registry where that costs
+ * nothing. Never shows or returns the key.
+ */
+async function checkProjectKey(
+  keys: ProjectKeys,
+  policies: PolicyCache,
+  registry: ConnectedRegistry,
+): Promise<void> {
+  const title = vscode.l10n.t("Reading the Project Key");
+  const found = await withWaiting(title, keys.examine(registry));
+  if (found === undefined) return;
+  const facts = keyFacts(keys, registry, found);
+  if (found.kind !== "key") {
+    void showNotice(keyDiagnosis(facts, hostLanguage()));
+    return;
+  }
+  const { key } = found;
+  const reading = await withProgress(vscode.l10n.t("Checking the Project Key"), (signal) =>
+    registry.client.readKey(key, signal),
+  );
+  if (reading.kind === "failed" && reading.failure.kind === "cancelled") return;
+  await policies.note(registry, key, reading);
+  const known = reading.kind === "unknown" ? facts : { ...facts, reading };
+  void showNotice(keyDiagnosis(known, hostLanguage()));
+}
+
+/** Says what is known of the key for a registry, by what was found of it. The key is no part of it. */
+export function keyFacts(
+  keys: ProjectKeys,
+  registry: ConnectedRegistry,
+  found: KeyFinding,
+): KeyFacts {
+  const known = {
+    origin: registry.isBuiltIn ? undefined : registry.origin,
+    elsewhere: keys.elsewhere(registry),
+  };
+  if (found.kind === "wrongKind") return { ...known, state: found.kind, problem: found.problem };
+  if (found.kind !== "key") return { ...known, state: found.kind };
+  const lastAnswer = keys.lastAnswer(registry, found.key);
+  const state = stateOf(found.keeping, registry.isBuiltIn);
+  return lastAnswer === undefined ? { ...known, state } : { ...known, state, lastAnswer };
+}
+
+function stateOf(keeping: KeyKeeping | "builtIn", isBuiltIn: boolean): KeyFacts["state"] {
+  if (keeping === "secretStorage") return "stored";
+  return keeping === "sessionOnly" && isBuiltIn ? "builtInSession" : keeping;
 }

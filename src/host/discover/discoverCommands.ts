@@ -1,7 +1,25 @@
 import * as vscode from "vscode";
-import { unrestrictedQuery } from "../../core/skillList/listLabels";
+import { skillLink } from "../../core/skill/skill";
+import {
+  groupingTitle,
+  isRestricted,
+  orderLabels,
+  unrestrictedQuery,
+} from "../../core/skillList/listLabels";
+import { maxSearchLength } from "../../core/skillList/skillListing";
+import {
+  readGrouping,
+  readOrder,
+  type SkillGrouping,
+  type SkillOrder,
+  skillGroupings,
+  skillOrders,
+} from "../../core/skillList/skillOrder";
 import type { RegistryConnection } from "../connect/registryConnection";
-import type { CommandHandlers } from "../registerCommands";
+import { commandIds } from "../ids";
+import { hostLanguage } from "../messages/hostLanguage";
+import { showNoConnection } from "../messages/showNotice";
+import { type CommandHandlers, slugArguments } from "../registerCommands";
 import {
   deleteFilterSet,
   filterSkills,
@@ -9,12 +27,11 @@ import {
   saveFilterSet,
   useFilterSet,
 } from "./filterCommands";
-import { copySkillLinks, copySlugs, groupSkills, searchSkills, sortSkills } from "./listCommands";
 import type { ListMemory } from "./listMemory";
+import { askForSkill } from "./pickSkill";
 import type { SkillCatalog } from "./skillCatalog";
 import { type SkillMarking, setMark, takeMark } from "./skillMarking";
 import type { SkillsView } from "./skillsView";
-import { slugArguments } from "./slugArguments";
 
 /** What the commands of the Skills view work with. */
 export interface DiscoverParts {
@@ -81,4 +98,135 @@ export function discoverCommands(parts: DiscoverParts): Pick<CommandHandlers, Di
     showHiddenSkills: () => marking.showHidden(true),
     hideHiddenSkills: () => marking.showHidden(false),
   };
+}
+
+/** What a search needs. */
+interface SearchParts {
+  readonly catalog: SkillCatalog;
+  readonly connection: RegistryConnection;
+  readonly openSkill: (slug: string) => Promise<void>;
+  readonly newPayload: (slug: string) => Promise<void>;
+}
+
+/**
+ * Searches the Skills view for the given text, or lets the user search while typing; a skill that
+ * is chosen there opens its page, or a payload by the button in its row.
+ */
+async function searchSkills(
+  { catalog, connection, openSkill, newPayload }: SearchParts,
+  given: unknown,
+): Promise<void> {
+  if (typeof given === "string") return showMatches(catalog, given);
+  const choice = await askForSkill(connection, {
+    title: vscode.l10n.t("Search Skills"),
+    text: catalog.query.text,
+    offerText: (text) => listText(text, isRestricted({ ...catalog.query, text: "" })),
+    actions: [
+      { icon: "open-preview", title: vscode.l10n.t("Open Page"), run: openSkill },
+      { icon: "new-file", title: vscode.l10n.t("New Payload"), run: newPayload },
+      { icon: "diff", title: vscode.l10n.t("Compare with…"), run: compare },
+    ],
+  });
+  if (choice?.kind === "text") await showMatches(catalog, choice.text);
+  if (choice?.kind === "skill") await openSkill(choice.skill.slug);
+}
+
+/** The view keeps its filters, which the rows of the search do not go through. */
+function listText(text: string, isFiltered: boolean): string {
+  if (text === "") {
+    return isFiltered
+      ? vscode.l10n.t("List all skills that pass the filters in the Skills view")
+      : vscode.l10n.t("List all skills in the Skills view");
+  }
+  return isFiltered
+    ? vscode.l10n.t("List “{0}” in the Skills view, with its filters", text)
+    : vscode.l10n.t("List “{0}” in the Skills view", text);
+}
+
+function compare(slug: string): Thenable<unknown> {
+  return vscode.commands.executeCommand(commandIds.compareSkills, { start: [slug] });
+}
+
+function showMatches(catalog: SkillCatalog, text: string): Promise<void> {
+  return catalog.setQuery({ ...catalog.query, text: text.trim().slice(0, maxSearchLength) });
+}
+
+/** Lists the skills in the given order, or asks for one. */
+async function sortSkills(catalog: SkillCatalog, given: unknown): Promise<void> {
+  const order = readOrder(given) ?? (await askForOrder(catalog.arrangement.order));
+  if (order !== undefined) await catalog.setArrangement({ ...catalog.arrangement, order });
+}
+
+/** Groups the skills as given, or asks how. */
+async function groupSkills(catalog: SkillCatalog, given: unknown): Promise<void> {
+  const grouping = readGrouping(given) ?? (await askForGrouping(catalog.arrangement.grouping));
+  if (grouping !== undefined) await catalog.setArrangement({ ...catalog.arrangement, grouping });
+}
+
+async function askForOrder(active: SkillOrder): Promise<SkillOrder | undefined> {
+  const language = hostLanguage();
+  const items = skillOrders.map((order) => {
+    const { title, meaning } = orderLabels(order, language);
+    return { label: marked(title, order === active), description: meaning, order };
+  });
+  const title = vscode.l10n.t("Sort Skills By");
+  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.order;
+}
+
+async function askForGrouping(active: SkillGrouping): Promise<SkillGrouping | undefined> {
+  const language = hostLanguage();
+  const items = skillGroupings.map((grouping) => ({
+    label: marked(groupingTitle(grouping, language), grouping === active),
+    grouping,
+  }));
+  const title = vscode.l10n.t("Group Skills By");
+  return (await vscode.window.showQuickPick(items, { title }))?.grouping;
+}
+
+function marked(title: string, isActive: boolean): string {
+  return isActive ? `$(check) ${title}` : title;
+}
+
+const shownMs = 5000;
+
+/** Loads the list again and says so: it may look as before. What failed stands in the view. */
+export async function refreshList(catalog: SkillCatalog): Promise<void> {
+  await catalog.refresh();
+  const { state } = catalog;
+  if (state.kind !== "list" || state.problem !== undefined) return;
+  const time = new Intl.DateTimeFormat(hostLanguage().locale, { timeStyle: "medium" });
+  const message = vscode.l10n.t("$(check) Skills refreshed at {0}", time.format(state.loadedAt));
+  vscode.window.setStatusBarMessage(message, shownMs);
+}
+
+/** Copies the names skills have in commands, routes and file names, one on a line. */
+async function copySlugs(slugs: readonly string[]): Promise<void> {
+  await vscode.env.clipboard.writeText(slugs.join("\n"));
+  const { length } = slugs;
+  const message =
+    length === 1
+      ? vscode.l10n.t("$(copy) Slug copied")
+      : vscode.l10n.t("$(copy) {0} slugs copied", length);
+  vscode.window.setStatusBarMessage(message, shownMs);
+}
+
+/** Copies the addresses skills have in the registry in use, one on a line, and says where they work here alone. */
+async function copySkillLinks(
+  connection: RegistryConnection,
+  slugs: readonly string[],
+): Promise<void> {
+  const connected = await connection.current();
+  if (!connected.ok) {
+    void showNoConnection(connected.problem);
+    return;
+  }
+  const { baseUrl, isBuiltIn } = connected.registry;
+  const links = slugs.map((slug) => skillLink(baseUrl, slug));
+  await vscode.env.clipboard.writeText(links.join("\n"));
+  const copied =
+    links.length === 1
+      ? vscode.l10n.t("$(copy) Link copied")
+      : vscode.l10n.t("$(copy) {0} links copied", links.length);
+  const note = isBuiltIn ? vscode.l10n.t("For this machine only, while this window is open.") : "";
+  vscode.window.setStatusBarMessage([copied, note].filter(Boolean).join(". "), shownMs);
 }

@@ -9,7 +9,7 @@ import { type Language, localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { hostLanguage } from "../messages/hostLanguage";
-import { themeIcon } from "./skillTreeItem";
+import { themeIcon } from "./skillsView";
 
 /** What the user chose: a skill, or the text as typed where `offerText` allowed that. */
 export type SkillChoice =

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { VerificationIcon } from "../../core/skill/verification";
 import { isRestricted } from "../../core/skillList/listLabels";
 import { listNotes } from "../../core/skillList/listNotes";
 import { skillMatches } from "../../core/skillList/skillFilters";
@@ -12,18 +13,26 @@ import {
   type SkillRowSource,
   topRows,
 } from "../../core/skillList/skillRows";
-import { skillTooltip } from "../../core/skillList/skillRowText";
+import {
+  actionRowText,
+  branchText,
+  moreRowText,
+  type RowText,
+  skillRowText,
+  skillTooltip,
+} from "../../core/skillList/skillRowText";
+import type { Language } from "../../core/text/language";
 import { labelText, oneLine } from "../../core/text/plainText";
 import type { FirstSteps } from "../firstSteps";
-import { contextKeys } from "../ids";
-import type { LazyTreeDataProvider } from "../lazyTreeDataProvider";
+import { commandIds, contextKeys } from "../ids";
+import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../messages/hostLanguage";
+import { actionCommand } from "../messages/showNotice";
 import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { catalogDescription, hasMessage, listContext, missingList } from "./catalogState";
 import type { RowDetails } from "./rowDetails";
 import type { SkillCatalog } from "./skillCatalog";
 import type { SkillMarking } from "./skillMarking";
-import { skillTreeItem } from "./skillTreeItem";
 
 /** What the Skills view needs. */
 export interface SkillsViewParts {
@@ -249,4 +258,49 @@ function pollWhileVisible(view: vscode.TreeView<unknown>, look: () => void): vsc
     vscode.window.onDidChangeWindowState(follow),
     { dispose: stop },
   );
+}
+
+/** Draws a row of the Skills view. Selecting a skill opens its page, selecting the last row loads more. */
+function skillTreeItem(row: SkillRow, language: Language): vscode.TreeItem {
+  switch (row.kind) {
+    case "skill": {
+      const item = treeItem(skillRowText(row, language));
+      item.command = {
+        command: commandIds.openSkill,
+        title: vscode.l10n.t("Open Skill"),
+        arguments: [row.skill.slug, { preserveFocus: true }],
+      };
+      return item;
+    }
+    case "branch": {
+      const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+      return treeItem(branchText(row, language), row.isOpen ? Expanded : Collapsed);
+    }
+    case "more": {
+      const item = treeItem(moreRowText(row, language));
+      item.command = { command: commandIds.loadMore, title: vscode.l10n.t("Load More Skills") };
+      return item;
+    }
+    case "action": {
+      const item = treeItem(actionRowText(row));
+      const command = actionCommand(row.action);
+      if (command !== undefined) item.command = command;
+      return item;
+    }
+  }
+}
+
+/** Makes an icon of the editor's, colored by its theme. */
+export function themeIcon({ id, color }: VerificationIcon): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
+}
+
+function treeItem(words: RowText, state?: vscode.TreeItemCollapsibleState): vscode.TreeItem {
+  const item = new vscode.TreeItem(words.label, state);
+  item.id = words.id;
+  item.description = words.description;
+  item.contextValue = words.context;
+  item.accessibilityInformation = { label: words.sentence };
+  if (words.icon !== undefined) item.iconPath = themeIcon(words.icon);
+  return item;
 }

@@ -3,11 +3,11 @@ import { registryFailureText } from "../../core/registry/registryFailure";
 import { compareSkills, type SkillToCompare } from "../../core/skill/compare/compareSkills";
 import { describeSkill } from "../../core/skill/description/describeSkill";
 import { oneLine } from "../../core/text/plainText";
-import { minCompared, readComparisonState } from "../../protocol/pageState";
+import { minCompared, readComparisonState } from "../../protocol/skillPage";
 import { commandIds, viewIds } from "../ids";
 import { pageOptions } from "./pageFrame";
 import { type PageWish, ShownPage } from "./shownPage";
-import type { SkillPanelParts } from "./skillPanel";
+import type { SkillPanelParts } from "./skillPages";
 
 /** Opens and keeps the pages that show skills side by side, also over a reload of the window. */
 export class ComparisonPages implements vscode.WebviewPanelSerializer {

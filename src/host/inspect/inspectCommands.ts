@@ -6,11 +6,10 @@ import { areOthers, checkedAfter, stableRows } from "../../core/skillList/skillP
 import { searchFacts } from "../../core/skillList/skillRowText";
 import { localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
-import { maxCompared, minCompared } from "../../protocol/pageState";
+import { maxCompared, minCompared } from "../../protocol/skillPage";
 import type { RegistryConnection } from "../connect/registryConnection";
-import { slugArgument, slugArguments } from "../discover/slugArguments";
 import { hostLanguage } from "../messages/hostLanguage";
-import type { CommandHandlers } from "../registerCommands";
+import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
 import type { ComparisonPages } from "./comparisonPages";
 import type { SkillPages } from "./skillPages";
 

@@ -4,7 +4,7 @@ import { builtInRegistryName } from "../../core/invocation/record/invocationReco
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
 import { type Language, localize } from "../../core/text/language";
-import type { SkillPin, SkillReading } from "../../registry/inspect/readSkill";
+import type { SkillPin, SkillReading } from "../../registry/routes/readSkill";
 import type { RegistryConnection } from "../connect/registryConnection";
 
 const maxKept = 50;

@@ -1,8 +1,39 @@
 import * as vscode from "vscode";
-import { readPageState } from "../../protocol/pageState";
+import type { MakeSample } from "../../core/payload/payloadTemplates";
+import {
+  actionsFor,
+  type RegistryFailure,
+  registryFailureText,
+} from "../../core/registry/registryFailure";
+import type { ReviewNote } from "../../core/review/teamStanding";
+import {
+  type CallabilityFacts,
+  describeCallability,
+} from "../../core/skill/description/callability";
+import { describeSkill, staleText } from "../../core/skill/description/describeSkill";
+import { type SchemaSide, sampleOfSchema } from "../../core/skill/description/skillDescription";
+import { isLatest, type SkillDetail } from "../../core/skill/skill";
+import type { Language } from "../../core/text/language";
+import type { NoticeAction } from "../../core/text/notice";
+import { oneLine } from "../../core/text/plainText";
+import {
+  keptPair,
+  type PageAction,
+  readPageState,
+  recoveryActions,
+  type SkillPage,
+  type VersionPair,
+} from "../../protocol/skillPage";
+import type { Connection, RegistryConnection } from "../connect/registryConnection";
 import { viewIds } from "../ids";
-import { pageOptions } from "./pageFrame";
-import { SkillPanel, type SkillPanelParts } from "./skillPanel";
+import { LatestRequest } from "../latestRequest";
+import type { HostLanguage } from "../messages/hostLanguage";
+import { runAction } from "../messages/showNotice";
+import { compareVersions } from "./manifestDocuments";
+import type { PageEffects } from "./pageEffects";
+import { type PageFrame, pageOptions } from "./pageFrame";
+import { type PageWish, ShownPage } from "./shownPage";
+import type { SkillDetails } from "./skillDetails";
 
 /** A second press on a row within this time keeps its page, as a double click keeps a file's editor. */
 const doubleClickMs = 600;
@@ -100,4 +131,236 @@ function keepsFocus(option: unknown): boolean {
     option !== null &&
     (option as { preserveFocus?: unknown }).preserveFocus === true
   );
+}
+
+/** What every page works with. */
+export interface SkillPanelParts {
+  readonly frame: PageFrame;
+  readonly language: HostLanguage;
+  readonly connection: RegistryConnection;
+  readonly details: SkillDetails;
+  /** Does what a message of a page asks for. */
+  readonly effects: PageEffects;
+  /** Finds out what is known of running a skill besides what its page shows. Never rejects. */
+  readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
+  /** Says how a skill stands with the reviews of the workspace; undefined in a workspace without reviews. Never rejects. */
+  readonly reviewOf: (skill: SkillDetail) => Promise<ReviewNote | undefined>;
+  readonly sample: MakeSample;
+}
+
+/** One open page of a skill: loads it, sends the page complete snapshots and does what it asks. */
+export class SkillPanel {
+  private readonly shown: ShownPage;
+  private readonly comparisons = new LatestRequest();
+  /** Told of all that may change whether the skill can be run. */
+  private readonly judgements = new LatestRequest();
+  private skill: SkillDetail | undefined;
+  /** Where and when what is shown was read. */
+  private readFrom = "";
+  private readAt = 0;
+
+  /** An empty `version` stands for the registry's choice. */
+  constructor(
+    private readonly view: vscode.WebviewPanel,
+    private slug: string,
+    private version: string,
+    private readonly parts: SkillPanelParts,
+  ) {
+    this.shown = new ShownPage({
+      view,
+      frame: parts.frame,
+      language: parts.language,
+      title: slug,
+      page: { kind: "loading", slug },
+      receive: (message) => this.receive(message),
+    });
+    // The editor passes words on by a timer, the one to make the panel too: reading waits behind it.
+    setTimeout(() => void this.load());
+  }
+
+  /** The skill that the page shows, or is about to. */
+  get shownSlug(): string {
+    return this.slug;
+  }
+
+  /** Shows another skill in this page, in the version of the registry's choice. */
+  showSkill(slug: string): void {
+    this.slug = slug;
+    this.version = "";
+    this.skill = undefined;
+    this.comparisons.begin();
+    this.shown.rename(slug);
+    this.shown.show({ kind: "loading", slug });
+    void this.load();
+  }
+
+  reveal(preserveFocus: boolean): void {
+    this.view.reveal(undefined, preserveFocus);
+  }
+
+  /** Shows a version of the skill; an empty one stands for the registry's choice. */
+  showVersion(version: string): void {
+    this.version = version;
+    this.comparisons.begin();
+    void this.load();
+  }
+
+  /** Reads the skill and shows it. A newer load drops an older one. */
+  async load(): Promise<void> {
+    const counts = this.shown.beginLoad();
+    const isStillJudged = this.judgements.join();
+    const { language } = this.parts;
+    const version = this.version === "" ? undefined : this.version;
+    const [connection, found, facts] = await Promise.all([
+      this.parts.connection.current(),
+      this.parts.details.find(this.slug, version),
+      this.parts.callabilityFacts(this.slug),
+    ]);
+    const review = found.ok ? await this.parts.reviewOf(found.value) : undefined;
+    if (!counts()) return;
+    const registryName = connection.ok ? oneLine(connection.registry.name, 100) : "";
+    if (found.ok) {
+      this.skill = found.value;
+      this.readFrom = connection.ok ? connection.registry.baseUrl : "";
+      this.readAt = Date.now();
+      this.shown.rename(tabTitle(found.value));
+      const builtIn = connection.ok && connection.registry.isBuiltIn;
+      const registry = { name: registryName, builtIn };
+      const context = { registry, now: Date.now(), language, asked: this.version };
+      const skill = describeSkill(found.value, context);
+      const pair = keptPair(this.shown.page, this.version);
+      const compared = pair && ({ kind: "loading", ...pair } as const);
+      const run = describeCallability(found.value, facts, language);
+      this.shown.show({
+        kind: "ready",
+        skill,
+        stale: "",
+        run,
+        review,
+        chosenVersion: this.version,
+        compared,
+        samples: {},
+      });
+      if (pair !== undefined) void this.compare(pair);
+      // What changed while the skill was read may have been asked about before.
+      if (!isStillJudged()) void this.refreshCallability();
+    } else if (this.shown.page.kind === "ready" && this.isStillTrue(connection, found.failure)) {
+      const stale = staleText(found.failure, this.readAt, language);
+      this.shown.show({ ...this.shown.page, stale });
+    } else {
+      this.shown.show(failedPage(this.slug, registryName, found.failure, language));
+    }
+  }
+
+  /**
+   * Says again whether the skill can be run and how it stands with its reviews: a key, an invocation or a file
+   * may have changed that.
+   */
+  async refreshCallability(): Promise<void> {
+    const counts = this.shown.joinLoad();
+    const isLatest = this.judgements.begin();
+    const { skill } = this;
+    if (skill === undefined) return;
+    const [facts, review] = await Promise.all([
+      this.parts.callabilityFacts(this.slug),
+      this.parts.reviewOf(skill),
+    ]);
+    const { page } = this.shown;
+    if (!counts() || !isLatest() || page.kind !== "ready" || this.skill !== skill) return;
+    this.shown.show({
+      ...page,
+      run: describeCallability(skill, facts, this.parts.language),
+      review,
+    });
+  }
+
+  dispose(): void {
+    this.view.dispose();
+  }
+
+  /** Shows how two versions differ. A newer question drops an older one. */
+  private async compare({ before, after }: VersionPair): Promise<void> {
+    if (this.shown.page.kind !== "ready") return;
+    const counts = this.comparisons.begin();
+    this.shown.show({ ...this.shown.page, compared: { kind: "loading", before, after } });
+    const { details, language } = this.parts;
+    const compared = await compareVersions(details, this.slug, { before, after }, language);
+    if (!counts() || this.shown.page.kind !== "ready") return;
+    this.shown.show({ ...this.shown.page, compared });
+  }
+
+  /** Adds an example to what is shown, unless another skill or version is shown by then. */
+  private async addSample(side: SchemaSide): Promise<void> {
+    const { skill } = this;
+    if (skill === undefined) return;
+    const sample = await sampleOfSchema(skill, side, this.parts.sample);
+    const { page } = this.shown;
+    if (page.kind !== "ready" || this.skill !== skill) return;
+    this.shown.show({ ...page, samples: { ...page.samples, [side]: sample } });
+  }
+
+  /** Tells whether what is shown is the best there is: read from here, and not known to be gone. */
+  private isStillTrue(connection: Connection, failure: RegistryFailure): boolean {
+    if (failure.kind === "notFound" || this.shown.page.kind !== "ready" || !connection.ok)
+      return false;
+    const isSame = this.readFrom === connection.registry.baseUrl;
+    return isSame && this.shown.page.chosenVersion === this.version;
+  }
+
+  private receive(message: PageWish): void {
+    switch (message.type) {
+      case "retry":
+        this.parts.details.forget(this.slug);
+        if (this.shown.page.kind !== "ready") this.shown.show({ kind: "loading", slug: this.slug });
+        void this.load();
+        break;
+      case "selectVersion":
+        this.showVersion(message.version);
+        break;
+      case "compareVersions":
+        void this.compare(message);
+        break;
+      case "sample":
+        void this.addSample(message.side);
+        break;
+      case "runAction":
+        void runAction(message.action);
+        break;
+      case "removeSkill":
+        break;
+      default:
+        if (this.skill !== undefined) void this.parts.effects(message, this.skill);
+    }
+  }
+}
+
+/** A version that is not the latest stands beside the name, so that its tab is not taken for the latest's. */
+function tabTitle(skill: SkillDetail): string {
+  const { displayName, slug, version } = skill.summary;
+  const name = oneLine(displayName || slug, 40);
+  return isLatest(skill) ? name : `${name}@${oneLine(version, 30)}`;
+}
+
+/** Makes the page of a skill that could not be read: that it is gone, or why and what may cure it. */
+function failedPage(
+  slug: string,
+  registryName: string,
+  failure: RegistryFailure,
+  language: Language,
+): SkillPage {
+  return failure.kind === "notFound"
+    ? { kind: "gone", slug, registryName }
+    : {
+        kind: "failed",
+        slug,
+        message: oneLine(registryFailureText(failure, language), 1000),
+        actions: pageActions(actionsFor(failure, language)),
+      };
+}
+
+function pageActions(actions: readonly NoticeAction[]): PageAction[] {
+  return actions.flatMap(({ action, title }) => {
+    const known = recoveryActions.find((each) => each === action);
+    return known === undefined ? [] : [{ action: known, title }];
+  });
 }

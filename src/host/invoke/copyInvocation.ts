@@ -14,10 +14,9 @@ import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument } from "../author/payloadDocument";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
-import { slugArgument, slugArguments } from "../discover/slugArguments";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { showNoConnection } from "../messages/showNotice";
-import type { CommandHandlers } from "../registerCommands";
+import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
 import { askAboutSecrets } from "./preparePayload";
 
 /** What copying an invocation needs. */

@@ -34,7 +34,6 @@ import {
 import { type Gates, passGates } from "./gates";
 import { preparePayload } from "./preparePayload";
 import { withCountdown, withProgress, withWaiting } from "./progress";
-import type { ResultEditor } from "./resultEditor";
 import type { RunningInvocations, StartedInvocation } from "./runningInvocations";
 import {
   type InvocationTraces,
@@ -43,7 +42,7 @@ import {
   type SentInvocation,
   sendInvocation,
 } from "./sendInvocation";
-import { showOutcome, showRateLimited } from "./showOutcome";
+import { type ResultEditor, showOutcome, showRateLimited } from "./showOutcome";
 
 /** A canceled invocation waits less for its record; what takes longer is reading a long response. */
 const leavingMs = 25;

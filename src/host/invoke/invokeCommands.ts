@@ -9,12 +9,12 @@ import { openNewPayload, openNewPayloadFor, openPayloadText } from "../author/ne
 import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument, payloadLanguages, showDocument } from "../author/payloadDocument";
 import { type RegistryConnection, registryName } from "../connect/registryConnection";
-import { slugArgument } from "../discover/slugArguments";
 import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { OutputChannels } from "../messages/outputChannels";
+import { slugArgument } from "../registerCommands";
 import { TextKeeping } from "../storage/textKeeping";
-import { CaseSender } from "../suites/caseSender";
+import { CaseSender } from "../suites/suiteCases";
 import { RateClocks } from "./claimInvocation";
 import { Consents } from "./gates";
 import { InvocationPath, type InvocationPathParts } from "./invocationPath";

@@ -24,11 +24,17 @@ import { labelText, revealHidden } from "../../core/text/plainText";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { suiteFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { isListed, onDidOpenFile, type TestWorks, unlistedFiles } from "../lazyProviders";
 import { hostLanguage } from "../messages/hostLanguage";
 import { readTeamText } from "../review/reviewedFolder";
-import { brokenMessage, rangesIn, reportCase } from "./caseResults";
-import type { CaseSender, OpenedSkill, SentLevel } from "./caseSender";
-import { isListed, onDidOpenFile, type TestWorks, unlistedFiles } from "./lazyTestController";
+import {
+  brokenMessage,
+  type CaseSender,
+  type OpenedSkill,
+  rangesIn,
+  reportCase,
+  type SentLevel,
+} from "./suiteCases";
 
 const maxFiles = 1000;
 /** Every case is an item that the editor keeps: past these, no further suite is listed. */

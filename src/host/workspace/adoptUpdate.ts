@@ -13,10 +13,10 @@ import {
   updateDifference,
   wholeOf,
 } from "../../core/workspace/updates";
-import { slugArgument } from "../discover/slugArguments";
 import { payloadFilePattern } from "../ids";
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
+import { slugArgument } from "../registerCommands";
 import { chooseInstall, type InstallParts, type WorkspacePayloads } from "./installCommands";
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";

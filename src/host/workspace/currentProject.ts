@@ -23,7 +23,7 @@ import {
   stateOfFailure,
 } from "../../core/workspace/project";
 import { withPinned } from "../../core/workspace/updates";
-import type { SkillPin } from "../../registry/inspect/readSkill";
+import type { SkillPin } from "../../registry/routes/readSkill";
 import { sessionId, type UserSessions } from "../account/userSessions";
 import { ChangeEvent } from "../changeEvent";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";

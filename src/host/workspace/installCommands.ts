@@ -16,10 +16,10 @@ import {
 import { type InstalledSkill, isApproved } from "../../core/workspace/project";
 import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
-import { slugArgument } from "../discover/slugArguments";
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
+import { slugArgument } from "../registerCommands";
 import type { CurrentProject } from "./currentProject";
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";

@@ -14,11 +14,11 @@ import {
   readPolicyText,
 } from "../../core/workspace/policies";
 import type { InstalledSkill } from "../../core/workspace/project";
-import { slugArgument } from "../discover/slugArguments";
 import { policyScheme } from "../ids";
 import { withProgress } from "../invoke/progress";
-import type { FileContents } from "../lazyFileSystem";
+import type { FileContents } from "../lazyProviders";
 import { hostLanguage } from "../messages/hostLanguage";
+import { slugArgument } from "../registerCommands";
 import { chooseInstall, type InstallParts } from "./installCommands";
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";

@@ -25,7 +25,7 @@ import type { InvocationHistory } from "../audit/invocationHistory";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { commandIds, contextKeys, viewIds } from "../ids";
-import type { LazyTreeDataProvider } from "../lazyTreeDataProvider";
+import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { CurrentProject } from "./currentProject";
 

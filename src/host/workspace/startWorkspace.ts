@@ -16,10 +16,10 @@ import {
   signOut,
 } from "../account/accountCommands";
 import type { InvocationHistory } from "../audit/invocationHistory";
-import type { KeyOffer } from "../connect/askForProjectKey";
+import type { KeyOffer } from "../connect/projectKeyCommands";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
-import type { LazyTreeDataProvider } from "../lazyTreeDataProvider";
+import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { CommandHandlers } from "../registerCommands";
 import { adoptUpdate, rollBackSkill } from "./adoptUpdate";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Skill } from "./sampleSkill";
+import type { Skill } from "./catalog";
 import { feedbackSummary, levelOf } from "./skillAnswers";
 
 const defaultLimit = 20;

@@ -1,6 +1,5 @@
 import { type PermissionLevel, permissionLevelOf } from "../../core/skill/permissions";
-import { catalog } from "./catalog";
-import type { Manifest, Release, Skill } from "./sampleSkill";
+import { catalog, type Manifest, type Release, type Skill } from "./catalog";
 
 /** The publishers of the sample skills, all invented; addresses lie in the reserved .example domain. */
 const publishers = [

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import type { Skill } from "../catalog/sampleSkill";
-import type { Install, Policy, Subscription, Use } from "./policy";
+import type { Manifest, Skill } from "../catalog/catalog";
+import { levelOf } from "../catalog/skillAnswers";
 
 /** A Project Key as the registry keeps it: its digest, and what may be shown. ISO times. */
 export interface KeptKey {
@@ -93,4 +93,173 @@ function monthOf(skillSlug: string, now: number): string {
 /** The digest keys and tokens are kept and looked up by, so that looking one up leaks nothing of it. */
 export function digestOf(key: string): string {
   return createHash("sha256").update(key).digest("hex");
+}
+
+/** What a project allows a skill. A budget of 0 is no limit; `approvedAt` and `updatedAt` are ISO times. */
+export interface Policy {
+  readonly maxPermissionLevel: "low" | "medium" | "high";
+  readonly allowNetwork: boolean;
+  readonly allowBrowser: boolean;
+  readonly filesystemAccess: "none" | "read" | "write";
+  readonly allowSecretAccess: boolean;
+  readonly monthlyBudgetCents: number;
+  readonly rateLimitPerMinute: number;
+  readonly approvalRequired: boolean;
+  readonly approvedAt: string | null;
+  readonly approvedByUserId: string | null;
+  readonly updatedAt: string;
+}
+
+/** A skill in a project, pinned to one version. */
+export interface Install {
+  readonly skill: Skill;
+  readonly manifest: Manifest;
+  readonly status: "installed" | "suspended" | "removed";
+  readonly approvalState: "approved" | "owner_required";
+  /** ISO times. */
+  readonly installedAt: string;
+  readonly updatedAt: string;
+}
+
+/**
+ * The policy a manifest gets by default: what it declares, and approval where it is
+ * high. `updatedAt` is an ISO time.
+ */
+export function defaultPolicy(manifest: Manifest, updatedAt: string): Policy {
+  const { network, browser, filesystem, secrets } = manifest.permissions;
+  const isHigh = levelOf(manifest) === "high";
+  return {
+    maxPermissionLevel: levelOf(manifest),
+    allowNetwork: network,
+    allowBrowser: browser,
+    filesystemAccess: filesystem,
+    allowSecretAccess: secrets.length > 0,
+    monthlyBudgetCents: isHigh ? 0 : 10_000,
+    rateLimitPerMinute: isHigh ? 10 : 60,
+    approvalRequired: isHigh,
+    approvedAt: null,
+    approvedByUserId: null,
+    updatedAt,
+  };
+}
+
+/** What a project used of a skill before this invocation. */
+export interface Use {
+  /** Invocations in the last 60 seconds, refused ones included. */
+  readonly inWindow: number;
+  readonly spentCents: number;
+  readonly subscription?: Subscription | undefined;
+  /** Milliseconds since 1970. */
+  readonly now?: number;
+}
+
+/** What a project may use of a skill by the month. ISO times. */
+export interface Subscription {
+  readonly id: string;
+  readonly status: "trialing" | "active";
+  readonly currentPeriodStart: string;
+  readonly currentPeriodEnd: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Why an invocation is blocked: the code and text of the answer, and its `policy`. */
+export interface Block {
+  readonly code: string;
+  readonly error: string;
+  readonly policy: object;
+}
+
+/** Decides whether an invocation may run, in the gateway's order of checks; undefined means yes. */
+export function findBlock(
+  install: Install,
+  policy: Policy | undefined,
+  use: Use,
+): Block | undefined {
+  const [code, error, more] =
+    installGate(install) ??
+    policyGate(install.manifest, policy) ??
+    useGate(install, policy, use) ??
+    [];
+  if (code === undefined || error === undefined) return undefined;
+  const isSubscription = code.startsWith("subscription");
+  const verdict = {
+    // Of a missing subscription the gateway says that the policy allows the invocation.
+    ok: isSubscription,
+    code: isSubscription ? "allowed" : code,
+    message: isSubscription ? "Allowed." : error,
+    permissionLevel: levelOf(install.manifest),
+    maxPermissionLevel: policy?.maxPermissionLevel ?? null,
+    installStatus: install.status,
+    approvalState: install.approvalState,
+    verificationStatus: install.skill.verificationStatus,
+  };
+  return { code, error, policy: { ...verdict, ...more } };
+}
+
+/** Code, text and what `policy` holds besides. */
+type Gate = readonly [code: string, error: string, more?: object];
+
+function installGate({ status, approvalState, skill }: Install): Gate | undefined {
+  if (status !== "installed") return ["install_not_active", "Skill install is not active."];
+  if (skill.verificationStatus === "submitted") {
+    return ["skill_not_verified", "Skill must be verified before runtime invocation."];
+  }
+  if (approvalState === "owner_required") {
+    return ["skill_not_approved", "Skill install requires project owner approval."];
+  }
+  return undefined;
+}
+
+const levels = ["low", "medium", "high"];
+const filesystems = ["none", "read", "write"];
+
+function policyGate(manifest: Manifest, policy: Policy | undefined): Gate | undefined {
+  const { network, browser, filesystem, secrets } = manifest.permissions;
+  if (policy === undefined) return ["policy_missing", "Project skill policy is missing."];
+  if (policy.approvalRequired) {
+    return ["policy_approval_required", "Project policy still requires approval."];
+  }
+  if (levels.indexOf(levelOf(manifest)) > levels.indexOf(policy.maxPermissionLevel)) {
+    return ["permission_level_exceeded", "Skill permission level exceeds project policy."];
+  }
+  const refuse = (what: string, access: string): Gate => [
+    `${what}_not_allowed`,
+    `Project policy does not allow ${access} access.`,
+  ];
+  if (network && !policy.allowNetwork) return refuse("network", "network");
+  if (browser && !policy.allowBrowser) return refuse("browser", "browser");
+  if (filesystems.indexOf(filesystem) > filesystems.indexOf(policy.filesystemAccess)) {
+    return refuse("filesystem", "the requested filesystem");
+  }
+  if (secrets.length > 0 && !policy.allowSecretAccess) return refuse("secrets", "secret");
+  return undefined;
+}
+
+function useGate({ skill }: Install, policy: Policy | undefined, use: Use): Gate | undefined {
+  const { rateLimitPerMinute: limit = 0, monthlyBudgetCents: limitCents = 0 } = policy ?? {};
+  if (use.inWindow >= limit) {
+    const rateLimit = { ok: false, limit, used: use.inWindow };
+    return ["rate_limit_exceeded", "Project rate limit exceeded for this skill.", { rateLimit }];
+  }
+  if (limitCents > 0 && use.spentCents >= limitCents) {
+    const budget = { ok: false, limitCents, usedCents: use.spentCents };
+    return ["budget_exceeded", "Project monthly budget exceeded for this skill.", { budget }];
+  }
+  return skill.price.billingModel === "subscription" ? subscriptionGate(skill, use) : undefined;
+}
+
+function subscriptionGate({ price }: Skill, { subscription, now = 0 }: Use): Gate | undefined {
+  const { billingModel } = price;
+  if (subscription === undefined) {
+    const code = "subscription_required";
+    const message = "This subscription skill requires an active project subscription.";
+    return [code, message, { subscription: { ok: false, code, message, billingModel } }];
+  }
+  const { id: subscriptionId, status: subscriptionStatus, currentPeriodEnd } = subscription;
+  if (Date.parse(currentPeriodEnd) > now) return undefined;
+  const code = "subscription_period_expired";
+  const message = "Project subscription period has expired.";
+  const more = { billingModel, subscriptionId, subscriptionStatus, currentPeriodEnd };
+  return [code, message, { subscription: { ok: false, code, message, ...more } }];
 }

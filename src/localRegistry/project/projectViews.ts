@@ -1,9 +1,7 @@
-import type { Skill } from "../catalog/sampleSkill";
+import type { Skill } from "../catalog/catalog";
 import { levelOf } from "../catalog/skillAnswers";
-import type { SeenInvocation } from "./invocationLog";
-import type { Install, Policy, Subscription } from "./policy";
-import type { KeptKey, Project } from "./project";
-import type { Workspace } from "./workspace";
+import type { Install, KeptKey, Policy, Project, Subscription } from "./project";
+import type { SeenInvocation, Workspace } from "./workspace";
 
 /** A project as it stands in the list of projects. */
 export function projectSummary({ log }: Workspace, project: Project) {

@@ -1,13 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../core/json/jsonValue";
+import { type Answer, found, Refusal, type Route, type RouteRequest } from "../answerRequest";
 import { findRelease, findSkill } from "../catalog/catalog";
 import { levelOf } from "../catalog/skillAnswers";
 import type { Session } from "../project/accounts";
-import { defaultPolicy, type Install, type Policy } from "../project/policy";
-import type { Project, Update } from "../project/project";
+import {
+  defaultPolicy,
+  type Install,
+  type Policy,
+  type Project,
+  type Update,
+} from "../project/project";
 import { inboxRows, installRow, policyRow } from "../project/projectViews";
 import type { Workspace } from "../project/workspace";
-import { type Answer, found, Refusal, type Route, type RouteRequest } from "../server/route";
 import type { UserAnswer } from "./accountRoutes";
 import { databaseRefusal, projectMember, reasonOf } from "./projectRoutes";
 

@@ -1,8 +1,8 @@
+import { type Answer, found, type Route, type RouteRequest, refused } from "../answerRequest";
 import { catalog, findRelease, findSkill } from "../catalog/catalog";
 import { searchSkills } from "../catalog/searchSkills";
 import { feedbackSummary, publisherList, skillDetail, skillRow } from "../catalog/skillAnswers";
 import type { Workspace } from "../project/workspace";
-import { type Answer, found, type Route, type RouteRequest, refused } from "../server/route";
 
 /** The routes that need no key and tell what there is. */
 export function publicRoutes(workspace: Workspace): readonly Route[] {

@@ -22,7 +22,7 @@ import {
   unwrapObject,
   wordOf,
 } from "./field";
-import { readAuthor, readPermissions, readSummary } from "./readSkillRow";
+import { readAuthor, readPermissions, readSummary } from "./readSkillRows";
 
 /** One of these at least makes an object the description of a skill. */
 const tellingNames = ["inputSchema", "permissions", "runtime", "version", "displayName"];

@@ -2,9 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Transform } from "node:stream";
 import type Dispatcher from "undici/types/dispatcher";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
-import { contentDecoder } from "./contentDecoder";
 import { failureOfError } from "./failureOfError";
-import type { Exchange, ExchangeLimits, WireHeaders } from "./wire";
+import { contentDecoder, type Exchange, type ExchangeLimits, type WireHeaders } from "./wire";
 
 /** Follows one request through undici and decides what became of it. */
 export class ExchangeHandler implements Dispatcher.DispatchHandler {

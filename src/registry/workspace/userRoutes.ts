@@ -3,13 +3,18 @@ import type { UserToken } from "../../core/registry/credential";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import { given } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
-import { readErrorBody } from "../decode/readErrorBody";
-import type { Secrets } from "../discover/publicReader";
+import { readErrorBody } from "../decode/readAnswer";
 import { redactBytes } from "../redactBytes";
+import type { Secrets } from "../routes/publicReader";
 import { runYielding } from "../runYielding";
 import type { Transport } from "../transport/transport";
-import type { ExchangeLimits, WireAnswer, WireRequest } from "../transport/wire";
-import { redirectTarget, requestHeaders } from "../transport/wire";
+import {
+  type ExchangeLimits,
+  redirectTarget,
+  requestHeaders,
+  type WireAnswer,
+  type WireRequest,
+} from "../transport/wire";
 
 /** A request of somebody who is signing in or signed in. */
 export interface UserRequest {

@@ -15,13 +15,13 @@ import type {
 } from "../../core/workspace/project";
 import type { SkillRating, SkillReport } from "../../core/workspace/skillFeedback";
 import { given, member, objectOf, textOf, unwrapObject } from "../decode/field";
-import { readPinnedSkill } from "./pinnedSkill";
 import {
   readInstalledPermissions,
   readInstalledSkill,
   readKeyRow,
   readKeys,
   readNewProject,
+  readPinnedSkill,
   readPolicies,
   readProjectDetail,
   readProjects,

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
-import { SuiteItems } from "../../../src/host/suites/suiteItems";
+import { SuiteItems } from "../../../src/host/suites/payloadSuites";
 import type { RecordingServer } from "../../fixtures/recordingServer";
 import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
 import { eventually } from "../eventually";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { readPageState } from "../../../src/protocol/pageState";
+import { readPageState } from "../../../src/protocol/skillPage";
 
 describe("readPageState", () => {
   it("reads what a page kept", () => {

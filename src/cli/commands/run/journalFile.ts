@@ -22,7 +22,7 @@ import {
 } from "../../../core/invocation/runJournal";
 import { oneLine } from "../../../core/text/plainText";
 import { CliError } from "../../command";
-import { sha256 } from "../../readSkill";
+import { sha256 } from "../../openRegistry";
 import { linesOf, writeError } from "../../textFile";
 
 /** A journal that one run writes, until `close`. Whatever was noted is on the disk when that returns. */

@@ -4,21 +4,20 @@ import type { Allowances } from "../../../core/invocation/permission/unattendedC
 import { type RunCounts, readShard, settledCounts } from "../../../core/invocation/runJournal";
 import { english } from "../../../core/text/language";
 import { moneyText } from "../../../core/text/money";
-import { gateOptions, passSkillGate, readAllowances } from "../../allowances";
-import { openChecker } from "../../checkPayloads";
-import { type Command, type Given, type Terminal, usageError } from "../../command";
+import { type Command, type Given, openChecker, type Terminal, usageError } from "../../command";
 import {
+  addressOf,
   chosenProject,
   type OpenRegistry,
   openRegistry,
   projectOption,
   registryOption,
+  requireSkill,
 } from "../../openRegistry";
-import { addressOf, requireSkill } from "../../readSkill";
 import { formatOption, plainFormats, readFormat } from "../../report";
+import { gateOptions, passSkillGate, readAllowances } from "../../teamFolder";
 import { type JournalFile, openJournal } from "./journalFile";
-import { checkLines, planText, type RunInputs } from "./runPlan";
-import { sendLines } from "./runSending";
+import { checkLines, planText, type RunInputs, sendLines } from "./runLines";
 
 export const run: Command = {
   name: "run",

@@ -11,9 +11,9 @@ import {
 import { isKeyElsewhere, keyElsewhereText } from "../../../core/workspace/project";
 import { remedyOf } from "../../../core/workspace/remedies";
 import type { ProjectKeys } from "../../connect/projectKeys";
-import { slugArgument } from "../../discover/slugArguments";
 import { withProgress } from "../../invoke/progress";
 import { hostLanguage } from "../../messages/hostLanguage";
+import { slugArgument } from "../../registerCommands";
 import { chooseInstall, type InstallParts } from "../installCommands";
 import { type KeyProjectParts, reachKeyProject } from "./reachKeyProject";
 import type { Remedies } from "./remedies";

@@ -3,8 +3,7 @@ import { describe, it } from "mocha";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import { evaluateSchema } from "../../../../src/core/schema/evaluate/evaluateSchema";
 import { readSchema } from "../../../../src/core/schema/read/readSchema";
-import { catalog } from "../../../../src/localRegistry/catalog/catalog";
-import type { Manifest } from "../../../../src/localRegistry/catalog/sampleSkill";
+import { catalog, type Manifest } from "../../../../src/localRegistry/catalog/catalog";
 import { publicManifest, skillDetail } from "../../../../src/localRegistry/catalog/skillAnswers";
 import { runSample } from "../runSample";
 

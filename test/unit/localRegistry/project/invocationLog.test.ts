@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { InvocationLog } from "../../../../src/localRegistry/project/invocationLog";
+import { InvocationLog } from "../../../../src/localRegistry/project/workspace";
 import { withRegistry } from "../withRegistry";
 
 describe("what the registry saw", () => {

@@ -7,7 +7,7 @@ import {
   type Install,
   type Policy,
   type Use,
-} from "../../../../src/localRegistry/project/policy";
+} from "../../../../src/localRegistry/project/project";
 
 const at = "2026-11-20T10:00:00.000Z";
 const fresh = { inWindow: 0, spentCents: 0 };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { describe, it } from "mocha";
-import type { SeenInvocation } from "../../../../src/localRegistry/project/invocationLog";
+import type { SeenInvocation } from "../../../../src/localRegistry/project/workspace";
 import { startLocalRegistry } from "../../../../src/localRegistry/startLocalRegistry";
 
 const body = JSON.stringify({ skillSlug: "slow-report", input: { title: "T", figures: [1, 2] } });

@@ -5,7 +5,7 @@ import { mergeSkill, type OwnDetail } from "../../../../src/core/registry/mergeS
 import { permissionLevelText } from "../../../../src/core/skill/permissions";
 import { english } from "../../../../src/core/text/language";
 import { readSkillDetail } from "../../../../src/registry/decode/readSkillDetail";
-import { readSkillRow } from "../../../../src/registry/decode/readSkillRow";
+import { readSkillRow } from "../../../../src/registry/decode/readSkillRows";
 
 const manifest = {
   schemaVersion: "0.1",

@@ -6,7 +6,7 @@ import { readContract } from "../../../../src/core/review/contract";
 import { catalog } from "../../../../src/localRegistry/catalog/catalog";
 import { publicManifest as published } from "../../../../src/localRegistry/catalog/skillAnswers";
 import { readSkillDetail } from "../../../../src/registry/decode/readSkillDetail";
-import { publicManifest, readPinnedSkill } from "../../../../src/registry/workspace/pinnedSkill";
+import { publicManifest, readPinnedSkill } from "../../../../src/registry/workspace/readProject";
 import { plainManifest } from "../../../fixtures/manifestRegistry";
 
 const slug = "abc";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { EntityCache } from "../../../../src/registry/discover/publicReader";
+import { EntityCache } from "../../../../src/registry/routes/publicReader";
 
 const entity = (length: number) => ({ etag: '"a"', bytes: Buffer.alloc(length) });
 

@@ -6,11 +6,11 @@ import { isNotOffered } from "../../core/workspace/account";
 import { readSlug } from "../decode/field";
 import { surveyBody } from "../decode/parseJson";
 import { readFeedback, readPrices, readSkillDetail } from "../decode/readSkillDetail";
-import { readSkillPage } from "../decode/readSkillPage";
-import { isAnswer, type PublicReader } from "../discover/publicReader";
-import type { PublisherList } from "../discover/publisherList";
-import { searchRoute } from "../discover/searchRequests";
+import { readSkillPage } from "../decode/readSkillRows";
 import { runYielding } from "../runYielding";
+import { isAnswer, type PublicReader } from "./publicReader";
+import { searchRoute } from "./searchRequests";
+import type { PublisherList } from "./searchSkills";
 
 /** Timeout for the sources beside a skill's own route while a user is waiting. */
 const sideSeconds = 3;

@@ -1,6 +1,6 @@
 import type { Result } from "../../core/registry/registryFailure";
 import { asStated } from "../../core/skill/permissions";
-import type { Publisher, SkillSummary } from "../../core/skill/skill";
+import { type Publisher, publishersBySkill, type SkillSummary } from "../../core/skill/skill";
 import {
   holdsText,
   ignoredFilters,
@@ -18,9 +18,8 @@ import {
   skillFilterNames,
 } from "../../core/skillList/skillQuery";
 import { given } from "../decode/field";
-import { maxRows, readSkillPage, type WirePage } from "../decode/readSkillPage";
-import type { PublicReader } from "./publicReader";
-import type { PublisherList } from "./publisherList";
+import { maxRows, readPublishers, readSkillPage, type WirePage } from "../decode/readSkillRows";
+import { isAnswer, type PublicReader } from "./publicReader";
 import {
   type ListCursor,
   pageSize,
@@ -263,4 +262,64 @@ function joinFacets(
     if (counts.size > 0) facets[name] = [...counts].map(([value, count]) => ({ value, count }));
   }
   return Object.keys(facets).length === 0 ? undefined : facets;
+}
+
+const keptMilliseconds = 5 * 60_000;
+const failureKeptMilliseconds = 30_000;
+
+/** A registry names some twenty where it is not asked for more. */
+const publishersRoute = "/v1/publishers?limit=100";
+
+/**
+ * Knows the registry's publishers. One request serves everybody who asks within five minutes, or
+ * within half a minute where it failed.
+ */
+export class PublisherList {
+  readonly #reader: PublicReader;
+  readonly #stop = new AbortController();
+  #asked: Promise<ReadonlyMap<string, Publisher> | undefined> | undefined;
+  #until = 0;
+
+  constructor(reader: PublicReader) {
+    this.#reader = reader;
+  }
+
+  /**
+   * The publishers by the skills they list, none where the registry names none; undefined where it
+   * failed, did not answer within `seconds` (left out: as long as a request may take), or the signal
+   * fired.
+   */
+  async get(
+    signal: AbortSignal,
+    seconds?: number,
+  ): Promise<ReadonlyMap<string, Publisher> | undefined> {
+    if (this.#asked === undefined || performance.now() > this.#until) this.#asked = this.#ask();
+    const asked = this.#asked;
+    const late = seconds === undefined ? [] : [AbortSignal.timeout(seconds * 1000)];
+    return Promise.race([asked, givenUp(AbortSignal.any([signal, ...late]))]);
+  }
+
+  /** Ends a request under way. */
+  close(): void {
+    this.#stop.abort();
+  }
+
+  /** Shared by several callers, so no single one's signal ends it. */
+  async #ask(): Promise<ReadonlyMap<string, Publisher> | undefined> {
+    this.#until = Number.POSITIVE_INFINITY;
+    const answer = await this.#reader.read(publishersRoute, this.#stop.signal);
+    const none = answer.ok || isAnswer(answer.failure) ? [] : undefined;
+    const list = (answer.ok ? readPublishers(answer.value) : undefined) ?? none;
+    const publishers = list && publishersBySkill(list);
+    const kept = publishers === undefined ? failureKeptMilliseconds : keptMilliseconds;
+    this.#until = performance.now() + kept;
+    return publishers;
+  }
+}
+
+function givenUp(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
 }

@@ -1,6 +1,138 @@
 import * as vscode from "vscode";
-import type { CaseLevel } from "../../core/suite/runSuite";
-import { payloadFilePattern, suiteControllerId, suiteFilePattern, testControllerId } from "../ids";
+import type { CaseLevel } from "../core/suite/runSuite";
+import { payloadFilePattern, suiteControllerId, suiteFilePattern, testControllerId } from "./ids";
+
+/**
+ * Holds a view's place until the view is first seen: only then is `load` called, which must lead to
+ * `attach` with the provider of the rows.
+ */
+export class LazyTreeDataProvider<Row> implements vscode.TreeDataProvider<Row> {
+  private readonly changed = new vscode.EventEmitter<Row | Row[] | undefined | null>();
+  private readonly view: vscode.TreeView<Row>;
+  private provider: vscode.TreeDataProvider<Row> | undefined;
+  private subscription: vscode.Disposable | undefined;
+
+  readonly onDidChangeTreeData = this.changed.event;
+
+  constructor(
+    viewId: string,
+    private readonly load: () => Promise<unknown>,
+    options: { readonly canSelectMany?: boolean } = {},
+  ) {
+    this.view = vscode.window.createTreeView(viewId, { treeDataProvider: this, ...options });
+  }
+
+  /** Hands the view over to the provider of its rows. */
+  attach(provider: vscode.TreeDataProvider<Row>): vscode.TreeView<Row> {
+    this.provider = provider;
+    this.subscription = provider.onDidChangeTreeData?.((row) =>
+      this.changed.fire(row ?? undefined),
+    );
+    return this.view;
+  }
+
+  async getChildren(row?: Row): Promise<Row[]> {
+    if (this.provider === undefined) await this.load();
+    return (await this.provider?.getChildren(row)) ?? [];
+  }
+
+  async getTreeItem(row: Row): Promise<vscode.TreeItem> {
+    return this.provider?.getTreeItem(row) ?? new vscode.TreeItem("");
+  }
+
+  getParent(row: Row): vscode.ProviderResult<Row> {
+    return this.provider?.getParent?.(row);
+  }
+
+  resolveTreeItem(
+    item: vscode.TreeItem,
+    row: Row,
+    token: vscode.CancellationToken,
+  ): vscode.ProviderResult<vscode.TreeItem> {
+    return this.provider?.resolveTreeItem?.(item, row, token) ?? item;
+  }
+
+  dispose(): void {
+    this.subscription?.dispose();
+    this.view.dispose();
+    this.changed.dispose();
+  }
+}
+
+/** What files of a scheme are read from and written to. */
+export type FileContents = Pick<
+  vscode.FileSystemProvider,
+  "onDidChangeFile" | "stat" | "readFile" | "writeFile"
+>;
+
+/** Holds the place of a file system until one of its files is first used: only then is `load` called. */
+export class LazyFileSystem implements vscode.FileSystemProvider {
+  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  private readonly registration: vscode.Disposable;
+  private loaded: Promise<FileContents> | undefined;
+  private subscription: vscode.Disposable | undefined;
+
+  readonly onDidChangeFile = this.changed.event;
+
+  constructor(
+    scheme: string,
+    private readonly load: () => Promise<FileContents>,
+  ) {
+    this.registration = vscode.workspace.registerFileSystemProvider(scheme, this, {
+      isCaseSensitive: true,
+    });
+  }
+
+  watch(): vscode.Disposable {
+    return { dispose: () => undefined };
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    return (await this.get()).stat(uri);
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return (await this.get()).readFile(uri);
+  }
+
+  async writeFile(
+    uri: vscode.Uri,
+    content: Uint8Array,
+    options: { readonly create: boolean; readonly overwrite: boolean },
+  ): Promise<void> {
+    await (await this.get()).writeFile(uri, content, options);
+  }
+
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+
+  createDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+    this.subscription?.dispose();
+    this.changed.dispose();
+  }
+
+  private get(): Promise<FileContents> {
+    this.loaded ??= this.load().then((provider) => {
+      this.subscription = provider.onDidChangeFile((events) => this.changed.fire(events));
+      return provider;
+    });
+    return this.loaded;
+  }
+}
 
 /** What the Test Explorer asks of an entry once it is used. */
 export interface TestWorks {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { runSync } from "../../../../src/core/text/chunked";
-import { readOutcome } from "../../../../src/registry/invoke/invokeSkill";
+import { readOutcome } from "../../../../src/registry/routes/invokeSkill";
 import { runYielding } from "../../../../src/registry/runYielding";
 
 const url = new URL("http://registry/v1/runtime/invoke");

@@ -3,12 +3,16 @@ import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import { given } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
-import { readErrorBody } from "../decode/readErrorBody";
+import { readErrorBody } from "../decode/readAnswer";
 import { redactBytes } from "../redactBytes";
 import { runYielding } from "../runYielding";
 import type { Transport } from "../transport/transport";
-import type { ExchangeLimits, WireAnswer } from "../transport/wire";
-import { redirectTarget, requestHeaders } from "../transport/wire";
+import {
+  type ExchangeLimits,
+  redirectTarget,
+  requestHeaders,
+  type WireAnswer,
+} from "../transport/wire";
 
 const maxRedirects = 3;
 

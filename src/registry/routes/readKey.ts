@@ -5,11 +5,10 @@ import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { Chunked } from "../../core/text/chunked";
 import { booleanOf, given, member, numberOf, objectOf, readSlug, textOf } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
-import { readErrorBody } from "../decode/readErrorBody";
+import { readErrorBody } from "../decode/readAnswer";
 import { redactBytes } from "../redactBytes";
 import { runYielding } from "../runYielding";
-import type { WireAnswer } from "../transport/wire";
-import { requestHeaders } from "../transport/wire";
+import { requestHeaders, type WireAnswer } from "../transport/wire";
 import type { InvokeRoute } from "./invokeSkill";
 
 const question = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');

@@ -14,11 +14,7 @@ import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { Chunked } from "../../core/text/chunked";
 import { given } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
-import {
-  type InvokeAnswer,
-  readCutInvocationId,
-  readInvokeAnswer,
-} from "../decode/readInvokeAnswer";
+import { type InvokeAnswer, readCutInvocationId, readInvokeAnswer } from "../decode/readAnswer";
 import { runYielding } from "../runYielding";
 import type { Transport } from "../transport/transport";
 import {
