@@ -30,6 +30,8 @@ const bundled = join(out, "test/editor/all");
 const unitProcesses = [
   { name: "pages", tests: /^test\/unit\/webview\// },
   { name: "core", tests: /^test\/unit\/core\// },
+  { name: "language", tests: /^test\/unit\/language\// },
+  { name: "cli", tests: /^test\/unit\/cli\// },
   { name: "rest", tests: /^test\/unit\// },
 ];
 

@@ -2,8 +2,7 @@
 // files whose path contains it.
 
 import { spawn } from "node:child_process";
-import { rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
@@ -15,10 +14,9 @@ const { testFilesBelow } = await import("./testFiles.mjs");
 /** How long a test may take on a busy machine, in milliseconds: long enough for all that end at all. */
 const timeoutMs = "20000";
 
-/** How unit tests are bundled, each file on its own. */
+/** How unit tests are bundled. */
 export const unitBundle = {
   absWorkingDir: root,
-  outbase: "test/unit",
   bundle: true,
   packages: "external",
   platform: "node",
@@ -29,14 +27,13 @@ export const unitBundle = {
 
 /** Runs unit tests, bundled as the run `name`. Resolves to mocha's exit code. */
 export async function runUnitTests({ name, files, mochaArguments = [], env = process.env }) {
-  const outdir = join(out, "test/unit", name);
-  await rm(outdir, { recursive: true, force: true });
-  const { metafile } = await esbuild.build({
+  const outfile = join(out, "test/unit", `${name}.js`);
+  await esbuild.build({
     ...unitBundle,
-    entryPoints: files,
-    outdir,
+    // One bundle of them all: what many test is read once, and is quick from the second file on.
+    stdin: { contents: files.map((file) => `import "./${file}";`).join("\n"), resolveDir: root },
+    outfile,
     sourcemap: "inline",
-    metafile: true,
   });
   const child = spawn(
     process.execPath,
@@ -48,7 +45,7 @@ export async function runUnitTests({ name, files, mochaArguments = [], env = pro
       "--timeout",
       timeoutMs,
       ...mochaArguments,
-      ...Object.keys(metafile.outputs).map((file) => resolve(root, file)),
+      outfile,
     ],
     { cwd: root, env, stdio: "inherit" },
   );
