@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type * as vscode from "vscode";
-import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
 import { type Language, localize } from "../../core/text/language";
 import type { SkillPin, SkillReading } from "../../registry/routes/readSkill";
-import type { RegistryConnection } from "../connect/registryConnection";
+import { type RegistryConnection, registryName } from "../connect/registryConnection";
 
 const maxKept = 50;
 /** A part that the registry failed to give is asked for again after this time. */
@@ -204,7 +203,7 @@ export class SkillDetails {
       const asked = { ...reading, pin: version === undefined ? pin : other };
       const found = await registry.client.skill(slug, version, this.ended.signal, asked);
       // The built-in registry's port is another one each time; its skills are the same.
-      const name = registry.isBuiltIn ? builtInRegistryName : registry.baseUrl;
+      const name = registryName(registry);
       if (found.ok) this.registries.set(found.value.manifest, name);
       return found;
     }

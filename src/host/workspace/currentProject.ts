@@ -1,13 +1,10 @@
 import type * as vscode from "vscode";
-import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
-import { isJsonObject } from "../../core/json/jsonValue";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import type { ProjectVerdict } from "../../core/skill/description/callability";
 import {
   type Account,
   accountKey,
   endsSession,
-  type ForgottenSession,
   sessionAt,
   toRevoke,
   type UserSession,
@@ -19,23 +16,21 @@ import {
   isKeyElsewhere,
   type ProjectDetail,
   type ProjectState,
-  readChosen,
   stateOfFailure,
 } from "../../core/workspace/project";
-import { withPinned } from "../../core/workspace/updates";
 import type { SkillPin } from "../../registry/routes/readSkill";
 import { sessionId, type UserSessions } from "../account/userSessions";
 import { ChangeEvent } from "../changeEvent";
-import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import {
+  type ConnectedRegistry,
+  type RegistryConnection,
+  registryName,
+} from "../connect/registryConnection";
 import { LatestRequest } from "../latestRequest";
 import { type InChosenProject, KeyProject, type ProjectAsRead } from "./keyProject";
+import { ProjectMemory } from "./projectMemory";
 import { readProject, type SignedIn, signedInWith } from "./signedIn";
 
-const chosenName = "chosenProjects";
-const maxChosen = 20;
-const forgottenName = "forgottenSessions";
-const pinnedBeforeName = "pinnedBefore";
-const maxPinnedProjects = 20;
 const freshMs = 60_000;
 /** So long a skill waits for the project to be known; what is pinned later is shown later. */
 const pinMs = 3_000;
@@ -65,6 +60,7 @@ export class CurrentProject {
   private loading: Promise<void> | undefined;
   private current: ProjectState = { kind: "loading" };
   private readonly ofKey: KeyProject;
+  private readonly memory: ProjectMemory;
 
   /** Fires when the state, the session or the chosen project may have changed. */
   readonly onDidChange = this.changed.event;
@@ -74,6 +70,7 @@ export class CurrentProject {
     private readonly now: () => number = Date.now,
   ) {
     this.ofKey = new KeyProject(parts.findKey, now);
+    this.memory = new ProjectMemory(parts.workspaceMemory, parts.userMemory);
     this.subscriptions = [
       parts.connection.onDidChange(() => this.forget({ kind: "loading" })),
       parts.sessions.onDidChange(() => this.forget(this.ended ?? { kind: "loading" })),
@@ -87,7 +84,7 @@ export class CurrentProject {
 
   /** The project this workspace remembers for a registry, whether it was read or not. */
   chosenAt(registry: ConnectedRegistry): ChosenProject | undefined {
-    return readChosen(this.allChosen()[nameOf(registry)]);
+    return this.memory.chosenAt(registry);
   }
 
   /** Reads the project where it was not read yet, and waits for a newer reading that begins meanwhile. Never rejects. */
@@ -111,7 +108,7 @@ export class CurrentProject {
 
   /** Chooses the project of this workspace and reads it. */
   async choose(registry: ConnectedRegistry, chosen: ChosenProject): Promise<void> {
-    await this.remember(registry, chosen);
+    await this.memory.choose(registry, chosen);
     this.current = { kind: "loading" };
     await this.refresh();
   }
@@ -143,8 +140,7 @@ export class CurrentProject {
   /** Lists the versions of a skill that the project had pinned before, as far as this workspace saw that. */
   pinnedBefore(slug: string): readonly string[] {
     const { state } = this;
-    if (state.kind !== "project") return [];
-    return this.allPinnedBefore()[this.pinnedName(state)]?.[slug] ?? [];
+    return state.kind === "project" ? this.memory.pinnedBefore(state, slug) : [];
   }
 
   /**
@@ -188,7 +184,7 @@ export class CurrentProject {
   /** Keeps a new session, and has the registry revoke those that were signed out of before. */
   async signIn(registry: ConnectedRegistry, session: UserSession): Promise<boolean> {
     const isStored = await this.parts.sessions.keep(session, registry.isBuiltIn);
-    const forgotten = this.forgotten();
+    const forgotten = this.memory.forgotten();
     const done = await Promise.all(
       toRevoke(forgotten, session).map(async (one) => {
         const { routes } = signedInWith(registry, session);
@@ -198,8 +194,8 @@ export class CurrentProject {
       }),
     );
     const over = done.flat();
-    const left = this.forgotten().filter(({ tokenId }) => !over.includes(tokenId));
-    await this.parts.userMemory.update(forgottenName, left);
+    const left = this.memory.forgotten().filter(({ tokenId }) => !over.includes(tokenId));
+    await this.memory.keepForgotten(left);
     return isStored;
   }
 
@@ -207,8 +203,7 @@ export class CurrentProject {
   async signOut(id: string): Promise<UserSession | undefined> {
     const session = await this.parts.sessions.forget(id);
     if (session === undefined) return undefined;
-    const forgotten = withForgotten(this.forgotten(), session, this.now());
-    await this.parts.userMemory.update(forgottenName, forgotten);
+    await this.memory.keepForgotten(withForgotten(this.memory.forgotten(), session, this.now()));
     return session;
   }
 
@@ -289,44 +284,6 @@ export class CurrentProject {
     return at && state.kind === "project" ? { ...at, detail: state.detail } : undefined;
   }
 
-  private allChosen(): Readonly<Record<string, unknown>> {
-    const kept: unknown = this.parts.workspaceMemory.get(chosenName);
-    return isJsonObject(kept) ? kept : {};
-  }
-
-  private async remember(registry: ConnectedRegistry, chosen: ChosenProject): Promise<void> {
-    const name = nameOf(registry);
-    const others = Object.entries(this.allChosen()).filter(([other]) => other !== name);
-    const kept = [...others, [name, chosen] as const].slice(-maxChosen);
-    await this.parts.workspaceMemory.update(chosenName, Object.fromEntries(kept));
-  }
-
-  private pinnedName({ account, detail }: Extract<ProjectState, { kind: "project" }>): string {
-    return `${account.userId}:${account.organizationId} ${detail.summary.slug}`;
-  }
-
-  private allPinnedBefore(): Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> {
-    const kept: unknown = this.parts.workspaceMemory.get(pinnedBeforeName);
-    return isJsonObject(kept) ? (kept as never) : {};
-  }
-
-  /** Remembers what was pinned before a change, for a rollback. */
-  private async notePinned(before: ProjectState, now: ProjectState): Promise<void> {
-    if (before.kind !== "project" || now.kind !== "project") return;
-    const name = this.pinnedName(now);
-    if (name !== this.pinnedName(before)) return;
-    const { [name]: known = {}, ...others } = this.allPinnedBefore();
-    const noted = withPinned(before.detail.skills, now.detail.skills, known);
-    if (noted === known) return;
-    const kept = [...Object.entries(others), [name, noted] as const].slice(-maxPinnedProjects);
-    await this.parts.workspaceMemory.update(pinnedBeforeName, Object.fromEntries(kept));
-  }
-
-  private forgotten(): readonly ForgottenSession[] {
-    const kept: unknown = this.parts.userMemory.get(forgottenName);
-    return Array.isArray(kept) ? (kept as ForgottenSession[]) : [];
-  }
-
   /** The state of a session that the registry ended, until the next sign-in. */
   private get ended(): ProjectState | undefined {
     return this.current.kind === "signedOut" && this.current.hasEnded ? this.current : undefined;
@@ -359,7 +316,7 @@ export class CurrentProject {
     this.stop = new AbortController();
     const state = await this.read(this.stop.signal);
     if (!isLatest()) return;
-    void this.notePinned(this.current, state).catch(() => undefined);
+    void this.memory.notePinned(this.current, state).catch(() => undefined);
     this.current = state;
     void this.followKey();
     this.changed.fire();
@@ -396,11 +353,11 @@ export class CurrentProject {
     const { slug, name } = detail.value.summary;
     const kept = { account: accountKey(session), slug, name };
     if (JSON.stringify(kept) !== JSON.stringify(chosen)) {
-      await this.remember(registry, kept);
+      await this.memory.choose(registry, kept);
     }
     return {
       kind: "project",
-      registry: nameOf(registry),
+      registry: registryName(registry),
       account: who,
       detail: detail.value,
       loadedAt: this.now(),
@@ -426,9 +383,4 @@ export class CurrentProject {
 
 function passed(milliseconds: number): Promise<undefined> {
   return new Promise((resolve) => setTimeout(() => resolve(undefined), milliseconds).unref());
-}
-
-/** Names a registry in what a workspace remembers. */
-function nameOf({ isBuiltIn, baseUrl }: ConnectedRegistry): string {
-  return isBuiltIn ? builtInRegistryName : baseUrl;
 }

@@ -1,0 +1,76 @@
+import type * as vscode from "vscode";
+import { isJsonObject } from "../../core/json/jsonValue";
+import type { ForgottenSession } from "../../core/workspace/account";
+import { type ChosenProject, type ProjectState, readChosen } from "../../core/workspace/project";
+import { withPinned } from "../../core/workspace/updates";
+import { type ConnectedRegistry, registryName } from "../connect/registryConnection";
+
+const chosenName = "chosenProjects";
+const maxChosen = 20;
+const pinnedBeforeName = "pinnedBefore";
+const maxPinnedProjects = 20;
+const forgottenName = "forgottenSessions";
+
+type KnownProject = Extract<ProjectState, { kind: "project" }>;
+
+/** Keeps, between windows, the project of this workspace, versions pinned before, and sessions to revoke. */
+export class ProjectMemory {
+  constructor(
+    private readonly ofWorkspace: vscode.Memento,
+    private readonly ofUser: vscode.Memento,
+  ) {}
+
+  /** The project this workspace remembers for a registry, whether it was read or not. */
+  chosenAt(registry: ConnectedRegistry): ChosenProject | undefined {
+    return readChosen(this.allChosen()[registryName(registry)]);
+  }
+
+  /** Remembers the project of this workspace, for the 20 registries that were used last. */
+  async choose(registry: ConnectedRegistry, chosen: ChosenProject): Promise<void> {
+    const name = registryName(registry);
+    const others = Object.entries(this.allChosen()).filter(([other]) => other !== name);
+    const kept = [...others, [name, chosen] as const].slice(-maxChosen);
+    await this.ofWorkspace.update(chosenName, Object.fromEntries(kept));
+  }
+
+  /** Lists the versions of a skill that a project had pinned before, as far as this workspace saw that. */
+  pinnedBefore(project: KnownProject, slug: string): readonly string[] {
+    return this.allPinnedBefore()[pinnedName(project)]?.[slug] ?? [];
+  }
+
+  /** Remembers what was pinned before a change, for a rollback; nothing where these are two projects. */
+  async notePinned(before: ProjectState, now: ProjectState): Promise<void> {
+    if (before.kind !== "project" || now.kind !== "project") return;
+    const name = pinnedName(now);
+    if (name !== pinnedName(before)) return;
+    const { [name]: known = {}, ...others } = this.allPinnedBefore();
+    const noted = withPinned(before.detail.skills, now.detail.skills, known);
+    if (noted === known) return;
+    const kept = [...Object.entries(others), [name, noted] as const].slice(-maxPinnedProjects);
+    await this.ofWorkspace.update(pinnedBeforeName, Object.fromEntries(kept));
+  }
+
+  /** Lists the sessions that were signed out of here and are still to be revoked. */
+  forgotten(): readonly ForgottenSession[] {
+    const kept: unknown = this.ofUser.get(forgottenName);
+    return Array.isArray(kept) ? (kept as ForgottenSession[]) : [];
+  }
+
+  async keepForgotten(sessions: readonly ForgottenSession[]): Promise<void> {
+    await this.ofUser.update(forgottenName, sessions);
+  }
+
+  private allChosen(): Readonly<Record<string, unknown>> {
+    const kept: unknown = this.ofWorkspace.get(chosenName);
+    return isJsonObject(kept) ? kept : {};
+  }
+
+  private allPinnedBefore(): Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> {
+    const kept: unknown = this.ofWorkspace.get(pinnedBeforeName);
+    return isJsonObject(kept) ? (kept as never) : {};
+  }
+}
+
+function pinnedName({ account, detail }: KnownProject): string {
+  return `${account.userId}:${account.organizationId} ${detail.summary.slug}`;
+}
