@@ -3,10 +3,10 @@ import { skillTabs, tabId } from "../src/page/firstView";
 import { icon, toneIcon } from "../src/page/markup";
 import { skillHead } from "../src/page/skillHead";
 import type { ComparedVersions, PageTab, SkillPage } from "../src/protocol/skillPage";
+import { versionComparison } from "./comparisonView";
 import { button, element, live, notGiven, type PageContext, section } from "./element";
 import { overviewTab } from "./overviewTab";
 import { jsonBlock, schemaTab } from "./schemaTab";
-import { versionComparison } from "./versionComparison";
 
 type ReadyPage = Extract<SkillPage, { kind: "ready" }>;
 

@@ -10,12 +10,11 @@ import {
   type SkillPage,
   type SkillPageSnapshot,
 } from "../src/protocol/skillPage";
-import { comparisonView } from "./comparisonView";
+import { comparisonToAsk, comparisonView } from "./comparisonView";
 import { button, element, type PageContext } from "./element";
 import { connectedHost, type PageHost } from "./pageHost";
 import { filledEvent, readyView } from "./readyView";
 import { lacksExample } from "./schemaTab";
-import { comparisonToAsk } from "./versionComparison";
 
 const tabName = "vscode-panel-tab";
 

@@ -57,6 +57,7 @@ import {
 } from "./invoke/invokeCommands";
 import { RunningInvocations } from "./invoke/runningInvocations";
 import { ResultEditor } from "./invoke/showOutcome";
+import { TestRunOffer } from "./invoke/testRuns";
 import type { FileContents, LazyTreeDataProvider, TestWorks } from "./lazyProviders";
 import { hostLanguage } from "./messages/hostLanguage";
 import { OutputChannels } from "./messages/outputChannels";
@@ -68,7 +69,6 @@ import { WorkspaceReviews } from "./review/workspaceReviews";
 import { SkillSuites } from "./suites/skillSuites";
 import { CurrentProject } from "./workspace/currentProject";
 import { startWorkspace } from "./workspace/startWorkspace";
-import { TestRunOffer } from "./workspace/testRuns";
 
 /** What woke the extension and stands before everything else. */
 export interface ActivationHandlers {

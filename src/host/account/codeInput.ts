@@ -11,7 +11,7 @@ import {
   type UserSession,
   wrongCode,
 } from "../../core/workspace/account";
-import type { SignInRoutes } from "../../registry/workspace/signInRoutes";
+import type { SignInRoutes } from "../../registry/workspace/userRoutes";
 
 /** What a code is entered in. */
 export type CodeBox = Pick<

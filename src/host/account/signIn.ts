@@ -12,7 +12,7 @@ import {
   startCodeEntry,
   type UserSession,
 } from "../../core/workspace/account";
-import type { SignInRoutes } from "../../registry/workspace/signInRoutes";
+import type { SignInRoutes } from "../../registry/workspace/userRoutes";
 import type { ConnectedRegistry, LocalAccounts } from "../connect/registryConnection";
 import { openRegistrySite } from "../connect/withRegistry";
 import { withProgress } from "../invoke/progress";

@@ -4,10 +4,10 @@ import type { RegistryConnection } from "../connect/registryConnection";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { RunningInvocations } from "../invoke/runningInvocations";
+import type { TestRunOffer } from "../invoke/testRuns";
 import type { TestWorks } from "../lazyProviders";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import { PayloadSuites } from "../suites/payloadSuites";
-import type { TestRunOffer } from "../workspace/testRuns";
 import {
   askForNewPayload,
   fillPayload,

@@ -1,6 +1,5 @@
 import { Worker } from "node:worker_threads";
 import * as vscode from "vscode";
-import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { type LocalizableText, l10nText } from "../../core/text/language";
@@ -24,11 +23,6 @@ export interface ConnectedRegistry {
   /** The built-in registry's own accounts. */
   readonly localAccounts?: LocalAccounts;
   readonly client: RegistryClient;
-}
-
-/** Names a registry where something is kept about it: its base URL, or `built-in`. */
-export function registryName(registry: Pick<ConnectedRegistry, "isBuiltIn" | "baseUrl">): string {
-  return registry.isBuiltIn ? builtInRegistryName : registry.baseUrl;
 }
 
 /** The settings that a client is made from. */

@@ -1,8 +1,9 @@
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import { registryName } from "../../core/invocation/record/invocationRecord";
 import type { CallabilityFacts } from "../../core/skill/description/callability";
 import type { PolicyCache } from "../connect/policyCache";
 import type { KeyFinding, ProjectKeys } from "../connect/projectKeys";
-import { type RegistryConnection, registryName } from "../connect/registryConnection";
+import type { RegistryConnection } from "../connect/registryConnection";
 
 /** Where facts about running a skill come from. The key itself stays where it is. */
 export interface CallabilitySources {

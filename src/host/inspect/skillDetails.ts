@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type * as vscode from "vscode";
+import { registryName } from "../../core/invocation/record/invocationRecord";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
 import { type Language, localize } from "../../core/text/language";
 import type { SkillPin, SkillReading } from "../../registry/routes/readSkill";
-import { type RegistryConnection, registryName } from "../connect/registryConnection";
+import type { RegistryConnection } from "../connect/registryConnection";
 
 const maxKept = 50;
 /** A part that the registry failed to give is asked for again after this time. */

@@ -22,6 +22,7 @@ import {
   termsOf,
   withAgreement,
 } from "../../core/invocation/permission/terms";
+import { registryName } from "../../core/invocation/record/invocationRecord";
 import { invocationPrice } from "../../core/invocation/spending";
 import { otherVersionGiven } from "../../core/payload/payloadBinding";
 import type { TeamStanding } from "../../core/review/driftText";
@@ -35,7 +36,7 @@ import { notificationText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../audit/invocationHistory";
 import type { SpendingLedger } from "../audit/spending";
 import type { PayloadChecks } from "../author/payloadChecks";
-import { type ConnectedRegistry, registryName } from "../connect/registryConnection";
+import type { ConnectedRegistry } from "../connect/registryConnection";
 import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../messages/hostLanguage";

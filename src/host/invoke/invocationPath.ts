@@ -7,23 +7,19 @@ import {
 } from "../../core/invocation/permission/gateNotices";
 import type { RateScope } from "../../core/invocation/rateLimit";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import { registryName } from "../../core/invocation/record/invocationRecord";
 import { readContract } from "../../core/review/contract";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { showDocument } from "../author/payloadDocument";
 import type { ProjectKeys } from "../connect/projectKeys";
-import {
-  type ConnectedRegistry,
-  type RegistryConnection,
-  registryName,
-} from "../connect/registryConnection";
+import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showNoConnection, showNotice } from "../messages/showNotice";
 import { readSettings } from "../settings";
 import { orAbort } from "../settled";
 import { sha256 } from "../sha256";
 import type { Remedies } from "../workspace/blocked/remedies";
-import type { TestRunPlace } from "../workspace/testRuns";
 import {
   type ClaimParts,
   claimInvocation,
@@ -43,6 +39,7 @@ import {
   sendInvocation,
 } from "./sendInvocation";
 import { type ResultEditor, showOutcome, showRateLimited } from "./showOutcome";
+import type { TestRunPlace } from "./testRuns";
 
 /** A canceled invocation waits less for its record; what takes longer is reading a long response. */
 const leavingMs = 25;

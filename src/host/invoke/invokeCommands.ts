@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import { registryName } from "../../core/invocation/record/invocationRecord";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
 import { notificationText } from "../../core/text/plainText";
@@ -8,7 +9,7 @@ import type { SpendingLedger } from "../audit/spending";
 import { openNewPayload, openNewPayloadFor, openPayloadText } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument, payloadLanguages, showDocument } from "../author/payloadDocument";
-import { type RegistryConnection, registryName } from "../connect/registryConnection";
+import type { RegistryConnection } from "../connect/registryConnection";
 import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { OutputChannels } from "../messages/outputChannels";

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import { registryName } from "../../core/invocation/record/invocationRecord";
 import { readinessOf } from "../../core/readiness/readiness";
 import {
   type Evidence,
@@ -21,14 +22,14 @@ import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
 import { l10nText } from "../../core/text/language";
 import type { PolicyCache } from "../connect/policyCache";
 import type { ProjectKeys } from "../connect/projectKeys";
-import { type ConnectedRegistry, registryName } from "../connect/registryConnection";
+import type { ConnectedRegistry } from "../connect/registryConnection";
 import { commandIds, readinessScheme, settingSection, viewIds } from "../ids";
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
 import { readSettings } from "../settings";
 import { sha256 } from "../sha256";
-import { type ReviewedFolder, readReviewedFolder, reviewedRegistry } from "./reviewedFolder";
+import { type ReviewedFolder, readReviewedFolder, reviewedRegistry } from "./workspaceReviews";
 
 /** Where the evidence comes from. Nothing is sent that the user did not ask for: the key stays here. */
 export interface ReadinessSources {

@@ -3,7 +3,7 @@ import type { Finding, ReportItem } from "../../core/findings/report";
 import { brokenItem, checkTeam, type ReadSkill } from "../../core/review/checkReviews";
 import { hostLanguage } from "../messages/hostLanguage";
 import { sha256 } from "../sha256";
-import { type ReviewedFolder, readReviewedFolder } from "./reviewedFolder";
+import { type ReviewedFolder, readReviewedFolder } from "./workspaceReviews";
 
 /** More files than these are not looked for. */
 const maxFiles = 5000;

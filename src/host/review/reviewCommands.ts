@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
+import { registryName } from "../../core/invocation/record/invocationRecord";
 import { canonicalText } from "../../core/json/jsonValue";
 import { otherVersionGiven } from "../../core/payload/payloadBinding";
 import { type ReadSkill, skillAtRegistry } from "../../core/review/checkReviews";
@@ -10,11 +11,7 @@ import { contractPartTitle } from "../../core/review/driftText";
 import { firstPolicy, type NewReview, newReview, reviewProblem } from "../../core/review/newReview";
 import { policyFileName, reviewsFileName, writeTeamFile } from "../../core/review/reviewFiles";
 import { oneLine } from "../../core/text/plainText";
-import {
-  type ConnectedRegistry,
-  type RegistryConnection,
-  registryName,
-} from "../connect/registryConnection";
+import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { withRegistry } from "../connect/withRegistry";
 import { contractScheme } from "../ids";
 import { withProgress } from "../invoke/progress";
@@ -25,7 +22,7 @@ import { readSettings } from "../settings";
 import { sha256 } from "../sha256";
 import { checkReadiness, type ReadinessSources } from "./checkReadiness";
 import type { ReviewProblems } from "./checkReviews";
-import { readReviewedFolder, reviewedRegistry, reviewUri } from "./reviewedFolder";
+import { readReviewedFolder, reviewedRegistry, reviewUri } from "./workspaceReviews";
 
 /** What the commands about a team's reviews work with. */
 export interface ReviewParts {

@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
+import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { skillAtRegistry } from "../../core/review/checkReviews";
 import type { ReviewFiles } from "../../core/review/coverage";
 import { type TeamStanding, teamStandingName } from "../../core/review/driftText";
@@ -10,11 +12,16 @@ import {
 } from "../../core/review/reviewFiles";
 import {
   contractsOfReviews,
+  type LoadedReviewFolder,
+  loadReviewFolder,
+  maxTeamFileBytes,
   type ReviewFolder,
   type ReviewRecords,
   readReviewedContracts,
   readReviewRecords,
   readTeamTexts,
+  type TeamFileReader,
+  type TeamText,
 } from "../../core/review/reviewFolder";
 import {
   type ReviewNote,
@@ -25,10 +32,11 @@ import {
 } from "../../core/review/teamStanding";
 import { isLatest, type SkillDetail, type SkillSummary } from "../../core/skill/skill";
 import { runYielding } from "../../registry/runYielding";
+import type { ConnectedRegistry } from "../connect/registryConnection";
 import { contextKeys } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
+import { readSettings } from "../settings";
 import { sha256 } from "../sha256";
-import { reviewedRegistryInUse, teamFiles } from "./reviewedFolder";
 
 /** A checkout changes many files at once: they are read when it is quiet for so long. */
 const quietMs = 150;
@@ -247,4 +255,74 @@ async function withContracts(
 
 function today(): string {
   return new Date().toISOString().slice(0, 10);
+}
+
+/** A folder of the workspace with what its files say of reviewed skills. */
+export interface ReviewedFolder extends LoadedReviewFolder {
+  readonly root: vscode.WorkspaceFolder;
+}
+
+/** Names a registry as reviews do: scheme, host and port, or `built-in`. */
+export function reviewedRegistry({
+  isBuiltIn,
+  origin,
+}: Pick<ConnectedRegistry, "isBuiltIn" | "origin">): string {
+  return isBuiltIn ? builtInRegistryName : origin;
+}
+
+/** Names the registry that the settings ask for, without connecting to it. Empty for an address that cannot be used. */
+function reviewedRegistryInUse(): string {
+  const { baseUrl } = readSettings();
+  if (baseUrl === "") return builtInRegistryName;
+  const address = readRegistryOrigin(baseUrl);
+  return address.ok ? address.value.origin : "";
+}
+
+/** Names a file of a folder's reviews. */
+export function reviewUri(root: vscode.WorkspaceFolder, name: string): vscode.Uri {
+  return vscode.Uri.joinPath(root.uri, reviewFolder, ...name.split("/"));
+}
+
+/** Reads what a folder of the workspace says of reviewed skills. */
+export async function readReviewedFolder(root: vscode.WorkspaceFolder): Promise<ReviewedFolder> {
+  return { root, ...(await loadReviewFolder(teamFiles(root), sha256, hostLanguage())) };
+}
+
+/** Reads the folder of reviews in a folder of the workspace, on a disk or not. */
+function teamFiles(root: vscode.WorkspaceFolder): TeamFileReader {
+  const { fs } = vscode.workspace;
+  return {
+    list: (folder) =>
+      Promise.resolve(fs.readDirectory(reviewUri(root, folder))).then(
+        (entries) => entries.map(([name]) => name),
+        () => [],
+      ),
+    read: (name, maxBytes) => findText(reviewUri(root, name), maxBytes),
+    work: runYielding,
+  };
+}
+
+/** Reads a file of the team. Undefined where there is none; one that is too large, or not text, is read as no JSON. */
+export async function readTeamText(uri: vscode.Uri): Promise<string | undefined> {
+  const found = await findText(uri, maxTeamFileBytes);
+  if (found.kind === "tooLarge" || found.kind === "notText") return "";
+  return found.kind === "text" ? found.text : undefined;
+}
+
+async function findText(uri: vscode.Uri, maxBytes: number): Promise<TeamText> {
+  const { fs } = vscode.workspace;
+  try {
+    const { size, type } = await fs.stat(uri);
+    // A link can lead to a device, which never ends.
+    if ((type & vscode.FileType.File) === 0) return { kind: "refused", reason: "EINVAL" };
+    if (size > maxBytes) return { kind: "tooLarge" };
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return { kind: "text", text: decoder.decode(await fs.readFile(uri)) };
+  } catch (error) {
+    if (error instanceof TypeError) return { kind: "notText" };
+    const code = error instanceof vscode.FileSystemError ? error.code : String(error);
+    // A part of the path that is no folder holds no file either.
+    const isNone = code === "FileNotFound" || code === "FileNotADirectory";
+    return isNone ? { kind: "none" } : { kind: "refused", reason: code };
+  }
 }

@@ -26,7 +26,7 @@ import { suiteFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { isListed, onDidOpenFile, type TestWorks, unlistedFiles } from "../lazyProviders";
 import { hostLanguage } from "../messages/hostLanguage";
-import { readTeamText } from "../review/reviewedFolder";
+import { readTeamText } from "../review/workspaceReviews";
 import {
   brokenMessage,
   type CaseSender,

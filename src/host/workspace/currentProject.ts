@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import { registryName } from "../../core/invocation/record/invocationRecord";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import type { ProjectVerdict } from "../../core/skill/description/callability";
 import {
@@ -21,11 +22,7 @@ import {
 import type { SkillPin } from "../../registry/routes/readSkill";
 import { sessionId, type UserSessions } from "../account/userSessions";
 import { ChangeEvent } from "../changeEvent";
-import {
-  type ConnectedRegistry,
-  type RegistryConnection,
-  registryName,
-} from "../connect/registryConnection";
+import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { LatestRequest } from "../latestRequest";
 import { type InChosenProject, KeyProject, type ProjectAsRead } from "./keyProject";
 import { ProjectMemory } from "./projectMemory";

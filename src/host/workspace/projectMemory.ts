@@ -1,9 +1,10 @@
 import type * as vscode from "vscode";
+import { registryName } from "../../core/invocation/record/invocationRecord";
 import { isJsonObject } from "../../core/json/jsonValue";
 import type { ForgottenSession } from "../../core/workspace/account";
 import { type ChosenProject, type ProjectState, readChosen } from "../../core/workspace/project";
 import { withPinned } from "../../core/workspace/updates";
-import { type ConnectedRegistry, registryName } from "../connect/registryConnection";
+import type { ConnectedRegistry } from "../connect/registryConnection";
 
 const chosenName = "chosenProjects";
 const maxChosen = 20;

@@ -19,6 +19,7 @@ import type { InvocationHistory } from "../audit/invocationHistory";
 import type { KeyOffer } from "../connect/projectKeyCommands";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import { type TestRunOffer, TestRuns } from "../invoke/testRuns";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { CommandHandlers } from "../registerCommands";
@@ -47,7 +48,6 @@ import {
 } from "./keyCommands";
 import { PolicyDocuments } from "./policyDocuments";
 import { ProjectStatus, ProjectView } from "./projectView";
-import { type TestRunOffer, TestRuns } from "./testRuns";
 
 /** What signed-in work needs. */
 export interface WorkspaceParts {

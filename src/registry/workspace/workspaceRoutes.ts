@@ -26,8 +26,7 @@ import {
   readProjectDetail,
   readProjects,
 } from "./readProject";
-import { readAccount } from "./signInRoutes";
-import { decoded, type UserRoutes } from "./userRoutes";
+import { decoded, readAccount, type UserRoutes } from "./userRoutes";
 
 /** A Project Key that was just created: the only time the registry shows it. */
 export interface NewProjectKey {

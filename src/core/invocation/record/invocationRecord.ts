@@ -70,6 +70,14 @@ export function kindOf({ kind }: Pick<InvocationRecord, "kind">): InvocationKind
 /** The name a record gives the built-in registry, whose address changes with each start. */
 export const builtInRegistryName = "built-in";
 
+/** Names a registry where something is kept about it: its base URL, or `built-in`. */
+export function registryName(registry: {
+  readonly isBuiltIn: boolean;
+  readonly baseUrl: string;
+}): string {
+  return registry.isBuiltIn ? builtInRegistryName : registry.baseUrl;
+}
+
 /**
  * Names a new record so that names sort in the order of the invocations: milliseconds, then something
  * random. Behind `newest`, the last name there is, also where the clock was ahead when that was made.

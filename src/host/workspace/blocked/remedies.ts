@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { registryName } from "../../../core/invocation/record/invocationRecord";
 import { labelText, notificationText, oneLine } from "../../../core/text/plainText";
 import { type GateAnswer, gateText } from "../../../core/workspace/invocationGate";
 import { policyAccess, policyQuestion } from "../../../core/workspace/policies";
@@ -13,7 +14,7 @@ import {
   verifiedVersion,
   WaitingInvocations,
 } from "../../../core/workspace/remedies";
-import { type RegistryConnection, registryName } from "../../connect/registryConnection";
+import type { RegistryConnection } from "../../connect/registryConnection";
 import { commandIds, editorCommandIds } from "../../ids";
 import { withProgress } from "../../invoke/progress";
 import { hostLanguage } from "../../messages/hostLanguage";

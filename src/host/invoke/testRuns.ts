@@ -6,9 +6,9 @@ import type { TestRunTarget } from "../../registry/registryClient";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { contextKeys } from "../ids";
 import { LatestRequest } from "../latestRequest";
-import type { CurrentProject } from "./currentProject";
-import type { InProject } from "./keyCommands";
-import type { SignedIn } from "./signedIn";
+import type { CurrentProject } from "../workspace/currentProject";
+import type { InProject } from "../workspace/keyCommands";
+import type { SignedIn } from "../workspace/signedIn";
 
 /** Says where a test run takes place, and has it offered while there is such a place. */
 export class TestRuns {
