@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { exitCodes, findingsOf } from "../../core/findings/report";
-import type { InvocationOutcome } from "../../core/invocation/invocation";
-import { statusOf } from "../../core/invocation/invocationStatus";
+import { type InvocationOutcome, statusOf } from "../../core/invocation/invocation";
 import { outcomeNotice } from "../../core/invocation/outcomeNotice";
 import { payloadGate } from "../../core/invocation/permission/unattendedConsent";
 import { prettyJson } from "../../core/json/printJson";

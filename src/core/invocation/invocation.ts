@@ -117,3 +117,58 @@ function wellFormed(text: string): string {
   if (!/[\ud800-\udfff]/.test(text)) return text;
   return text.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
 }
+
+/** The words the output channel and the record use for what became of an invocation. */
+export type InvocationStatus =
+  | "running"
+  | "success"
+  | "error"
+  | "blocked"
+  | "refused"
+  | "cancelled"
+  | "outcome unknown";
+
+/** Every status, in the order they are offered as a filter. */
+export const invocationStatuses: readonly InvocationStatus[] = [
+  "running",
+  "success",
+  "error",
+  "blocked",
+  "refused",
+  "cancelled",
+  "outcome unknown",
+];
+
+/**
+ * Puts an outcome into one word. `blocked` is a decision of the registry about this project (policy,
+ * rate limit, payment); `refused` is an invocation it would not take as it was.
+ */
+export function statusOf(outcome: InvocationOutcome): InvocationStatus {
+  switch (outcome.kind) {
+    case "success":
+      return "success";
+    case "skillError":
+      return "error";
+    case "outcomeUnknown":
+      return "outcome unknown";
+    case "notSent":
+      return outcome.failure.kind === "cancelled" ? "cancelled" : "refused";
+    case "refused":
+      return statusOfRefusal(outcome.reason);
+  }
+}
+
+function statusOfRefusal(
+  reason: Extract<InvocationOutcome, { kind: "refused" }>["reason"],
+): InvocationStatus {
+  switch (reason) {
+    case "policy":
+    case "rateLimit":
+    case "payment":
+      return "blocked";
+    case "registryError":
+      return "error";
+    default:
+      return "refused";
+  }
+}

@@ -1,6 +1,5 @@
 import { isJsonObject } from "../json/jsonValue";
-import type { InvocationOutcome } from "./invocation";
-import { statusOf } from "./invocationStatus";
+import { type InvocationOutcome, statusOf } from "./invocation";
 import type { InvocationPrice } from "./spending";
 
 /** What a journal is about. A run goes on with a journal only where all of it is still the same. */

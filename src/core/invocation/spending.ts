@@ -3,7 +3,7 @@ import { activePrices, isPriceUnanswered, sampleText } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
 import { currencyOf, isCurrency, moneyText } from "../text/money";
-import { invocationCountText } from "./invocationStatus";
+import { invocationCountText } from "./record/invocationLabels";
 import { builtInRegistryName } from "./record/invocationRecord";
 
 /** What invocations of one skill cost on one day, in one currency. `day` is `YYYY-MM-DD`, local time. */

@@ -1,7 +1,7 @@
 import { spellCode } from "../invocation/errorCodes";
-import type { InvocationOutcome } from "../invocation/invocation";
-import { statusOf, statusText } from "../invocation/invocationStatus";
+import { type InvocationOutcome, statusOf } from "../invocation/invocation";
 import { outcomeNotice } from "../invocation/outcomeNotice";
+import { statusText } from "../invocation/record/invocationLabels";
 import type { JsonValue } from "../json/jsonValue";
 import type { PayloadCheck, PayloadProblem } from "../payload/payloadCheck";
 import type { Language } from "../text/language";

@@ -1,7 +1,7 @@
 import suiteSchema from "../../../media/schemas/suite.schema.json";
 import { spellCode } from "../invocation/errorCodes";
-import type { InvocationOutcome } from "../invocation/invocation";
-import { statusOf, statusText } from "../invocation/invocationStatus";
+import { type InvocationOutcome, statusOf } from "../invocation/invocation";
+import { statusText } from "../invocation/record/invocationLabels";
 import { pointerStep, pointerSteps } from "../json/jsonPointer";
 import { isJsonObject, type JsonValue, jsonEqual, ownValue } from "../json/jsonValue";
 import { printJson } from "../json/printJson";

@@ -1,4 +1,4 @@
-import { endingText } from "../invocation/invocationStatus";
+import { endingText } from "../invocation/record/invocationLabels";
 import { levelName } from "../skill/permissions";
 import { priceText, sampleRowText } from "../skill/price";
 import type { VerificationIcon } from "../skill/verification";

@@ -1,4 +1,4 @@
-import { endingText, statusText } from "../invocation/invocationStatus";
+import { endingText, statusText } from "../invocation/record/invocationLabels";
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import type { Language } from "../text/language";
 import type { ProjectDetail, ProjectState, ServerInvocation } from "./project";

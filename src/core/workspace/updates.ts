@@ -5,8 +5,7 @@ import { mergeSkill, type OwnDetail } from "../registry/mergeSkill";
 import { describeChanges } from "../skill/compare/describeChanges";
 import type { SkillDetail, SkillVersion } from "../skill/skill";
 import type { Language } from "../text/language";
-import type { ChangeQuestion } from "./changes";
-import { renameWarning } from "./changes";
+import { type ChangeQuestion, renameWarning } from "./changes";
 import type { InstalledSkill, OpenUpdate, ProjectSummary } from "./project";
 
 /** What adopting an update changes for those who invoke the skill. */

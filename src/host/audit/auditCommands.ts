@@ -3,7 +3,7 @@ import {
   endingText,
   invocationCountText,
   invocationIdText,
-} from "../../core/invocation/invocationStatus";
+} from "../../core/invocation/record/invocationLabels";
 import {
   filterRecords,
   type InvocationFilter,

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
+import type { InvocationStatus } from "../../core/invocation/invocation";
 import {
-  type InvocationStatus,
   invocationCountText,
   kindText,
   statusText,
-} from "../../core/invocation/invocationStatus";
+} from "../../core/invocation/record/invocationLabels";
 import {
   filterChoices,
   type InvocationFilter,

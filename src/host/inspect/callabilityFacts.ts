@@ -1,5 +1,4 @@
-import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
-import { registryName } from "../../core/invocation/record/invocationRecord";
+import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
 import type { CallabilityFacts } from "../../core/skill/description/callability";
 import type { PolicyCache } from "../connect/policyCache";
 import type { KeyFinding, ProjectKeys } from "../connect/projectKeys";

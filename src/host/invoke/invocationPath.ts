@@ -6,8 +6,7 @@ import {
   registryChangedNotice,
 } from "../../core/invocation/permission/gateNotices";
 import type { RateScope } from "../../core/invocation/rateLimit";
-import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
-import { registryName } from "../../core/invocation/record/invocationRecord";
+import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
 import { readContract } from "../../core/review/contract";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { PayloadChecks } from "../author/payloadChecks";

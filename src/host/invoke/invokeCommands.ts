@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
-import { registryName } from "../../core/invocation/record/invocationRecord";
+import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
 import { notificationText } from "../../core/text/plainText";

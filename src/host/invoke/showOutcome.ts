@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
-import { endSummary } from "../../core/invocation/invocationStatus";
 import { outcomeNotice } from "../../core/invocation/outcomeNotice";
 import { heldNotice } from "../../core/invocation/permission/gateNotices";
+import { endSummary } from "../../core/invocation/record/invocationLabels";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { httpsUrl } from "../../core/registry/registryOrigin";
 import { labelText } from "../../core/text/plainText";

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import type { Language } from "../../core/text/language";
-import { type LanguageTexts, languageOf } from "../../core/text/language";
+import { type Language, type LanguageTexts, languageOf } from "../../core/text/language";
 
 /** The editor's language, and every English text in it, for the page's own words; empty for English. */
 export interface HostLanguage extends Language {

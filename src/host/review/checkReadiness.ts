@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
-import { registryName } from "../../core/invocation/record/invocationRecord";
+import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
 import { readinessOf } from "../../core/readiness/readiness";
 import {
   type Evidence,

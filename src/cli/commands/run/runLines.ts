@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { exitCodes, findingsOf } from "../../../core/findings/report";
-import { statusOf } from "../../../core/invocation/invocationStatus";
+import { statusOf } from "../../../core/invocation/invocation";
 import { outcomeNotice } from "../../../core/invocation/outcomeNotice";
 import {
   type Allowances,

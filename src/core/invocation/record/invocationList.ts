@@ -1,12 +1,8 @@
 import { isJsonObject } from "../../json/jsonValue";
 import type { Language } from "../../text/language";
-import {
-  type InvocationStatus,
-  invocationStatuses,
-  kindText,
-  statusText,
-} from "../invocationStatus";
+import { type InvocationStatus, invocationStatuses } from "../invocation";
 import { dayOf } from "../spending";
+import { kindText, statusText } from "./invocationLabels";
 import { type InvocationKind, type InvocationRecord, kindOf } from "./invocationRecord";
 
 /** Which past invocations are shown. Empty lists and an empty text leave none out. */

@@ -2,8 +2,13 @@ import { isJsonObject, type JsonObject } from "../../json/jsonValue";
 import { registryFailureText } from "../../registry/registryFailure";
 import { sliceLength, textSlices } from "../../text/chunked";
 import { english } from "../../text/language";
-import type { InvocationOutcome, PolicyVerdict } from "../invocation";
-import { type InvocationStatus, invocationStatuses, statusOf } from "../invocationStatus";
+import {
+  type InvocationOutcome,
+  type InvocationStatus,
+  invocationStatuses,
+  type PolicyVerdict,
+  statusOf,
+} from "../invocation";
 
 /** How a skill was invoked: with a Project Key, or as a test run of somebody signed in, which is not billed. */
 export type InvocationKind = "invocation" | "testRun";

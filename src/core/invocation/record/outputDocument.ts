@@ -6,8 +6,8 @@ import type { Chunked } from "../../text/chunked";
 import { durationText, type Language, timeFormats } from "../../text/language";
 import { moneyText } from "../../text/money";
 import { oneLine } from "../../text/plainText";
-import { endingText } from "../invocationStatus";
 import { dayOf } from "../spending";
+import { endingText } from "./invocationLabels";
 import { builtInRegistryName, type InvocationRecord, kindOf } from "./invocationRecord";
 import { shownJson } from "./invocationTexts";
 

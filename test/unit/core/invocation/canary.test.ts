@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { after, before, describe, it } from "mocha";
-import { endSummary } from "../../../../src/core/invocation/invocationStatus";
 import { outcomeNotice } from "../../../../src/core/invocation/outcomeNotice";
+import { endSummary } from "../../../../src/core/invocation/record/invocationLabels";
 import {
   finishedRecord,
   type InvocationRecord,

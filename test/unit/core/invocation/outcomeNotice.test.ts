@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { InvocationOutcome, RefusalReason } from "../../../../src/core/invocation/invocation";
-import { statusOf } from "../../../../src/core/invocation/invocationStatus";
+import {
+  type InvocationOutcome,
+  type RefusalReason,
+  statusOf,
+} from "../../../../src/core/invocation/invocation";
 import { outcomeNotice } from "../../../../src/core/invocation/outcomeNotice";
 import { english } from "../../../../src/core/text/language";
 

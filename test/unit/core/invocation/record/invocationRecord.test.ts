@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { parse as parseCsv } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { endSummary } from "../../../../../src/core/invocation/invocationStatus";
+import { endSummary } from "../../../../../src/core/invocation/record/invocationLabels";
 import {
   finishedRecord,
   type InvocationRecord,

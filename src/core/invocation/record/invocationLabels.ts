@@ -1,68 +1,13 @@
-import { sampleText } from "../skill/price";
-import { durationText, type Language } from "../text/language";
-import { moneyText } from "../text/money";
-import type { InvocationOutcome } from "./invocation";
+import { sampleText } from "../../skill/price";
+import { durationText, type Language } from "../../text/language";
+import { moneyText } from "../../text/money";
+import type { InvocationStatus } from "../invocation";
 import {
   builtInRegistryName,
   type InvocationKind,
   type InvocationRecord,
   kindOf,
-} from "./record/invocationRecord";
-
-/** The words the output channel and the record use for what became of an invocation. */
-export type InvocationStatus =
-  | "running"
-  | "success"
-  | "error"
-  | "blocked"
-  | "refused"
-  | "cancelled"
-  | "outcome unknown";
-
-/** Every status, in the order they are offered as a filter. */
-export const invocationStatuses: readonly InvocationStatus[] = [
-  "running",
-  "success",
-  "error",
-  "blocked",
-  "refused",
-  "cancelled",
-  "outcome unknown",
-];
-
-/**
- * Puts an outcome into one word. `blocked` is a decision of the registry about this project (policy,
- * rate limit, payment); `refused` is an invocation it would not take as it was.
- */
-export function statusOf(outcome: InvocationOutcome): InvocationStatus {
-  switch (outcome.kind) {
-    case "success":
-      return "success";
-    case "skillError":
-      return "error";
-    case "outcomeUnknown":
-      return "outcome unknown";
-    case "notSent":
-      return outcome.failure.kind === "cancelled" ? "cancelled" : "refused";
-    case "refused":
-      return statusOfRefusal(outcome.reason);
-  }
-}
-
-function statusOfRefusal(
-  reason: Extract<InvocationOutcome, { kind: "refused" }>["reason"],
-): InvocationStatus {
-  switch (reason) {
-    case "policy":
-    case "rateLimit":
-    case "payment":
-      return "blocked";
-    case "registryError":
-      return "error";
-    default:
-      return "refused";
-  }
-}
+} from "./invocationRecord";
 
 /** Says a status to a reader. The output channel and exports keep the English word, for scripts. */
 export function statusText(status: InvocationStatus, { t }: Language): string {
