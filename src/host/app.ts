@@ -47,6 +47,7 @@ import { PageFrame } from "./inspect/pageFrame";
 import { SkillDetails } from "./inspect/skillDetails";
 import { SkillPages } from "./inspect/skillPages";
 import { copyCommands } from "./invoke/copyInvocation";
+import { TestRunOffer } from "./invoke/invocationTarget";
 import {
   invokeLast,
   invokeSkill,
@@ -57,7 +58,6 @@ import {
 } from "./invoke/invokeCommands";
 import { RunningInvocations } from "./invoke/runningInvocations";
 import { ResultEditor } from "./invoke/showOutcome";
-import { TestRunOffer } from "./invoke/testRuns";
 import type { FileContents, LazyTreeDataProvider, TestWorks } from "./lazyProviders";
 import { hostLanguage } from "./messages/hostLanguage";
 import { OutputChannels } from "./messages/outputChannels";

@@ -1,20 +1,15 @@
 import * as vscode from "vscode";
 import { contradictsSkill } from "../../core/invocation/errorCodes";
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
-import {
-  alreadyRunningNotice,
-  registryChangedNotice,
-} from "../../core/invocation/permission/gateNotices";
-import type { RateScope } from "../../core/invocation/rateLimit";
+import { alreadyRunningNotice } from "../../core/invocation/permission/gateNotices";
 import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
 import { readContract } from "../../core/review/contract";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { showDocument } from "../author/payloadDocument";
-import type { ProjectKeys } from "../connect/projectKeys";
-import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import type { ConnectedRegistry } from "../connect/registryConnection";
 import { hostLanguage } from "../messages/hostLanguage";
-import { showNoConnection, showNotice } from "../messages/showNotice";
+import { showNotice } from "../messages/showNotice";
 import { readSettings } from "../settings";
 import { orAbort } from "../settled";
 import { sha256 } from "../sha256";
@@ -27,18 +22,17 @@ import {
   type InvocationResult,
 } from "./claimInvocation";
 import { type Gates, passGates } from "./gates";
+import { InvocationTarget, type Sending, type TargetParts } from "./invocationTarget";
 import { preparePayload } from "./preparePayload";
 import { withCountdown, withProgress, withWaiting } from "./progress";
 import type { RunningInvocations, StartedInvocation } from "./runningInvocations";
 import {
   type InvocationTraces,
   outputOf,
-  type Sender,
   type SentInvocation,
   sendInvocation,
 } from "./sendInvocation";
 import { type ResultEditor, showOutcome, showRateLimited } from "./showOutcome";
-import type { TestRunPlace } from "./testRuns";
 
 /** A canceled invocation waits less for its record; what takes longer is reading a long response. */
 const leavingMs = 25;
@@ -88,14 +82,6 @@ interface SendableInvocation {
   readonly sending: Sending;
   readonly claim: ClaimedInvocation;
   readonly running: StartedInvocation;
-}
-
-/** Who sends an invocation, and what the registry counts it by. */
-export interface Sending {
-  readonly sender: Sender;
-  readonly scope: RateScope;
-  /** Called with the result. */
-  readonly noteOutcome: (outcome: InvocationOutcome) => unknown;
 }
 
 /** How the notices about an invocation send it again. */
@@ -336,91 +322,7 @@ export class InvocationPath {
   }
 }
 
-/** Where invocations find their registry and its key. */
-interface TargetParts {
-  readonly connection: RegistryConnection;
-  readonly keys: ProjectKeys;
-  /** Has the user give a key, which is kept then. Undefined where they gave up. */
-  readonly askForKey: (registry: ConnectedRegistry) => Promise<string | undefined>;
-  /** Finds where a test run takes place; has the user sign in or choose a project where that is needed. */
-  readonly testRunPlace: (registry: ConnectedRegistry) => Promise<TestRunPlace | undefined>;
-}
-
-/** Finds the registry that an invocation goes to, and the key for it. Whatever takes a while can be canceled. */
-export class InvocationTarget {
-  constructor(private readonly parts: TargetParts) {}
-
-  /** Answers the registry in use; undefined, and shown, where there is none or the user canceled. */
-  async connect(): Promise<ConnectedRegistry | undefined> {
-    const connection = await withWaiting(
-      vscode.l10n.t("Connecting"),
-      this.parts.connection.current(),
-    );
-    if (connection?.ok === false) void showNoConnection(connection.problem);
-    return connection?.ok ? connection.registry : undefined;
-  }
-
-  /** Answers the registry `skill` was checked for; undefined, and shown, where it is not in use now. */
-  async connectTo(baseUrl: string, skill: string): Promise<ConnectedRegistry | undefined> {
-    const registry = await this.connect();
-    if (registry === undefined || registry.baseUrl === baseUrl) return registry;
-    void showNotice(registryChangedNotice(skill, hostLanguage()));
-    return undefined;
-  }
-
-  /** Answers who sends an invocation, asking for a key or a sign-in where it lacks; undefined where the user gave up. */
-  async findSender(
-    registry: ConnectedRegistry,
-    { invocation, isTestRun }: Pick<CheckedInvocation, "invocation" | "isTestRun">,
-  ): Promise<Sending | undefined> {
-    const found = await this.lookForKey(registry);
-    if (found === undefined) return undefined;
-    if (isTestRun) return this.findTester(registry, invocation, found.key);
-    const key = found.key ?? (await this.parts.askForKey(registry));
-    if (key === undefined) return undefined;
-    return {
-      sender: { kind: "projectKey", key },
-      scope: rateScopeOf(registry, key, invocation),
-      noteOutcome: (outcome) => this.parts.keys.noteAnswer(registry, key, outcome),
-    };
-  }
-
-  private async findTester(
-    registry: ConnectedRegistry,
-    invocation: Invocation,
-    key: string | undefined,
-  ): Promise<Sending | undefined> {
-    const target = await this.parts.testRunPlace(registry);
-    if (target === undefined) return undefined;
-    // The registry counts test runs and invocations of a project together.
-    const counted = key !== undefined && target.hasKey(key) ? key : target.name;
-    return {
-      sender: { kind: "testRun", target },
-      scope: rateScopeOf(registry, counted, invocation),
-      noteOutcome: target.noteOutcome,
-    };
-  }
-
-  /** Looks for the key of a registry; undefined where the user does not wait for the secret storage. */
-  lookForKey(
-    registry: ConnectedRegistry,
-  ): Promise<{ readonly key: string | undefined } | undefined> {
-    const looking = this.parts.keys.find(registry).then((key) => ({ key }));
-    return withWaiting(vscode.l10n.t("Reading the Project Key"), looking);
-  }
-}
-
 /** How long an invocation takes at most, in milliseconds. */
 export function longestMs(): number {
   return readSettings().invokeTimeoutSeconds * 1000 + slackMs;
-}
-
-/** What a registry counts an invocation by. Of the key or name of a project it holds 32 bits of a digest. */
-function rateScopeOf(
-  registry: ConnectedRegistry,
-  project: string,
-  { skillSlug }: Invocation,
-): RateScope {
-  const name = registryName(registry);
-  return { registry: name, project: sha256(`${name}\n${project}`).slice(0, 8), skillSlug };
 }

@@ -23,12 +23,8 @@ import { notificationText, oneLine, revealHidden } from "../../core/text/plainTe
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { claimInvocation, endOf } from "../invoke/claimInvocation";
 import { passGates } from "../invoke/gates";
-import {
-  type InvocationPathParts,
-  InvocationTarget,
-  longestMs,
-  type Sending,
-} from "../invoke/invocationPath";
+import { type InvocationPathParts, longestMs } from "../invoke/invocationPath";
+import { InvocationTarget, type Sending } from "../invoke/invocationTarget";
 import { sendInvocation } from "../invoke/sendInvocation";
 import { hostLanguage } from "../messages/hostLanguage";
 import { sha256 } from "../sha256";

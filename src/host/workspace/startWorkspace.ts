@@ -19,7 +19,7 @@ import type { InvocationHistory } from "../audit/invocationHistory";
 import type { KeyOffer } from "../connect/projectKeyCommands";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
-import { type TestRunOffer, TestRuns } from "../invoke/testRuns";
+import { type TestRunOffer, TestRuns } from "../invoke/invocationTarget";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { CommandHandlers } from "../registerCommands";

@@ -1,0 +1,216 @@
+import * as vscode from "vscode";
+import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
+import { registryChangedNotice } from "../../core/invocation/permission/gateNotices";
+import type { RateScope } from "../../core/invocation/rateLimit";
+import { registryName } from "../../core/invocation/record/invocationRecord";
+import { accountKey } from "../../core/workspace/account";
+import { isRowOf } from "../../core/workspace/project";
+import type { TestRunTarget } from "../../registry/registryClient";
+import type { ProjectKeys } from "../connect/projectKeys";
+import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import { contextKeys } from "../ids";
+import { LatestRequest } from "../latestRequest";
+import { hostLanguage } from "../messages/hostLanguage";
+import { showNoConnection, showNotice } from "../messages/showNotice";
+import { sha256 } from "../sha256";
+import type { CurrentProject } from "../workspace/currentProject";
+import type { InProject } from "../workspace/keyCommands";
+import type { SignedIn } from "../workspace/signedIn";
+import { withWaiting } from "./progress";
+import type { Sender } from "./sendInvocation";
+
+/** Where invocations find their registry and its key. */
+export interface TargetParts {
+  readonly connection: RegistryConnection;
+  readonly keys: ProjectKeys;
+  /** Has the user give a key, which is kept then. Undefined where they gave up. */
+  readonly askForKey: (registry: ConnectedRegistry) => Promise<string | undefined>;
+  /** Finds where a test run takes place; has the user sign in or choose a project where that is needed. */
+  readonly testRunPlace: (registry: ConnectedRegistry) => Promise<TestRunPlace | undefined>;
+}
+
+/** Finds the registry that an invocation goes to, and the key for it. Whatever takes a while can be canceled. */
+export class InvocationTarget {
+  constructor(private readonly parts: TargetParts) {}
+
+  /** Answers the registry in use; undefined, and shown, where there is none or the user canceled. */
+  async connect(): Promise<ConnectedRegistry | undefined> {
+    const connection = await withWaiting(
+      vscode.l10n.t("Connecting"),
+      this.parts.connection.current(),
+    );
+    if (connection?.ok === false) void showNoConnection(connection.problem);
+    return connection?.ok ? connection.registry : undefined;
+  }
+
+  /** Answers the registry `skill` was checked for; undefined, and shown, where it is not in use now. */
+  async connectTo(baseUrl: string, skill: string): Promise<ConnectedRegistry | undefined> {
+    const registry = await this.connect();
+    if (registry === undefined || registry.baseUrl === baseUrl) return registry;
+    void showNotice(registryChangedNotice(skill, hostLanguage()));
+    return undefined;
+  }
+
+  /** Answers who sends an invocation, asking for a key or a sign-in where it lacks; undefined where the user gave up. */
+  async findSender(
+    registry: ConnectedRegistry,
+    { invocation, isTestRun }: { readonly invocation: Invocation; readonly isTestRun: boolean },
+  ): Promise<Sending | undefined> {
+    const found = await this.lookForKey(registry);
+    if (found === undefined) return undefined;
+    if (isTestRun) return this.findTester(registry, invocation, found.key);
+    const key = found.key ?? (await this.parts.askForKey(registry));
+    if (key === undefined) return undefined;
+    return {
+      sender: { kind: "projectKey", key },
+      scope: rateScopeOf(registry, key, invocation),
+      noteOutcome: (outcome) => this.parts.keys.noteAnswer(registry, key, outcome),
+    };
+  }
+
+  private async findTester(
+    registry: ConnectedRegistry,
+    invocation: Invocation,
+    key: string | undefined,
+  ): Promise<Sending | undefined> {
+    const target = await this.parts.testRunPlace(registry);
+    if (target === undefined) return undefined;
+    // The registry counts test runs and invocations of a project together.
+    const counted = key !== undefined && target.hasKey(key) ? key : target.name;
+    return {
+      sender: { kind: "testRun", target },
+      scope: rateScopeOf(registry, counted, invocation),
+      noteOutcome: target.noteOutcome,
+    };
+  }
+
+  /** Looks for the key of a registry; undefined where the user does not wait for the secret storage. */
+  lookForKey(
+    registry: ConnectedRegistry,
+  ): Promise<{ readonly key: string | undefined } | undefined> {
+    const looking = this.parts.keys.find(registry).then((key) => ({ key }));
+    return withWaiting(vscode.l10n.t("Reading the Project Key"), looking);
+  }
+}
+
+/** Who sends an invocation, and what the registry counts it by. */
+export interface Sending {
+  readonly sender: Sender;
+  readonly scope: RateScope;
+  /** Called with the result. */
+  readonly noteOutcome: (outcome: InvocationOutcome) => unknown;
+}
+
+/** What a registry counts an invocation by. Of the key or name of a project it holds 32 bits of a digest. */
+function rateScopeOf(
+  registry: ConnectedRegistry,
+  project: string,
+  { skillSlug }: Invocation,
+): RateScope {
+  const name = registryName(registry);
+  return { registry: name, project: sha256(`${name}\n${project}`).slice(0, 8), skillSlug };
+}
+
+/** Says where a test run takes place, and has it offered while there is such a place. */
+export class TestRuns {
+  private readonly subscription: vscode.Disposable;
+  private readonly requests = new LatestRequest();
+  /** Registries, by base URL, that said that they have no test runs. */
+  private readonly without = new Set<string>();
+
+  constructor(
+    private readonly project: CurrentProject,
+    private readonly offer: Pick<TestRunOffer, "isOffered">,
+    /** Signs somebody in and has a project chosen. Undefined where it came to nothing. */
+    private readonly inProject: () => Promise<InProject | undefined>,
+  ) {
+    this.subscription = project.onDidChange(() => void this.follow());
+    void this.follow();
+  }
+
+  /**
+   * Finds the place at a registry, asking nothing of it where this workspace remembers its project.
+   * Undefined where the user gave up, or another registry came into use.
+   */
+  async place(registry: ConnectedRegistry): Promise<TestRunPlace | undefined> {
+    const remembered = await this.remembered();
+    const at = remembered ?? (await this.inProject());
+    if (at === undefined || at.registry.baseUrl !== registry.baseUrl) return undefined;
+    const slug = "detail" in at ? at.detail.summary.slug : at.slug;
+    const { session } = at;
+    const { origin, token: text } = session;
+    return {
+      project: slug,
+      token: { kind: "userToken", origin, text },
+      name: `${accountKey(session)} ${slug}`,
+      hasKey: (key) => this.hasKey(slug, key),
+      noteOutcome: (outcome) => this.note(at, outcome),
+    };
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+  }
+
+  private async remembered(): Promise<(SignedIn & { readonly slug: string }) | undefined> {
+    const who = await this.project.signedIn();
+    const chosen = who && this.project.chosenAt(who.registry);
+    const isHere = who !== undefined && chosen?.account === accountKey(who.session);
+    return isHere ? { ...who, slug: chosen.slug } : undefined;
+  }
+
+  private hasKey(slug: string, key: string): boolean {
+    const { state } = this.project;
+    if (state.kind !== "project" || state.detail.summary.slug !== slug) return false;
+    return state.detail.keys.some((row) => isRowOf(row, key));
+  }
+
+  private async note({ registry, session }: SignedIn, outcome: InvocationOutcome): Promise<void> {
+    if (outcome.kind !== "refused") return;
+    if (outcome.reason === "signedOut") {
+      await this.project.noteFailure(session, { kind: "errorAnswer", status: 401 });
+    }
+    if (outcome.reason !== "notOffered") return;
+    this.without.add(registry.baseUrl);
+    await this.follow();
+  }
+
+  private async follow(): Promise<void> {
+    const isLatest = this.requests.begin();
+    const place = await this.remembered();
+    if (!isLatest()) return;
+    this.offer.isOffered = place !== undefined && !this.without.has(place.registry.baseUrl);
+  }
+}
+
+/** Where a test run takes place, and a callback for its result. */
+export interface TestRunPlace extends TestRunTarget {
+  /** Names account and project, for what a registry counts by. */
+  readonly name: string;
+  /** Tells whether a Project Key is one of the project's, as far as that is known. */
+  readonly hasKey: (key: string) => boolean;
+  readonly noteOutcome: (outcome: InvocationOutcome) => unknown;
+}
+
+/** Knows whether test runs are offered beside invocations: somebody is signed in and works with a project. */
+export class TestRunOffer {
+  private readonly changed = new vscode.EventEmitter<void>();
+  private offered = false;
+
+  readonly onDidChange = this.changed.event;
+
+  get isOffered(): boolean {
+    return this.offered;
+  }
+
+  set isOffered(isOffered: boolean) {
+    if (this.offered === isOffered) return;
+    this.offered = isOffered;
+    void vscode.commands.executeCommand("setContext", contextKeys.canTestRun, isOffered);
+    this.changed.fire();
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+}
