@@ -6,10 +6,13 @@ import { runQuietly } from "../test/host/runQuietly.mjs";
 import { testFilesBelow } from "./testFiles.mjs";
 import { unitBundle } from "./unit.mjs";
 
+/** The tests of pages in a browser. Nearly all that they show of the core is decided there, and tested there. */
+const pageTests = "test/unit/webview/";
+
 /**
  * Lists the unit tests that reach a file which has changed since this branch left `main`, committed or
- * not: by their imports, and by the files and folders that a test or its fixtures name in a text. Fails
- * where there is no such branch.
+ * not: by their imports, and by the files and folders that a test or its fixtures name in a text. Tests
+ * of pages are not listed for a change of `src/core`. Fails where there is no such branch.
  */
 export async function changedUnitTests() {
   const changed = await changedFiles();
@@ -23,9 +26,11 @@ export async function changedUnitTests() {
     (path) => /\.(ts|mjs)$/.test(path) && !(path in graph),
   );
   Object.assign(graph, await importsFrom(furtherModules));
-  const isReached = (path) =>
-    changed.some((file) => file === path || (path.endsWith("/") && file.startsWith(path)));
+  const outsideCore = changed.filter((file) => !file.startsWith("src/core/"));
   return tests.filter((test) => {
+    const relevant = test.startsWith(pageTests) ? outsideCore : changed;
+    const isReached = (path) =>
+      relevant.some((file) => file === path || (path.endsWith("/") && file.startsWith(path)));
     const reached = new Set([test]);
     for (const file of reached) {
       for (const next of [...(graph[file] ?? []), ...(named.get(file) ?? [])]) reached.add(next);
