@@ -15,10 +15,15 @@ import {
 import { startLocalRegistry } from "../../../../../src/localRegistry/startLocalRegistry";
 import { type RecordingServer, startRecordingServer } from "../../../../fixtures/recordingServer";
 
-/** Whoever runs a copied call: in a file, or, where `pasted`, line by line as at a prompt. */
+/**
+ * Whoever runs copied calls: each in a file of its own, or, where `pasted`, line by line as at a prompt.
+ * With `several`, the program takes files one after another and prints a line "----" after each: Node.js
+ * and Python take longer to start than for all their files.
+ */
 interface Runner {
   readonly name: string;
   readonly program: readonly string[];
+  readonly several?: boolean;
   readonly write: typeof curlCommand;
   readonly pasted?: boolean;
   /** What the programs below are run with. */
@@ -41,8 +46,33 @@ const runners: readonly Runner[] = [
     write: (baseUrl, call) => curlForPowerShell(baseUrl, call).replaceAll("curl.exe", "curl"),
     needs: "curl",
   },
-  { name: "Python", program: ["python3"], write: pythonScript },
-  { name: "Node", program: [process.execPath], write: fetchModule },
+  {
+    name: "Python",
+    program: [
+      "python3",
+      "-c",
+      `import runpy, sys
+for file in sys.argv[1:]:
+    runpy.run_path(file, run_name="__main__")
+    print("\\n----", flush=True)`,
+    ],
+    several: true,
+    write: pythonScript,
+  },
+  {
+    name: "Node",
+    program: [
+      process.execPath,
+      "--input-type=module",
+      "--eval",
+      `for (const file of process.argv.slice(1)) {
+        await import(file);
+        console.log("\\n----");
+      }`,
+    ],
+    several: true,
+    write: fetchModule,
+  },
 ];
 
 const inputs: readonly (readonly [string, string])[] = [
@@ -62,6 +92,7 @@ const inputs: readonly (readonly [string, string])[] = [
 ];
 
 const key = "skh_from-environment";
+const textStats = { skillSlug: "text-stats", version: "1.0.0" };
 
 describe("a copied call, run by", () => {
   let server: RecordingServer;
@@ -76,38 +107,65 @@ describe("a copied call, run by", () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Runs a copied text. Resolves to what it printed. */
-  async function run({ program, pasted }: Runner, copied: string, projectKey = key) {
+  /** Runs copied texts in one process. Resolves to what they printed. */
+  async function run({ program, pasted }: Runner, copied: readonly string[], projectKey = key) {
     const [command = "", ...words] = program;
-    runs += 1;
-    // Node and PowerShell go by the end of the name.
-    const file = join(folder, `${runs}.${program[0] === process.execPath ? "mjs" : "ps1"}`);
-    await writeFile(file, copied);
+    const files = copied.map(() => {
+      runs += 1;
+      // Node and PowerShell go by the end of the name.
+      return join(folder, `${runs}.${program[0] === process.execPath ? "mjs" : "ps1"}`);
+    });
+    for (const [index, file] of files.entries()) await writeFile(file, copied[index] ?? "");
     const env = { ...process.env, SKILL_PROJECT_KEY: projectKey, PYTHONUTF8: "1" };
-    const child = spawn(command, pasted ? words : [...words, file], { cwd: folder, env });
+    const child = spawn(command, pasted ? words : [...words, ...files], { cwd: folder, env });
     child.stdin.on("error", () => undefined);
-    child.stdin.end(pasted ? `${copied}\nexit\n` : "");
+    child.stdin.end(pasted ? `${copied.join("\n")}\nexit\n` : "");
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
     return out + err;
   }
 
+  /** Sends each value with a copied call. Resolves to what each printed and the server saw of it. */
+  async function send(runner: Runner, inputTexts: readonly string[]) {
+    const calls = inputTexts.map((inputText) => ({ ...textStats, inputText }));
+    const seen = server.requests.length;
+    const output = await run(
+      runner,
+      calls.map((call) => runner.write(server.baseUrl, call)),
+    );
+    const requests = server.requests.slice(seen);
+    const outputs = runner.several ? output.split("\n----\n") : [output];
+    return calls.map((call, index) => ({
+      call,
+      output: outputs[index] ?? output,
+      requests: requests.slice(index, index === calls.length - 1 ? undefined : index + 1),
+    }));
+  }
+
   for (const runner of runners) {
     describe(runner.name, () => {
-      before(function () {
+      // A prompt is read byte by byte.
+      const long = longInput(runner.pasted ? 200_000 : 1_000_000);
+      const values = [...inputs, ["more than an argument takes", long] as const];
+      let sent: Awaited<ReturnType<typeof send>> = [];
+      before(async function () {
+        this.timeout(60_000);
         const [command = ""] = runner.program;
         // Shells that are not here show as pending.
         if (!exists(command) || (runner.needs && !exists(runner.needs))) this.skip();
+        if (!runner.several) return;
+        sent = await send(
+          runner,
+          values.map(([, inputText]) => inputText),
+        );
       });
 
-      // A prompt is read byte by byte.
-      const long = ["more than an argument takes", longInput(runner.pasted ? 200_000 : 1_000_000)];
-      for (const [name = "", inputText = ""] of [...inputs, long]) {
+      for (const [index, [name, inputText]] of values.entries()) {
         it(`sends the same value: ${name}`, async function () {
           this.timeout(20_000);
-          const call = { skillSlug: "text-stats", version: "1.0.0", inputText };
-          const seen = server.requests.length;
-          const output = await run(runner, runner.write(server.baseUrl, call));
-          const [request, ...more] = server.requests.slice(seen);
+          const one = sent[index] ?? (await send(runner, [inputText]))[0];
+          assert.ok(one);
+          const { call, output, requests } = one;
+          const [request, ...more] = requests;
           assert.deepEqual(more, []);
           assert.equal(request?.method, "POST", output.slice(0, 1000));
           assert.equal(request?.path, "/v1/runtime/invoke");
@@ -122,7 +180,7 @@ describe("a copied call, run by", () => {
       it("goes out once to an address that curl would take for many", async () => {
         const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
         const seen = server.requests.length;
-        await run(runner, runner.write(`${server.baseUrl}/[1-3]/{a,b}`, call));
+        await run(runner, [runner.write(`${server.baseUrl}/[1-3]/{a,b}`, call)]);
         const paths = server.requests.slice(seen).map(({ path }) => decodeURI(path));
         assert.deepEqual(paths, ["/[1-3]/{a,b}/v1/runtime/invoke"]);
       });
@@ -138,7 +196,7 @@ describe("a copied call, run by", () => {
           };
           const output = await run(
             runner,
-            runner.write(registry.baseUrl, call),
+            [runner.write(registry.baseUrl, call)],
             registry.projectKey,
           );
           assert.match(output, /"status":"success"/);

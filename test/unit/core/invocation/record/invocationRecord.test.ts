@@ -23,6 +23,7 @@ import {
 } from "../../../../../src/core/invocation/record/invocationTexts";
 import { runSync } from "../../../../../src/core/text/chunked";
 import { english } from "../../../../../src/core/text/language";
+import { propertyRuns } from "../../../../fixtures/propertyRuns";
 
 const running: InvocationRecord = {
   schema: 1,
@@ -93,6 +94,7 @@ describe("a record's file", () => {
           assert.ok(pieces.every((piece) => piece.length < longest));
         },
       ),
+      { numRuns: propertyRuns(100) },
     );
   });
 
