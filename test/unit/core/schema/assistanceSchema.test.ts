@@ -129,10 +129,13 @@ describe("assistanceSchema", () => {
     assert.ok(assistanceSchema(circle, english));
   });
 
-  it("ends on a schema deeper than the stack, and on branches that circle", () => {
+  it("ends on a schema deeper than the stack", () => {
     let deep: JsonObject = { type: "string" };
     for (let level = 0; level < 20_000; level += 1) deep = { properties: { a: deep } };
     assert.ok(assistanceSchema(deep, english));
+  });
+
+  it("ends on branches that circle", () => {
     const circle = {
       required: ["x"],
       oneOf: [{ $ref: "#/$defs/a" }, { $ref: "#/$defs/a", title: "b" }, { $ref: "#/$defs/a" }],
