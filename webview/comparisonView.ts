@@ -17,7 +17,7 @@ import {
   maxCompared,
   minCompared,
   type VersionPair,
-} from "../src/protocol/skillPage";
+} from "../src/protocol/pageMessages";
 import {
   button,
   type Content,

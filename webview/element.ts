@@ -1,6 +1,6 @@
 import type { Translate } from "../src/core/text/language";
 import { type Attributes, icon, type Markup } from "../src/page/markup";
-import type { PageMessage } from "../src/protocol/skillPage";
+import type { PageMessage } from "../src/protocol/pageMessages";
 
 /** What may stand inside an element: text is always shown as it is, never read as markup. */
 export type Content = Node | Markup | string | undefined;

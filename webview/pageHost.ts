@@ -5,7 +5,7 @@ import type {
   PageMessage,
   PageState,
   SkillPageSnapshot,
-} from "../src/protocol/skillPage";
+} from "../src/protocol/pageMessages";
 
 /** The page's side of the editor: messages both ways and what is kept while the page is hidden. */
 export interface PageHost {

@@ -2,7 +2,7 @@ import type { SkillDescription, VersionText } from "../src/core/skill/descriptio
 import { skillTabs, tabId } from "../src/page/firstView";
 import { icon, toneIcon } from "../src/page/markup";
 import { skillHead } from "../src/page/skillHead";
-import type { ComparedVersions, PageTab, SkillPage } from "../src/protocol/skillPage";
+import type { ComparedVersions, PageTab, SkillPage } from "../src/protocol/pageMessages";
 import { versionComparison } from "./comparisonView";
 import { button, element, live, notGiven, type PageContext, section } from "./element";
 import { overviewTab } from "./overviewTab";

@@ -6,7 +6,7 @@ import type {
   SkillDescription,
 } from "../src/core/skill/description/skillDescription";
 import { icon } from "../src/page/markup";
-import type { PageMessage, TextTarget } from "../src/protocol/skillPage";
+import type { PageMessage, TextTarget } from "../src/protocol/pageMessages";
 import { type Content, element, notGiven, type PageContext, section, toolButton } from "./element";
 
 /** Shows the input or output schema: an outline for people, beside its JSON and the first example. */

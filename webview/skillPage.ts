@@ -9,7 +9,7 @@ import {
   readPageState,
   type SkillPage,
   type SkillPageSnapshot,
-} from "../src/protocol/skillPage";
+} from "../src/protocol/pageMessages";
 import { comparisonToAsk, comparisonView } from "./comparisonView";
 import { button, element, type PageContext } from "./element";
 import { connectedHost, type PageHost } from "./pageHost";

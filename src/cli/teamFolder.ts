@@ -6,7 +6,7 @@ import {
   type GateStop,
   skillGate,
 } from "../core/invocation/permission/unattendedConsent";
-import { brokenItem, skillAtRegistry } from "../core/review/checkReviews";
+import { brokenItem, skillAtRegistry } from "../core/review/checkTeam";
 import type { ReviewFiles } from "../core/review/coverage";
 import { policyFileName, reviewFolder } from "../core/review/reviewFiles";
 import { loadReviewFolder, type TeamFileReader, type TeamText } from "../core/review/reviewFolder";

@@ -16,7 +16,7 @@ import {
   OutputDocuments,
 } from "./audit/outputDocuments";
 import { OutputProblems } from "./audit/outputProblems";
-import { SpendingLedger, SpendingStatus } from "./audit/spending";
+import { SpendingLedger, SpendingStatus } from "./audit/spendingLedger";
 import { openNewPayload, openNewPayloadFor } from "./author/newPayload";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { LazyLanguageClient } from "./author/payloadChecks";

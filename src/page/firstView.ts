@@ -1,6 +1,6 @@
 import type { SkillDescription } from "../core/skill/description/skillDescription";
 import { type Translate, translateWith } from "../core/text/language";
-import type { PageTab, SkillPageSnapshot } from "../protocol/skillPage";
+import type { PageTab, SkillPageSnapshot } from "../protocol/pageMessages";
 import { type Markup, markup } from "./markup";
 import { type PageFacts, skillHead, trustCards } from "./skillHead";
 

@@ -1,6 +1,6 @@
 import type { ChangeText } from "../core/skill/compare/versionDifference";
 import type { Tone } from "../core/skill/verification";
-import type { PageMessage } from "../protocol/skillPage";
+import type { PageMessage } from "../protocol/pageMessages";
 
 /** An element of the page as plain data: the host writes it down, the page makes it live. */
 export interface Markup {

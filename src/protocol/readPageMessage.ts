@@ -4,7 +4,7 @@ import {
   pageScripts,
   recoveryActions,
   textTargets,
-} from "./skillPage";
+} from "./pageMessages";
 
 /**
  * Reads what came from the page. Undefined for anything but a message that is defined, exactly so:

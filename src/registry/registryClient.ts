@@ -7,7 +7,7 @@ import { KeyRedactor } from "../core/registry/redactSecrets";
 import type { Result } from "../core/registry/registryFailure";
 import { readRegistryOrigin } from "../core/registry/registryOrigin";
 import type { SkillDetail } from "../core/skill/skill";
-import type { SkillPage, SkillQuery } from "../core/skillList/skillQuery";
+import type { SkillListPage, SkillQuery } from "../core/skillList/skillQuery";
 import type { NetworkSettings } from "./networkSettings";
 import { type InvokeRoute, invokeSkill } from "./routes/invokeSkill";
 import { PublicReader } from "./routes/publicReader";
@@ -96,7 +96,7 @@ export class RegistryClient {
     query: SkillQuery,
     cursor: string | undefined,
     signal: AbortSignal,
-  ): Promise<Result<SkillPage>> {
+  ): Promise<Result<SkillListPage>> {
     return searchSkills(this.#sources(), query, cursor, signal);
   }
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createServer, type Server } from "node:tls";
 import { after, before, describe, it } from "mocha";
 import * as vscode from "vscode";
-import { askEditorForProxy } from "../../src/host/connect/networkSettings";
+import { askEditorForProxy } from "../../src/host/connect/readNetworkSettings";
 import { makeAuthority } from "../fixtures/certificates";
 import { type ConnectProxy, startConnectProxy } from "../fixtures/connectProxy";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";

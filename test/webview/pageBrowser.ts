@@ -11,7 +11,7 @@ import {
   pageScripts,
   type SkillPage,
   type SkillPageSnapshot,
-} from "../../src/protocol/skillPage";
+} from "../../src/protocol/pageMessages";
 import { type ThemeName, themes } from "./themes";
 
 /** The built page in a browser, with an editor around it that only records. */

@@ -6,7 +6,7 @@ import { describeCallability } from "../../src/core/skill/description/callabilit
 import { describeSkill } from "../../src/core/skill/description/describeSkill";
 import type { SkillDetail } from "../../src/core/skill/skill";
 import { english } from "../../src/core/text/language";
-import type { ComparedVersions, SkillPage } from "../../src/protocol/skillPage";
+import type { ComparedVersions, SkillPage } from "../../src/protocol/pageMessages";
 import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../fixtures/skillDetail";
 
 /** Two versions of the full skill, compared. */

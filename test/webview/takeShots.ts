@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import { pageTabs, type SkillPage } from "../../src/protocol/skillPage";
+import { pageTabs, type SkillPage } from "../../src/protocol/pageMessages";
 import { bareSkill, fullSkill, powerfulSkill } from "../fixtures/skillDetail";
 import { startPageBrowser } from "./pageBrowser";
 import { compared, comparison, driftedReview, ready } from "./samplePages";

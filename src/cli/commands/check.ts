@@ -2,14 +2,14 @@ import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { version } from "../../../package.json";
 import { exitCodes } from "../../core/findings/report";
-import { checkTeam, isUsingFile } from "../../core/review/checkReviews";
+import { checkTeam, isUsingFile } from "../../core/review/checkTeam";
 import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
 import { english } from "../../core/text/language";
 import { CliError, type Command, type Given, type Terminal, usageError } from "../command";
 import { openRegistry, readSkill, registryOption, sha256 } from "../openRegistry";
-import { formatOption, readFormat, writeReport } from "../report";
 import { findTeamRoot, readTeamFolder } from "../teamFolder";
 import { findFiles, readError } from "../textFile";
+import { formatOption, readFormat, writeReport } from "../writeReport";
 
 export const check: Command = {
   name: "check",

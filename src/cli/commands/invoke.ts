@@ -8,9 +8,9 @@ import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { type Command, openChecker, type Terminal, usageError } from "../command";
 import { addressOf, openRegistry, registryOption, requireSkill } from "../openRegistry";
-import { formatOption, plainFormats, readFormat } from "../report";
 import { gateOptions, passSkillGate, readAllowances, stopError } from "../teamFolder";
 import { readError, readStandardInput, readText } from "../textFile";
+import { formatOption, plainFormats, readFormat } from "../writeReport";
 
 export const invoke: Command = {
   name: "invoke",

@@ -35,9 +35,9 @@ import {
   requireSkill,
   sha256,
 } from "../openRegistry";
-import { formatOption, readFormat, writeReport } from "../report";
 import { findTeamRoot, readTeamFolder } from "../teamFolder";
 import { findFiles, maxFiles, readError, readText } from "../textFile";
+import { formatOption, readFormat, writeReport } from "../writeReport";
 
 export const ready: Command = {
   name: "ready",

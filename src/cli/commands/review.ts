@@ -3,7 +3,7 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { exitCodes } from "../../core/findings/report";
-import { skillAtRegistry } from "../../core/review/checkReviews";
+import { skillAtRegistry } from "../../core/review/checkTeam";
 import { changedParts } from "../../core/review/contract";
 import { firstPolicy, newReview, reviewProblem } from "../../core/review/newReview";
 import { policyFileName, reviewFolder, writeTeamFile } from "../../core/review/reviewFiles";

@@ -1,12 +1,12 @@
 import { exitCodes } from "../../core/findings/report";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import type { SkillSummary } from "../../core/skill/skill";
-import type { SkillPage, SkillSort } from "../../core/skillList/skillQuery";
+import type { SkillListPage, SkillSort } from "../../core/skillList/skillQuery";
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { CliError, type Command, type Given, usageError } from "../command";
 import { openRegistry, registryOption } from "../openRegistry";
-import { formatOption, plainFormats, readFormat } from "../report";
+import { formatOption, plainFormats, readFormat } from "../writeReport";
 
 const sorts: readonly SkillSort[] = ["recommended", "adoption", "success", "low_risk", "recent"];
 const usualLimit = 50;
@@ -52,7 +52,7 @@ export const search: Command = {
     const registry = await openRegistry(given, terminal);
     try {
       const skills: SkillSummary[] = [];
-      let page: SkillPage | undefined;
+      let page: SkillListPage | undefined;
       do {
         const answer = await registry.client.search(query, page?.nextCursor, terminal.signal);
         if (!answer.ok)

@@ -9,7 +9,7 @@ import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import type { Command } from "../command";
 import { addressOf, openRegistry, registryOption, requireSkill, sha256 } from "../openRegistry";
-import { formatOption, plainFormats, readFormat } from "../report";
+import { formatOption, plainFormats, readFormat } from "../writeReport";
 
 export const show: Command = {
   name: "show",

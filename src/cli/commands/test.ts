@@ -44,9 +44,9 @@ import {
   registryOption,
   sha256,
 } from "../openRegistry";
-import { formatOption, readFormat, writeReport } from "../report";
 import { gateOptions, passSkillGate, readAllowances } from "../teamFolder";
 import { fileReason, findFiles, readText, writeError } from "../textFile";
+import { formatOption, readFormat, writeReport } from "../writeReport";
 
 export const test: Command = {
   name: "test",

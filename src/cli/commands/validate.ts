@@ -22,9 +22,9 @@ import {
   usageError,
 } from "../command";
 import { addressOf, openRegistry, readSkill, registryOption } from "../openRegistry";
-import { formatOption, readFormat, writeReport } from "../report";
 import { findTeamRoot, readTeamFolder } from "../teamFolder";
 import { fileReason, findFiles, readText } from "../textFile";
+import { formatOption, readFormat, writeReport } from "../writeReport";
 
 export const validate: Command = {
   name: "validate",

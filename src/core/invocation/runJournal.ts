@@ -1,6 +1,6 @@
 import { isJsonObject } from "../json/jsonValue";
+import type { InvocationPrice } from "../skill/price";
 import { type InvocationOutcome, statusOf } from "./invocation";
-import type { InvocationPrice } from "./spending";
 
 /** What a journal is about. A run goes on with a journal only where all of it is still the same. */
 export interface JournalHead {

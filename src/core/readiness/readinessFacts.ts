@@ -1,6 +1,6 @@
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import { type Result, registryFailureText } from "../registry/registryFailure";
-import { checkSkill, type ReadSkill } from "../review/checkReviews";
+import { checkSkill, type ReadSkill } from "../review/checkTeam";
 import { type ReviewFiles, requiredCriteria } from "../review/coverage";
 import type { SkillStanding } from "../review/drift";
 import type { Statement, StatementTopic } from "../review/reviewFiles";

@@ -1,5 +1,4 @@
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
-import { invocationPrice } from "../invocation/spending";
 import { jsonRanges, lineStartsOf, positionIn } from "../payload/payloadCheck";
 import {
   reviewFolder,
@@ -7,6 +6,7 @@ import {
   type Statement,
   type StatementTopic,
 } from "../review/reviewFiles";
+import { invocationPrice } from "../skill/price";
 import type { Language } from "../text/language";
 import { oneLine } from "../text/plainText";
 import type { ServerInvocation } from "../workspace/project";

@@ -1,6 +1,6 @@
 import type { SkillDetail, SkillSummary } from "../skill/skill";
 import type { Language } from "../text/language";
-import { skillAtRegistry } from "./checkReviews";
+import { skillAtRegistry } from "./checkTeam";
 import { contractPublisher } from "./contract";
 import { coverageOf, type ReviewFiles, reviewsOf, type VersionAtRegistry } from "./coverage";
 import { type SkillAtRegistry, skillStanding } from "./drift";

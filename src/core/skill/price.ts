@@ -31,6 +31,41 @@ export function activePrices(prices: readonly Price[] | undefined): readonly Pri
   return (prices ?? []).filter(({ status }) => status === undefined || status === "active");
 }
 
+/** What one invocation is going to cost. `unknown` where the registry bills it and gives no amount. */
+export type InvocationPrice =
+  | { readonly kind: "free" }
+  | { readonly kind: "amount"; readonly cents: number; readonly currency: string }
+  | { readonly kind: "unknown" };
+
+/** Reads what one invocation of a skill costs. A subscription costs nothing more with each invocation. */
+export function invocationPrice(skill: SkillDetail): InvocationPrice {
+  if (isPriceUnanswered(skill)) return { kind: "unknown" };
+  const prices = activePrices(skill.prices);
+  if (prices.length === 0) {
+    const model = skill.summary.billingModel;
+    return { kind: model === "free" || model === "subscription" ? "free" : "unknown" };
+  }
+  const perCall = prices.filter(
+    ({ billingModel }) => billingModel !== "free" && billingModel !== "subscription",
+  );
+  if (perCall.length === 0) return { kind: "free" };
+  const amounts = perCall.map(({ unitAmountCents }) => unitAmountCents);
+  if (amounts.includes(undefined)) return { kind: "unknown" };
+  // Several prices stand beside each other; the dearest is the one to be ready for.
+  const dearest = perCall.reduce((most, price) =>
+    (price.unitAmountCents ?? 0) > (most.unitAmountCents ?? 0) ? price : most,
+  );
+  const cents = dearest.unitAmountCents ?? 0;
+  return cents > 0 ? { kind: "amount", cents, currency: dearest.currency ?? "" } : { kind: "free" };
+}
+
+/** Tells whether money is or may be involved in invoking a skill, also by subscription. */
+export function isBilled(skill: SkillDetail): boolean {
+  if (invocationPrice(skill).kind !== "free") return true;
+  const models = activePrices(skill.prices).map(({ billingModel }) => billingModel);
+  return [...models, skill.summary.billingModel].includes("subscription");
+}
+
 /** Says what a skill costs, such as "$0.02 per invocation", and that the amount is a sample where it is. A price without an amount says so. */
 export function priceText(price: Price, language: Language, isSample = false): string {
   const isFree = price.billingModel === "free" || price.unitAmountCents === 0;

@@ -1,11 +1,11 @@
 import type { RegistryFailure, Result } from "../registry/registryFailure";
-import type { SkillPage } from "./skillQuery";
+import type { SkillListPage } from "./skillQuery";
 
 /**
  * The pages of a registry's list loaded so far, as one list without duplicates. It names no next page
  * where the registry leads in a circle.
  */
-export interface SkillList extends Omit<SkillPage, "isCutOff"> {
+export interface SkillList extends Omit<SkillListPage, "isCutOff"> {
   /**
    * Why the list ends before all is listed: the registry names no further page though it has more,
    * or its pages lead in a circle. Undefined for a list that goes on or is complete.
@@ -16,12 +16,12 @@ export interface SkillList extends Omit<SkillPage, "isCutOff"> {
 }
 
 /** Starts a list with its first page. */
-export function startList(page: SkillPage): SkillList {
+export function startList(page: SkillListPage): SkillList {
   return extendList({ skills: [], ignoredFilters: [], followedCursors: [] }, page);
 }
 
 /** Adds the page that `list.nextCursor` led to. Skills that are there already are left out. */
-export function extendList(list: SkillList, page: SkillPage): SkillList {
+export function extendList(list: SkillList, page: SkillListPage): SkillList {
   const known = new Set(list.skills.map((skill) => skill.slug));
   const fresh = page.skills.filter((skill) => !known.has(skill.slug) && known.add(skill.slug));
   const { nextCursor: followed, ...rest } = list;
@@ -49,7 +49,7 @@ export function extendList(list: SkillList, page: SkillPage): SkillList {
 }
 
 /** Asks a registry for the page that starts at a cursor. */
-export type AskForPage = (cursor: string) => Promise<Result<SkillPage>>;
+export type AskForPage = (cursor: string) => Promise<Result<SkillListPage>>;
 
 /** A list with the pages that were added, and why no more were, where one failed. */
 export interface LoadedPages {

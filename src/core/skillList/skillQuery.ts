@@ -7,25 +7,7 @@ export interface SkillQuery {
   readonly sort?: SkillSort;
 }
 
-/**
- * The filters of a registry's list; each holds the values of which one must match, `tags` those
- * which all must match. No registry filters by publisher: that one is applied here.
- */
-export interface SkillFilters {
-  readonly task?: readonly string[];
-  readonly runtime?: readonly string[];
-  readonly verification?: readonly string[];
-  readonly permissionProfile?: readonly string[];
-  readonly tags?: readonly string[];
-  readonly billingModel?: readonly string[];
-  /** Names or slugs of publishers. */
-  readonly publisher?: readonly string[];
-}
-
-/** The name of a filter. */
-export type SkillFilterName = keyof SkillFilters;
-
-/** The filters in the order they are shown. */
+/** The filters of a registry's list, in the order they are shown. Of `publisher` the values are names or slugs. */
 export const skillFilterNames = [
   "task",
   "runtime",
@@ -34,7 +16,16 @@ export const skillFilterNames = [
   "billingModel",
   "publisher",
   "tags",
-] as const satisfies readonly SkillFilterName[];
+] as const;
+
+/** The name of a filter. */
+export type SkillFilterName = (typeof skillFilterNames)[number];
+
+/**
+ * What a list is filtered by; each filter holds the values of which one must match, `tags` those which all
+ * must match. No registry filters by publisher: that one is applied here.
+ */
+export type SkillFilters = { readonly [name in SkillFilterName]?: readonly string[] };
 
 /** The orders a registry can list skills in. */
 export type SkillSort = "recommended" | "adoption" | "success" | "low_risk" | "recent";
@@ -43,7 +34,7 @@ export type SkillSort = "recommended" | "adoption" | "success" | "low_risk" | "r
 export type SortVerdict = "ignored" | "unchecked";
 
 /** One page of a registry's list. */
-export interface SkillPage {
+export interface SkillListPage {
   readonly skills: readonly SkillSummary[];
   /** Where the next page starts; undefined on the last page. */
   readonly nextCursor?: string;

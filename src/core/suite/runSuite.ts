@@ -1,9 +1,9 @@
 import type { ReportItem } from "../findings/report";
 import type { Invocation, InvocationOutcome } from "../invocation/invocation";
 import { type Allowances, payloadGate } from "../invocation/permission/unattendedConsent";
-import { invocationPrice } from "../invocation/spending";
 import type { JsonValue } from "../json/jsonValue";
 import { jsonRanges, lineStartsOf, type PayloadCheck, positionIn } from "../payload/payloadCheck";
+import { invocationPrice } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
 import { moneyText } from "../text/money";

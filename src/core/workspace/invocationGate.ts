@@ -28,7 +28,10 @@ export const gateNames = [
 /** One of the checks. */
 export type GateName = (typeof gateNames)[number];
 
-/** The codes with which the gateway blocks an invocation, in the order of the checks. */
+/**
+ * The codes with which the gateway blocks an invocation and that can be foretold from what a project says, in the order
+ * of the checks. A registry knows others (see `codesByReason`).
+ */
 export const gateCodes = [
   "skill_not_installed",
   "install_not_active",

@@ -90,9 +90,12 @@ export type AfterChange =
   /** What blocked it is cured, and something else blocks it. */
   | { readonly kind: "blockedBy"; readonly code: GateCode };
 
-/** Decides what becomes of an invocation that was blocked with `code`, by what the project says now. */
+/**
+ * Decides what becomes of an invocation that was blocked with `code`, by what the project says now. A code that
+ * cannot be foretold stays unknown whatever the project says.
+ */
 export function afterChange(code: string, answer: GateAnswer | undefined): AfterChange {
-  if (answer === undefined) return { kind: "waits" };
+  if (answer === undefined || !isGateCode(spellCode(code))) return { kind: "waits" };
   if (answer.kind === "allowed") return { kind: "goesOn" };
   return answer.code === spellCode(code)
     ? { kind: "waits" }

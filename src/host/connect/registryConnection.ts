@@ -7,8 +7,8 @@ import type { RegistryClient } from "../../registry/registryClient";
 import { embeddedPorts, settingIds, settingSection } from "../ids";
 import type { OutputChannels } from "../messages/outputChannels";
 import { readSettings } from "../settings";
-import { readNetworkSettings } from "./networkSettings";
 import type { ProjectKeys } from "./projectKeys";
+import { readNetworkSettings } from "./readNetworkSettings";
 
 /** The registry the window works with. */
 export interface ConnectedRegistry {

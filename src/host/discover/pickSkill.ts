@@ -3,7 +3,7 @@ import { registryFailureText } from "../../core/registry/registryFailure";
 import type { SkillSummary } from "../../core/skill/skill";
 import { verificationIcon } from "../../core/skill/verification";
 import { enterInSearch, meantByText } from "../../core/skillList/skillPicker";
-import type { SkillPage } from "../../core/skillList/skillQuery";
+import type { SkillListPage } from "../../core/skillList/skillQuery";
 import { searchFacts } from "../../core/skillList/skillRowText";
 import { type Language, localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
@@ -171,7 +171,7 @@ function textItems(question: SkillQuestion, text: string): ChoiceItem[] {
 
 /** Says below the rows what they are not. */
 function noteItems(
-  { skills, nextCursor, isCutOff, ignoredText }: SkillPage,
+  { skills, nextCursor, isCutOff, ignoredText }: SkillListPage,
   language: Language,
 ): ChoiceItem[] {
   const hasMore = nextCursor !== undefined || isCutOff === true;

@@ -6,7 +6,7 @@ import { areOthers, checkedAfter, stableRows } from "../../core/skillList/skillP
 import { searchFacts } from "../../core/skillList/skillRowText";
 import { localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
-import { maxCompared, minCompared } from "../../protocol/skillPage";
+import { maxCompared, minCompared } from "../../protocol/pageMessages";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { hostLanguage } from "../messages/hostLanguage";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";

@@ -10,7 +10,7 @@ import {
   type TextTarget,
   textTargets,
   type VersionPair,
-} from "../../protocol/skillPage";
+} from "../../protocol/pageMessages";
 import { manifestScheme } from "../ids";
 import type { SkillDetails } from "./skillDetails";
 

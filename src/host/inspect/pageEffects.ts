@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { httpsUrl } from "../../core/registry/registryOrigin";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { SkillFilters } from "../../core/skillList/skillQuery";
-import type { CopyTarget } from "../../protocol/skillPage";
+import type { CopyTarget } from "../../protocol/pageMessages";
 import { commandIds, viewIds } from "../ids";
 import { type ManifestDocuments, skillText } from "./manifestDocuments";
 import type { PageWish } from "./shownPage";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as vscode from "vscode";
-import type { PageScript, SkillPageSnapshot } from "../../protocol/skillPage";
+import type { PageScript, SkillPageSnapshot } from "../../protocol/pageMessages";
 import { hostLanguage } from "../messages/hostLanguage";
 import { skillPageHtml } from "./skillPageHtml";
 

@@ -1,12 +1,12 @@
 import type * as vscode from "vscode";
-import { readPageMessage } from "../../protocol/readPageMessage";
 import type {
   HostMessage,
   PageMessage,
   PageScript,
   SkillPage,
   SkillPageSnapshot,
-} from "../../protocol/skillPage";
+} from "../../protocol/pageMessages";
+import { readPageMessage } from "../../protocol/readPageMessage";
 import { type IsLatest, LatestRequest } from "../latestRequest";
 import type { HostLanguage } from "../messages/hostLanguage";
 import type { PageFrame } from "./pageFrame";

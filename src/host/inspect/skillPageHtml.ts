@@ -1,6 +1,6 @@
 import { firstView } from "../../page/firstView";
 import { escapeHtml, markupText } from "../../page/markup";
-import type { SkillPageSnapshot } from "../../protocol/skillPage";
+import type { SkillPageSnapshot } from "../../protocol/pageMessages";
 
 /** What the page's frame is made of. `nonce` is new for each page: 128 random bits or more. */
 export interface SkillPageFrame {

@@ -23,7 +23,7 @@ import {
   recoveryActions,
   type SkillPage,
   type VersionPair,
-} from "../../protocol/skillPage";
+} from "../../protocol/pageMessages";
 import type { Connection, RegistryConnection } from "../connect/registryConnection";
 import { viewIds } from "../ids";
 import { LatestRequest } from "../latestRequest";

@@ -23,7 +23,6 @@ import {
   withAgreement,
 } from "../../core/invocation/permission/terms";
 import { registryName } from "../../core/invocation/record/invocationRecord";
-import { invocationPrice } from "../../core/invocation/spending";
 import { otherVersionGiven } from "../../core/payload/payloadBinding";
 import type { TeamStanding } from "../../core/review/driftText";
 import {
@@ -31,10 +30,11 @@ import {
   type CallabilityFacts,
   describeCallability,
 } from "../../core/skill/description/callability";
+import { invocationPrice } from "../../core/skill/price";
 import type { SkillDetail } from "../../core/skill/skill";
 import { notificationText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../audit/invocationHistory";
-import type { SpendingLedger } from "../audit/spending";
+import type { SpendingLedger } from "../audit/spendingLedger";
 import type { PayloadChecks } from "../author/payloadChecks";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { commandIds } from "../ids";

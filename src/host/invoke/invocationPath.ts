@@ -13,7 +13,7 @@ import { showNotice } from "../messages/showNotice";
 import { readSettings } from "../settings";
 import { orAbort } from "../settled";
 import { sha256 } from "../sha256";
-import type { Remedies } from "../workspace/blocked/remedies";
+import type { Remedies } from "../workspace/blocked/cureBlocked";
 import {
   type ClaimParts,
   claimInvocation,

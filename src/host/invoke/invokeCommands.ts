@@ -4,7 +4,7 @@ import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
 import { notificationText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../audit/invocationHistory";
-import type { SpendingLedger } from "../audit/spending";
+import type { SpendingLedger } from "../audit/spendingLedger";
 import { openNewPayload, openNewPayloadFor, openPayloadText } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument, payloadLanguages, showDocument } from "../author/payloadDocument";

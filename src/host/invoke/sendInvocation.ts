@@ -20,7 +20,7 @@ import { oneLine } from "../../core/text/plainText";
 import type { TestRunTarget } from "../../registry/registryClient";
 import { runYielding } from "../../registry/runYielding";
 import type { InvocationHistory } from "../audit/invocationHistory";
-import type { SpendingLedger } from "../audit/spending";
+import type { SpendingLedger } from "../audit/spendingLedger";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import type { OutputChannels } from "../messages/outputChannels";
 import { settled } from "../settled";

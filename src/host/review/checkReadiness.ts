@@ -16,7 +16,7 @@ import {
   teamFacts,
 } from "../../core/readiness/readinessFacts";
 import { type ReadinessText, readinessText } from "../../core/readiness/readinessText";
-import type { ReadSkill } from "../../core/review/checkReviews";
+import type { ReadSkill } from "../../core/review/checkTeam";
 import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
 import { l10nText } from "../../core/text/language";
 import type { PolicyCache } from "../connect/policyCache";

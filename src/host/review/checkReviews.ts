@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Finding, ReportItem } from "../../core/findings/report";
-import { brokenItem, checkTeam, type ReadSkill } from "../../core/review/checkReviews";
+import { brokenItem, checkTeam, type ReadSkill } from "../../core/review/checkTeam";
 import { hostLanguage } from "../messages/hostLanguage";
 import { sha256 } from "../sha256";
 import { type ReviewedFolder, readReviewedFolder } from "./workspaceReviews";

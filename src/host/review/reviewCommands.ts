@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { registryName } from "../../core/invocation/record/invocationRecord";
 import { canonicalText } from "../../core/json/jsonValue";
 import { otherVersionGiven } from "../../core/payload/payloadBinding";
-import { type ReadSkill, skillAtRegistry } from "../../core/review/checkReviews";
+import { type ReadSkill, skillAtRegistry } from "../../core/review/checkTeam";
 import { type CiService, ciWorkflow, ciWorkflowPath } from "../../core/review/ciWorkflow";
 import { type Contract, type ContractPart, changedParts } from "../../core/review/contract";
 import { contractPartTitle } from "../../core/review/driftText";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
-import { skillAtRegistry } from "../../core/review/checkReviews";
+import { skillAtRegistry } from "../../core/review/checkTeam";
 import type { ReviewFiles } from "../../core/review/coverage";
 import { type TeamStanding, teamStandingName } from "../../core/review/driftText";
 import {

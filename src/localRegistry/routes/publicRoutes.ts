@@ -1,6 +1,6 @@
 import { type Answer, found, type Route, type RouteRequest, refused } from "../answerRequest";
 import { catalog, findRelease, findSkill } from "../catalog/catalog";
-import { searchSkills } from "../catalog/searchSkills";
+import { searchSkills } from "../catalog/searchCatalog";
 import { feedbackSummary, publisherList, skillDetail, skillRow } from "../catalog/skillAnswers";
 import type { Workspace } from "../project/workspace";
 

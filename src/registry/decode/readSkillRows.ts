@@ -3,7 +3,11 @@ import { holdsPlaceholder } from "../../core/registry/redactSecrets";
 import type { Result } from "../../core/registry/registryFailure";
 import { type Permissions, withPermissions } from "../../core/skill/permissions";
 import type { Publisher, SkillAuthor, SkillNumbers, SkillSummary } from "../../core/skill/skill";
-import type { SkillFacets, SkillFilterName } from "../../core/skillList/skillQuery";
+import {
+  type SkillFacets,
+  type SkillFilterName,
+  skillFilterNames,
+} from "../../core/skillList/skillQuery";
 import {
   booleanOf,
   given,
@@ -38,7 +42,7 @@ const maxCursorLength = 2000;
  * Reads a page. Rows that cannot be read are left out, and so are further rows of the same slug; a
  * page of which no row can be read is a failure.
  */
-export function readSkillPage(body: JsonValue, route: string): Result<WirePage> {
+export function readListPage(body: JsonValue, route: string): Result<WirePage> {
   const list = unwrapList(body, "skills");
   if (list === undefined) return unreadable(route, "skills");
   const skills = distinct(listOf([...list.items], readSkillRow, maxRows));
@@ -70,21 +74,22 @@ function readCursor(source: JsonObject): string | undefined {
   return holdsPlaceholder(cursor) ? undefined : cursor;
 }
 
-const facetNames: readonly (readonly [SkillFilterName, readonly string[]])[] = [
-  ["task", ["task", "category"]],
-  ["runtime", ["runtime", "runtimeType"]],
-  ["verification", ["verification", "verificationStatus"]],
-  ["permissionProfile", ["permissionProfile", "permissionLevel"]],
-  ["billingModel", ["billingModel"]],
-  ["publisher", ["publisher", "publishers"]],
-  ["tags", ["tags", "tag"]],
-];
+/** The names that registries give the facet of each filter. */
+const facetNames: Readonly<Record<SkillFilterName, readonly string[]>> = {
+  task: ["task", "category"],
+  runtime: ["runtime", "runtimeType"],
+  verification: ["verification", "verificationStatus"],
+  permissionProfile: ["permissionProfile", "permissionLevel"],
+  billingModel: ["billingModel"],
+  publisher: ["publisher", "publishers"],
+  tags: ["tags", "tag"],
+};
 
 function readFacets(source: JsonObject | undefined): SkillFacets | undefined {
   if (source === undefined) return undefined;
   const facets: { [name in SkillFilterName]?: SkillFacets[SkillFilterName] } = {};
-  for (const [filter, names] of facetNames) {
-    const values = listOf(member(source, ...names), readFacetValue);
+  for (const filter of skillFilterNames) {
+    const values = listOf(member(source, ...facetNames[filter]), readFacetValue);
     if (values.length > 0) facets[filter] = values;
   }
   return Object.keys(facets).length === 0 ? undefined : (facets as SkillFacets);

@@ -6,7 +6,7 @@ import { isNotOffered } from "../../core/workspace/account";
 import { readSlug } from "../decode/field";
 import { surveyBody } from "../decode/parseJson";
 import { readFeedback, readPrices, readSkillDetail } from "../decode/readSkillDetail";
-import { readSkillPage } from "../decode/readSkillRows";
+import { readListPage } from "../decode/readSkillRows";
 import { runYielding } from "../runYielding";
 import { isAnswer, type PublicReader } from "./publicReader";
 import { searchRoute } from "./searchRequests";
@@ -251,7 +251,7 @@ function passed(milliseconds: number): Promise<void> {
 
 function rowOf(slug: string): (body: JsonValue) => SkillSummary | undefined {
   return (body) => {
-    const page = readSkillPage(body, "/v1/skills/search");
+    const page = readListPage(body, "/v1/skills/search");
     return page.ok ? page.value.skills.find((skill) => skill.slug === slug) : undefined;
   };
 }

@@ -11,14 +11,14 @@ import { checkSort, sortHere } from "../../core/skillList/skillOrder";
 import {
   type SkillFacets,
   type SkillFilterName,
-  type SkillPage,
+  type SkillListPage,
   type SkillQuery,
   type SkillSort,
   type SortVerdict,
   skillFilterNames,
 } from "../../core/skillList/skillQuery";
 import { given } from "../decode/field";
-import { maxRows, readPublishers, readSkillPage, type WirePage } from "../decode/readSkillRows";
+import { maxRows, readListPage, readPublishers, type WirePage } from "../decode/readSkillRows";
 import { isAnswer, type PublicReader } from "./publicReader";
 import {
   type ListCursor,
@@ -61,7 +61,7 @@ export async function searchSkills(
   query: SkillQuery,
   cursor: string | undefined,
   signal: AbortSignal,
-): Promise<Result<SkillPage>> {
+): Promise<Result<SkillListPage>> {
   const start = cursor === undefined ? undefined : readListCursor(cursor);
   const { reader } = sources;
   let split = splitQuery(query, start?.isRefused);
@@ -114,7 +114,7 @@ async function readPage(
   signal: AbortSignal,
 ): Promise<Result<WirePage>> {
   const answer = await reader.read(searchRoute(query, cursor), signal);
-  return answer.ok ? readSkillPage(answer.value, "/v1/skills/search") : answer;
+  return answer.ok ? readListPage(answer.value, "/v1/skills/search") : answer;
 }
 
 /** Tells whether a registry refuses one of several values, which then may not keep the others from being found. */
@@ -150,7 +150,7 @@ function pageOf(
   { parts, leftOut }: QuerySplit,
   answered: readonly AnsweredPart[],
   isTextIgnored: boolean,
-): SkillPage {
+): SkillListPage {
   const ignored = new Set([
     ...leftOut,
     ...answered.flatMap(({ part, page }) => ignoredFilters(page.skills, part.filters)),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { readComparisonState } from "../../../src/protocol/skillPage";
+import { readComparisonState } from "../../../src/protocol/pageMessages";
 
 describe("readComparisonState", () => {
   it("reads what a page kept", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { readPageState } from "../../../src/protocol/skillPage";
+import { readPageState } from "../../../src/protocol/pageMessages";
 
 describe("readPageState", () => {
   it("reads what a page kept", () => {

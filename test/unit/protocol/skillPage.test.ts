@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { keptPair, type SkillPage } from "../../../src/protocol/skillPage";
+import { keptPair, type SkillPage } from "../../../src/protocol/pageMessages";
 import { bareSkill } from "../../fixtures/skillDetail";
 import { ready } from "../../webview/samplePages";
 

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { afterEach, describe, it } from "mocha";
 import { KeyRedactor } from "../../../src/core/registry/redactSecrets";
 import type { Result } from "../../../src/core/registry/registryFailure";
-import type { SkillPage } from "../../../src/core/skillList/skillQuery";
+import type { SkillListPage } from "../../../src/core/skillList/skillQuery";
 import type { RegistryClient } from "../../../src/registry/registryClient";
 import { clientFor, never } from "../../fixtures/clientFor";
 import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/rawServer";
@@ -150,7 +150,7 @@ describe("a key that a registry echoes", () => {
       );
       client = clientFor(server.baseUrl, { redactor, keysKnown });
       for (let round = 0; round < 2; round += 1) {
-        const page: Result<SkillPage> = await client.search(everything, undefined, never);
+        const page: Result<SkillListPage> = await client.search(everything, undefined, never);
         assert.ok(page.ok);
         assertAbsent(page);
         assert.equal(page.value.nextCursor, undefined);

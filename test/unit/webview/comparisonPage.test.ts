@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { revealHidden } from "../../../src/core/text/plainText";
+import type { SkillPage } from "../../../src/protocol/pageMessages";
 import { readPageMessage } from "../../../src/protocol/readPageMessage";
-import type { SkillPage } from "../../../src/protocol/skillPage";
 import { openPages } from "../../webview/openPages";
 import { comparison, pair } from "../../webview/samplePages";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { revealHidden } from "../../../src/core/text/plainText";
-import type { SkillPage, SkillPageSnapshot } from "../../../src/protocol/skillPage";
+import type { SkillPage, SkillPageSnapshot } from "../../../src/protocol/pageMessages";
 import { bareSkill, fullSkill, powerfulSkill } from "../../fixtures/skillDetail";
 import { hostileTexts } from "../../webview/hostileTexts";
 import { looksOf } from "../../webview/looksOf";

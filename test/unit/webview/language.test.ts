@@ -6,7 +6,7 @@ import { describeCallability } from "../../../src/core/skill/description/callabi
 import { describeSkill, staleText } from "../../../src/core/skill/description/describeSkill";
 import type { SkillDetail } from "../../../src/core/skill/skill";
 import { languageOf } from "../../../src/core/text/language";
-import { pageTabs, type SkillPage } from "../../../src/protocol/skillPage";
+import { pageTabs, type SkillPage } from "../../../src/protocol/pageMessages";
 import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../../fixtures/skillDetail";
 import { openPages } from "../../webview/openPages";
 import type { OpenPage } from "../../webview/pageBrowser";

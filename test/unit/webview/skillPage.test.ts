@@ -3,14 +3,14 @@ import { readFile } from "node:fs/promises";
 import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
 import { revealHidden } from "../../../src/core/text/plainText";
-import { readPageMessage } from "../../../src/protocol/readPageMessage";
 import {
   type PageState,
   type PageTab,
   pageTabs,
   readPageState,
   type SkillPage,
-} from "../../../src/protocol/skillPage";
+} from "../../../src/protocol/pageMessages";
+import { readPageMessage } from "../../../src/protocol/readPageMessage";
 import { someOf } from "../../editor/someOf";
 import { bareSkill, fullSkill, powerfulSkill } from "../../fixtures/skillDetail";
 import { hostileTexts } from "../../webview/hostileTexts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
-import { pageTabs } from "../../../src/protocol/skillPage";
+import { pageTabs } from "../../../src/protocol/pageMessages";
 import { fullSkill, powerfulSkill } from "../../fixtures/skillDetail";
 import { openPages } from "../../webview/openPages";
 import { ready } from "../../webview/samplePages";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
-import type { SkillPage } from "../../../src/protocol/skillPage";
+import type { SkillPage } from "../../../src/protocol/pageMessages";
 import { fullSkill } from "../../fixtures/skillDetail";
 import { looksOf } from "../../webview/looksOf";
 import { openPages } from "../../webview/openPages";

@@ -14,8 +14,8 @@ import {
   registryOption,
   requireSkill,
 } from "../../openRegistry";
-import { formatOption, plainFormats, readFormat } from "../../report";
 import { gateOptions, passSkillGate, readAllowances } from "../../teamFolder";
+import { formatOption, plainFormats, readFormat } from "../../writeReport";
 import { type JournalFile, openJournal } from "./journalFile";
 import { checkLines, planText, type RunInputs, sendLines } from "./runLines";
 

@@ -17,7 +17,7 @@ import {
   nextChain,
   type Shard,
 } from "../../../core/invocation/runJournal";
-import { invocationPrice } from "../../../core/invocation/spending";
+import { invocationPrice } from "../../../core/skill/price";
 import type { SkillDetail } from "../../../core/skill/skill";
 import { english } from "../../../core/text/language";
 import { moneyText } from "../../../core/text/money";

@@ -5,12 +5,11 @@ import {
   permissionLevelOf,
   permissionSentences,
 } from "../../skill/permissions";
-import { pricesText } from "../../skill/price";
+import { isBilled, pricesText } from "../../skill/price";
 import type { SkillDetail } from "../../skill/skill";
 import { english, type Language } from "../../text/language";
 import { lowerFirst } from "../../text/plainText";
 import { builtInRegistryName } from "../record/invocationRecord";
-import { isBilled } from "../spending";
 import type { InputMember, Terms } from "./terms";
 
 /** What a consent dialog shows. `detail` has one fact a line; an empty line stands between what has changed and the rest. */
@@ -159,12 +158,12 @@ function costLine(
   const price = pricesText(terms, language);
   return price === ""
     ? t("Costs: not provided by the registry; it may be billed.")
-    : isBuiltIn && isBilledAt(terms)
+    : isBuiltIn && hasBilledPrice(terms)
       ? t("Costs: {price} (sample; nothing is billed).", { price })
       : t("Costs: {price}.", { price });
 }
 
-function isBilledAt({ prices }: Terms): boolean {
+function hasBilledPrice({ prices }: Terms): boolean {
   return prices.some(({ billingModel }) => billingModel !== "free");
 }
 
@@ -191,12 +190,12 @@ const maxLines = 8;
 export function termsDifference(before: Terms, now: Terms, language: Language): readonly string[] {
   const { t } = language;
   const lines = [
-    ...versionLines(before, now, language),
-    ...permissionLines(before.permissions, now.permissions, language),
-    ...runtimeLines(before, now, language),
-    ...priceLines(before, now, language),
+    ...versionChanges(before, now, language),
+    ...permissionChanges(before.permissions, now.permissions, language),
+    ...runtimeChanges(before, now, language),
+    ...priceChanges(before, now, language),
   ];
-  const input = inputLines(before.input, now.input, language);
+  const input = inputChanges(before.input, now.input, language);
   const hidden = before.digest !== now.digest && lines.length + input.length === 0;
   const all = [...lines, ...input, ...(hidden ? [t("Details of the input have changed.")] : [])];
   if (all.length <= maxLines) return all;
@@ -209,10 +208,10 @@ export function termsDifference(before: Terms, now: Terms, language: Language): 
  * registry did not give this time is no change.
  */
 export function termsChanged(before: Terms, now: Terms): boolean {
-  return before.digest !== now.digest || priceLines(before, now, english).length > 0;
+  return before.digest !== now.digest || priceChanges(before, now, english).length > 0;
 }
 
-function versionLines(before: Terms, now: Terms, { t }: Language): string[] {
+function versionChanges(before: Terms, now: Terms, { t }: Language): string[] {
   if (before.version === now.version) return [];
   const none = t("(none)");
   return [
@@ -223,7 +222,7 @@ function versionLines(before: Terms, now: Terms, { t }: Language): string[] {
   ];
 }
 
-function permissionLines(
+function permissionChanges(
   before: Permissions | undefined,
   now: Permissions | undefined,
   language: Language,
@@ -251,7 +250,7 @@ function grantedSentences(permissions: Permissions | undefined, language: Langua
     .map(({ sentence }) => sentence);
 }
 
-function runtimeLines(before: Terms, now: Terms, { t }: Language): string[] {
+function runtimeChanges(before: Terms, now: Terms, { t }: Language): string[] {
   if (before.runtime === now.runtime) return [];
   const notGiven = t("(not provided)");
   return [
@@ -262,7 +261,7 @@ function runtimeLines(before: Terms, now: Terms, { t }: Language): string[] {
   ];
 }
 
-function priceLines(before: Terms, now: Terms, language: Language): string[] {
+function priceChanges(before: Terms, now: Terms, language: Language): string[] {
   const { t } = language;
   const isSample = now.registry === builtInRegistryName;
   const [earlier, current] = [before, now].map((terms) => pricesText(terms, language, isSample));
@@ -275,7 +274,7 @@ function priceLines(before: Terms, now: Terms, language: Language): string[] {
   ];
 }
 
-function inputLines(
+function inputChanges(
   before: readonly InputMember[],
   now: readonly InputMember[],
   language: Language,

@@ -1,8 +1,8 @@
 import { errorCount, type PayloadCheck } from "../../payload/payloadCheck";
 import { standingLines, type TeamStanding } from "../../review/driftText";
+import { invocationPrice } from "../../skill/price";
 import type { SkillDetail } from "../../skill/skill";
 import { type Language, localize } from "../../text/language";
-import { invocationPrice } from "../spending";
 import { canInvoke } from "./canInvoke";
 import { consentQuestion, needsConsent } from "./consentQuestion";
 import { termsOf } from "./terms";

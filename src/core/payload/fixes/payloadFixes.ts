@@ -50,7 +50,7 @@ function fixesFor(input: FixInput, problem: PayloadProblem): PayloadFix[] {
       return conversionFixes(input.text, problem, data.expected, itemTypes);
     }
     case "allowedValues":
-      return valueFixes(input, problem, data);
+      return allowedValueFixes(input, problem, data);
     case "limit":
       return limitFixes(input, problem, data.limit);
     case "textForm":
@@ -132,7 +132,7 @@ function missingBeside({ problems }: FixInput, object: string): string[] {
   return [...new Set(missing)].slice(0, maxRenames);
 }
 
-function valueFixes(
+function allowedValueFixes(
   { text }: FixInput,
   { start, end }: PayloadProblem,
   { values, total, nearest }: Extract<PayloadProblemData, { kind: "allowedValues" }>,

@@ -29,8 +29,8 @@ export function limitFixes(input: FixInput, problem: PayloadProblem, limit: numb
       const cut = [...whole.slice(0, limit * 2)].slice(0, limit).join("");
       const title =
         limit === 1
-          ? l10nText("Trim to 1 character")
-          : l10nText("Trim to {limit} characters", { limit });
+          ? l10nText("Shorten to 1 character")
+          : l10nText("Shorten to {limit} characters", { limit });
       return [choice(title, replaced(JSON.stringify(cut)))];
     }
     case "maxItems": {

@@ -15,8 +15,8 @@ import { withProgress } from "../../invoke/progress";
 import { hostLanguage } from "../../messages/hostLanguage";
 import { slugArgument } from "../../registerCommands";
 import { chooseInstall, type InstallParts } from "../installCommands";
+import type { Remedies } from "./cureBlocked";
 import { type KeyProjectParts, reachKeyProject } from "./reachKeyProject";
-import type { Remedies } from "./remedies";
 
 /** What saying why works with. */
 export interface ShowWhyParts extends InstallParts {

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { join, sep } from "node:path";
 import { after, before, describe, it } from "mocha";
 import { exitCodeOf, type ReportItem } from "../../../../src/core/findings/report";
-import { brokenItem, checkTeam } from "../../../../src/core/review/checkReviews";
+import { brokenItem, checkTeam } from "../../../../src/core/review/checkTeam";
 import { contractFiles, readReviewFolder } from "../../../../src/core/review/reviewFolder";
 import { runSync } from "../../../../src/core/text/chunked";
 import { english } from "../../../../src/core/text/language";

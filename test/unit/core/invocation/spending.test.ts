@@ -5,11 +5,11 @@ import {
   ceilingQuestion,
   costText,
   dayOf,
-  type InvocationPrice,
   readSpending,
   restOfDay,
   type Spending,
 } from "../../../../src/core/invocation/spending";
+import type { InvocationPrice } from "../../../../src/core/skill/price";
 import { english } from "../../../../src/core/text/language";
 
 const day = "2026-11-20";

@@ -12,7 +12,7 @@ import {
   teamFacts,
 } from "../../../../src/core/readiness/readinessFacts";
 import { readinessReport, readinessText } from "../../../../src/core/readiness/readinessText";
-import { skillAtRegistry } from "../../../../src/core/review/checkReviews";
+import { skillAtRegistry } from "../../../../src/core/review/checkTeam";
 import type { ReviewFiles } from "../../../../src/core/review/coverage";
 import { firstPolicy, newReview } from "../../../../src/core/review/newReview";
 import {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, it } from "mocha";
-import { skillAtRegistry } from "../../../../src/core/review/checkReviews";
+import { skillAtRegistry } from "../../../../src/core/review/checkTeam";
 import type { ReviewFiles } from "../../../../src/core/review/coverage";
 import { firstPolicy, newReview } from "../../../../src/core/review/newReview";
 import type { Review, ReviewPolicy } from "../../../../src/core/review/reviewFiles";

@@ -116,6 +116,8 @@ describe("the remedy for a blocked invocation", () => {
     ["SUBSCRIPTION-REQUIRED", { kind: "blocked", code: "subscription_required" }, "waits"],
     ["subscription_required", budget, "goesOn"],
     ["budget_exceeded", budget, "goesOn"],
+    // Nothing that a project says tells whether it is over.
+    ["region_blocked", budget, "waits"],
     [
       "skill_not_approved",
       { kind: "blocked", code: "network_not_allowed" },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type * as vscode from "vscode";
 import { type PageWish, ShownPage } from "../../../../src/host/inspect/shownPage";
-import type { SkillPage } from "../../../../src/protocol/skillPage";
+import type { SkillPage } from "../../../../src/protocol/pageMessages";
 
 const loading: SkillPage = { kind: "loading", slug: "a" };
 const gone: SkillPage = { kind: "gone", slug: "a", registryName: "r" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { catalog } from "../../../../src/localRegistry/catalog/catalog";
-import { searchSkills } from "../../../../src/localRegistry/catalog/searchSkills";
+import { searchSkills } from "../../../../src/localRegistry/catalog/searchCatalog";
 
 function search(query: string) {
   const result = searchSkills(catalog, new URLSearchParams(query));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, describe, it } from "mocha";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import type { Result } from "../../../../src/core/registry/registryFailure";
-import type { SkillPage, SkillQuery } from "../../../../src/core/skillList/skillQuery";
+import type { SkillListPage, SkillQuery } from "../../../../src/core/skillList/skillQuery";
 import type {
   RegistryClient,
   RegistryClientOptions,
@@ -602,11 +602,11 @@ describe("a list", () => {
   });
 });
 
-function value(result: Result<SkillPage>): SkillPage {
+function value(result: Result<SkillListPage>): SkillListPage {
   assert.ok(result.ok, JSON.stringify(result));
   return result.value;
 }
 
-function slugs(page: SkillPage): string {
+function slugs(page: SkillListPage): string {
   return page.skills.map(({ slug }) => slug).join();
 }

@@ -80,7 +80,7 @@ const cases: [name: string, schema: JsonValue, text: string, fixes: Record<strin
     "too long a text, by characters as JSON Schema counts them",
     of("string", { maxLength: 2 }),
     '{"a": "😀ab\\n"}',
-    { "Trim to 2 characters": '{"a": "😀a"}' },
+    { "Shorten to 2 characters": '{"a": "😀a"}' },
   ],
   ["too small a number", of("number", { minimum: 3 }), '{"a": 1}', { "* Change to 3": '{"a": 3}' }],
   [
