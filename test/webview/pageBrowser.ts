@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { skillPageHtml } from "../../src/host/inspect/skillPageHtml";
+import { skillPageHtml } from "../../src/page/firstView";
 import {
   type ComparisonState,
   type PageMessage,

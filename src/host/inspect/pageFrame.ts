@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as vscode from "vscode";
+import { skillPageHtml } from "../../page/firstView";
 import type { PageScript, SkillPageSnapshot } from "../../protocol/pageMessages";
 import { hostLanguage } from "../messages/hostLanguage";
-import { skillPageHtml } from "./skillPageHtml";
 
 /** What a page may do: run its scripts, and load nothing. A panel is best made with it: to change it costs time. */
 export const pageOptions = {

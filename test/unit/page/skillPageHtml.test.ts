@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { skillPageHtml } from "../../../../src/host/inspect/skillPageHtml";
+import { skillPageHtml } from "../../../src/page/firstView";
 
 const frame = {
   script: "start();",
