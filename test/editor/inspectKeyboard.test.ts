@@ -167,8 +167,10 @@ describe("A skill is chosen by keyboard alone", () => {
       assert.deepEqual(await namesInOrder(window), all);
       return true;
     });
+    const [first = "", ...others] = all;
+    if ((await focusedName(window)) !== first) await tabTo(window, first);
     const reached = await tabTo(window, "JSON diff");
-    assert.deepEqual(reached.slice(-4), all);
+    assert.deepEqual(reached.slice(-others.length), others);
     await tabTo(window, "Only what differs", "Shift+Tab");
     await press("Space");
     const same = window.webview.locator(".row.same:visible");
