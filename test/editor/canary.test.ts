@@ -22,6 +22,9 @@ import { openSecondWindow } from "./secondWindow";
 import { useWindow } from "./useWindow";
 import { windowState } from "./windowState";
 
+/** At this level the extension logs all that it ever does; what the editor itself would trace costs a third more. */
+const logLevel = process.env["SKILL_REGISTRY_TEST_ALL"] === undefined ? "debug" : "trace";
+
 /** One whole session with a registry that sends the key back wherever it can; then the search. */
 describe("A Project Key, after a session with a registry that repeats it", () => {
   const window = useWindow({ steps: true, showsOutput: true });
@@ -46,7 +49,7 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     echo = echoedForms(registry.projectKey).join(" | ");
     await window.page.context().addInitScript(rememberMessages);
     window.atEnd(() => vscode.commands.executeCommand("_extensionTests.setLogLevel", "info"));
-    await vscode.commands.executeCommand("_extensionTests.setLogLevel", "trace");
+    await vscode.commands.executeCommand("_extensionTests.setLogLevel", logLevel);
     await window.connectTo(registry);
   });
 
