@@ -4,13 +4,17 @@ import { connect } from "node:net";
 import { pipeline } from "node:stream";
 import { text } from "node:stream/consumers";
 
+/** Where a page tells the front door's owner something. */
+export const hearPath = "/tell-host";
+
 /**
  * Opens the one port of a server that listens on a socket file: 127.0.0.1, for pages of this very
  * address alone, since whoever reaches the server can run programs. `secret` is what it answers when
  * a page asks for the key that encrypts its secrets; `editorOf(path)` gives what changes the text
- * that is loaded from there, `(text, authority) => text`, or nothing where it goes through as it is. Where `port` is taken, or 0, it finds a free one. Resolves to the `authority` and a function that closes it.
+ * that is loaded from there, `(text, authority) => text`, or nothing where it goes through as it is; `hear` is told, parsed,
+ * the JSON that a page posts to `hearPath`. Where `port` is taken, or 0, it finds a free one. Resolves to the `authority` and a function that closes it.
  */
-export async function openFrontDoor({ socket, secret, editorOf, port = 0 }) {
+export async function openFrontDoor({ socket, secret, editorOf, hear, port = 0 }) {
   const door = createServer();
   await listen(door, port).catch(() => listen(door, 0));
   const authority = `127.0.0.1:${door.address().port}`;
@@ -22,6 +26,14 @@ export async function openFrontDoor({ socket, secret, editorOf, port = 0 }) {
     if (method === "POST" && url.endsWith("/mint-key")) {
       incoming.resume();
       return answer.end(secret);
+    }
+    if (method === "POST" && url === hearPath && hear !== undefined) {
+      return text(incoming)
+        .then((told) => {
+          hear(JSON.parse(told));
+          answer.end();
+        })
+        .catch(() => answer.destroy());
     }
     const edit = method === "GET" ? editorOf(url) : undefined;
     if (edit !== undefined) delete headers["accept-encoding"];

@@ -9,7 +9,7 @@ import { windowUrl } from "./windowUrl.mjs";
 /**
  * Opens a window of VS Code in a headless Chromium. Takes the options of startEditor and windowUrl,
  * `width` and `height` in pixels, startChromium's `fontconfig`, the `language` that extensions find, and `prepare(page)`, called
- * before the page loads. Resolves to the Playwright `page` and the `server` process; `processes` ends all of it. The extension host finds
+ * before the page loads. Resolves to the Playwright `page`, the `server` process and the address of Chromium's `debugging`; `processes` ends all of it. The extension host finds
  * Chromium's debugging address in SKILL_REGISTRY_TEST_CDP.
  */
 export async function openWindow(
@@ -31,5 +31,5 @@ export async function openWindow(
   // Of further windows, too, the host wants to know nothing but that they are there.
   context.on("page", (other) => leaveOutSockets(other).catch(() => {}));
   await page.goto(windowUrl(authority, options), { timeout: 240_000 });
-  return { page, server };
+  return { page, server, debugging };
 }

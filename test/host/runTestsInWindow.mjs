@@ -3,6 +3,8 @@ import { createWriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { format } from "node:util";
+import { chromium } from "playwright-core";
+import { hearPath } from "./frontDoor.mjs";
 import { letStateBeStored } from "./letStateBeStored.mjs";
 import { openWindow } from "./openWindow.mjs";
 import { startProcesses } from "./startProcesses.mjs";
@@ -35,7 +37,7 @@ export async function runTestsInWindow(options) {
       console.log(text.slice(mark.length));
     }
   };
-  let page;
+  let opened;
   let silence;
   const code = await new Promise((finish) => {
     const stop = (why) => {
@@ -54,7 +56,7 @@ export async function runTestsInWindow(options) {
     );
     const tooLate = async () => {
       const picture = join(options.dataFolder, "too-late.png");
-      await page?.screenshot({ path: picture }).catch(() => {});
+      if (opened !== undefined) await takePicture(opened.debugging, picture).catch(() => {});
       stop(`The tests said nothing for ${limitSeconds} s. The window then: ${picture}`);
     };
     silence = setTimeout(tooLate, limitSeconds * 1000).unref();
@@ -69,20 +71,52 @@ export async function runTestsInWindow(options) {
         // After its tests the extension host ends as well, once the exit code is on its way.
         setTimeout(() => stop("The extension host ended before its tests did."), 30_000).unref();
       },
-      prepare: async (prepared) => {
-        page = prepared;
-        await letStateBeStored(page);
-        await page.exposeFunction("codeAutomationLog", print);
-        await page.exposeFunction("codeAutomationExit", finish);
-        page.once("crash", () => stop("The window crashed."));
+      hear: (told) => {
+        for (const { type, args, code } of told)
+          code === undefined ? print(type, args) : finish(code);
       },
-    }).then(
-      ({ server }) => server.once("exit", () => stop("VS Code's server ended by itself.")),
-      (error) => stop(error.stack),
-    );
+      prepare: async (page) => {
+        await letStateBeStored(page);
+        await page.addInitScript(tellHost, hearPath);
+      },
+    })
+      .then(async (window) => {
+        opened = window;
+        window.server.once("exit", () => stop("VS Code's server ended by itself."));
+        // Whoever is connected is told of whatever happens in the window, which costs processor time.
+        await window.page.context().browser().close();
+      })
+      .catch((error) => stop(error.stack));
   });
   ended = true;
   await processes.end();
   await once(log.end(), "finish");
   return code;
+}
+
+/** Takes a picture of the first window of the Chromium at a debugging address. */
+async function takePicture(debugging, path) {
+  const browser = await chromium.connectOverCDP(debugging);
+  const [page] = browser.contexts().flatMap((context) => context.pages());
+  await page?.screenshot({ path });
+  await browser.close();
+}
+
+/** Runs in every frame, before its own scripts: what VS Code says in a window under test is posted to `path`, in order. */
+function tellHost(path) {
+  if (window !== window.top) return;
+  const waiting = [];
+  let isPosting = false;
+  const tell = async (what) => {
+    waiting.push(JSON.stringify(what));
+    if (isPosting) return;
+    isPosting = true;
+    while (waiting.length > 0) {
+      const body = `[${waiting.splice(0).join()}]`;
+      await fetch(path, { method: "POST", body }).catch(() => {});
+    }
+    isPosting = false;
+  };
+  globalThis.codeAutomationLog = (type, args) => tell({ type, args });
+  globalThis.codeAutomationExit = (code) => tell({ code });
 }

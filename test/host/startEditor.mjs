@@ -17,11 +17,11 @@ import { settingsFile, startServer } from "./startServer.mjs";
  * Makes VS Code reachable in a browser: installs what is missing, writes `settings` (none: keeps what
  * is there), starts the server and opens its front door: on `port` (none: the one it had the last time
  * with the same data, since a browser keeps what a window stores under its address), if that one is
- * free. `name` is `newest` or `oldest`; `extensions` and `tests` are addDevelopmentOptions', the rest
+ * free. `name` is `newest` or `oldest`; `extensions` and `tests` are addDevelopmentOptions', `hear` is openFrontDoor's, the rest
  * startServer's. Resolves to the `authority` to open and the `server` process; `processes` ends both.
  */
 export async function startEditor(processes, options) {
-  const { name, settings, port, extensions, tests, dataFolder, ...serverOptions } = options;
+  const { name, settings, port, extensions, tests, hear, dataFolder, ...serverOptions } = options;
   const host = await installServerHost(name);
   const file = settingsFile(dataFolder);
   await mkdir(dirname(file), { recursive: true });
@@ -39,6 +39,7 @@ export async function startEditor(processes, options) {
     socket,
     port: port ?? (await lastPort(dataFolder)),
     secret: await keptSecret(join(dataFolder, "secret.key")),
+    hear,
     editorOf: (path) => {
       if (isWindow(path)) {
         const development = { extensions, tests: isWithoutTests(path) ? undefined : tests };

@@ -11,6 +11,7 @@ type OpenFrontDoor = (options: {
   socket: string;
   secret: Buffer;
   port?: number;
+  hear?(told: unknown): void;
   editorOf(path: string): ((text: string, authority: string) => string) | undefined;
 }) => Promise<{ authority: string; close(): Promise<void> }>;
 
@@ -20,6 +21,7 @@ describe("the front door of the test host", () => {
   let behind: Server;
   let door: Awaited<ReturnType<OpenFrontDoor>>;
   const secret = Buffer.alloc(32, 7);
+  const heard: unknown[] = [];
 
   before(async () => {
     openFrontDoor = await loadFrontDoor();
@@ -30,6 +32,7 @@ describe("the front door of the test host", () => {
     door = await openFrontDoor({
       socket,
       secret,
+      hear: (told) => heard.push(told),
       editorOf: (path) => {
         // The last thing before a request goes on.
         if (path === "/closing") behind.closeIdleConnections();
@@ -64,6 +67,14 @@ describe("the front door of the test host", () => {
     assert.equal(body, secret.toString());
   });
 
+  it("hears what a page tells its host, once and whole, and goes on where it is no JSON", async () => {
+    const tell = (body: string) =>
+      ask("/tell-host", { method: "POST", origin: `http://${door.authority}` }, body);
+    await assert.rejects(tell("[{"));
+    assert.deepEqual(await tell('[{ "code": 0 }]'), { status: 200, body: "" });
+    assert.deepEqual(heard, [[{ code: 0 }]]);
+  });
+
   for (const headers of [
     { host: "127.0.0.1" },
     { host: "localhost.example:80" },
@@ -88,8 +99,9 @@ describe("the front door of the test host", () => {
   async function ask(
     path: string,
     { method = "GET", ...headers }: Record<string, string> = {},
+    sent = "",
   ): Promise<{ status: number | undefined; body: string }> {
-    const asked = request(`http://${door.authority}${path}`, { method, headers }).end();
+    const asked = request(`http://${door.authority}${path}`, { method, headers }).end(sent);
     const [answer] = await once(asked, "response");
     let body = "";
     for await (const chunk of answer.setEncoding("utf8")) body += chunk;
