@@ -24,6 +24,8 @@ export function quietSettings({ editor = "newest", theme = "dark" } = {}) {
     "telemetry.telemetryLevel": "off",
     "update.mode": "none",
     "remote.autoForwardPorts": false,
+    // Else each window lists the open files of all processes every few seconds, to find ports to forward.
+    "remote.autoForwardPortsSource": "output",
     "extensions.ignoreRecommendations": true,
     "security.workspace.trust.startupPrompt": "never",
   };
