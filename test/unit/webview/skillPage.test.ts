@@ -482,32 +482,42 @@ describe("the skill page", function () {
   for (const [theme] of someOf(themes, kinds)) {
     // A theme changes colors and nothing else.
     const rules = theme === "dark" ? undefined : "colors";
-    it(`has nothing for axe to find in ${theme}`, async () => {
-      const { page, show } = await open({ theme: theme as ThemeName });
-      await page.evaluate(await readFile("node_modules/axe-core/axe.min.js", "utf8"));
-      const withAllColors: (readonly [SkillPage, readonly PageTab[]])[] = [
-        [ready(fullSkill), pageTabs],
-        [{ ...ready(fullSkill), compared, stale: "Old." }, ["versions"]],
-        [{ ...ready(powerfulSkill), review: driftedReview }, ["overview"]],
-        [failed, []],
-        [comparison, []],
-      ];
-      const others: typeof withAllColors = [
-        [{ ...ready(powerfulSkill), review: driftedReview }, ["input"]],
-        [ready(bareSkill), ["overview", "versions"]],
-        [gone, []],
-        [{ kind: "comparison", slugs: ["a", "b"] }, []],
-        [{ kind: "loading", slug: "csv-profile" }, []],
-      ];
-      for (const [shown, tabs] of [...withAllColors, ...(rules === "colors" ? [] : others)]) {
-        await show(shown);
-        if (tabs.length === 0) assert.deepEqual(await axe(page, rules), []);
-        for (const tab of tabs) {
-          await page.click(`#${tab}-tab`);
-          assert.deepEqual(await axe(page, rules), [], tab);
+    const cases: readonly (readonly [string, (readonly [SkillPage, readonly PageTab[]])[]])[] = [
+      ["any tab of a skill", [[ready(fullSkill), pageTabs]]],
+      [
+        "what has colors of its own",
+        [
+          [{ ...ready(fullSkill), compared, stale: "Old." }, ["versions"]],
+          [{ ...ready(powerfulSkill), review: driftedReview }, ["overview"]],
+          [failed, []],
+          [comparison, []],
+        ],
+      ],
+      [
+        "other pages",
+        [
+          [{ ...ready(powerfulSkill), review: driftedReview }, ["input"]],
+          [ready(bareSkill), ["overview", "versions"]],
+          [gone, []],
+          [{ kind: "comparison", slugs: ["a", "b"] }, []],
+          [{ kind: "loading", slug: "csv-profile" }, []],
+        ],
+      ],
+    ];
+    for (const [what, states] of rules === "colors" ? cases.slice(0, 2) : cases) {
+      it(`has nothing for axe to find in ${theme}: ${what}`, async () => {
+        const { page, show } = await open({ theme: theme as ThemeName });
+        await page.evaluate(await readFile("node_modules/axe-core/axe.min.js", "utf8"));
+        for (const [shown, tabs] of states) {
+          await show(shown);
+          if (tabs.length === 0) assert.deepEqual(await axe(page, rules), []);
+          for (const tab of tabs) {
+            await page.click(`#${tab}-tab`);
+            assert.deepEqual(await axe(page, rules), [], tab);
+          }
         }
-      }
-    });
+      });
+    }
   }
 });
 
