@@ -9,7 +9,7 @@ import { windowUrl } from "./windowUrl.mjs";
 /**
  * Opens a window of VS Code in a headless Chromium. Takes the options of startEditor and windowUrl,
  * `width` and `height` in pixels, startChromium's `fontconfig`, the `language` that extensions find, and `prepare(page)`, called
- * before the page loads. Resolves to the Playwright `page`, the `server` process and the address of Chromium's `debugging`; `processes` ends all of it. The extension host finds
+ * before the page loads. Resolves to the Playwright `page`, the processes `server` and `browser`, and the address of Chromium's `debugging`; `processes` ends all of it. The extension host finds
  * Chromium's debugging address in SKILL_REGISTRY_TEST_CDP.
  */
 export async function openWindow(
@@ -17,7 +17,12 @@ export async function openWindow(
   { prepare, width, height, fontconfig, language, env, ...options },
 ) {
   const profile = join(options.dataFolder, "chromium");
-  const debugging = await startChromium(processes, { profile, width, height, fontconfig });
+  const { browser: chromiumProcess, debugging } = await startChromium(processes, {
+    profile,
+    width,
+    height,
+    fontconfig,
+  });
   const { authority, server } = await startEditor(processes, {
     ...options,
     env: { ...env, SKILL_REGISTRY_TEST_CDP: debugging },
@@ -31,5 +36,5 @@ export async function openWindow(
   // Of further windows, too, the host wants to know nothing but that they are there.
   context.on("page", (other) => leaveOutSockets(other).catch(() => {}));
   await page.goto(windowUrl(authority, options), { timeout: 240_000 });
-  return { page, server, debugging };
+  return { page, server, browser: chromiumProcess, debugging };
 }

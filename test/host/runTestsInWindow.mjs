@@ -83,6 +83,7 @@ export async function runTestsInWindow(options) {
       .then(async (window) => {
         opened = window;
         window.server.once("exit", () => stop("VS Code's server ended by itself."));
+        window.browser.once("exit", () => stop("Chromium ended by itself."));
         // Whoever is connected is told of whatever happens in the window, which costs processor time.
         await window.page.context().browser().close();
       })
@@ -107,13 +108,16 @@ function tellHost(path) {
   if (window !== window.top) return;
   const waiting = [];
   let isPosting = false;
+  const pause = () => new Promise((goOn) => setTimeout(goOn, 200));
   const tell = async (what) => {
     waiting.push(JSON.stringify(what));
     if (isPosting) return;
     isPosting = true;
     while (waiting.length > 0) {
       const body = `[${waiting.splice(0).join()}]`;
-      await fetch(path, { method: "POST", body }).catch(() => {});
+      const post = () => fetch(path, { method: "POST", body });
+      // A line that came twice does no harm, an exit code that got lost does.
+      while ((await post().catch(() => undefined)) === undefined) await pause();
     }
     isPosting = false;
   };

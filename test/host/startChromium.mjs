@@ -4,8 +4,8 @@ import { untilPrinted } from "./untilPrinted.mjs";
 
 /**
  * Starts a headless Chromium that keeps its profile in `profile`. `fontconfig` is a file that names its fonts
- * (the machine's and the browser's own unless given). Resolves to the address of its debugging endpoint, for
- * Playwright's connectOverCDP.
+ * (the machine's and the browser's own unless given). Resolves to its process, the `browser`, and the address of its
+ * `debugging` endpoint, for Playwright's connectOverCDP.
  */
 export async function startChromium(
   processes,
@@ -43,5 +43,5 @@ export async function startChromium(
     { env: { ...process.env, ...env, ...(fontconfig && { FONTCONFIG_FILE: fontconfig }) } },
   );
   const [, address] = await untilPrinted(child, /DevTools listening on ws:\/\/([^/]+)/, "Chromium");
-  return `http://${address}`;
+  return { browser: child, debugging: `http://${address}` };
 }
