@@ -15,7 +15,7 @@ const skills = {
   "json-diff": "JSON diff",
   "sql-format": "Format SQL",
 };
-const rounds = 6;
+const rounds = 12;
 
 exports.run = async () => {
   const browser = await chromium.connectOverCDP(process.env.SKILL_REGISTRY_TEST_CDP);

@@ -92,7 +92,9 @@ export class WorkspaceReviews implements vscode.Disposable {
 
   /** Says how a skill stands, for its page. Undefined in a workspace without reviews. Never rejects. */
   async noteOn(skill: SkillDetail): Promise<ReviewNote | undefined> {
-    const reviews = await this.reviewsOf(skill.summary.slug, await this.readable());
+    const folders = await this.readable();
+    if (folders.length === 0) return undefined;
+    const reviews = await this.reviewsOf(skill.summary.slug, folders);
     const context = { today: today(), isTrusted: vscode.workspace.isTrusted, digest: sha256 };
     const note = reviewNote(reviews, skill, context, hostLanguage());
     if (note !== undefined) this.remember(skill, note.name);
