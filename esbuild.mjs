@@ -4,8 +4,12 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureInstalled } from "./scripts/ensureInstalled.mjs";
-import { billName, softwareBill } from "./scripts/softwareBill.mjs";
-import { bundledPackages, noticesName, thirdPartyNotices } from "./scripts/thirdPartyNotices.mjs";
+import { billName, softwareBill } from "./scripts/packaging/softwareBill.mjs";
+import {
+  bundledPackages,
+  noticesName,
+  thirdPartyNotices,
+} from "./scripts/packaging/thirdPartyNotices.mjs";
 
 ensureInstalled();
 const esbuild = await import("esbuild");

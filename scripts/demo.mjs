@@ -10,9 +10,9 @@ ensureInstalled();
 const { buildExtension } = await import("../esbuild.mjs");
 const { out } = await import("../test/host/paths.mjs");
 const { startProcesses } = await import("../test/host/startProcesses.mjs");
-const { checkKilledHost } = await import("./checkKilledHost.mjs");
+const { checkKilledHost } = await import("./checks/checkKilledHost.mjs");
 const { importTypeScript } = await import("./importTypeScript.mjs");
-const { openScreen } = await import("./openScreen.mjs");
+const { openScreen } = await import("./pictures/openScreen.mjs");
 
 const { values } = parseArgs({
   options: {

@@ -7,8 +7,8 @@ import { parseArgs } from "node:util";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
 ensureInstalled();
-const { skippedBySuite } = await import("./readCounts.mjs");
-const { runEditorTests } = await import("./runEditorTests.mjs");
+const { skippedBySuite } = await import("./suite/readCounts.mjs");
+const { runEditorTests } = await import("./editorTests/runEditorTests.mjs");
 const { buildExtension } = await import("../esbuild.mjs");
 const { startProcesses } = await import("../test/host/startProcesses.mjs");
 

@@ -2,5 +2,5 @@
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
 ensureInstalled();
-const { packageExtension } = await import("./packageExtension.mjs");
+const { packageExtension } = await import("./packaging/packageExtension.mjs");
 await packageExtension();

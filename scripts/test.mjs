@@ -8,10 +8,10 @@ import { parseArgs } from "node:util";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
 ensureInstalled();
-const { changedUnitTests } = await import("./changedUnitTests.mjs");
-const { skippedBySuite } = await import("./readCounts.mjs");
-const { runStages } = await import("./runStages.mjs");
-const { stagesOf } = await import("./stages.mjs");
+const { changedUnitTests } = await import("./suite/changedUnitTests.mjs");
+const { skippedBySuite } = await import("./suite/readCounts.mjs");
+const { runStages } = await import("./suite/runStages.mjs");
+const { stagesOf } = await import("./suite/stages.mjs");
 
 const { values } = parseArgs({
   options: {

@@ -9,7 +9,7 @@ import { ensureInstalled } from "./ensureInstalled.mjs";
 ensureInstalled();
 const esbuild = await import("esbuild");
 const { out, root } = await import("../test/host/paths.mjs");
-const { testFilesBelow } = await import("./testFiles.mjs");
+const { testFilesBelow } = await import("./suite/testFiles.mjs");
 
 /** How long a test may take on a busy machine, in milliseconds: long enough for all that end at all. */
 const timeoutMs = "20000";
@@ -41,7 +41,7 @@ export async function runUnitTests({ name, files, mochaArguments = [], env = pro
       "--enable-source-maps",
       join(root, "node_modules/mocha/bin/mocha.js"),
       "--require",
-      join(root, "scripts/prepareUnitTests.cjs"),
+      join(root, "scripts/suite/prepareUnitTests.cjs"),
       "--timeout",
       timeoutMs,
       ...mochaArguments,

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Measure } from "./measure";
+import type { Measure } from "./probes/measure";
 
 /** Activation may take this many times an empty extension's. */
 const limit = 5;
@@ -54,7 +54,7 @@ async function activate(
       `--user-data-dir=${dataFolder}`,
       `--extensionDevelopmentPath=${extension}`,
       `--extensionDevelopmentPath=${resolve("test/host/emptyExtension")}`,
-      `--extensionTestsPath=${resolve("test/bench/activationProbe.cjs")}`,
+      `--extensionTestsPath=${resolve("test/bench/probes/activationProbe.cjs")}`,
     ],
     {
       stdio: "inherit",

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { clientFor, never } from "../fixtures/clientFor";
 import { httpAnswer, startRawServer } from "../fixtures/rawServer";
-import type { Measure } from "./measure";
+import type { Measure } from "./probes/measure";
 
 const limitBytes = 1_000_000;
 

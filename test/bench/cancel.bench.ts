@@ -5,13 +5,13 @@ import { join, resolve } from "node:path";
 import * as esbuild from "esbuild";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { eventually } from "../editor/eventually";
-import { Screen } from "../editor/screen";
+import { Screen } from "../editor/window/screen";
 import { clientFor } from "../fixtures/clientFor";
 import { startRawServer } from "../fixtures/rawServer";
-import { startCancelRegistry } from "./cancelRegistry";
-import { type CancelWindow, cancelTimes } from "./cancelWindow";
-import type { Measure } from "./measure";
-import { MeasuredHost } from "./measuredHost";
+import { startCancelRegistry } from "./probes/cancelRegistry";
+import { type CancelWindow, cancelTimes } from "./probes/cancelWindow";
+import type { Measure } from "./probes/measure";
+import { MeasuredHost } from "./probes/measuredHost";
 
 /** Longer than this, and a person presses again. */
 const limitMs = 100;
@@ -91,7 +91,7 @@ function toldBy(file: string): Promise<ProbeAddress> {
 async function windowArguments(dataFolder: string): Promise<readonly string[]> {
   const probe = resolve("out/test/bench/cancelProbe.js");
   await esbuild.build({
-    entryPoints: ["test/bench/cancelProbe.ts"],
+    entryPoints: ["test/bench/probes/cancelProbe.ts"],
     outfile: probe,
     bundle: true,
     packages: "external",

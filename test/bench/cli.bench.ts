@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import type { Measure } from "./measure";
+import type { Measure } from "./probes/measure";
 
 /** The command line may take this many times as long to start as bare Node.js. */
 const limit = 3;

@@ -18,7 +18,7 @@ import {
 import { english } from "../../src/core/text/language";
 import type { RegistryClient } from "../../src/registry/registryClient";
 import { clientFor, never } from "../fixtures/clientFor";
-import type { Measure } from "./measure";
+import type { Measure } from "./probes/measure";
 
 const rounds = 60;
 const query = { text: "", filters: {} };

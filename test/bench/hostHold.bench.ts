@@ -11,7 +11,7 @@ import { english } from "../../src/core/text/language";
 import { isSameSkill } from "../../src/host/inspect/skillDetails";
 import { whySchemaIsTooLarge } from "../../src/language/languageClient";
 import { fixtureNow, fullSkill } from "../fixtures/skillDetail";
-import type { Measure } from "./measure";
+import type { Measure } from "./probes/measure";
 
 /** What nobody notices while typing, in milliseconds. */
 const heldMs = 50;

@@ -11,7 +11,7 @@ import { runSync } from "../../src/core/text/chunked";
 import { LanguageClient } from "../../src/language/languageClient";
 import { JsonScanner } from "../../src/registry/decode/jsonScanner";
 import { buildWorker } from "../unit/language/buildWorker";
-import type { Measure } from "./measure";
+import type { Measure } from "./probes/measure";
 
 /** What is done, and to what: made for a size, outside of what is measured. */
 type Case = readonly [name: string, size: number, make: (size: number) => Work | Promise<Work>];

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { clientFor, never } from "../fixtures/clientFor";
-import type { Measure } from "./measure";
+import type { Measure } from "./probes/measure";
 
 const size = 9_900_000;
 const fill = (item: string) =>

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Measure } from "./measure";
+import type { Measure } from "./probes/measure";
 
 /**
  * Opening a skill's page may take this many times an empty webview's. Reading the skill and drawing its head come to
@@ -22,7 +22,7 @@ export async function run(): Promise<readonly Measure[]> {
       "--disable-workspace-trust",
       `--user-data-dir=${dataFolder}`,
       `--extensionDevelopmentPath=${resolve(".")}`,
-      `--extensionTestsPath=${resolve("test/bench/pageProbe.cjs")}`,
+      `--extensionTestsPath=${resolve("test/bench/probes/pageProbe.cjs")}`,
     ],
     { stdio: "inherit", env: { ...process.env, SKILL_REGISTRY_PROBE_FILE: file } },
   );

@@ -6,7 +6,7 @@ import {
   newRecordId,
 } from "../../src/core/invocation/record/invocationRecord";
 import { InvocationStore } from "../../src/host/audit/invocationStore";
-import type { Measure } from "./measure";
+import type { Measure } from "./probes/measure";
 
 const count = 1000;
 const rounds = 9;

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { JSONSchema } from "vscode-json-languageservice";
 import { LanguageClient } from "../../src/language/languageClient";
 import { buildWorker } from "../unit/language/buildWorker";
-import type { Measure } from "./measure";
+import type { Measure } from "./probes/measure";
 
 // The peer is a CommonJS package whose names an ES module cannot see.
 const require = createRequire(resolve("package.json"));

@@ -1,4 +1,4 @@
-import type { Screen } from "../editor/screen";
+import type { Screen } from "../editor/window/screen";
 
 /** One step of the demo: something a person does, and what must be seen then. */
 export interface Step {

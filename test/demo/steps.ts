@@ -1,6 +1,6 @@
 import { withoutComments } from "../../src/core/invocation/record/outputDocument";
 import { eventually } from "../editor/eventually";
-import type { Screen } from "../editor/screen";
+import type { Screen } from "../editor/window/screen";
 import type { Step } from "./step";
 import { visibleText } from "./visibleText";
 

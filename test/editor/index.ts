@@ -2,7 +2,7 @@
 import { join, relative, resolve } from "node:path";
 import { format } from "node:util";
 import { testSeconds } from "./eventually";
-import { pictureFailures } from "./pictureFailures";
+import { pictureFailures } from "./window/pictureFailures";
 
 /**
  * Runs the tests of the files that SKILL_REGISTRY_TEST_FILES lists, as JSON, which are compiled beside
@@ -17,7 +17,7 @@ export async function run(): Promise<void> {
     slow: 5_000,
     color: true,
     rootHooks: pictureFailures(),
-    reporter: resolve(__dirname, "../../../../scripts/countingReporter.cjs"),
+    reporter: resolve(__dirname, "../../../../scripts/suite/countingReporter.cjs"),
   });
   const files: string[] = JSON.parse(process.env.SKILL_REGISTRY_TEST_FILES ?? "[]");
   for (const file of files) {

@@ -2,9 +2,9 @@ import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "./eventually";
-import { followOutput, lastBlock, outputText } from "./outputText";
 import { problemsOfActiveEditor } from "./payloads";
-import { useWindow } from "./useWindow";
+import { followOutput, lastBlock, outputText } from "./window/outputText";
+import { useWindow } from "./window/useWindow";
 
 describe("The main job, with the built-in registry", () => {
   const window = useWindow({ steps: true, showsOutput: true });

@@ -12,7 +12,7 @@ import { type ConnectProxy, startConnectProxy } from "../fixtures/connectProxy";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/foreignRegistry";
 import { dataFolder, pathsBelow } from "./dataFolder";
 import { eventually } from "./eventually";
-import { useWindow } from "./useWindow";
+import { useWindow } from "./window/useWindow";
 
 const password = "hunter2-canary";
 

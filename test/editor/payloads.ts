@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import * as vscode from "vscode";
 import { eventually } from "./eventually";
-import type { EditorWindow } from "./window";
+import type { EditorWindow } from "./window/window";
 
 /** The problems this extension shows in the active editor, as `code text`, sorted. */
 export function problemsOfActiveEditor(): string[] {

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
-import { useWindow } from "./useWindow";
+import { useWindow } from "./window/useWindow";
 
 describe("The extension in a window", () => {
   const window = useWindow();

@@ -1,5 +1,5 @@
 import type { Locator } from "playwright-core";
-import type { Screen } from "../editor/screen";
+import type { Screen } from "../editor/window/screen";
 
 /** What a picture shows of the window, and what of it is masked since it differs from run to run. */
 export interface Picture {

@@ -4,9 +4,9 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { format } from "node:util";
 import { chromium } from "playwright-core";
+import { letStateBeStored } from "./browser/letStateBeStored.mjs";
+import { openWindow } from "./browser/openWindow.mjs";
 import { hearPath } from "./frontDoor.mjs";
-import { letStateBeStored } from "./letStateBeStored.mjs";
-import { openWindow } from "./openWindow.mjs";
 import { startProcesses } from "./startProcesses.mjs";
 
 /** How long a window may go without a word from its tests: longer than test/editor/eventually.ts gives any one of them. */

@@ -6,7 +6,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { installExtension } from "./installExtension.mjs";
+import { installExtension } from "./install/installExtension.mjs";
 import { quietSettings } from "./runSettings.mjs";
 import { runTestsInWindow } from "./runTestsInWindow.mjs";
 

@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { addDevelopmentOptions } from "./addDevelopmentOptions.mjs";
-import { openFrontDoor } from "./frontDoor.mjs";
-import { installServerHost } from "./installServerHost.mjs";
+import { addDevelopmentOptions } from "./browser/addDevelopmentOptions.mjs";
 import {
   isWorkbenchScript,
   letDialogsShow,
   letNotificationsShow,
   showAtOnce,
-} from "./letTestsSee.mjs";
+} from "./browser/letTestsSee.mjs";
+import { openFrontDoor } from "./frontDoor.mjs";
+import { installServerHost } from "./install/installServerHost.mjs";
 import { settingsFile, startServer } from "./startServer.mjs";
 
 /**

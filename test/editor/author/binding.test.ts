@@ -6,11 +6,11 @@ import { afterEach, before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { startForeignRegistry } from "../../fixtures/foreignRegistry";
 import { plainManifest, startManifestRegistry } from "../../fixtures/manifestRegistry";
-import { answerFileDialog } from "../answerFileDialog";
 import { eventually } from "../eventually";
-import { needsDialogs } from "../needsDialogs";
 import { openPayload, problemsAre, problemsOfActiveEditor } from "../payloads";
-import { useWindow } from "../useWindow";
+import { answerFileDialog } from "../window/answerFileDialog";
+import { needsDialogs } from "../window/needsDialogs";
+import { useWindow } from "../window/useWindow";
 
 describe("What an input is bound to", () => {
   const window = useWindow();

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "../eventually";
 import { openPayload, problemsAre, problemsOfActiveEditor } from "../payloads";
-import { useWindow } from "../useWindow";
+import { useWindow } from "../window/useWindow";
 import { Typist } from "./typist";
 
 describe("Writing an input with the keyboard alone", () => {

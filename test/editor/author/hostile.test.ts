@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { hostileTexts } from "../../fixtures/hostileRegistry";
 import { type RecordingServer, startRecordingServer } from "../../fixtures/recordingServer";
 import { eventually } from "../eventually";
-import { useWindow } from "../useWindow";
+import { useWindow } from "../window/useWindow";
 
 const dollar = "$";
 const link = hostileTexts["link"] ?? "";

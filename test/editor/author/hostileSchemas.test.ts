@@ -6,7 +6,7 @@ import { type RecordingServer, startRecordingServer } from "../../fixtures/recor
 import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
 import { eventually } from "../eventually";
 import { someOf } from "../someOf";
-import { useWindow } from "../useWindow";
+import { useWindow } from "../window/useWindow";
 
 const calm = { calm: { properties: { a: { type: "string" } } } };
 

@@ -6,7 +6,7 @@ import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
 import { eventually } from "../eventually";
 import { openPayload } from "../payloads";
 import { someOf } from "../someOf";
-import { useWindow } from "../useWindow";
+import { useWindow } from "../window/useWindow";
 import { builtInInputs } from "./builtInInputs";
 import { keyboardInputs } from "./keyboardInputs";
 import { Typist } from "./typist";

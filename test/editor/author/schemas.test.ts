@@ -5,7 +5,7 @@ import type { RecordingServer } from "../../fixtures/recordingServer";
 import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
 import { eventually } from "../eventually";
 import { problemsAre } from "../payloads";
-import { useWindow } from "../useWindow";
+import { useWindow } from "../window/useWindow";
 
 const message = (kind: string, more: object) => ({
   required: ["kind"],

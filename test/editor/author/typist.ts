@@ -1,7 +1,7 @@
 import type { Locator } from "playwright-core";
 import * as vscode from "vscode";
 import { eventually } from "../eventually";
-import type { EditorWindow } from "../window";
+import type { EditorWindow } from "../window/window";
 
 /** Somebody at the keyboard, who knows what an editor's keys do. Counts every key that is pressed. */
 export class Typist {

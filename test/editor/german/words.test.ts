@@ -2,8 +2,8 @@ import { strict as assert } from "node:assert";
 import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "../eventually";
-import { outputText } from "../outputText";
-import { useWindow } from "../useWindow";
+import { outputText } from "../window/outputText";
+import { useWindow } from "../window/useWindow";
 
 describe("In a German window", () => {
   const window = useWindow({ steps: true, showsOutput: true });

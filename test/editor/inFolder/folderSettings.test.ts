@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { readNetworkSettings } from "../../../src/host/connect/readNetworkSettings";
-import { useWindow } from "../useWindow";
+import { useWindow } from "../window/useWindow";
 
 describe("A folder that brings settings of ours", () => {
   const window = useWindow();

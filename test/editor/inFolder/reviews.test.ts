@@ -6,7 +6,7 @@ import { firstPolicy, newReview } from "../../../src/core/review/newReview";
 import { writeTeamFile } from "../../../src/core/review/reviewFiles";
 import { sha256 } from "../../../src/host/sha256";
 import { eventually } from "../eventually";
-import { useWindow } from "../useWindow";
+import { useWindow } from "../window/useWindow";
 
 describe("Reviewed skills of a folder", () => {
   const window = useWindow();

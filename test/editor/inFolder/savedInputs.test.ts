@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "../eventually";
 import { problemsOfActiveEditor } from "../payloads";
-import { useWindow } from "../useWindow";
+import { useWindow } from "../window/useWindow";
 
 describe("Inputs that a folder keeps", () => {
   const window = useWindow();

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { SkillSuites, type SkillSuitesParts } from "../../../src/host/suites/skillSuites";
 import { bareSkill } from "../../fixtures/skillDetail";
 import { eventually } from "../eventually";
-import { useWindow } from "../useWindow";
+import { useWindow } from "../window/useWindow";
 
 const suite = {
   format: 1,

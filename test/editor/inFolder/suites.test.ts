@@ -5,7 +5,7 @@ import { SuiteItems } from "../../../src/host/suites/payloadSuites";
 import type { RecordingServer } from "../../fixtures/recordingServer";
 import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
 import { eventually } from "../eventually";
-import { useWindow } from "../useWindow";
+import { useWindow } from "../window/useWindow";
 
 const schemas = {
   "csv-profile": { required: ["csv"], properties: { csv: { type: "string" } } },

@@ -3,9 +3,9 @@ import { after, before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { dataFolder } from "../dataFolder";
 import { eventually } from "../eventually";
-import { filesWith } from "../filesWith";
+import { filesWith } from "../keys/filesWith";
 import { openPayload, writeValidInput } from "../payloads";
-import { EditorWindow } from "../window";
+import { EditorWindow } from "../window/window";
 
 const run = (command: string, ...options: unknown[]) =>
   vscode.commands.executeCommand(`skillRegistry.${command}`, ...options);

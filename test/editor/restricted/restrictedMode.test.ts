@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { openPayload, writeValidInput } from "../payloads";
-import { useWindow } from "../useWindow";
+import { useWindow } from "../window/useWindow";
 
 describe("A folder that is not trusted", () => {
   const window = useWindow();

@@ -1,7 +1,7 @@
 import { after, before, describe } from "mocha";
 import * as vscode from "vscode";
 import { MemoryFiles } from "../../fixtures/memoryFiles";
-import { invokesUsersRegistry } from "../invokesUsersRegistry";
+import { invokesUsersRegistry } from "../invoke/invokesUsersRegistry";
 
 describe("A workspace file that brings settings of ours", () => {
   let files: vscode.Disposable;

@@ -4,9 +4,9 @@ import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { MemoryFiles } from "../../fixtures/memoryFiles";
 import { eventually } from "../eventually";
-import { outputText } from "../outputText";
 import { openPayload, problemsOfActiveEditor, writeValidInput } from "../payloads";
-import { useWindow } from "../useWindow";
+import { outputText } from "../window/outputText";
+import { useWindow } from "../window/useWindow";
 
 const scheme = "memory-files";
 const input = vscode.Uri.parse(`${scheme}://anywhere/project/text-stats.one.skill-input.json`);

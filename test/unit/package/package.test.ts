@@ -79,7 +79,7 @@ describe("the package", () => {
   });
 
   it("tells in its README what concerns its users, with nothing that it does not hold", async () => {
-    const { packagedReadme } = await program("scripts/packagedReadme.mjs");
+    const { packagedReadme } = await program("scripts/packaging/packagedReadme.mjs");
     const whole = await readFile("README.md", "utf8");
     const readme: string = packagedReadme(whole, { version: "1.2.3" });
     assert.doesNotMatch(readme, /npm |\]\((?!https:)/);
@@ -95,7 +95,7 @@ describe("the package", () => {
   });
 
   it("shows the pictures of its README from the sources of its version, once these have an address", async () => {
-    const { packagedReadme } = await program("scripts/packagedReadme.mjs");
+    const { packagedReadme } = await program("scripts/packaging/packagedReadme.mjs");
     const text = "# Name\n\n![What it does](media/film.webp)\n\nMore.\n";
     const repository = "git+https://forge.example/team/name.git";
     assert.equal(packagedReadme(text, { version: "1.2.3" }), "# Name\n\nMore.\n");

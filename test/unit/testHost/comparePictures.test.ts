@@ -52,5 +52,5 @@ describe("the comparison of pictures", () => {
 });
 
 function program() {
-  return import(pathToFileURL(resolve("scripts/comparePictures.mjs")).href);
+  return import(pathToFileURL(resolve("scripts/pictures/comparePictures.mjs")).href);
 }

@@ -7,7 +7,7 @@ import { describe, it } from "mocha";
 describe("the editor tests of the oldest VS Code", () => {
   it("are listed in CONTRIBUTING.md, each with its reason", async () => {
     // Loaded from where it stands, like everything that runs the tests.
-    const module = pathToFileURL(resolve("scripts/oldestTests.mjs")).href;
+    const module = pathToFileURL(resolve("scripts/editorTests/oldestTests.mjs")).href;
     const { oldestTests } = (await import(module)) as { oldestTests: Record<string, string> };
     const text = await readFile("CONTRIBUTING.md", "utf8");
     const rows = [...text.matchAll(/^\| `(\w+|\w+\/\w+)` \| (.*) \|$/gm)];

@@ -1,0 +1,95 @@
+// Holds the code to the table “Who may import what” in ARCHITECTURE.md: `node scripts/checks/checkImports.mjs`.
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+
+/** Lists every import that the table does not allow, in words. Empty where the code keeps to it. */
+export async function forbiddenImports() {
+  const table = readTable(await readFile(join(root, "ARCHITECTURE.md"), "utf8"));
+  const found = [];
+  for (const file of await sourceFiles()) {
+    const row = table.find(({ folder }) => file === folder || file.startsWith(`${folder}/`));
+    if (row === undefined) found.push(`${file} stands in no folder of the table.`);
+    for (const target of row === undefined ? [] : await importsOf(file)) {
+      const allowed = [row.folder, ...row.mayImport].some((name) => covers(name, target));
+      if (!allowed) found.push(`${file} imports ${target}, which ${row.folder} may not.`);
+    }
+  }
+  return [...found, ...(await platformDependencies())];
+}
+
+function readTable(text) {
+  const rows = text.match(/^\| `(?:src|webview).*\|$/gm) ?? [];
+  if (rows.length < 8) throw new Error("ARCHITECTURE.md has no readable table of imports.");
+  return rows
+    .map((row) => {
+      const [, folder, , allowed] = row.split("|");
+      return { folder: names(folder)[0], mayImport: names(allowed) };
+    })
+    .sort((one, other) => other.folder.length - one.folder.length);
+}
+
+function names(cell) {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+}
+
+async function sourceFiles() {
+  const folders = ["src", "webview"];
+  const lists = await Promise.all(
+    folders.map(async (folder) => {
+      const entries = await readdir(join(root, folder), { recursive: true });
+      return entries.map((entry) => join(folder, entry));
+    }),
+  );
+  return lists.flat().filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"));
+}
+
+async function importsOf(file) {
+  const text = await readFile(join(root, file), "utf8");
+  const specifiers = text.matchAll(
+    /^(?:import|export)\s[^"';=(]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm,
+  );
+  return [...specifiers].map(([, from, bare, dynamic]) => {
+    const specifier = from ?? bare ?? dynamic;
+    return specifier.startsWith(".")
+      ? relative(root, resolve(root, dirname(file), specifier))
+      : specifier;
+  });
+}
+
+function covers(name, target) {
+  return name === "node:*"
+    ? target.startsWith("node:")
+    : target === name || target.startsWith(`${name}/`) || `${target}.ts` === name;
+}
+
+/** Bundles the folders that run anywhere for no platform; whatever cannot be resolved is a dependency. */
+async function platformDependencies() {
+  const files = (await sourceFiles()).filter((file) => /^src\/(core|protocol|page)\//.test(file));
+  try {
+    await esbuild.build({
+      stdin: {
+        contents: files
+          .map((file) => `export * as _${files.indexOf(file)} from "./${file}";`)
+          .join("\n"),
+        resolveDir: root,
+      },
+      bundle: true,
+      write: false,
+      platform: "neutral",
+      logLevel: "silent",
+    });
+    return [];
+  } catch (error) {
+    return error.errors.map(({ text, location }) => `${location?.file}: ${text}`);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const found = await forbiddenImports();
+  for (const line of found) console.error(line);
+  process.exitCode = found.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,22 @@
+import { rm } from "node:fs/promises";
+import * as esbuild from "esbuild";
+import { root } from "../../test/host/paths.mjs";
+
+/** Bundles editor tests into `outdir`, and index.ts, which runs them. */
+export async function buildEditorTests({ outdir, files }) {
+  await rm(outdir, { recursive: true, force: true });
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: ["test/editor/index.ts", ...files],
+    outbase: "test/editor",
+    outdir,
+    bundle: true,
+    packages: "external",
+    external: ["vscode"],
+    platform: "node",
+    format: "cjs",
+    target: "node22",
+    sourcemap: "inline",
+    logLevel: "warning",
+  });
+}

@@ -1,0 +1,48 @@
+/**
+ * The windows that editor tests run in; `npm test` opens several of them side by side. A file runs in
+ * the first window whose `tests` fits its path. `opens` is the folder of which a copy is opened (none:
+ * no folder), `file` the workspace file in it to open instead, `continues` the window whose data and
+ * folder it opens again, as after a restart, `restricted` whether the folder is not trusted, `language`
+ * what extensions find as VS Code's: the last two only its server build can show here.
+ */
+export const editorWindows = [
+  // First, because it takes longest: it waits for what never answers.
+  { name: "keys", tests: /^test\/editor\/keys\// },
+  { name: "discover", tests: /^test\/editor\/(discover|inspect)\// },
+  { name: "invoke", tests: /^test\/editor\/invoke\// },
+  // The rest of those that open nothing. As few windows as still end together: each start costs 13 s of a processor.
+  { name: "rest", tests: /^test\/editor\/((author|record)\/)?[^/]+$/ },
+  {
+    name: "folder",
+    tests: /^test\/editor\/inFolder\//,
+    opens: "test/fixtures/workspace",
+  },
+  {
+    name: "virtual",
+    tests: /^test\/editor\/virtual\//,
+    opens: "test/fixtures/virtualWorkspace",
+    file: "virtual.code-workspace",
+  },
+  {
+    name: "restricted",
+    tests: /^test\/editor\/restricted\//,
+    opens: "test/fixtures/workspace",
+    restricted: true,
+  },
+  {
+    name: "before",
+    tests: /^test\/editor\/restart\/before/,
+    opens: "test/fixtures/workspace",
+  },
+  { name: "after", tests: /^test\/editor\/restart\/after/, continues: "before" },
+  { name: "german", tests: /^test\/editor\/german\//, language: "de" },
+];
+
+/** The same with fewer windows, for fewer tests: those that open nothing share one, which takes longest. */
+export const fewWindows = [
+  {
+    name: "empty",
+    tests: /^test\/editor\/((author|discover|inspect|invoke|keys|record)\/)?[^/]+$/,
+  },
+  ...editorWindows.filter(({ opens, continues, language }) => opens ?? continues ?? language),
+];

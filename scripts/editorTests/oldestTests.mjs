@@ -1,0 +1,28 @@
+/**
+ * The editor tests that `npm test` runs in the oldest VS Code as well, and what may differ there: an
+ * interface of the editor whose behavior is VS Code's. What the others prove is decided in our own
+ * code, which is the same in both, so that the newest alone runs them; `npm run test:all` runs all.
+ */
+export const oldestTests = {
+  "test/editor/smoke.test.ts": "activation, view container, commands in the palette",
+  "test/editor/mainJob.test.ts": "each step of the main job once",
+  "test/editor/discover/selection.test.ts": "a tree's selection, focus and reveal",
+  "test/editor/discover/hostile.test.ts": "what the editor makes of labels, tooltips and pickers",
+  "test/editor/discover/searchWhileTyping.test.ts":
+    "quick pick: its items, their order and what Enter takes",
+  "test/editor/inspect/page.test.ts": "life of a webview, side by side, links from outside",
+  "test/editor/invoke/cancel.test.ts": "progress, its cancellation and status bar",
+  "test/editor/network.test.ts": "the editor's proxy settings and its proxy agent",
+  "test/editor/author/binding.test.ts":
+    "life of documents: saved, renamed, split, of other schemes",
+  "test/editor/author/help.test.ts": "diagnostics, code actions, completion, hover",
+  "test/editor/author/threads.test.ts": "limits of worker threads in the Node.js of this editor",
+  "test/editor/inFolder/folderSettings.test.ts": "scope of settings",
+  "test/editor/inFolder/savedInputs.test.ts": "activation by a file of the folder",
+  "test/editor/inFolder/suites.test.ts": "Test Explorer",
+  "test/editor/virtual/virtualWorkspace.test.ts": "folders without a disk",
+  "test/editor/restricted/restrictedMode.test.ts": "Restricted Mode",
+  "test/editor/restart/before.test.ts": "what a window keeps when it closes, unsaved documents too",
+  "test/editor/restart/after.test.ts": "what a window brings back when it opens again",
+  "test/editor/german/words.test.ts": "language of manifest and messages",
+};

@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { buildExtension } from "../../esbuild.mjs";
+import { out, root } from "../../test/host/paths.mjs";
+import { packagedReadme } from "./packagedReadme.mjs";
+
+/** The most a package may weigh, in bytes. */
+const limit = 1_000_000;
+
+/** The time of every file in a package, so that the same sources make the same bytes: January 1, 2000. */
+const sourceDate = "946684800";
+
+/** What is packed from; nothing else at the top of the repository can get into a package. */
+const sources = [
+  ".vscodeignore",
+  "CHANGELOG.md",
+  "LICENSE",
+  "dist",
+  "l10n",
+  "media",
+  "package.json",
+  "package.nls.de.json",
+  "package.nls.json",
+];
+
+/** Where they are copied to: vsce compares each file below its folder with each line of .vscodeignore. */
+const folder = join(out, "package");
+
+/** Everything a package holds; what is not named here was not meant to be published. */
+const packagedFiles = [
+  "CHANGELOG.md",
+  "LICENSE",
+  "README.md",
+  "dist/THIRD_PARTY_NOTICES.txt",
+  "dist/app.js",
+  "dist/cli.js",
+  "dist/extension.js",
+  "dist/languageClient.js",
+  "dist/languageWorker.js",
+  "dist/localRegistryCli.js",
+  "dist/localRegistryWorker.js",
+  "dist/pageStart.js",
+  "dist/registryClient.js",
+  "dist/sbom.cdx.json",
+  "dist/schemaAssistance.js",
+  "dist/skillPage.css",
+  "dist/skillPage.js",
+  "dist/toolkit.js",
+  "l10n/bundle.l10n.de.json",
+  "media/icon.png",
+  "media/schemas/contract.schema.json",
+  "media/schemas/policy.schema.json",
+  "media/schemas/project-policy.schema.json",
+  "media/schemas/reviews.schema.json",
+  "media/schemas/suite.schema.json",
+  "media/skill-page-dark.svg",
+  "media/skill-page-light.svg",
+  "media/skill-registry.svg",
+  "media/walkthrough/choose.svg",
+  "media/walkthrough/invoke.svg",
+  "media/walkthrough/keep.svg",
+  "media/walkthrough/read.svg",
+  "media/walkthrough/write.svg",
+  "package.json",
+  "package.nls.de.json",
+  "package.nls.json",
+];
+
+const { name, version, repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+/** Where the packed extension lies: skill-registry-<version>.vsix. */
+export const packagePath = join(root, `${name}-${version}.vsix`);
+
+/**
+ * Builds the extension and packs it, twice. Resolves to the file's path. Fails when it is heavier than
+ * 1 MB, holds other files than it should, or is another one the second time.
+ */
+export async function packageExtension() {
+  // Loaded by the one stage of `npm test` that packs: all the others load this module as well.
+  const vsce = await import("@vscode/vsce");
+  const bytes = await pack(vsce, packagePath);
+  const listed = await vsce.listFiles({ cwd: folder, packageManager: vsce.PackageManager.None });
+  const files = [...listed].sort();
+  if (files.join("\n") !== packagedFiles.join("\n")) {
+    throw new Error(
+      `The package holds other files than packageExtension.mjs lists:\n${files.join("\n")}`,
+    );
+  }
+  const again = join(out, "again.vsix");
+  const isSame = bytes.equals(await pack(vsce, again));
+  await rm(again);
+  if (!isSame) throw new Error("Two builds of the same sources make different packages.");
+  if (bytes.length > limit)
+    throw new Error(`The package has ${bytes.length} bytes, the limit is ${limit}.`);
+  console.log(`${packagePath}: ${(bytes.length / 1000).toFixed(0)} kB of ${limit / 1000}`);
+  return packagePath;
+}
+
+async function pack(vsce, path) {
+  await buildExtension();
+  await rm(folder, { recursive: true, force: true });
+  for (const source of sources) {
+    await cp(join(root, source), join(folder, source), { recursive: true });
+  }
+  const readme = await readFile(join(root, "README.md"), "utf8");
+  await writeFile(
+    join(folder, "README.md"),
+    packagedReadme(readme, { repository: repository?.url, version }),
+  );
+  process.env["SOURCE_DATE_EPOCH"] = sourceDate;
+  await vsce.createVSIX({
+    cwd: folder,
+    packagePath: path,
+    dependencies: false,
+    rewriteRelativeLinks: false,
+    allowMissingRepository: true,
+  });
+  return readFile(path);
+}

@@ -1,0 +1,35 @@
+import { mkdir, mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import { openWindow } from "../../test/host/browser/openWindow.mjs";
+import { downloads, root } from "../../test/host/paths.mjs";
+import { runSettings } from "../../test/host/runSettings.mjs";
+import { importTypeScript } from "../importTypeScript.mjs";
+
+/** Makes a folder for the profile of a window, which goes with `processes`. */
+export async function makeDataFolder(processes) {
+  await mkdir(join(downloads, "runs"), { recursive: true });
+  const dataFolder = await mkdtemp(join(downloads, "runs/screen-"));
+  processes.removeAtEnd(dataFolder);
+  return dataFolder;
+}
+
+/**
+ * Opens a window with the extension. `editor` is `newest` or `oldest`, `theme` one of runSettings', `folder` what
+ * the window opens, `language` what it speaks to extensions (`de`; English unless given), `dataFolder` where its
+ * profile is (a fresh one that goes at the end unless given), `fontconfig` startChromium's. Resolves to the Screen
+ * that the editor tests use too; `processes` ends it.
+ */
+export async function openScreen(processes, { editor = "newest", theme, ...options }) {
+  const { Screen } = await importTypeScript("test/editor/window/screen.ts");
+  const { page } = await openWindow(processes, {
+    name: editor,
+    settings: runSettings({ editor, theme }),
+    extensions: [root],
+    ...options,
+    dataFolder: options.dataFolder ?? (await makeDataFolder(processes)),
+  });
+  const screen = new Screen(page);
+  await page.locator(".activitybar").getByRole("tab", { name: "Skill Registry" }).waitFor();
+  await page.locator(".monaco-workbench[class*=vscode-theme]").waitFor();
+  return screen;
+}

@@ -1,0 +1,168 @@
+// Takes the pictures that the README shows, of the present extension: npm run pictures.
+// media/screenshot.png is the window with a result, media/first-result.webp how one gets there.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ensureInstalled } from "../ensureInstalled.mjs";
+
+ensureInstalled();
+const { default: sharp } = await import("sharp");
+const { buildExtension } = await import("../../esbuild.mjs");
+const { root } = await import("../../test/host/paths.mjs");
+const { startProcesses } = await import("../../test/host/startProcesses.mjs");
+const { fontConfiguration } = await import("../../test/goldens/fontConfiguration.mjs");
+const { makeDataFolder, openScreen } = await import("./openScreen.mjs");
+
+/** The window without its title bar, which names no project of whoever looks. In pixels. */
+const clip = { x: 0, y: 36, width: 1080, height: 604 };
+const longestMs = 15_000;
+const mostBytes = 1_000_000;
+
+await buildExtension();
+const processes = startProcesses();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.once(signal, () => processes.end().then(() => process.exit(1)));
+}
+/** The pictures of the film, and how long each is shown, in milliseconds. */
+const frames = [];
+const delays = [];
+let pointer = { x: 420, y: 420 };
+try {
+  const dataFolder = await makeDataFolder(processes);
+  const fontconfig = join(dataFolder, "fonts.conf");
+  await writeFile(fontconfig, fontConfiguration(fontconfig));
+  const size = { width: clip.width, height: clip.y + clip.height };
+  const screen = await openScreen(processes, { dataFolder, fontconfig, ...size });
+  await film(screen);
+  await writeFilm(join(root, "media/first-result.webp"));
+  await writeScreenshot(screen, join(root, "media/screenshot.png"));
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+}
+await processes.end();
+// The connection to the browser that has ended keeps this process waiting.
+process.exit();
+
+async function film(screen) {
+  const { page } = screen;
+  await screen.openContainer("Skill Registry");
+  await screen.treeRow(/^JSON diff/).waitFor();
+  await drawPointer(page);
+  await show(page, 1200);
+  await press(page, screen.treeRow(/^JSON diff/));
+  await screen.webview.getByRole("heading", { level: 1 }).waitFor();
+  await screen.webview.locator("vscode-panels:defined").waitFor();
+  await screen.webview.locator(".trust").getByText("Verified").waitFor();
+  await show(page, 2300);
+  await press(page, screen.webview.getByRole("button", { name: "New Payload" }).first());
+  await screen.statusBarItem(/json-diff@[\d.]+: valid/).waitFor();
+  await screen.codeLens(/Invoke json-diff@/).waitFor();
+  await show(page, 1500);
+  await screen.replaceText(payload("edits"));
+  await screen.statusBarItem(/json-diff@[\d.]+: 1 problem/).waitFor();
+  await screen.editor.locator(".squiggly-error").first().waitFor();
+  await show(page, 1800);
+  await screen.replaceText(payload("edit"));
+  await screen.statusBarItem(/json-diff@[\d.]+: valid/).waitFor();
+  await screen.editor.locator(".squiggly-error").waitFor({ state: "detached" });
+  await show(page, 1000);
+  await press(page, screen.codeLens(/Invoke json-diff@/));
+  const result = page.locator('.monaco-editor[data-uri^="skill-output"]');
+  await result.getByText("/replicas").first().waitFor();
+  await result.locator(".codelens-decoration a", { hasText: "Invocation ID" }).waitFor();
+  await screen
+    .view("Invocations")
+    .getByRole("treeitem", { name: /json-diff/ })
+    .waitFor();
+  await show(page, 4000);
+}
+
+function payload(arrays) {
+  return `{
+  "before": {"replicas": 2},
+  "after": {"replicas": 3, "ports": [443]},
+  "arrays": "${arrays}"
+}`;
+}
+
+/** Has a pointer drawn, which pictures of a headless browser have not. */
+async function drawPointer(page) {
+  await page.evaluate(() => {
+    const arrow = document.createElement("div");
+    arrow.id = "pointer";
+    arrow.style.cssText = "position:fixed;z-index:9999999;pointer-events:none";
+    arrow.innerHTML =
+      '<svg width="20" height="26"><path d="M1 1v19l5-4 4 8 3-2-4-7h7z" fill="#fff" stroke="#000"/></svg>';
+    document.body.append(arrow);
+  });
+  await movePointer(page, pointer);
+}
+
+async function movePointer(page, { x, y }) {
+  pointer = { x, y };
+  await page.mouse.move(x, y);
+  await page.evaluate(
+    ([left, top]) => {
+      Object.assign(document.getElementById("pointer").style, { left, top });
+    },
+    [`${x}px`, `${y}px`],
+  );
+}
+
+/** Moves the pointer onto an element, as a hand does, and presses it. */
+async function press(page, element) {
+  const box = await element.boundingBox();
+  const [from, to] = [
+    pointer,
+    { x: box.x + Math.min(60, box.width / 2), y: box.y + box.height / 2 },
+  ];
+  for (const share of [0.15, 0.5, 0.85, 1]) {
+    await movePointer(page, {
+      x: Math.round(from.x + share * (to.x - from.x)),
+      y: Math.round(from.y + share * (to.y - from.y)),
+    });
+    await show(page, share === 1 ? 250 : 60);
+  }
+  await page.mouse.down();
+  await page.mouse.up();
+}
+
+async function show(page, delay) {
+  frames.push(await settledPicture(page, clip));
+  delays.push(delay);
+}
+
+/** Takes a picture once nothing moves any more. */
+async function settledPicture(page, part) {
+  let last = Buffer.alloc(0);
+  for (let tries = 0; tries < 40; tries++) {
+    const picture = await page.screenshot({ clip: part, animations: "disabled" });
+    if (picture.equals(last)) return picture;
+    last = picture;
+    await page.waitForTimeout(60);
+  }
+  return last;
+}
+
+async function writeFilm(file) {
+  const length = delays.reduce((sum, delay) => sum + delay, 0);
+  const bytes = await sharp(frames, { join: { animated: true } })
+    .webp({ lossless: true, effort: 6, minSize: true, delay: delays, loop: 0 })
+    .toBuffer();
+  console.log(`${file}: ${length / 1000} s, ${Math.round(bytes.length / 1000)} kB`);
+  if (length > longestMs || bytes.length > mostBytes) throw new Error("The film is too long.");
+  await writeFile(file, bytes);
+}
+
+async function writeScreenshot(screen, file) {
+  const { page } = screen;
+  await page.evaluate(() => document.getElementById("pointer").remove());
+  await page.mouse.move(640, 600);
+  await page.setViewportSize({ width: 1280, height: 760 });
+  await screen.treeRow(/^json-diff@/).waitFor();
+  const picture = await settledPicture(page, { x: 0, y: clip.y, width: 1280, height: 724 });
+  await writeFile(
+    file,
+    await sharp(picture).png({ palette: true, quality: 100, effort: 10 }).toBuffer(),
+  );
+}

@@ -1,0 +1,90 @@
+import { readFile, stat } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import * as esbuild from "esbuild";
+import { out, root } from "../../test/host/paths.mjs";
+import { runQuietly } from "../../test/host/runQuietly.mjs";
+import { unitBundle } from "../unit.mjs";
+import { testFilesBelow } from "./testFiles.mjs";
+
+/** The tests of pages in a browser. Nearly all that they show of the core is decided there, and tested there. */
+const pageTests = "test/unit/webview/";
+
+/**
+ * Lists the unit tests that reach a file which has changed since this branch left `main`, committed or
+ * not: by their imports, and by the files and folders that a test or its fixtures name in a text. Tests
+ * of pages are not listed for a change of `src/core`. Fails where there is no such branch.
+ */
+export async function changedUnitTests() {
+  const changed = await changedFiles();
+  const tests = await testFilesBelow("test/unit");
+  const graph = await importsFrom(tests);
+  const named = new Map();
+  for (const file of Object.keys(graph).filter((path) => path.startsWith("test/"))) {
+    named.set(file, await pathsNamedIn(file));
+  }
+  const furtherModules = [...new Set([...named.values()].flat())].filter(
+    (path) => /\.(ts|mjs)$/.test(path) && !(path in graph),
+  );
+  Object.assign(graph, await importsFrom(furtherModules));
+  const outsideCore = changed.filter((file) => !file.startsWith("src/core/"));
+  return tests.filter((test) => {
+    const relevant = test.startsWith(pageTests) ? outsideCore : changed;
+    const isReached = (path) =>
+      relevant.some((file) => file === path || (path.endsWith("/") && file.startsWith(path)));
+    const reached = new Set([test]);
+    for (const file of reached) {
+      for (const next of [...(graph[file] ?? []), ...(named.get(file) ?? [])]) reached.add(next);
+    }
+    return [...reached].some(isReached);
+  });
+}
+
+async function changedFiles() {
+  const base = (await git("merge-base", "HEAD", "main"))[0];
+  const tracked = await git("diff", "--name-only", "--no-renames", base);
+  const untracked = await git("ls-files", "--others", "--exclude-standard");
+  return [...tracked, ...untracked];
+}
+
+async function git(...args) {
+  const text = await runQuietly("git", ["-c", "core.quotePath=false", ...args], { cwd: root });
+  return text.split("\n").filter((line) => line !== "");
+}
+
+/** Maps each file that is bundled with these modules to the files it imports, seen from the root. */
+async function importsFrom(modules) {
+  const { metafile } = await esbuild.build({
+    ...unitBundle,
+    entryPoints: modules,
+    // Quicker than the bundles of a run, since nothing is written twice.
+    format: "esm",
+    splitting: true,
+    outdir: join(out, "test/unit/changed"),
+    outbase: root,
+    write: false,
+    metafile: true,
+  });
+  return Object.fromEntries(
+    Object.entries(metafile.inputs).map(([file, { imports }]) => [
+      file,
+      imports.filter(({ external }) => !external).map(({ path }) => path),
+    ]),
+  );
+}
+
+/** Finds the files, and with a `/` at their end the folders, of which texts in a file are the paths. */
+async function pathsNamedIn(file) {
+  const text = await readFile(join(root, file), "utf8");
+  const found = new Set();
+  for (const [, path] of text.matchAll(/["'`]([\w@.-][\w@./-]*)(?=["'`$])/g)) {
+    for (const folder of [root, join(root, dirname(file))]) {
+      const full = resolve(folder, path);
+      const there = await stat(full).catch(() => undefined);
+      const fromRoot = relative(root, full).replaceAll("\\", "/");
+      if (there === undefined || fromRoot === "" || fromRoot.startsWith("..")) continue;
+      if (!fromRoot.startsWith("node_modules"))
+        found.add(there.isFile() ? fromRoot : `${fromRoot}/`);
+    }
+  }
+  return [...found];
+}

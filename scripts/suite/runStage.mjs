@@ -1,0 +1,16 @@
+// Runs one stage of `npm test` in a process of its own and sends its counts to runStages, which started
+// it: node scripts/suite/runStage.mjs NAME SELECTION, the latter being stagesOf's, as JSON.
+import { stagesOf } from "./stages.mjs";
+
+const [name, selection] = process.argv.slice(2);
+// Whoever started this has ended, and nobody reads on.
+process.once("disconnect", () => process.exit(1));
+const stages = await stagesOf(JSON.parse(selection));
+const counts = await stages
+  .find((stage) => stage.name === name)
+  .run()
+  .catch((error) => {
+    console.error(error);
+    return { passed: 0, failures: [error.message], skipped: [] };
+  });
+process.send(counts, () => process.exit());

@@ -1,0 +1,63 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { root } from "../../test/host/paths.mjs";
+
+/**
+ * Runs stages side by side, `places` at a time, each once those that it needs are good and in a process
+ * of its own. What one prints is shown when it has ended, in one piece. `selection` is stagesOf's.
+ * Resolves to the counts of each stage; where a stage that it needs failed, that is its failure.
+ */
+export async function runStages(stages, { places, selection }) {
+  const results = new Map();
+  const waiting = new Set(stages);
+  const running = new Set();
+  while (waiting.size + running.size > 0) {
+    for (const stage of waiting) {
+      const needs = (stage.needs ?? []).filter((name) => isAmong(stages, name));
+      const failed = needs.find((name) => results.get(name)?.failures.length > 0);
+      if (failed !== undefined) {
+        waiting.delete(stage);
+        results.set(stage.name, { ...none, failures: [`not run, since "${failed}" failed`] });
+      } else if (running.size < places && needs.every((name) => results.has(name))) {
+        waiting.delete(stage);
+        const run = runStage(stage, selection).then((counts) => {
+          results.set(stage.name, counts);
+          running.delete(run);
+        });
+        running.add(run);
+      }
+    }
+    if (running.size > 0) await Promise.race(running);
+  }
+  return results;
+}
+
+const none = { passed: 0, failures: [], skipped: [] };
+
+function isAmong(stages, name) {
+  return stages.some((stage) => stage.name === name);
+}
+
+async function runStage({ name, title }, selection) {
+  console.log(`… ${name}: ${title}`);
+  const start = Date.now();
+  const child = fork(join(root, "scripts/suite/runStage.mjs"), [name, JSON.stringify(selection)], {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let counts = { ...none, failures: ["ended before it had said what came of it"] };
+  let printed = "";
+  child.once("message", (sent) => {
+    counts = sent;
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text) => {
+      printed += text;
+    });
+  }
+  await once(child, "close");
+  const seconds = ((Date.now() - start) / 1000).toFixed(1);
+  const verdict = counts.failures.length === 0 ? "good" : "FAILED";
+  console.log(`\n━━ ${name}: ${verdict} after ${seconds} s\n${printed.trimEnd()}`);
+  return counts;
+}

@@ -1,0 +1,214 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { buildExtension } from "../../esbuild.mjs";
+import { findChromium } from "../../test/host/browser/findChromium.mjs";
+import { installServerHost } from "../../test/host/install/installServerHost.mjs";
+import { out, root } from "../../test/host/paths.mjs";
+import { forbiddenImports } from "../checks/checkImports.mjs";
+import { checkPackedCli } from "../checks/checkPackedCli.mjs";
+import { checkStart } from "../checks/checkStart.mjs";
+import { buildEditorTests } from "../editorTests/buildEditorTests.mjs";
+import { editorWindows, fewWindows } from "../editorTests/editorWindows.mjs";
+import { oldestTests } from "../editorTests/oldestTests.mjs";
+import { runEditorTests } from "../editorTests/runEditorTests.mjs";
+import { packageExtension, packagePath } from "../packaging/packageExtension.mjs";
+import { runUnitTests } from "../unit.mjs";
+import { readCounts } from "./readCounts.mjs";
+import { runProgram } from "./runProgram.mjs";
+import { filesOfParts, testFilesBelow } from "./testFiles.mjs";
+
+/** Everything at once, as tests and editors see it, and each world by itself. */
+const worlds = [
+  "tsconfig.json",
+  ...["core", "node", "host", "webview"].map((name) => `tsconfig/${name}.json`),
+];
+
+/** Where all editor tests are bundled, once for every window. */
+const bundled = join(out, "test/editor/all");
+
+/** The processes that unit tests run in; a file runs in the first whose `tests` fits its path. */
+const unitProcesses = [
+  { name: "pages", tests: /^test\/unit\/webview\// },
+  { name: "core", tests: /^test\/unit\/core\// },
+  { name: "language", tests: /^test\/unit\/language\// },
+  { name: "cli", tests: /^test\/unit\/cli\// },
+  { name: "rest", tests: /^test\/unit\// },
+];
+
+/**
+ * The stages of `npm test`, in the order in which they start as places become free. A stage starts once
+ * those that it `needs` are good. `all` has both VS Codes run every editor test, with every case of their tables,
+ * and compares pictures of the window; `unitTests` are
+ * the paths of the only tests to run, besides what looks at every file. A stage's `run` resolves to
+ * `{ passed, failures, skipped }`: how many tests passed, and a line for each that did not; one that
+ * runs no tests is one failure when it does not succeed.
+ */
+export async function stagesOf({ all = false, unitTests } = {}) {
+  const looks = [
+    {
+      name: "types",
+      title: "TypeScript accepts every file, each part with what its world has",
+      run: () => check(runTool("typescript/bin/tsc", "-b", ...worlds)),
+    },
+    {
+      name: "lint",
+      title: "Biome has nothing to say",
+      run: () => check(runTool("@biomejs/biome/bin/biome", "ci", ".")),
+    },
+    {
+      name: "imports",
+      title: "every import is in the table of ARCHITECTURE.md",
+      run: () => check(keepToTheTable()),
+    },
+    {
+      name: "unused",
+      title: "no file, export or dependency is unused",
+      run: () => check(runTool("knip/bin/knip.js")),
+    },
+    { name: "browser", title: "a browser is there", run: () => check(findChromium()) },
+  ];
+  const shares = filesOfParts(unitTests ?? (await testFilesBelow("test/unit")), unitProcesses);
+  const units = [...shares]
+    .filter(([, files]) => files.length > 0)
+    .map(([{ name }, files]) => ({
+      name: `unit-${name}`,
+      title: `unit tests in this Node.js, process "${name}"`,
+      needs: ["browser"],
+      run: () => runUnitProcess(name, files, all),
+    }));
+  if (unitTests !== undefined) return [...looks, ...units];
+
+  return [
+    ...looks,
+    { name: "build", title: "the extension is bundled", run: () => check(buildExtension()) },
+    {
+      name: "bundle",
+      title: "the editor tests are bundled",
+      run: () => check(bundleEditorTests()),
+    },
+    {
+      name: "package",
+      title: "the extension is packaged",
+      needs: ["build"],
+      run: () => check(packageExtension()),
+    },
+    ...["newest", "oldest"].map((host) => ({
+      name: `install-${host}`,
+      title: `the ${host} VS Code is there`,
+      run: () => check(installServerHost(host)),
+    })),
+    ...windowsOf(await testFilesBelow("test/editor"), editorWindows).map(([name, windows]) => ({
+      name: `newest-${name}`,
+      title: `editor tests of the packaged extension in the newest VS Code, window "${name}"`,
+      needs: ["package", "bundle", "browser", "install-newest"],
+      run: () =>
+        runEditorTests({ host: "newest", windows, vsix: packagePath, bundle: bundled, all }),
+    })),
+    ...units,
+    ...(await windowsOfOldest(all)).map(([name, windows, among]) => ({
+      name: `oldest-${name}`,
+      title: `editor tests of the sources' build in the oldest VS Code, window "${name}"`,
+      needs: ["build", "bundle", "browser", "install-oldest"],
+      run: () =>
+        runEditorTests({ host: "oldest", windows, among, bundle: bundled, all, few: !all }),
+    })),
+    {
+      name: "demo",
+      title:
+        "npm run demo sees every step of the main job; a killed extension host loses no record",
+      needs: ["build", "browser", "install-newest"],
+      run: () =>
+        check(
+          runProgram(join(root, "scripts/demo.mjs"), [`--kills=${all ? 5 : 1}`], { cwd: root }),
+        ),
+    },
+    ...(all
+      ? [
+          {
+            name: "goldens",
+            title: "the window looks as in test/goldens",
+            needs: ["build", "browser", "install-newest"],
+            run: () =>
+              check(runProgram(join(root, "scripts/pictures/goldens.mjs"), [], { cwd: root })),
+          },
+        ]
+      : []),
+    {
+      name: "cli",
+      title: "the command line runs from the npm package and from the installed extension",
+      needs: ["package", "install-newest"],
+      run: () => check(checkPackedCli()),
+    },
+    {
+      name: "start",
+      title: "npm start opens a window and leaves nothing behind",
+      needs: ["build", "install-newest"],
+      run: () => check(checkStart()),
+    },
+  ];
+}
+
+/** Takes anything but `false` for success. */
+async function check(succeeding) {
+  return { passed: 0, failures: (await succeeding) === false ? ["see above"] : [], skipped: [] };
+}
+
+async function keepToTheTable() {
+  const forbidden = await forbiddenImports();
+  for (const line of forbidden) console.error(line);
+  return forbidden.length === 0;
+}
+
+async function bundleEditorTests() {
+  await buildEditorTests({ outdir: bundled, files: await testFilesBelow("test/editor") });
+}
+
+/** The windows that these editor tests run in: the first one's name, and its with those that continue it. */
+function windowsOf(files, windows) {
+  const used = [...filesOfParts(files, windows)]
+    .filter(([, share]) => share.length > 0)
+    .map(([window]) => window);
+  return used
+    .filter(({ continues }) => continues === undefined)
+    .map(({ name }) => [
+      name,
+      [name, ...used.filter(({ continues }) => continues === name).map((window) => window.name)],
+    ]);
+}
+
+async function windowsOfOldest(all) {
+  const files = await testFilesBelow("test/editor");
+  const chosen = Object.keys(oldestTests);
+  const missing = chosen.filter((file) => !files.includes(file));
+  if (missing.length > 0)
+    throw new Error(`scripts/editorTests/oldestTests.mjs names ${missing.join(", ")}.`);
+  const among = all ? files : chosen;
+  return windowsOf(among, all ? editorWindows : fewWindows).map(([name, windows]) => [
+    name,
+    windows,
+    among,
+  ]);
+}
+
+function runTool(tool, ...args) {
+  return runProgram(join(root, "node_modules", tool), args, { cwd: root });
+}
+
+async function runUnitProcess(name, files, all) {
+  const counts = join(out, `unit-counts-${name}.json`);
+  await mkdir(out, { recursive: true });
+  await rm(counts, { force: true });
+  const code = await runUnitTests({
+    name: `process-${name}`,
+    files,
+    mochaArguments: ["--reporter", join(root, "scripts/suite/countingReporter.cjs")],
+    env: {
+      ...process.env,
+      SKILL_REGISTRY_TEST_COUNTS: counts,
+      ...(all ? { SKILL_REGISTRY_TEST_ALL: "yes" } : {}),
+    },
+  });
+  const result = await readCounts(counts, "unit tests");
+  const endedBadly = code !== 0 && result.failures.length === 0;
+  return endedBadly ? { ...result, failures: [`unit tests: ended with code ${code}`] } : result;
+}

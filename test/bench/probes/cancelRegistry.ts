@@ -1,0 +1,93 @@
+import type { ServerResponse } from "node:http";
+import type { JsonObject } from "../../../src/core/json/jsonValue";
+import { startForeignRegistry } from "../../fixtures/foreignRegistry";
+import { foreignSkills } from "../../fixtures/foreignSkills";
+import { holdRateClock } from "../../fixtures/holdRateClock";
+import type { RecordedRequest } from "../../fixtures/recordingServer";
+
+/** How the registry of the measurement behaves, until it is told otherwise. */
+export type Conduct =
+  | "usual"
+  /** Says nothing of the skill. */
+  | "keepsSkill"
+  /** Gives the skill a schema that takes long to apply. */
+  | "slowSchema"
+  /** Takes calls and answers none. */
+  | "keepsAnswer"
+  /** Sends 5 MB a second and has no end. */
+  | "drips"
+  /** Sends 10 MB of rows but for the last byte, which comes with `finish`. */
+  | "almostEnds"
+  /** Holds the rate clock as another window, sends a text of 10 MB, and lets the clock go with `finish`. */
+  | "holdsClock";
+
+/** A running registry of the measurement. `POST /conduct/<Conduct>` or `/conduct/finish` steers it. */
+export interface CancelRegistry {
+  readonly baseUrl: string;
+  readonly projectKey: string;
+  close(): Promise<void>;
+}
+
+const head = '{"invocationId":"inv-1","status":"success","output":';
+const rows = Buffer.from(`${head}${JSON.stringify(Array.from({ length: 110_000 }, row))}`);
+const longText = Buffer.from(`${head}${JSON.stringify("Line of a text.\n".repeat(600_000))}`);
+const piece = longText.subarray(head.length, head.length + 100_000);
+
+/** A row of some 90 bytes, with escapes and letters beyond ASCII. */
+function row(_: unknown, id: number): JsonObject {
+  return { id, name: `Row "${id}" – Zürich`, price: id / 7, tags: ["a", "b"], isOpen: true };
+}
+
+/**
+ * Starts the registry that calls are canceled at, for a window in another process: what it does takes
+ * no time of the extension host that is measured. `storage` is where that window keeps its rate clock.
+ */
+export async function startCancelRegistry(storage: string): Promise<CancelRegistry> {
+  let conduct: Conduct = "usual";
+  let finish: () => unknown = () => undefined;
+  const manifest = foreignSkills[0]?.manifest as JsonObject;
+  const usualSchema = manifest["inputSchema"] ?? null;
+  const steer = (name: string) => {
+    if (name === "finish") return finish();
+    conduct = name as Conduct;
+    manifest["inputSchema"] = conduct === "slowSchema" ? slowSchema() : usualSchema;
+  };
+  const answers: Partial<Record<Conduct, (response: ServerResponse) => unknown>> = {
+    keepsAnswer: () => undefined,
+    drips: (response) => {
+      response.write(head);
+      const sending = setInterval(() => response.write(piece), 20);
+      response.once("close", () => clearInterval(sending));
+    },
+    almostEnds: (response) => {
+      response.write(rows);
+      finish = () => response.end("}");
+    },
+    holdsClock: async (response) => {
+      finish = await holdRateClock(storage);
+      response.write(longText);
+      response.end("}");
+    },
+  };
+  const intercept = ({ method, path }: RecordedRequest, response: ServerResponse): boolean => {
+    const [, order] = /^\/conduct\/(\w+)$/.exec(path) ?? [];
+    if (order !== undefined) {
+      steer(order);
+      response.end();
+      return true;
+    }
+    if (conduct === "keepsSkill") return path.startsWith("/v1/skills/word-tally");
+    const answer = method === "POST" ? answers[conduct] : undefined;
+    answer?.(response);
+    return answer !== undefined;
+  };
+  return startForeignRegistry({ dialect: "camel", intercept });
+}
+
+/** Each of its patterns is read through all of a long text. */
+function slowSchema(): JsonObject {
+  const patterns = Array.from({ length: 50 }, (_, index) => ({
+    pattern: `^(a|b{${index + 1}})*$`,
+  }));
+  return { type: "object", properties: { text: { allOf: patterns } } };
+}

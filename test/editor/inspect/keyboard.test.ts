@@ -1,0 +1,193 @@
+import { strict as assert } from "node:assert";
+import { describe, it } from "mocha";
+import * as vscode from "vscode";
+import { eventually } from "../eventually";
+import { useWindow } from "../window/useWindow";
+import { focusedName, namesInOrder, runByKeys, tabTo } from "./openPage";
+
+const tabs = ["Overview", "Input", "Output", "Examples", "Versions", "Manifest"];
+
+describe("A skill is chosen by keyboard alone", () => {
+  const window = useWindow({ steps: true });
+
+  const press = (key: string) => window.page.keyboard.press(key);
+  const type = (text: string) => window.page.keyboard.type(text);
+  const heading = (name: string | RegExp) =>
+    window.webview.getByRole("heading", { name, level: 1 }).waitFor();
+  /** Goes back into the page, as one does after an editor that covered it has gone. */
+  const backToPage = async () => {
+    await vscode.commands.executeCommand("skillRegistry.openSkill", "csv-profile");
+    await heading("CSV profile");
+    await window.webview.locator("vscode-panels:defined").waitFor();
+  };
+  /** The box of the quick input, once it takes what is typed: the focus may come from a page. */
+  const box = (title: string) =>
+    window.quickInput
+      .filter({ has: window.page.locator(".quick-input-title", { hasText: title }) })
+      .locator("input:focus");
+  const toTab = async (name: string) => {
+    const isTab = new RegExp(`^(${tabs.join("|")})( \\(\\d+\\))?$`);
+    if (!isTab.test(await focusedName(window))) await tabTo(window, isTab, "Shift+Tab");
+    await eventually(`the tab ${name}`, async () => {
+      if ((await focusedName(window)).startsWith(name)) return true;
+      await press("ArrowRight");
+      return false;
+    });
+  };
+
+  it("opens its page from the palette, with the focus in it", async () => {
+    await runByKeys(window, "Skill Registry: Open Skill", box("Open Skill"));
+    await type("csv-profile");
+    await window.quickPickRow("CSV profile").and(window.page.locator(".focused")).waitFor();
+    await window.quickPickRow("Text statistics").waitFor({ state: "detached" });
+    await press("Enter");
+    await heading("CSV profile");
+    await window.webview.locator("vscode-panels:defined").waitFor();
+    assert.deepEqual((await tabTo(window, "Overview")).slice(-5, -1), [
+      "New Payload",
+      "Open Payload",
+      "Copy as cURL",
+      "Compare with…",
+    ]);
+  });
+
+  it("reaches everything in every tab, in the order it is read", async () => {
+    for (const name of tabs) {
+      const start = await eventually(`the focus on ${name}`, async () => {
+        const focused = await focusedName(window);
+        return focused.startsWith(name) && focused;
+      });
+      await window.webview.getByRole("tab", { name: start, exact: true, selected: true }).waitFor();
+      await window.webview.locator(`#${name.toLowerCase()}-view`).waitFor();
+      if (name === "Versions") await window.webview.locator(".change").first().waitFor();
+      const all = await namesInOrder(window);
+      const inTab = all.slice(all.indexOf(start) + 1);
+      const reached: string[] = [];
+      for (const _ of inTab) {
+        await press("Tab");
+        reached.push(await focusedName(window));
+      }
+      assert.deepEqual(reached, inTab, name);
+      for (const _ of inTab) await press("Shift+Tab");
+      assert.equal(await focusedName(window), start);
+      if (name !== tabs.at(-1)) await press("ArrowRight");
+    }
+  });
+
+  it("opens and closes the outline of a schema", async () => {
+    await toTab("Input");
+    const closed = () => window.webview.locator("#input-view details:not([open])").count();
+    await tabTo(window, "Collapse all");
+    await press("Enter");
+    await eventually("closed parts", async () => (await closed()) > 0);
+    await tabTo(window, /^Inside/);
+    const before = await closed();
+    await press("Enter");
+    await eventually("one part open", async () => (await closed()) === before - 1);
+    await tabTo(window, "Expand all", "Shift+Tab");
+    await press("Space");
+    await eventually("all parts open", async () => (await closed()) === 0);
+  });
+
+  it("copies the manifest, searches in it, and opens it in an editor that searches too", async () => {
+    await toTab("Manifest");
+    await tabTo(window, "Copy: Manifest");
+    await press("Enter");
+    const copied = await eventually("the manifest in the clipboard", async () => {
+      const text = await vscode.env.clipboard.readText();
+      return text.includes('"inputSchema"') && text;
+    });
+    assert.equal(JSON.parse(copied).name, "csv-profile");
+    await tabTo(window, "Find in this page");
+    await press("Enter");
+    const find = window.page.locator(".simple-find-part.visible input").first();
+    await find.and(window.page.locator(":focus")).waitFor();
+    await type("entrypoint");
+    assert.equal(await find.inputValue(), "entrypoint");
+    await press("Escape");
+    await find.waitFor({ state: "hidden" });
+    await tabTo(window, "Open in editor: Manifest");
+    await press("Enter");
+    const document = await eventually("the manifest in an editor", () => {
+      const shown = vscode.window.activeTextEditor?.document;
+      return shown?.uri.scheme === "skill-manifest" && shown;
+    });
+    assert.deepEqual(JSON.parse(document.getText()), JSON.parse(copied));
+    await window.editor.and(window.page.locator(".focused")).locator(".view-lines").waitFor();
+    await press("ControlOrMeta+f");
+    await window.page.locator(".find-widget.visible .find-part :focus").waitFor();
+    await type("entrypoint");
+    await window.page.locator(".find-widget .matchesCount", { hasText: "of 1" }).waitFor();
+    await press("Escape");
+  });
+
+  it("compares two other versions, and shows an older one", async () => {
+    await backToPage();
+    await toTab("Versions");
+    const before = window.webview.locator("#version-before");
+    const after = window.webview.locator("#version-after");
+    assert.deepEqual([await before.inputValue(), await after.inputValue()], ["1.1.0", "2.0.0"]);
+    await tabTo(window, /^From/);
+    await press("ArrowDown");
+    await eventually("the older version", async () => (await before.inputValue()) === "1.0.0");
+    await window.webview.locator(".change").first().waitFor();
+    await tabTo(window, /^To/);
+    await press("ArrowDown");
+    await eventually("the other version", async () => (await after.inputValue()) === "1.1.0");
+    await window.webview.locator(".change").first().waitFor();
+    await tabTo(window, "Show version 1.1.0");
+    await press("Enter");
+    await window.webview.getByText("csv-profile@1.1.0", { exact: true }).waitFor();
+  });
+
+  it("compares it with another skill", async () => {
+    await tabTo(window, "Compare with…", "Shift+Tab");
+    await press("Enter");
+    await window.quickInput.getByText("csv-profile").first().waitFor();
+    await box("Compare Skills").waitFor();
+    // In one go, as each letter would be answered by a list of its own.
+    await window.page.keyboard.insertText("json-diff");
+    await window.quickPickRow("JSON diff").waitFor();
+    await window.quickPickRow("Text statistics").waitFor({ state: "detached" });
+    await eventually("JSON diff checked", async () => {
+      const focused = window.quickInput.locator(".monaco-list-row.focused", {
+        hasText: "JSON diff",
+      });
+      if ((await focused.count()) > 0) return true;
+      await press("ArrowDown");
+      return false;
+    });
+    await press("Space");
+    const row = window.quickPickRow("JSON diff");
+    await row.locator("[role=checkbox][aria-checked=true]").waitFor();
+    await press("Enter");
+    await heading("Compare 2 skills");
+    const all = ["Add a skill…", "Only what differs", "CSV profile", "JSON diff"];
+    await eventually("all that takes the focus", async () => {
+      assert.deepEqual(await namesInOrder(window), all);
+      return true;
+    });
+    const [first = "", ...others] = all;
+    if ((await focusedName(window)) !== first) await tabTo(window, first);
+    const reached = await tabTo(window, "JSON diff");
+    assert.deepEqual(reached.slice(-others.length), others);
+    await tabTo(window, "Only what differs", "Shift+Tab");
+    await press("Space");
+    const same = window.webview.locator(".row.same:visible");
+    await eventually("only what differs", async () => (await same.count()) === 0);
+    await tabTo(window, "CSV profile");
+    await press("Enter");
+    await heading("CSV profile");
+  });
+
+  it("starts an input", async () => {
+    await tabTo(window, "New Payload");
+    await press("Enter");
+    const document = await eventually("the new input", () => {
+      const shown = vscode.window.activeTextEditor?.document;
+      return shown?.fileName.includes("csv-profile") && shown.languageId === "json" && shown;
+    });
+    // The page shows 1.1.0, whose table was called so.
+    assert.ok("text" in JSON.parse(document.getText()));
+  });
+});

@@ -1,0 +1,152 @@
+import { readFile } from "node:fs/promises";
+import type { Locator } from "playwright-core";
+import { eventually } from "../eventually";
+import type { EditorWindow } from "../window/window";
+
+/** Runs `read` in the page that is open in the editor area, again where the page is written anew meanwhile. */
+export async function readPage<T>(
+  window: EditorWindow,
+  read: (root: Element, argument: string) => T,
+  argument = "",
+): Promise<T> {
+  const [value] = await eventually("the page", async () => {
+    return [await window.webview.locator("html").evaluate(read, argument)] as const;
+  });
+  return value;
+}
+
+/** Names what has the focus inside the page as a screen reader would; empty where nothing has. */
+export async function focusedName(window: EditorWindow): Promise<string> {
+  return readPage(window, nameOfFocused);
+}
+
+/** Presses Tab, or `key`, until what is named has the focus. Answers everything that had it on the way. */
+export async function tabTo(
+  window: EditorWindow,
+  name: string | RegExp,
+  key = "Tab",
+): Promise<string[]> {
+  const reached: string[] = [];
+  const fits = (found: string) => (typeof name === "string" ? found === name : name.test(found));
+  await eventually(`the focus on ${name}`, async () => {
+    await window.page.keyboard.press(key);
+    reached.push(await focusedName(window));
+    return fits(reached.at(-1) ?? "");
+  });
+  return reached;
+}
+
+/**
+ * Runs a command from the palette by its keys until `done` is there: a palette that opens while the focus moves
+ * closes again. For what may be run twice.
+ */
+export async function runByKeys(window: EditorWindow, title: string, done: Locator): Promise<void> {
+  const command = window.quickInput.locator(".monaco-list-row.focused", { hasText: title });
+  await eventually(`what comes of ${title}`, async () => {
+    await window.openPalette(title);
+    await command.waitFor({ timeout: 15_000 });
+    await window.page.keyboard.press("Enter");
+    return done.waitFor({ timeout: 10_000 }).then(() => true);
+  });
+}
+
+/**
+ * Tabs to a button and presses it by key until `done` is there: a page that is drawn anew between the two
+ * takes the key for nothing.
+ */
+export async function pressByKey(
+  window: EditorWindow,
+  name: string,
+  done: Locator,
+  key = "Tab",
+): Promise<void> {
+  await tabTo(window, name, key);
+  await eventually(`what comes of ${name}`, async () => {
+    await window.page.keyboard.press("Enter");
+    const came = await done.waitFor({ timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (came) return true;
+    await window.webview.getByRole("button", { name }).focus({ timeout: 5_000 });
+    return false;
+  });
+}
+
+/** Names everything in the page that can have the focus and is on the screen, in the order it is read. */
+export async function namesInOrder(window: EditorWindow): Promise<string[]> {
+  return readPage(
+    window,
+    (_, selector) =>
+      [...document.querySelectorAll(selector)]
+        .filter((each) => each.checkVisibility())
+        .map((each) => {
+          const label = each.closest("label")?.textContent;
+          return (each.getAttribute("aria-label") ?? label ?? each.textContent ?? "").trim();
+        }),
+    focusable,
+  );
+}
+
+/**
+ * Lists what axe finds wrong in the page, and where: by all its rules, or by those of `rules`, which are
+ * quicker by far.
+ */
+export async function axeViolations(window: EditorWindow, rules?: "colors"): Promise<string[]> {
+  const axe = await readFile(require.resolve("axe-core/axe.min.js"), "utf8");
+  const options = {
+    resultTypes: ["violations"],
+    ...(rules === "colors" && { runOnly: ["color-contrast", "link-in-text-block"] }),
+  };
+  const run = `axe.run(document, ${JSON.stringify(options)})`;
+  const { violations } = await eventually("what axe finds", async () => {
+    const body = await window.webview.locator("body").elementHandle();
+    // The page's own rules allow no script but what is evaluated in its frame as text.
+    const frame = await body?.ownerFrame();
+    await frame?.evaluate(axe);
+    return (await frame?.evaluate(run)) as AxeResult | undefined;
+  });
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+/** Lists what of the page reaches beyond its sides, or is cut off inside of it. */
+export async function beyondSides(window: EditorWindow): Promise<string[]> {
+  return readPage(window, () => {
+    const { left, right } = document.body.getBoundingClientRect();
+    return [...document.querySelectorAll("main *")]
+      .filter((each) => {
+        const box = each.getBoundingClientRect();
+        const isBeyond = box.width > 0 && (box.right > right + 1 || box.left < left - 1);
+        // What is there for a screen reader alone has one pixel.
+        const isCut = each.clientWidth > 1 && each.scrollWidth > each.clientWidth + 1;
+        return isBeyond || (isCut && getComputedStyle(each).overflowX !== "visible");
+      })
+      .map((each) => each.outerHTML.slice(0, 200));
+  });
+}
+
+const focusable = [
+  "vscode-button",
+  "button",
+  "select",
+  "summary",
+  "input",
+  "pre[tabindex]",
+  "vscode-panel-tab[aria-selected=true]",
+].join(", ");
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+  }[];
+}
+
+function nameOfFocused(): string {
+  const focused = document.activeElement;
+  if (focused === null || focused === document.body) return "";
+  const label = focused.closest("label")?.textContent;
+  return (focused.getAttribute("aria-label") ?? label ?? focused.textContent ?? "").trim();
+}

@@ -1,0 +1,99 @@
+import { strict as assert } from "node:assert";
+import { describe, it } from "mocha";
+import * as vscode from "vscode";
+import { eventually } from "../eventually";
+import { openPayload, writeValidInput } from "../payloads";
+import { recordedInvocations } from "../record/storageFolder";
+import { lastBlock, outputText } from "../window/outputText";
+import { useWindow } from "../window/useWindow";
+
+describe("Invoking, wherever the focus is", () => {
+  const window = useWindow({ showsOutput: true });
+
+  const blocks = () => outputText().match(/^── /gm)?.length ?? 0;
+  const panel = () => window.page.locator(".part.panel .monaco-editor").first();
+  const invoke = async (input: object, command = "skillRegistry.invoke") => {
+    await writeValidInput(window, JSON.stringify(input));
+    const before = blocks();
+    await vscode.commands.executeCommand(command);
+    await eventually("the block", () => blocks() > before);
+  };
+
+  it("means the payload on the screen, also with the focus in the Output panel", async () => {
+    await openPayload(window, "text-stats");
+    await invoke({ text: "One." });
+    // The same text once more might be the second half of a double click.
+    await writeValidInput(window, '{ "text": "One. Two." }');
+    await panel().locator(".view-line").first().click();
+    await eventually(
+      "the focus in the panel",
+      () => vscode.window.activeTextEditor?.document.uri.scheme === "output",
+    );
+    await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
+    await window.editorAction("Invoke Skill").waitFor();
+    const before = blocks();
+    await window.runCommand("Skill Registry: Invoke Skill");
+    await eventually("another block", () => blocks() === before + 1);
+  });
+
+  it("is started by keys, and the last one again from its result", async () => {
+    await openPayload(window, "text-stats");
+    await writeValidInput(window, '{ "text": "By keys." }');
+    const before = blocks();
+    await window.page.keyboard.press("ControlOrMeta+Alt+Enter");
+    await eventually("a block", () => blocks() === before + 1);
+    await writeValidInput(window, '{ "text": "By keys, again." }');
+    await window.page.locator('.monaco-editor[data-uri^="skill-output"] .view-lines').click();
+    await eventually(
+      "the focus in the result",
+      () => vscode.window.activeTextEditor?.document.uri.scheme === "skill-output",
+    );
+    await window.page.keyboard.press("ControlOrMeta+Alt+Shift+Enter");
+    await eventually("another block", () => blocks() === before + 2);
+    await eventually("its words", () => /"words": 3/.test(lastBlock()));
+  });
+
+  it("shows the newest result from its first line, also after a click into an older one", async () => {
+    await openPayload(window, "text-stats");
+    const long = Array.from({ length: 40 }, (_, index) => `word${index} word${index}.`).join(" ");
+    for (const text of [long, `${long} More.`]) {
+      await invoke({ text, topWords: 40 });
+      const [, time = ""] = /^── (\S+)(?![\s\S]*^── )/m.exec(outputText()) ?? [];
+      await panel().getByText(time).waitFor();
+      await panel().click();
+    }
+  });
+
+  it("binds other JSON first, and only when asked to", async () => {
+    const document = await vscode.workspace.openTextDocument({ language: "json" });
+    await vscode.window.showTextDocument(document);
+    await window.replaceText('{ "text": "Unbound." }');
+    const before = await recordedInvocations();
+    await window.page.keyboard.press("ControlOrMeta+Alt+Enter");
+    const question = /This JSON is not bound to a skill/;
+    await window.pressInNotification(question, "Bind to a Skill…");
+    await window.choose("Text statistics");
+    await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
+    await window.editorAction("Invoke Skill").waitFor();
+    assert.equal(await recordedInvocations(), before);
+  });
+
+  it("is not started by a page or a row: both show the payload", async () => {
+    await openPayload(window, "text-stats");
+    await writeValidInput(window, '{ "text": "Not yet." }');
+    const before = await recordedInvocations();
+    await vscode.commands.executeCommand("skillRegistry.openSkill", "text-stats");
+    await window.webview.locator("vscode-panels:defined").waitFor();
+    await window.webview.getByRole("button", { name: "Open Payload" }).click();
+    const shown = await eventually("the payload", () => {
+      const { document } = vscode.window.activeTextEditor ?? {};
+      return document?.fileName.includes("text-stats.") && document;
+    });
+    assert.equal(shown.getText(), '{ "text": "Not yet." }');
+    await window.statusBarItem(/Check the payload, then press ▷/).waitFor();
+    for (const command of ["openPayload", "invoke"]) {
+      await vscode.commands.executeCommand(`skillRegistry.${command}`, "text-stats");
+    }
+    assert.equal(await recordedInvocations(), before);
+  });
+});

@@ -1,0 +1,309 @@
+import { strict as assert } from "node:assert";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import {
+  type ForeignAnswer,
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../../fixtures/foreignRegistry";
+import { foreignSkills } from "../../fixtures/foreignSkills";
+import { echoedForms, keyNeedles } from "../../fixtures/keyForms";
+import { dataFolder } from "../dataFolder";
+import { eventually } from "../eventually";
+import { openPayload, writeValidInput } from "../payloads";
+import { answerFileDialog } from "../window/answerFileDialog";
+import { needsDialogs } from "../window/needsDialogs";
+import { outputText } from "../window/outputText";
+import { openSecondWindow } from "../window/secondWindow";
+import { useWindow } from "../window/useWindow";
+import { filesWith } from "./filesWith";
+import { windowState } from "./windowState";
+
+/** At this level the extension logs all that it ever does; what the editor itself would trace costs a third more. */
+const logLevel = process.env["SKILL_REGISTRY_TEST_ALL"] === undefined ? "debug" : "trace";
+
+/** One whole session with a registry that sends the key back wherever it can; then the search. */
+describe("A Project Key, after a session with a registry that repeats it", () => {
+  const window = useWindow({ steps: true, showsOutput: true });
+  let registry: ForeignRegistry;
+  let answer: ForeignAnswer | undefined;
+  let folder = "";
+  let echo = "";
+  const seen: string[] = [];
+  const messages: string[] = [];
+
+  before(async function () {
+    needsDialogs(this);
+    folder = await mkdtemp(join(tmpdir(), "canary-"));
+    window.atEnd(() => rm(folder, { recursive: true }));
+    registry = await startForeignRegistry({
+      dialect: "camel",
+      prices: true,
+      feedback: true,
+      publishers: true,
+      invoke: () => answer as ForeignAnswer,
+    });
+    echo = echoedForms(registry.projectKey).join(" | ");
+    await window.page.context().addInitScript(rememberMessages);
+    window.atEnd(() => vscode.commands.executeCommand("_extensionTests.setLogLevel", "info"));
+    await vscode.commands.executeCommand("_extensionTests.setLogLevel", logLevel);
+    await window.connectTo(registry);
+  });
+
+  async function haveSession(): Promise<void> {
+    const { projectKey } = registry;
+    await window.runCommand("Skill Registry: Set Project Key…");
+    await window.typeIntoQuickInput(`${projectKey} twice ${projectKey}`);
+    await window.quickInput.getByText("no spaces or line breaks").waitFor();
+    await window.answer(projectKey);
+    await window.statusBarItem("Project Key set").waitFor();
+    let blocks = 0;
+    await openPayload(window, "word-tally");
+    for (const [index, echoing] of answers().entries()) {
+      answer = echoing;
+      await writeValidInput(window, JSON.stringify({ text: `echo ${index}` }));
+      const call = vscode.commands.executeCommand("skillRegistry.invoke");
+      if (index === 0) await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
+      await call;
+      blocks = await eventually("the call's block", () => {
+        const now = outputText().match(/^── /gm)?.length ?? 0;
+        return now > blocks && now;
+      });
+      await look();
+      await vscode.commands.executeCommand("notifications.clearAll");
+    }
+    await copyEverything();
+    await window.tidy();
+    // Whatever it says from now on repeats the key as well.
+    const skill = foreignSkills.find(({ manifest }) => manifest["name"] === "word-tally");
+    assert.ok(skill !== undefined);
+    const { displayName = "", description = "" } = skill.row;
+    for (const part of [skill.row, skill.manifest]) {
+      Object.assign(part, { displayName: `Word Tally ${echo}`, description: echo });
+      window.atEnd(() => Object.assign(part, { displayName, description }));
+    }
+    await vscode.commands.executeCommand("skillRegistry.refresh");
+    await window.openContainer("Skill Registry");
+    await window.treeRow(/^Word Tally \[Project Key\]/).waitFor();
+    await vscode.commands.executeCommand("skillRegistry.openSkill", "word-tally");
+    await window.webview.getByText("[Project Key]").first().waitFor();
+    await look("[Project Key]");
+    // The page of the skill is gone before that of the comparison comes.
+    await window.tidy();
+    await vscode.commands.executeCommand("skillRegistry.compareSkills", [
+      "word-tally",
+      "ledger-close",
+    ]);
+    await window.webview.getByText("[Project Key]").first().waitFor();
+    await look("[Project Key]");
+    await openRecords();
+    await exportRecords("all.csv");
+    await openOutputs(await exportRecords("all.jsonl"));
+    await vscode.commands.executeCommand("skillRegistry.showOutput");
+    await window.page.locator(".panel").getByText("Invocation ID:").first().waitFor();
+    await look();
+    await window.tidy();
+    await vscode.commands.executeCommand("skillRegistry.checkProjectKey");
+    await window.notification(/worked when it was last used/).waitFor();
+    await look();
+    // Not kept where it was, so that what the window writes late is written.
+    await vscode.commands.executeCommand("workbench.action.files.saveAll");
+    await window.storeState();
+  }
+
+  function answers(): readonly ForeignAnswer[] {
+    const { projectKey } = registry;
+    const policy = { code: echo, message: echo, maxPermissionLevel: echo };
+    return [
+      { status: 200, body: { invocationId: echo, status: "success", output: { [echo]: echo } } },
+      { status: 200, body: { invocationId: "1", status: "success", output: [echo] } },
+      { status: 403, body: { error: echo, code: echo, policy } },
+      { status: 422, body: { title: echo, errors: [{ pointer: "/text", message: echo }] } },
+      { status: 502, body: { invocationId: "x", status: "error", error: echo, output: echo } },
+      { status: 500, body: `<p>${echo}` },
+      { status: 307, headers: { location: `https://elsewhere.example/${projectKey}` }, body: echo },
+    ];
+  }
+
+  /**
+   * Keeps what is on the screen and what was posted to it, in every frame, and every open text. A page
+   * that is open must show `inPage`.
+   */
+  async function look(inPage?: string): Promise<void> {
+    // A page that is loaded anew meanwhile is empty for a moment.
+    await eventually(`${inPage} in a page`, async () => {
+      const [first, ...others] = await window.readFrames((frame) => frame.evaluate(takeAll));
+      for (const [text, posted] of first === undefined ? [] : [first, ...others]) {
+        seen.push(text);
+        messages.push(...posted);
+      }
+      return inPage === undefined || others.some(([text]) => text.includes(inPage));
+    });
+    lookAtTexts();
+  }
+
+  /** Keeps every open text. */
+  function lookAtTexts(): void {
+    for (const document of vscode.workspace.textDocuments) {
+      if (!document.isUntitled) seen.push(document.getText());
+    }
+  }
+
+  async function copyEverything(): Promise<void> {
+    const copies = ["Curl", "CurlPowerShell", "CurlCmd", "Fetch", "Python"];
+    for (const name of [...copies.map((form) => `copyAs${form}`), "copyReport"]) {
+      await vscode.commands.executeCommand(`skillRegistry.${name}`);
+      const text = await vscode.env.clipboard.readText();
+      assert.match(text, /SKILL_PROJECT_KEY|Skill Registry/);
+      seen.push(text);
+    }
+  }
+
+  async function openRecords(): Promise<void> {
+    const rows = window.view("Invocations").getByRole("treeitem", { name: /^word-tally@/ });
+    await rows.first().waitFor();
+    const shown = () => vscode.window.activeTextEditor?.document.uri;
+    for (const row of await rows.all()) {
+      const before = shown()?.toString();
+      // While the editor lists the rows anew, a click on one does nothing.
+      await eventually("the record", async () => {
+        await window.pointAt(row);
+        await row.click();
+        const isOther = () =>
+          shown()?.scheme === "skill-invocation" && shown()?.toString() !== before;
+        return eventually("its text", isOther, 5);
+      });
+      lookAtTexts();
+    }
+    await look();
+  }
+
+  /** Opens the outputs of exported calls, and compares each invocation with the one before. */
+  async function openOutputs(lines: string): Promise<void> {
+    const calls = lines
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const ours = calls.filter(({ skillSlug, registry: name }) => {
+      return skillSlug === "word-tally" && name === registry.baseUrl;
+    });
+    assert.equal(ours.length, answers().length);
+    for (const { id, status } of ours) {
+      if (status === "success" || status === "error") {
+        await vscode.commands.executeCommand("skillRegistry.openOutput", { id });
+      }
+      await vscode.commands.executeCommand("skillRegistry.compareInvocation", { id });
+      lookAtTexts();
+    }
+    await look();
+    await window.tidy();
+  }
+
+  async function exportRecords(name: string): Promise<string> {
+    const exported = vscode.commands.executeCommand("skillRegistry.exportInvocations");
+    await window.quickInput.getByText("Export Invocations").waitFor();
+    await answerFileDialog(window, join(folder, name));
+    await window.notification(/exported/).waitFor();
+    await window.tidy();
+    await exported;
+    const text = await readFile(join(folder, name), "utf8");
+    seen.push(text);
+    return text;
+  }
+
+  it("is used for invocations, pages, records, copies and exports", haveSession);
+
+  it("is known to a window that opens afterwards, before its first invocation", async function () {
+    // A desktop window cannot be opened from here.
+    if (process.env["SKILL_REGISTRY_TEST_EDITOR"] === "desktop") return this.skip();
+    const second = await openSecondWindow(window);
+    await second.treeRow(/^Word Tally /).waitFor();
+    seen.push(await second.page.evaluate(() => document.documentElement.outerHTML));
+    await second.treeRow(/^Word Tally \[Project Key\]/).waitFor();
+    await second.close();
+  });
+
+  const needles = () => keyNeedles(registry.projectKey);
+
+  it("stands in nothing that was shown, copied or exported", () => {
+    assert.ok(seen.length > 20);
+    assert.ok(seen.some((text) => text.includes("[Project Key]")));
+    for (const text of seen) {
+      for (const needle of needles()) assert.ok(!text.includes(needle), excerpt(text, needle));
+    }
+  });
+
+  it("stands in nothing that was posted to a page", () => {
+    assert.ok(messages.some((text) => text.includes("[Project Key]")));
+    for (const text of messages) {
+      for (const needle of needles()) assert.ok(!text.includes(needle), excerpt(text, needle));
+    }
+  });
+
+  it("stands in no file of the window: storage, logs, channels, backups", async () => {
+    // What the session wrote is on the disk by now.
+    for (const known of [registry.baseUrl, "[Project Key]", "[debug] GET /v1/skills/search"]) {
+      await eventually(`${known} on the disk`, async () => {
+        return (await filesWith(dataFolder(), [known])).length > 0;
+      });
+    }
+    assert.deepEqual(await filesWith(dataFolder(), needles()), []);
+  });
+
+  it("stands in nothing the window keeps by itself, but encrypted", async () => {
+    const state = await windowState(window);
+    assert.ok(state.includes("skillRegistry"), "this is not the window's state");
+    for (const needle of needles()) assert.ok(!state.includes(needle), excerpt(state, needle));
+  });
+
+  it("went to the runtime route and the check of the key, and was sent back by neither", () => {
+    const carriers = registry.requests.filter((request) => {
+      const text = JSON.stringify(request);
+      return needles().some((needle) => text.includes(needle));
+    });
+    const routes = new Set(carriers.map(({ method, path }) => `${method} ${path}`));
+    assert.deepEqual([...routes].sort(), ["POST /mcp", "POST /v1/runtime/invoke"]);
+    assert.equal(carriers.length, answers().length + 1);
+    for (const { path, headers, body } of carriers) {
+      const { authorization, ...others } = headers;
+      assert.equal(authorization, `Bearer ${registry.projectKey}`);
+      const rest = JSON.stringify([path, others, body]);
+      for (const needle of needles()) assert.ok(!rest.includes(needle), rest);
+    }
+  });
+});
+
+/**
+ * Runs in every frame, and in those of pages keeps the text of each message that someone listens for. A listener of its
+ * own would be gone as soon as a page is written into the frame.
+ */
+function rememberMessages(): void {
+  if (window === window.top) return;
+  const kept: string[] = [];
+  Object.assign(globalThis, { keptMessages: kept });
+  const { addEventListener } = EventTarget.prototype;
+  EventTarget.prototype.addEventListener = function (type, listener, options) {
+    if (type === "message") {
+      addEventListener.call(this, type, (event) => {
+        kept.push(JSON.stringify((event as MessageEvent).data) ?? "");
+      });
+    }
+    addEventListener.call(this, type, listener, options);
+  };
+}
+
+/** Runs in every frame: gives what it shows, and what was kept. The window's own head has a megabyte of colors. */
+function takeAll(): [string, string[]] {
+  const { keptMessages = [] } = globalThis as { keptMessages?: string[] };
+  const { title, body, documentElement } = document;
+  const shown = window === window.top ? body : documentElement;
+  return [`${title}\n${shown.outerHTML}`, keptMessages.splice(0)];
+}
+
+function excerpt(text: string, needle: string): string {
+  const at = text.indexOf(needle);
+  return text.slice(Math.max(0, at - 200), at + needle.length + 50);
+}

@@ -1,0 +1,98 @@
+import { strict as assert } from "node:assert";
+import { before, describe, it } from "mocha";
+import type { Page } from "playwright-core";
+import { type ForeignRegistry, startForeignRegistry } from "../../fixtures/foreignRegistry";
+import { dataFolder } from "../dataFolder";
+import { eventually } from "../eventually";
+import { openPayload, writeValidInput } from "../payloads";
+import { someOf } from "../someOf";
+import { needsDialogs } from "../window/needsDialogs";
+import { openSecondWindow, type SecondWindow } from "../window/secondWindow";
+import { useWindow } from "../window/useWindow";
+import { filesWith } from "./filesWith";
+import { windowState } from "./windowState";
+
+/**
+ * How a secret storage fails, by what a window's page meets where it keeps its secrets. The page of the
+ * first has the others too, where it is loaded anew.
+ */
+const failures: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  "does not answer": async (page) => {
+    await page.addInitScript(() => {
+      if (sessionStorage.getItem("keys") === "come") return;
+      const { fetch } = globalThis;
+      globalThis.fetch = (resource, options) =>
+        String(resource).endsWith("/mint-key") ? new Promise(() => {}) : fetch(resource, options);
+    });
+  },
+  fails: async (page) => {
+    await page.evaluate(() => sessionStorage.setItem("keys", "come"));
+    await page.addInitScript(() => {
+      const { getItem } = Storage.prototype;
+      Storage.prototype.getItem = function (name) {
+        if (name === "secrets.provider") throw new Error("No keyring.");
+        return getItem.call(this, name);
+      };
+    });
+  },
+};
+
+/**
+ * Windows in a browser read their secrets once and hear of no other window's: that a key follows one
+ * that sets or removes it is shown with a storage that tells, in unit tests of ProjectKeys. That a new
+ * window knows the key before it shows what a registry repeats is shown in canary.test.ts.
+ */
+describe("A secret storage that fails", () => {
+  const window = useWindow();
+  let registry: ForeignRegistry;
+  let second: SecondWindow | undefined;
+
+  before(async function () {
+    needsDialogs(this);
+    registry = await startForeignRegistry({ dialect: "camel" });
+    await window.connectTo(registry);
+    await window.runCommand("Skill Registry: Set Project Key…");
+    await window.answer("sk_proj_in-the-storage");
+    await window.statusBarItem("Project Key set").waitFor();
+    await openPayload(window, "word-tally");
+    await writeValidInput(window, '{ "text": "to agree to it" }');
+    await window.runCommand("Skill Registry: Invoke Skill");
+    await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
+    await window.notification(/does not know this Project Key/).waitFor();
+  });
+  const posts = () => registry.requests.filter(({ method }) => method === "POST");
+
+  for (const [name, failing] of someOf(failures, ["does not answer"])) {
+    it(`that ${name}: it is said, a key is kept for the window alone, and calls work`, async () => {
+      if (second === undefined) second = await openSecondWindow(window, failing);
+      else {
+        await failing(second.page);
+        await second.page.reload({ waitUntil: "commit" });
+        await second.ready();
+      }
+      const before = posts().length;
+      await second.runCommand("Skill Registry: Check Project Key");
+      await second.notification(/The editor's secret storage does not respond/).waitFor();
+      await second.runCommand("Notifications: Clear All Notifications");
+      await second.newPayload("Word Tally", "word-tally");
+      await second.replaceText(JSON.stringify({ text: `in a window whose storage ${name}` }));
+      await second.statusBarItem(/: valid/).waitFor();
+      await second.runCommand("Skill Registry: Invoke Skill");
+      await second.quickInput.getByText("Project Key for").waitFor();
+      await second.answer(registry.projectKey);
+      await second.notification(/kept until this window closes\. It is not written/).waitFor();
+      await eventually("the call", () => posts().length === before + 1);
+      assert.equal(posts().at(-1)?.headers.authorization, `Bearer ${registry.projectKey}`);
+      assert.ok(!(await windowState(second)).includes(registry.projectKey));
+      assert.deepEqual(await filesWith(dataFolder(), [registry.projectKey]), []);
+    });
+  }
+
+  it("of another window leaves the key of this one as it was", async () => {
+    await openPayload(window, "word-tally");
+    await writeValidInput(window, '{ "text": "with the stored key" }');
+    await window.runCommand("Skill Registry: Invoke Skill");
+    await window.notification(/does not know this Project Key/).waitFor();
+    assert.equal(posts().at(-1)?.headers.authorization, "Bearer sk_proj_in-the-storage");
+  });
+});

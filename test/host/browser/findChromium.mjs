@@ -1,0 +1,66 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { canRun, findOnPath } from "../findOnPath.mjs";
+import { installOnce } from "../install/installOnce.mjs";
+import { downloads, root } from "../paths.mjs";
+import { runQuietly } from "../runQuietly.mjs";
+
+const programs = ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser"];
+const applications = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+/**
+ * Finds a Chromium: the one named by the environment variable CHROMIUM, else the one inside the npm
+ * package @sparticuz/chromium (Linux x64; the same on every machine), else an installed Chrome or
+ * Chromium. Resolves to `{ executable, env }`, `env` being what it needs in its environment. Fails
+ * when there is none.
+ */
+export async function findChromium() {
+  if (process.env.CHROMIUM) return { executable: process.env.CHROMIUM, env: {} };
+  if (process.platform === "linux" && process.arch === "x64") return unpackChromium();
+  const executable = (await findOnPath(programs)) ?? (await firstThatRuns(applications));
+  if (executable !== undefined) return { executable, env: {} };
+  throw new Error(
+    "No Chrome or Chromium found. Install one, or name its executable in the variable CHROMIUM.",
+  );
+}
+
+async function firstThatRuns(files) {
+  for (const file of files) if (await canRun(file)) return file;
+  return undefined;
+}
+
+async function unpackChromium() {
+  const manifest = join(root, "node_modules/@sparticuz/chromium/package.json");
+  const { version } = JSON.parse(await readFile(manifest, "utf8"));
+  const folder = join(downloads, `chromium-${version}`);
+  await installOnce(folder, async (unfinished) => {
+    // The package unpacks into the temporary folder, whoever's and of whatever version: so it gets
+    // one of its own. The variable makes it unpack its copies of libnss3 and the like as well.
+    const unpack = 'import("@sparticuz/chromium").then((it) => it.default.executablePath())';
+    const env = { ...process.env, TMPDIR: unfinished, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" };
+    await runQuietly(process.execPath, ["-e", unpack], { cwd: root, env });
+    await writeFile(join(unfinished, "fonts/fonts.conf"), fontConfiguration(folder));
+  });
+  return {
+    executable: join(folder, "chromium"),
+    env: {
+      FONTCONFIG_FILE: join(folder, "fonts/fonts.conf"),
+      LD_LIBRARY_PATH: join(folder, "al2023/lib"),
+    },
+  };
+}
+
+/** The machine's own fonts, if it has any, and the one that comes with the browser. */
+function fontConfiguration(folder) {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>${folder}/fonts/fonts</dir>
+  <cachedir>${folder}/fonts/cache</cachedir>
+</fontconfig>
+`;
+}

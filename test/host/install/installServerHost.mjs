@@ -1,0 +1,103 @@
+import { cp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { downloads } from "../paths.mjs";
+import { runQuietly } from "../runQuietly.mjs";
+import { hostVersions, ripgrep } from "./hostVersions.mjs";
+import { installOnce } from "./installOnce.mjs";
+
+/** What the windows of a test never use, and what weighs most: 300 of 600 MB. */
+const unneeded = ["node_modules/@github", "node_modules/@microsoft/mxc-sdk", "extensions/copilot"];
+
+const standIns = {
+  "node_modules/@vscode/spdlog": "spdlog.cjs",
+  "node_modules/@vscode/native-watchdog": "nativeWatchdog.cjs",
+  "node_modules/native-watchdog": "nativeWatchdog.cjs",
+};
+
+/**
+ * Installs VS Code built as a server, `newest` or `oldest`, unless it is there already. Resolves to
+ * `{ node, server, vscode }`: the two files to run and the version. Fails with npm's own words.
+ */
+export async function installServerHost(name) {
+  const versions = hostVersions[name];
+  if (versions === undefined) throw new Error(`No editor is called "${name}".`);
+  if (process.platform === "win32") {
+    throw new Error(
+      "The VS Code that npm carries runs on Linux and macOS. Here, put `code` on the PATH for npm start, " +
+        "and test with npm run test:desktop.",
+    );
+  }
+  const folder = join(downloads, `server-${versions.vscode}-node-${versions.node}`);
+  await installOnce(folder, async (unfinished) => {
+    console.log(`Installing VS Code ${versions.vscode} (${name}) from npm …`);
+    await Promise.all([installNode(unfinished, versions), installServer(unfinished, versions)]);
+  });
+  return {
+    node: join(folder, "node", "node_modules", nodePackage(), "bin/node"),
+    server: join(folder, "vscode/out/server-main.js"),
+    vscode: versions.vscode,
+  };
+}
+
+/** The npm package that holds Node.js for this machine; the package `node` only fetches this one. */
+function nodePackage() {
+  const { platform, arch } = process;
+  return `${platform === "darwin" && arch === "arm64" ? "node-bin" : "node"}-${platform}-${arch}`;
+}
+
+async function installNode(folder, { node }) {
+  const prefix = join(folder, "node");
+  const wanted = `${nodePackage()}@${node}`;
+  await runQuietly("npm", ["install", "--prefix", prefix, "--ignore-scripts", "--no-save", wanted]);
+}
+
+async function installServer(folder, { codeServer }) {
+  // Only the VS Code inside is used, so the package is unpacked without its own 165 dependencies.
+  await runQuietly("npm", ["pack", `code-server@${codeServer}`, "--ignore-scripts"], {
+    cwd: folder,
+  });
+  const archive = `code-server-${codeServer}.tgz`;
+  await runQuietly("tar", ["-xzf", archive, "package/lib/vscode"], { cwd: folder });
+  await rm(join(folder, archive));
+  const vscode = join(folder, "vscode");
+  await rename(join(folder, "package/lib/vscode"), vscode);
+  await rm(join(folder, "package"), { recursive: true });
+  for (const part of [vscode, join(vscode, "extensions")]) {
+    await runQuietly("npm", ["install", "--omit=dev", "--ignore-scripts", "--no-save"], {
+      cwd: part,
+    });
+  }
+  await Promise.all(
+    unneeded.map((part) => rm(join(vscode, part), { recursive: true, force: true })),
+  );
+  for (const [module, standIn] of Object.entries(standIns))
+    await replace(join(vscode, module), standIn);
+  await addRipgrep(join(vscode, "node_modules/@vscode/ripgrep"));
+}
+
+/** Adds the program that finds files, which the package downloads from elsewhere where a VS Code has it. */
+async function addRipgrep(module) {
+  const manifest = await readFile(join(module, "package.json"), "utf8").catch(() => undefined);
+  if (manifest === undefined) return;
+  const { platform, arch } = process;
+  await runQuietly("npm", ["pack", `@vscode/ripgrep-${platform}-${arch}@${ripgrep}`], {
+    cwd: module,
+  });
+  const archive = join(module, `vscode-ripgrep-${platform}-${arch}-${ripgrep}.tgz`);
+  await runQuietly("tar", ["-xzf", archive, "--strip-components=1", "package/bin"], {
+    cwd: module,
+  });
+  await rm(archive);
+}
+
+async function replace(module, standIn) {
+  const manifest = await readFile(join(module, "package.json"), "utf8").catch(() => undefined);
+  if (manifest === undefined) return;
+  const { name, version } = JSON.parse(manifest);
+  await rm(module, { recursive: true });
+  await cp(new URL(`../standIns/${standIn}`, import.meta.url), join(module, "index.js"), {});
+  await writeFile(
+    join(module, "package.json"),
+    JSON.stringify({ name, version, main: "index.js" }),
+  );
+}

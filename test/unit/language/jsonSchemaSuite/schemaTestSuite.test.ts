@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "mocha";
+import type { PayloadCheck } from "../../../../src/core/payload/payloadCheck";
+import { english } from "../../../../src/core/text/language";
+import { checkPayload } from "../../../../src/language/checkPayload";
+import { compileSchema } from "../../../../src/language/compileSchema";
+import { suiteExpectations, type Verdict } from "./suiteExpectations";
+
+interface SuiteGroup {
+  description: string;
+  schema: object | boolean;
+  tests: { description: string; data: unknown; valid: boolean }[];
+}
+
+const suite = "test/fixtures/jsonSchemaTestSuite";
+
+/** Folder of a draft → the dialect's name, and how many tests there are: all of them are tried. */
+const drafts: readonly (readonly [folder: string, uri: string, tests: number])[] = [
+  ["draft4", "http://json-schema.org/draft-04/schema#", 821],
+  ["draft6", "http://json-schema.org/draft-06/schema#", 1080],
+  ["draft7", "http://json-schema.org/draft-07/schema#", 1459],
+  ["draft2019-09", "https://json-schema.org/draft/2019-09/schema", 1778],
+  ["draft2020-12", "https://json-schema.org/draft/2020-12/schema", 1932],
+];
+
+describe("the JSON Schema Test Suite", function () {
+  this.timeout(30_000);
+  /** The verdicts that expectations change and no test has needed. */
+  const unneeded = new Set(
+    suiteExpectations.flatMap((one) =>
+      (["valid", "invalid"] as const)
+        .filter((own) => one[own] !== undefined)
+        .map((own) => `${own}: ${one.tests}`),
+    ),
+  );
+
+  for (const [folder, uri, tests] of drafts) {
+    it(`${folder}: no verdict but the suite's, or the one that is expected instead`, () => {
+      const wrong: string[] = [];
+      let tried = 0;
+      for (const file of filesOf(folder)) {
+        for (const { description, schema, tests } of groupsOf(folder, file)) {
+          const said = typeof schema === "boolean" ? schema : { $schema: uri, ...schema };
+          const compiled = compileSchema(said);
+          for (const test of tests) {
+            const check = checkPayload(JSON.stringify(test.data), compiled, english);
+            const name = `${folder}/${file} › ${description} › ${test.description}`;
+            const expected = expectedOf(name, test.valid ? "valid" : "invalid");
+            const verdict = verdictOf(check);
+            if (verdict !== expected) wrong.push(`${name}: ${verdict}, not ${expected}`);
+            // What is told of a schema that lacks a part must hold for the whole one as well.
+            if (test.valid && hasErrors(check)) wrong.push(`${name}: errors in what is valid`);
+            tried += 1;
+          }
+        }
+      }
+      assert.deepEqual(wrong, []);
+      assert.equal(tried, tests);
+    });
+  }
+
+  it("needs every expectation", () => assert.deepEqual([...unneeded], []));
+
+  function expectedOf(name: string, own: "valid" | "invalid"): Verdict {
+    const expectation = suiteExpectations.find(({ tests }) => tests.test(name));
+    const instead = expectation?.[own];
+    if (instead === undefined) return own;
+    unneeded.delete(`${own}: ${expectation?.tests}`);
+    return instead;
+  }
+});
+
+function verdictOf({ state, problems }: PayloadCheck): Verdict {
+  return state === "valid" && problems.length > 0 ? "warned" : state;
+}
+
+function hasErrors({ problems }: PayloadCheck): boolean {
+  return problems.some(({ severity }) => severity === "error");
+}
+
+function filesOf(folder: string): string[] {
+  const names = readdirSync(join(suite, folder), { recursive: true }) as string[];
+  return names.filter((name) => name.endsWith(".json")).map((name) => name.replaceAll("\\", "/"));
+}
+
+function groupsOf(folder: string, file: string): SuiteGroup[] {
+  return JSON.parse(readFileSync(join(suite, folder, file), "utf8")) as SuiteGroup[];
+}
