@@ -24,7 +24,7 @@ describe("Invoking, wherever the focus is", () => {
     await invoke({ text: "One." });
     // The same text once more might be the second half of a double click.
     await writeValidInput(window, '{ "text": "One. Two." }');
-    await panel().locator(".view-line").first().click();
+    await panel().click();
     await eventually(
       "the focus in the panel",
       () => vscode.window.activeTextEditor?.document.uri.scheme === "output",

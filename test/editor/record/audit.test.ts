@@ -27,6 +27,7 @@ import { storageFolder } from "./storageFolder";
 describe("The record of past invocations", () => {
   const window = useWindow();
   before(async () => {
+    const start = Date.now();
     for (const [slug, input] of [
       ["text-stats", '{ "text": "One." }'],
       ["text-stats", '{ "text": "One two." }'],
@@ -35,6 +36,11 @@ describe("The record of past invocations", () => {
       await openPayload(window, slug);
       await writeValidInput(window, input);
       await vscode.commands.executeCommand("skillRegistry.invoke");
+    }
+    // What tests before these recorded would be counted with it.
+    const store = new InvocationStore(join(await storageFolder(), "invocations"));
+    for (const { id, startedAt } of (await store.list(1000)).records) {
+      if (startedAt < start) await store.remove(id);
     }
     await window.tidy();
     await window.openContainer("Skill Registry");
