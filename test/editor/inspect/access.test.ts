@@ -97,7 +97,7 @@ describe("The page of a skill, for everyone", () => {
     });
   }
 
-  // Unit tests look at the page in the colors of each theme; inspectStates goes by all rules in a dark one.
+  // Unit tests look at the page in the colors of each theme; states.test.ts goes by all rules in a dark one.
   for (const [kind, theme] of someOf(themes, ["vscode-high-contrast-light"])) {
     it(`has nothing for axe to find in ${theme}`, async () => {
       const settings = vscode.workspace.getConfiguration("workbench");
