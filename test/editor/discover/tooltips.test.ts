@@ -54,13 +54,12 @@ describe("A tooltip of the Skills view", () => {
       .filter(
         (path) => !path.startsWith("/v1/skills/search") && !path.startsWith("/v1/publishers"),
       );
-  const tooltip = () => window.page.locator(".monaco-hover:visible");
 
   /** Lets the pointer rest on a row until its tooltip says what the skill may do. */
   const restOn = (slug: string) =>
     eventually(`what the ${slug} may do`, async () => {
       await window.pointAt(window.treeRow(new RegExp(`^The ${slug}`)));
-      await tooltip().getByText("Writes files").first().waitFor({ timeout: 3_000 });
+      await window.tooltip.getByText("Writes files").first().waitFor({ timeout: 3_000 });
       return true;
     });
 

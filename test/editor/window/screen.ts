@@ -107,8 +107,18 @@ export class Screen {
    * lie over that element, and goes.
    */
   async pointAt(element: Locator): Promise<void> {
-    await this.page.mouse.move(1000, 500);
+    const leave = () => this.page.mouse.move(1000, 500);
+    await leave();
+    if (await succeeds(element.hover({ timeout: 5_000 }))) return;
+    // One that came when the pointer had left stays, until the pointer was on it.
+    await succeeds(this.tooltip.hover({ timeout: 5_000 }));
+    await leave();
     await element.hover({ timeout: 15_000 });
+  }
+
+  /** The tooltip that is shown. */
+  get tooltip(): Locator {
+    return this.page.locator(".monaco-hover:visible").first();
   }
 
   /** Presses a row, whatever lies over it of the row that the pointer was on before. */
