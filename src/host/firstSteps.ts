@@ -13,6 +13,9 @@ const memoryNames = {
 
 type Step = keyof typeof memoryNames;
 
+/** The editor reads a walkthrough some time after it opened its tab, the later the busier it is, and tells nobody. */
+const tellMs = [0, 1000, 5000, 20_000];
+
 /**
  * Remembers for all windows which of the first steps were done, so that the walkthrough's complete by
  * themselves and the Skills view says what the built-in registry is until a skill was invoked.
@@ -20,6 +23,7 @@ type Step = keyof typeof memoryNames;
 export class FirstSteps {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscription: vscode.Disposable;
+  private telling: readonly NodeJS.Timeout[] = [];
 
   /** Fires when a step was done for the first time. */
   readonly onDidChange = this.changed.event;
@@ -34,7 +38,7 @@ export class FirstSteps {
       vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => {
         this.lookAt(opened);
         // The walkthrough is one of the editors that extensions are told nothing about.
-        if ([...opened, ...changed].some(({ input }) => input === undefined)) this.tellAll();
+        if ([...opened, ...changed].some(({ input }) => input === undefined)) this.tellRepeatedly();
       }),
       vscode.workspace.onDidSaveTextDocument(({ uri, isUntitled }) => {
         if (!isUntitled && bindings.find(uri) !== undefined) void this.done("kept");
@@ -57,6 +61,7 @@ export class FirstSteps {
 
   dispose(): void {
     this.subscription.dispose();
+    for (const timer of this.telling) clearTimeout(timer);
     this.changed.dispose();
   }
 
@@ -87,6 +92,11 @@ export class FirstSteps {
     await this.memory.update(memoryNames[step], true);
     void this.tell(step);
     this.changed.fire();
+  }
+
+  private tellRepeatedly(): void {
+    for (const timer of this.telling) clearTimeout(timer);
+    this.telling = tellMs.map((ms) => setTimeout(() => this.tellAll(), ms));
   }
 
   private tellAll(): void {

@@ -174,6 +174,11 @@ describe("Discover, with the built-in registry", () => {
   });
 
   it("keeps favorites at the top, and takes hidden skills out of sight", async () => {
+    window.atEnd(async () => {
+      await run("removeFavorite", "json-diff");
+      await run("unhideSkill", "slow-report");
+      await run("hideHiddenSkills");
+    });
     await window.chooseFromMenu(window.treeRow(/^JSON diff/), "Add to Favorites");
     await eventually("first", async () => (await labels())[0] === "JSON diff");
     await window.treeRow(/^JSON diff, .*, favorite$/).waitFor();
@@ -181,9 +186,15 @@ describe("Discover, with the built-in registry", () => {
     await window.treeRow(/^Slow report/).waitFor({ state: "detached" });
     await window.view("Skills").getByText("1 skill is hidden.").waitFor();
     await run("showHiddenSkills");
-    await window.chooseFromMenu(window.treeRow(/^Slow report, .*, hidden$/), "Unhide Skill");
+    const shown = window.treeRow(/^Slow report(?!.*hidden)/);
+    await eventually("the skill unhidden", async () => {
+      if ((await shown.count()) > 0) return true;
+      await window.chooseFromMenu(window.treeRow(/^Slow report, .*, hidden$/), "Unhide Skill");
+      // The command of a row that was listed anew since its menu opened asks which skill is meant.
+      return shown.waitFor({ timeout: 10_000 }).then(() => true);
+    });
     await run("hideHiddenSkills");
-    await window.treeRow(/^Slow report(?!.*hidden)/).waitFor();
+    await shown.waitFor();
     await run("removeFavorite", "json-diff");
     await eventually("not first", async () => (await labels())[0] === "Text statistics");
   });
