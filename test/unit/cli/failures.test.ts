@@ -193,8 +193,7 @@ describe("the command line, where something fails", () => {
 
   describe("as a program", () => {
     let program: string;
-    before(async function () {
-      this.timeout(60_000);
+    before(async () => {
       program = await buildProgram();
     });
     const start = (args: readonly string[]) =>

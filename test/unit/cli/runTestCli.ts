@@ -16,8 +16,7 @@ export interface CliRun {
 export function cliFolder() {
   let folder = "";
   let partsFolder = "";
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     folder = await mkdtemp(join(tmpdir(), "skill-registry-cli-"));
     partsFolder = await buildParts();
   });

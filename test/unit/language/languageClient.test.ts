@@ -12,8 +12,7 @@ import { buildWorker } from "./buildWorker";
 
 const never = new AbortController().signal;
 
-describe("LanguageClient", function () {
-  this.timeout(30_000);
+describe("LanguageClient", () => {
   let workerPath = "";
   let client: LanguageClient;
   /** For what computes until it is ended. */

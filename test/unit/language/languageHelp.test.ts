@@ -11,8 +11,7 @@ const branch = { properties: { a: { $ref: "#" } } };
 const doubling: JsonValue = { anyOf: [branch, { ...branch, title: "other" }] };
 const deep = `${'{"a":'.repeat(60)}{}${"}".repeat(60)}`;
 
-describe("The help of LanguageClient", function () {
-  this.timeout(20_000);
+describe("The help of LanguageClient", () => {
   let workerPath: string;
   let client: LanguageClient;
   before(async () => {

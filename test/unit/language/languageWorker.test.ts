@@ -9,8 +9,7 @@ import type {
 } from "../../../src/language/languageMessages";
 import { buildWorker } from "./buildWorker";
 
-describe("languageWorker", function () {
-  this.timeout(30_000);
+describe("languageWorker", () => {
   let worker: Worker;
   before(async () => {
     const nativePattern = new Int32Array(new SharedArrayBuffer(4)).fill(-1);

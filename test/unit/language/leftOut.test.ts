@@ -153,8 +153,7 @@ describe("a schema with a part that cannot be applied", () => {
     assert.match(reason ?? "", /"type" must be .* 3 such reasons in all/);
   });
 
-  it("finds nothing that the whole schema would allow, whatever part is broken", function () {
-    this.timeout(60_000);
+  it("finds nothing that the whole schema would allow, whatever part is broken", () => {
     let found = 0;
     fc.assert(
       fc.property(

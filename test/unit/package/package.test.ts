@@ -12,8 +12,7 @@ const left = "olderBundle.js";
 describe("the package", () => {
   let bundled: readonly string[];
   let notices: string;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     const { buildExtension } = await program("esbuild.mjs");
     await mkdir(outdir, { recursive: true });
     await writeFile(join(outdir, left), "Left.");

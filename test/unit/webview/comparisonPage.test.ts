@@ -6,8 +6,7 @@ import { readPageMessage } from "../../../src/protocol/readPageMessage";
 import { openPages } from "../../webview/openPages";
 import { comparison, pair } from "../../webview/samplePages";
 
-describe("the page of a comparison", function () {
-  this.timeout(30_000);
+describe("the page of a comparison", () => {
   const open = openPages();
 
   it("says in words which rows differ, and can leave the others out", async () => {

@@ -11,8 +11,7 @@ import { withEveryText } from "../../webview/withEveryText";
 
 const english = {};
 
-describe("what a page shows first", function () {
-  this.timeout(30_000);
+describe("what a page shows first", () => {
   const open = openPages();
 
   it("is the name and the trust line of a skill that is known, without any late script", async () => {

@@ -16,8 +16,7 @@ import { usedTexts } from "../l10n/usedTexts";
 const words = Object.fromEntries([...usedTexts().keys()].map((text) => [text, `⟦${text}⟧`]));
 const language = languageOf("de", words);
 
-describe("the pages in another language", function () {
-  this.timeout(30_000);
+describe("the pages in another language", () => {
   const open = openPages();
 
   for (const [name, skill] of Object.entries({ fullSkill, powerfulSkill, bareSkill })) {

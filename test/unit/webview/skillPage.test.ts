@@ -27,8 +27,7 @@ const failed = {
   actions: [{ action: "connect", title: "Connect to Registry…" }],
 } as const satisfies SkillPage;
 
-describe("the skill page", function () {
-  this.timeout(30_000);
+describe("the skill page", () => {
   const open = openPages();
 
   it("has one heading of the first level and no level left out", async () => {

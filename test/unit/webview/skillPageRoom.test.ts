@@ -8,8 +8,7 @@ import { openPages } from "../../webview/openPages";
 import { ready } from "../../webview/samplePages";
 import { withEveryText } from "../../webview/withEveryText";
 
-describe("the room a skill page takes", function () {
-  this.timeout(30_000);
+describe("the room a skill page takes", () => {
   const open = openPages();
 
   it("needs no sideways scrolling in a column of 300 pixels, nor at twice the size", async () => {

@@ -15,8 +15,7 @@ const pages = {
   "a failure": { kind: "failed", slug: "a", message: "Not there.", actions: [] },
 } as const satisfies Record<string, SkillPage>;
 
-describe("the toolkit's elements", function () {
-  this.timeout(30_000);
+describe("the toolkit's elements", () => {
   const open = openPages();
 
   for (const [name, shown] of Object.entries(pages)) {

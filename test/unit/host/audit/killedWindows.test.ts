@@ -41,8 +41,7 @@ describe("windows that invoke at the same time and are killed", () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it("lose at most the invocation that was running, which shows as unknown", async function () {
-    this.timeout(60_000);
+  it("lose at most the invocation that was running, which shows as unknown", async () => {
     const record = join(folder, "invocations");
     const finished = await Promise.all(
       Array.from({ length: windows }, (_, index) => runAndKill(program, record, `w${index}`)),

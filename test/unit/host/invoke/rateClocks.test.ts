@@ -48,8 +48,7 @@ describe("the rate of invocations over all windows", () => {
     durationMs: 1,
   } as const;
 
-  it("is kept exactly by windows that invoke at the same moment", async function () {
-    this.timeout(30_000);
+  it("is kept exactly by windows that invoke at the same moment", async () => {
     const known = { ...scope, calls: [], limit };
     await writeFile(path, JSON.stringify([known]));
     const program = await windowProgram(windowSource, folder);

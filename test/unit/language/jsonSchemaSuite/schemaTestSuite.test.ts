@@ -25,8 +25,7 @@ const drafts: readonly (readonly [folder: string, uri: string, tests: number])[]
   ["draft2020-12", "https://json-schema.org/draft/2020-12/schema", 1932],
 ];
 
-describe("the JSON Schema Test Suite", function () {
-  this.timeout(30_000);
+describe("the JSON Schema Test Suite", () => {
   /** The verdicts that expectations change and no test has needed. */
   const unneeded = new Set(
     suiteExpectations.flatMap((one) =>

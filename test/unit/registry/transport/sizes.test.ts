@@ -87,8 +87,7 @@ describe("an answer's size", () => {
       assert.ok(page.ok && page.value.skills[0]?.slug === "abc", JSON.stringify(page));
     });
 
-    it(`stops a ${encoding} bomb at the limit`, async function () {
-      this.timeout(20_000);
+    it(`stops a ${encoding} bomb at the limit`, async () => {
       const bomb = compress(Buffer.alloc(100 * limitBytes, " "));
       const { server, client } = await open((socket) =>
         socket.write(httpAnswer(200, bomb, { "content-encoding": encoding })),

@@ -210,8 +210,7 @@ describe("skill-registry run", () => {
     assert.match(twice.err, /is in two journals/);
   });
 
-  it("repeats and loses nothing when it is killed at any moment", async function () {
-    this.timeout(60_000);
+  it("repeats and loses nothing when it is killed at any moment", async () => {
     const cli = await buildProgram();
     const count = 60;
     await write("text-stats.jsonl", inputs(count));

@@ -148,7 +148,6 @@ describe("a copied call, run by", () => {
       const values = [...inputs, ["more than an argument takes", long] as const];
       let sent: Awaited<ReturnType<typeof send>> = [];
       before(async function () {
-        this.timeout(60_000);
         const [command = ""] = runner.program;
         // Shells that are not here show as pending.
         if (!exists(command) || (runner.needs && !exists(runner.needs))) this.skip();
@@ -160,8 +159,7 @@ describe("a copied call, run by", () => {
       });
 
       for (const [index, [name, inputText]] of values.entries()) {
-        it(`sends the same value: ${name}`, async function () {
-          this.timeout(20_000);
+        it(`sends the same value: ${name}`, async () => {
           const one = sent[index] ?? (await send(runner, [inputText]))[0];
           assert.ok(one);
           const { call, output, requests } = one;
@@ -185,8 +183,7 @@ describe("a copied call, run by", () => {
         assert.deepEqual(paths, ["/[1-3]/{a,b}/v1/runtime/invoke"]);
       });
 
-      it("is answered by the embedded registry", async function () {
-        this.timeout(20_000);
+      it("is answered by the embedded registry", async () => {
         const registry = await startLocalRegistry({ projectKey: `skh_${"5".repeat(64)}` });
         try {
           const call = {
