@@ -152,11 +152,10 @@ export function boundedText(value: unknown, budget: TextBudget): string {
  */
 export function isInterchangeable(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
-  if (typeof value === "string") return !/\p{Surrogate}/u.test(value);
-  if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(
-    ([name, part]) => isInterchangeable(name) && isInterchangeable(part),
-  );
+  if (typeof value === "string") return value.isWellFormed();
+  if (Array.isArray(value)) return value.every(isInterchangeable);
+  if (!isJsonObject(value)) return true;
+  return Object.keys(value).every((name) => name.isWellFormed() && isInterchangeable(value[name]));
 }
 
 /** Tells whether two JSON values are the same but for the order of members. False beyond `maxCharacters`. */

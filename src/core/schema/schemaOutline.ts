@@ -30,6 +30,7 @@ export interface OutlineNode {
 }
 
 const maxNodes = 1000;
+const maxListed = 5000;
 const maxChildren = 300;
 const maxDepth = 24;
 const maxValues = 40;
@@ -42,7 +43,8 @@ export function schemaOutline(
   language: Language,
   listKeys: ListKeys = listKeysOnce(),
 ): OutlineNode {
-  const { root, read } = readLeniently(schema, { maxMembers: maxChildren, listKeys });
+  const bounds = { maxMembers: maxChildren, membersLeft: maxListed };
+  const { root, read } = readLeniently(schema, { ...bounds, listKeys });
   const walk: Walk = {
     read,
     parts: new SchemaParts(language),
@@ -50,9 +52,10 @@ export function schemaOutline(
     nodesLeft: maxNodes,
     shorten: textBudget(maxText),
     printed: new Map(),
+    above: new Map(),
   };
   const whole = { name: "", literal: false, required: false, schemas: [root] };
-  return outlineNode(whole, walk, new Map(), 0);
+  return outlineNode(whole, walk, 0);
 }
 
 interface Walk {
@@ -62,29 +65,24 @@ interface Walk {
   readonly shorten: Shorten;
   /** Values printed before: a shape that is referred to often is printed once. */
   readonly printed: Map<JsonValue, string>;
+  /** The rules that are being described on the way from the whole, with the name of their part. */
+  readonly above: Map<SchemaRules, string>;
   /** How many more parts may be described; each value takes room for all its parts at once. */
   nodesLeft: number;
 }
 
-function outlineNode(
-  part: OutlinePart,
-  walk: Walk,
-  above: ReadonlyMap<SchemaRules, string>,
-  depth: number,
-): OutlineNode {
-  const found = schemaLayers(part.schemas, walk.read, (rules) => above.has(rules));
+function outlineNode(part: OutlinePart, walk: Walk, depth: number): OutlineNode {
+  const { above, language, read, shorten } = walk;
+  const found = schemaLayers(part.schemas, read, (rules) => above.has(rules));
   const { layers } = found;
-  const { language, read, shorten } = walk;
   const { parts, unlisted } = walk.parts.of(layers);
   const children = parts.slice(0, depth >= maxDepth ? 0 : Math.min(walk.nodesLeft, maxChildren));
   walk.nodesLeft -= children.length;
   const leftOut = parts.length - children.length + unlisted;
-  const onTheWay = new Map(above);
-  for (const layer of layers) onTheWay.set(layer, part.name);
   const values = valuesOf(layers);
   const fallback = layers.find(({ hasDefault }) => hasDefault)?.default;
   const example = firstExample(layers);
-  return {
+  const node = {
     name: shorten(part.name, 200),
     literal: part.literal,
     required: part.required,
@@ -97,8 +95,11 @@ function outlineNode(
     description: shorten(descriptionOf(layers), maxDescription),
     deprecated: layers.some((layer) => layer.deprecated),
     note: shorten(noteOf(found, above, leftOut, language), 1000),
-    children: children.map((child) => outlineNode(child, walk, onTheWay, depth + 1)),
   };
+  for (const layer of layers) above.set(layer, part.name);
+  const below = children.map((child) => outlineNode(child, walk, depth + 1));
+  for (const layer of layers) above.delete(layer);
+  return { ...node, children: below };
 }
 
 function limitsOf(layers: readonly SchemaRules[], { language, shorten }: Walk): string[] {
@@ -195,7 +196,7 @@ class SchemaParts {
   /** `room` is how many parts are listed in all, over all values. */
   constructor(
     private readonly language: Language,
-    private room = 5000,
+    private room = maxListed,
   ) {}
 
   /** Lists the parts of one value; `unlisted` counts those left out. */

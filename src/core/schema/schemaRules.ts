@@ -120,6 +120,8 @@ export interface SchemaDocument {
 export interface ReadingBounds {
   /** Members of one keyword; what is beyond is counted. */
   readonly maxMembers: number;
+  /** Members of all keywords but `allOf` together, whose schemas belong to the value itself. */
+  membersLeft: number;
   /** Schemas that are searched for names that references may use. */
   nodesLeft: number;
   readonly listKeys: ListKeys;

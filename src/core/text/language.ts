@@ -37,10 +37,8 @@ export function translateWith(texts: Readonly<Record<string, string>>): Translat
 }
 
 /** Replaces the placeholders that have a value; one without stays as it is. */
-export function fillIn(
-  text: string,
-  values: Readonly<Record<string, string | number>> = {},
-): string {
+export function fillIn(text: string, values?: Readonly<Record<string, string | number>>): string {
+  if (values === undefined) return text;
   return text.replace(/\{(\w+)\}/g, (place, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : place,
   );

@@ -71,7 +71,9 @@ function reveal(value: unknown): unknown {
   if (typeof value === "string") return revealHidden(value);
   if (Array.isArray(value)) return value.map(reveal);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, reveal(part)]));
+  const revealed: Record<string, unknown> = { ...value };
+  for (const name of Object.keys(revealed)) revealed[name] = reveal(revealed[name]);
+  return revealed;
 }
 
 function escapeOf(character: string): string {

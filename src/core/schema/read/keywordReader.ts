@@ -145,11 +145,16 @@ export class KeywordReader {
 
   /** The members to read, where not all are; those left are counted. */
   #first<T>(keyword: string, members: readonly T[]): readonly T[] {
-    const { maxMembers = members.length } = this.#node.resource.document.lenient ?? {};
-    if (members.length <= maxMembers) return members;
+    const { lenient } = this.#node.resource.document;
+    if (lenient === undefined) return members;
+    const isShared = keyword !== "allOf";
+    const room = Math.min(lenient.maxMembers, isShared ? lenient.membersLeft : members.length);
+    const read = members.slice(0, room);
+    if (isShared) lenient.membersLeft -= read.length;
+    if (read.length === members.length) return members;
     this.#rules.omitted ??= new Map();
-    this.#rules.omitted.set(keyword, members.length - maxMembers);
-    return members.slice(0, maxMembers);
+    this.#rules.omitted.set(keyword, members.length - read.length);
+    return read;
   }
 
   #as<T extends JsonValue>(

@@ -181,11 +181,11 @@ function readObjectRules(reader: KeywordReader, rules: SchemaRules): void {
     const limit = reader.count(keyword);
     if (limit !== undefined) rules[keyword] = limit;
   }
-  const required = reader.texts("required");
-  if (required !== undefined) rules.required = required;
-  else if (reader.isLenient) readOwnMarks(reader, rules);
   const properties = reader.schemaMap("properties");
   if (properties !== undefined) rules.properties = new Map(properties);
+  const required = reader.texts("required");
+  if (required !== undefined) rules.required = required;
+  else if (reader.isLenient) readOwnMarks(rules);
   const patterns = reader.schemaMap("patternProperties");
   if (patterns !== undefined) {
     rules.patternProperties = patterns.map(([pattern, below]) => ({ pattern, rules: below }));
@@ -200,11 +200,11 @@ function readObjectRules(reader: KeywordReader, rules: SchemaRules): void {
 }
 
 /** Draft 3, still met in the wild, marks each required property by itself. */
-function readOwnMarks(reader: KeywordReader, rules: SchemaRules): void {
-  const marked = (reader.map("properties") ?? []).flatMap(([name, schema]) =>
-    isJsonObject(schema) && schema["required"] === true ? [name] : [],
+function readOwnMarks(rules: SchemaRules): void {
+  const marked = [...(rules.properties ?? [])].filter(
+    ([, { source }]) => isJsonObject(source) && source["required"] === true,
   );
-  if (marked.length > 0) rules.required = marked;
+  if (marked.length > 0) rules.required = marked.map(([name]) => name);
 }
 
 function readDependencies(reader: KeywordReader, rules: SchemaRules): void {

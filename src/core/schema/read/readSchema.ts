@@ -78,14 +78,18 @@ export interface LenientSchema {
 /**
  * Reads a schema for people, who are shown what is there: keywords of every dialect count, whatever
  * the schema says it is written in, nothing is refused, and what cannot be applied is left out. Of each
- * keyword at most `maxMembers` are read (all unless given).
+ * keyword at most `maxMembers` are read, of all together at most `membersLeft` (all unless given).
  */
 export function readLeniently(
   schema: unknown,
-  { maxMembers = Number.POSITIVE_INFINITY, listKeys = Object.keys as ListKeys } = {},
+  {
+    maxMembers = Number.POSITIVE_INFINITY,
+    membersLeft = Number.POSITIVE_INFINITY,
+    listKeys = Object.keys as ListKeys,
+  } = {},
 ): LenientSchema {
   const index: ResourceIndex = new Map();
-  const lenient = { maxMembers, listKeys, nodesLeft: maxIndexed };
+  const lenient = { maxMembers, membersLeft, listKeys, nodesLeft: maxIndexed };
   const options = { uri: unnamed, dialect: defaultDialect, isOwn: true, index, lenient };
   const document = indexDocument(schema, options);
   const reading = new SchemaReading(index, () => undefined);

@@ -295,8 +295,12 @@ interface Subschema {
   value: unknown;
 }
 
-const single = ["not", "additionalProperties", "items", "additionalItems"];
-const singleSince: readonly [string, Dialect][] = [
+/** Keywords that hold one schema, with the dialect each came with. */
+const single: readonly [string, Dialect][] = [
+  ["not", "draft-04"],
+  ["additionalProperties", "draft-04"],
+  ["items", "draft-04"],
+  ["additionalItems", "draft-04"],
   ["contains", "draft-06"],
   ["propertyNames", "draft-06"],
   ["if", "draft-07"],
@@ -307,8 +311,11 @@ const singleSince: readonly [string, Dialect][] = [
   ["contentSchema", "2019-09"],
 ];
 const lists = ["allOf", "anyOf", "oneOf", "items", "prefixItems"];
-const maps = ["properties", "patternProperties", "definitions", "dependencies"];
-const mapsSince: readonly [string, Dialect][] = [
+const maps: readonly [string, Dialect][] = [
+  ["properties", "draft-04"],
+  ["patternProperties", "draft-04"],
+  ["definitions", "draft-04"],
+  ["dependencies", "draft-04"],
   ["$defs", "2019-09"],
   ["dependentSchemas", "2019-09"],
 ];
@@ -322,23 +329,20 @@ function subschemasOf(
   const add = (path: string, value: unknown) => {
     if (isJsonObject(value) || typeof value === "boolean") found.push({ path, value });
   };
-  const since = (known: readonly [string, Dialect][]) =>
-    known
-      .filter(([, first]) => lenient !== undefined || isSince(dialect, first))
-      .map(([keyword]) => keyword);
+  const isKnown = (since: Dialect) => lenient !== undefined || isSince(dialect, since);
   const most = lenient?.nodesLeft ?? Number.POSITIVE_INFINITY;
 
-  for (const keyword of [...single, ...since(singleSince)]) {
-    add(`/${keyword}`, ownValue(schema, keyword));
+  for (const [keyword, since] of single) {
+    if (isKnown(since)) add(`/${keyword}`, ownValue(schema, keyword));
   }
   for (const keyword of lists) {
     const list = ownValue(schema, keyword);
     if (!Array.isArray(list)) continue;
     for (const [index, value] of list.slice(0, most).entries()) add(`/${keyword}/${index}`, value);
   }
-  for (const keyword of [...maps, ...since(mapsSince)]) {
+  for (const [keyword, since] of maps) {
     const map = ownValue(schema, keyword);
-    if (!isJsonObject(map)) continue;
+    if (!isJsonObject(map) || !isKnown(since)) continue;
     const names = lenient === undefined ? Object.keys(map) : lenient.listKeys(map).slice(0, most);
     for (const name of names) add(`/${keyword}/${pointerStep(name)}`, map[name]);
   }

@@ -61,6 +61,16 @@ describe("readLeniently", () => {
     assert.deepEqual([...(omitted ?? [])], [["properties", 7]]);
   });
 
+  it("counts what is beyond the members of all keywords together, but reads what a value itself is", () => {
+    const { root, read } = readLeniently(
+      { properties: { a: {}, b: {}, c: {} }, allOf: [{}, {}], oneOf: [{}, {}] },
+      { membersLeft: 4 },
+    );
+    const { properties, allOf, oneOf, omitted } = read(root);
+    assert.deepEqual([properties?.size, allOf?.length, oneOf?.length], [3, 2, 1]);
+    assert.deepEqual([...(omitted ?? [])], [["oneOf", 1]]);
+  });
+
   it("takes one schema for one, however it is reached, also beyond what is indexed", () => {
     const many = Object.fromEntries([...Array(6000).keys()].map((number) => [`d${number}`, {}]));
     const { root, read } = readLeniently({
