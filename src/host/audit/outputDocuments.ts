@@ -187,10 +187,19 @@ async function saveOutput({ skillSlug }: InvocationRecord, output: string): Prom
   vscode.window.setStatusBarMessage(words, 8000);
 }
 
+/** What the lenses above an output depend on, which stays as it is: `length` is in characters. */
+interface KnownOutput {
+  readonly id: string;
+  readonly length: number;
+  readonly hasTexts: boolean;
+}
+
 /** Puts what can be done with an output above its first line. */
 export class OutputCodeLens implements vscode.CodeLensProvider {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscription: vscode.Disposable;
+  /** The output above which lenses stood last: reading 10 MB at each change of the record held the window. */
+  private known: KnownOutput | undefined;
 
   readonly onDidChangeCodeLenses = this.changed.event;
 
@@ -221,7 +230,7 @@ export class OutputCodeLens implements vscode.CodeLensProvider {
     record: InvocationRecord,
     { query }: vscode.Uri,
   ): Promise<vscode.CodeLens[]> {
-    const output = await this.outputs.output(record.id);
+    const output = await this.read(record.id);
     const lens = (title: string, command: string) =>
       new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
         title,
@@ -231,7 +240,7 @@ export class OutputCodeLens implements vscode.CodeLensProvider {
     const lenses: vscode.CodeLens[] = [];
     if (output !== undefined) {
       lenses.push(lens(vscode.l10n.t("Copy"), commandIds.copyOutput));
-      if (outputTexts(output).length > 0) {
+      if (output.hasTexts) {
         lenses.push(lens(vscode.l10n.t("Show as Text"), commandIds.showOutputAsText));
       }
       if (output.length > longestResult && query === "") {
@@ -247,6 +256,14 @@ export class OutputCodeLens implements vscode.CodeLensProvider {
       lenses.push(lens(vscode.l10n.t("Invocation ID"), commandIds.copyInvocationId));
     }
     return lenses;
+  }
+
+  private async read(id: string): Promise<KnownOutput | undefined> {
+    if (this.known?.id === id) return this.known;
+    const output = await this.outputs.output(id);
+    if (output === undefined) return undefined;
+    this.known = { id, length: output.length, hasTexts: outputTexts(output).length > 0 };
+    return this.known;
   }
 }
 

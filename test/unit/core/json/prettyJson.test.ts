@@ -13,6 +13,15 @@ describe("pretty JSON", () => {
     );
   });
 
+  it("finds where strings of quotes and backslashes end", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: fc.constantFrom('"', "\\", ",") })), (texts) => {
+        const expected = JSON.stringify(texts, undefined, 2);
+        assert.equal(prettyJson(JSON.stringify(texts)).text, expected);
+      }),
+    );
+  });
+
   it("keeps numbers and escapes as they were written", () => {
     const text = '{"n":9007199254740993,"e":1E+2,"s":"\\u0041\\"\\\\"}';
     assert.equal(prettyJson(text).text.replaceAll(/\s/g, ""), text);
