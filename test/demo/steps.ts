@@ -53,11 +53,11 @@ export const steps: readonly Step[] = [
     see: async (screen) => {
       await screen.statusBarItem(/json-diff@[\d.]+: valid/).waitFor();
       await screen.codeLens(/Invoke json-diff@/).waitFor();
-      return "an input made from the schema, which is valid";
+      return "a payload made from the schema, which is valid";
     },
   },
   {
-    name: "wrong-input",
+    name: "wrong-payload",
     act: (screen) =>
       screen.replaceText('{"before": 1, "after": 2, "arrays": "edits", "test": true}'),
     see: async (screen) => {
@@ -71,18 +71,18 @@ export const steps: readonly Step[] = [
     act: (screen) => screen.runCommand("Skill Registry: Invoke Skill"),
     see: async (screen) => {
       await screen.notification("Not sent: the payload for json-diff has 2 problems.").waitFor();
-      return "the call is refused here; nothing was sent";
+      return "the invocation is refused here; nothing was sent";
     },
   },
   {
-    name: "right-input",
+    name: "right-payload",
     act: async (screen) => {
       await screen.runCommand("Notifications: Clear All Notifications");
       await screen.replaceText(typedInput);
     },
     see: async (screen) => {
       await screen.statusBarItem(/json-diff@[\d.]+: valid/).waitFor();
-      return "the input is valid";
+      return "the payload is valid";
     },
   },
   {

@@ -56,7 +56,7 @@ describe("The main job, with the built-in registry", () => {
     }
   });
 
-  it("opens a valid input from the page, bound to the skill", async () => {
+  it("opens a valid payload from the page, bound to the skill", async () => {
     await window.webview.getByRole("button", { name: "New Payload" }).click();
     // The output channel may be the active editor before.
     await eventually("the payload's editor", () => {
@@ -79,7 +79,7 @@ describe("The main job, with the built-in registry", () => {
     await window.statusBarItem(/text-stats@1\.0\.0: 1 problem/).waitFor();
   });
 
-  it("does not send an input that is not valid", async () => {
+  it("does not send a payload that is not valid", async () => {
     const written = followOutput();
     await window.runCommand("Skill Registry: Invoke Skill");
     await window.notification("Not sent: the payload for text-stats has a problem.").waitFor();

@@ -12,7 +12,7 @@ import { answerFileDialog } from "../window/answerFileDialog";
 import { needsDialogs } from "../window/needsDialogs";
 import { useWindow } from "../window/useWindow";
 
-describe("What an input is bound to", () => {
+describe("What a payload is bound to", () => {
   const window = useWindow();
   let folder: string;
   before(async () => {
@@ -66,7 +66,7 @@ describe("What an input is bound to", () => {
     await window.codeLens(/New version/).waitFor({ state: "detached" });
   });
 
-  it("follows an untitled input that is saved under another name", async () => {
+  it("follows an untitled payload that is saved under another name", async () => {
     await openEarlier("1.0.0");
     const saved = vscode.commands.executeCommand("workbench.action.files.saveAs");
     await answerFileDialog(window, join(folder, "table.json"));

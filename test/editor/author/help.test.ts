@@ -6,7 +6,7 @@ import { openPayload, problemsAre, problemsOfActiveEditor } from "../payloads";
 import { useWindow } from "../window/useWindow";
 import { Typist } from "./typist";
 
-describe("Writing an input with the keyboard alone", () => {
+describe("Writing a payload with the keyboard alone", () => {
   const window = useWindow();
 
   const typist = new Typist(window);
@@ -193,7 +193,7 @@ describe("Writing an input with the keyboard alone", () => {
     assert.match(shown, /Default\\: 3/);
   });
 
-  it("starts an input from what the user chooses, and fills another from an example", async () => {
+  it("starts a payload from what the user chooses, and fills another from an example", async () => {
     await window.runCommand("Skill Registry: New Payload for Skill");
     await window.typeIntoQuickInput("csv-profile");
     const row = window.quickInput.locator(".monaco-list-row");
@@ -211,7 +211,7 @@ describe("Writing an input with the keyboard alone", () => {
     await window.statusBarItem(/csv-profile@.*: valid/).waitFor();
   });
 
-  it("starts an input with its text, also where the same one is being closed just then", async () => {
+  it("starts a payload with its text, also where the same one is being closed just then", async () => {
     await openPayload(window, "text-stats");
     const opened = await eventually("the input", async () => {
       const closed = vscode.commands.executeCommand("workbench.action.closeAllEditors");
@@ -223,7 +223,7 @@ describe("Writing an input with the keyboard alone", () => {
     assert.notEqual(opened.document.getText(), "");
   });
 
-  it("fills an input from an example, from what is required or with all there is, by code action", async () => {
+  it("fills a payload from an example, from what is required or with all there is, by code action", async () => {
     const editor = await openPayload(window, "csv-profile");
     await window.replaceText("{}");
     await window.statusBarItem(/csv-profile@.*: 1 problem/).waitFor();

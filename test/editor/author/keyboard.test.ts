@@ -32,7 +32,7 @@ const registries = {
 };
 
 for (const [whose, { schemas, inputs }] of Object.entries(registries)) {
-  describe(`Writing inputs for the schemas of ${whose} with the keyboard alone`, () => {
+  describe(`Writing payloads for the schemas of ${whose} with the keyboard alone`, () => {
     const window = useWindow();
     before(async () => {
       if (schemas !== undefined) await window.connectTo(await startSchemaRegistry(schemas));

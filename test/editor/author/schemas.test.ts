@@ -30,7 +30,7 @@ const schemas = {
   "many-rows": { type: "array", items: { type: "string" } },
 };
 
-describe("What the schema of a skill says of an input, in the editor", () => {
+describe("What the schema of a skill says of a payload, in the editor", () => {
   const window = useWindow();
   let server: RecordingServer;
   before(async () => {

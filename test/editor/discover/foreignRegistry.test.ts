@@ -46,7 +46,7 @@ for (const options of dialects) {
       await window.webview.getByRole("heading", { name: "Word Tally", level: 1 }).waitFor();
     });
 
-    it("is called with the very text that was typed, after asking for the key", async function () {
+    it("is invoked with the very text that was typed, after asking for the key", async function () {
       needsDialogs(this);
       await openPayload(window, "word-tally");
       await writeValidInput(window, typed);

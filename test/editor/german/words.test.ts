@@ -41,7 +41,7 @@ describe("In a German window", () => {
     await window.pressUntil(window.webview.getByRole("button", { name: "Neue Payload" }), lens);
   });
 
-  it("an input is checked in German; what tools match on stays", async () => {
+  it("a payload is checked in German; what tools match on stays", async () => {
     await window.statusBarItem(/text-stats@1\.0\.0: gültig/).waitFor();
     await window.replaceText('{ "text": 5 }');
     await window.statusBarItem(/text-stats@1\.0\.0: 1 Problem/).waitFor();
@@ -92,7 +92,7 @@ describe("In a German window", () => {
     assert.match(block, /text-stats@1\.0\.0 {2}success {2}\d+ ms\nInvocation ID: \S+\nOutput:\n/);
   });
 
-  it("a skill that cannot be called is told in German, with the registry's code", async () => {
+  it("a skill that cannot be invoked is told in German, with the registry's code", async () => {
     await vscode.commands.executeCommand("skillRegistry.newPayload", "draft-writer");
     await window.codeLens("draft-writer@0.1.0 aufrufen").waitFor();
     await vscode.commands.executeCommand("skillRegistry.invoke");

@@ -14,7 +14,7 @@ const schemas = {
 const valid = "csv-profile.orders.skill-input.json";
 const invalid = "text-stats.slow-reader.skill-input.json";
 
-describe("Saved inputs in the Test Explorer", () => {
+describe("Saved payloads in the Test Explorer", () => {
   const window = useWindow({ steps: true });
   let server: RecordingServer;
   let root: vscode.Uri;
@@ -78,7 +78,7 @@ describe("Saved inputs in the Test Explorer", () => {
     await isTold(invalid);
   });
 
-  it("are valid or not, without anything being called", async () => {
+  it("are valid or not, without anything being invoked", async () => {
     await run("testing.runAll");
     await isTold(valid, "Passed");
     await isTold(invalid, "Failed");

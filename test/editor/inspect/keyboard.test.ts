@@ -180,7 +180,7 @@ describe("A skill is chosen by keyboard alone", () => {
     await heading("CSV profile");
   });
 
-  it("starts an input", async () => {
+  it("starts a payload", async () => {
     await tabTo(window, "New Payload");
     await press("Enter");
     const document = await eventually("the new input", () => {

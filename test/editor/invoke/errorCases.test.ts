@@ -117,7 +117,7 @@ describe("What stands between an invocation and its output", () => {
     assert.equal(await recordedInvocations(), before);
   });
 
-  it("a wrong key: says so, asks for another and calls again", async () => {
+  it("a wrong key: says so, asks for another and invokes again", async () => {
     hasOwnKey = false;
     void vscode.commands.executeCommand("skillRegistry.setProjectKey");
     await window.answer(`skh_${"0".repeat(64)}`);

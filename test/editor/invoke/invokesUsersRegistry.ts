@@ -38,7 +38,7 @@ export function invokesUsersRegistry(brought: ForeignSettings): void {
     assert.match(text, /"skillRegistry\.history\.maxEntries": 1,?$/m);
   });
 
-  it("sends calls and key to the user's own registry, and keeps them all", async () => {
+  it("sends invocations and key to the user's own registry, and keeps them all", async () => {
     await openPayload(window, "word-tally");
     for (const [index, text] of ["one", "one two", "one two three"].entries()) {
       await writeValidInput(window, JSON.stringify({ text }));

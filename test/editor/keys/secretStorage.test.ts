@@ -63,7 +63,7 @@ describe("A secret storage that fails", () => {
   const posts = () => registry.requests.filter(({ method }) => method === "POST");
 
   for (const [name, failing] of someOf(failures, ["does not answer"])) {
-    it(`that ${name}: it is said, a key is kept for the window alone, and calls work`, async () => {
+    it(`that ${name}: it is said, a key is kept for the window alone, and invocations work`, async () => {
       if (second === undefined) second = await openSecondWindow(window, failing);
       else {
         await failing(second.page);

@@ -146,7 +146,7 @@ describe("The record of past invocations", () => {
     await rows(/^Pinned/).waitFor({ state: "detached" });
   });
 
-  it("means the row a menu was opened on, also when another window calls meanwhile", async () => {
+  it("means the row a menu was opened on, also when another window invokes meanwhile", async () => {
     const store = new InvocationStore(join(await storageFolder(), "invocations"));
     const ofAnother = recordOfAnotherWindow();
     await eventually("the menu to take its choice", async () => {

@@ -47,7 +47,7 @@ describe("The record on a disk that fails", () => {
     assert.match(block, /^Invocation ID: [0-9a-f-]{36}$/m);
   }
 
-  it("is told when it is full, once; calls still work and stay listed", async () => {
+  it("is told when it is full, once; invocations still work and stay listed", async () => {
     await invoke();
     // As long as it is being written in place of its first state, there is room for another one.
     await eventually("the record of its end", async () => {
@@ -76,7 +76,7 @@ describe("The record on a disk that fails", () => {
     await eventually("four files", async () => (await recorded()) === 4);
   });
 
-  it("is told when it is read-only; calls still work, and a change is refused in words", async () => {
+  it("is told when it is read-only; invocations still work, and a change is refused in words", async () => {
     disk?.makeReadOnly();
     await invoke();
     await warning().waitFor();

@@ -45,13 +45,13 @@ describe("A window that was closed and is open again", () => {
     await window.treeRow(/^Slow report/).waitFor({ state: "detached" });
   });
 
-  it("has the text and the skill of the input that was never saved", async () => {
+  it("has the text and the skill of the payload that was never saved", async () => {
     const tab = window.page.locator('.tab[data-resource-name="text-stats.skill-input.json"]');
     await window.pressUntil(tab, window.editor.getByText("typed and never saved"));
     await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
   });
 
-  it("keeps the input bound to its version", async () => {
+  it("keeps the payload bound to its version", async () => {
     const [file] = await vscode.workspace.findFiles("**/csv-profile.orders.skill-input.json");
     assert.ok(file !== undefined);
     await vscode.window.showTextDocument(file);

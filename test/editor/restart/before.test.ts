@@ -36,7 +36,7 @@ describe("A window that is about to close", () => {
     await window.treeRow(/^Text statistics/).waitFor({ state: "detached" });
   });
 
-  it("has an input that was never saved", async () => {
+  it("has a payload that was never saved", async () => {
     const { document } = await openPayload(window, "text-stats");
     assert.equal(document.isUntitled, true);
     await writeValidInput(window, '{ "text": "typed and never saved" }');
@@ -47,7 +47,7 @@ describe("A window that is about to close", () => {
     });
   });
 
-  it("has an input bound to an earlier version", async () => {
+  it("has a payload bound to an earlier version", async () => {
     const [file] = await vscode.workspace.findFiles("**/csv-profile.orders.skill-input.json");
     assert.ok(file !== undefined);
     await vscode.window.showTextDocument(file, { preview: false });

@@ -13,7 +13,7 @@ describe("A folder that is not trusted", () => {
     await window.treeRow(/^Text statistics/).waitFor();
   });
 
-  it("lets inputs be written and checked", async () => {
+  it("lets payloads be written and checked", async () => {
     await openPayload(window, "text-stats");
     await writeValidInput(window, '{"text": "One sentence."}');
   });

@@ -27,7 +27,7 @@ describe("A workspace that is on no disk", () => {
   const textOf = async (uri: vscode.Uri) =>
     Buffer.from(await vscode.workspace.fs.readFile(uri)).toString();
 
-  it("is one, in which the manifest promises all but a search for inputs", () => {
+  it("is one, in which the manifest promises all but a search for payloads", () => {
     const folders = vscode.workspace.workspaceFolders ?? [];
     assert.deepEqual(
       folders.map(({ uri }) => uri.scheme),
@@ -44,7 +44,7 @@ describe("A workspace that is on no disk", () => {
     await window.treeRow(/^Text statistics/).waitFor();
   });
 
-  it("has its inputs bound, checked and mended where they are", async () => {
+  it("has its payloads bound, checked and mended where they are", async () => {
     await vscode.window.showTextDocument(
       vscode.Uri.joinPath(input, "../text-stats.none.skill-input.json"),
     );
@@ -52,7 +52,7 @@ describe("A workspace that is on no disk", () => {
     await eventually("the problem", () => problemsOfActiveEditor().join() === "required {");
   });
 
-  it("calls with an input of its own, and records the invocation on this machine", async () => {
+  it("invokes with a payload of its own, and records the invocation on this machine", async () => {
     await vscode.window.showTextDocument(input);
     await vscode.commands.executeCommand("skillRegistry.bindPayload", "text-stats");
     await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
@@ -77,7 +77,7 @@ describe("A workspace that is on no disk", () => {
     assert.match(opened, /four five/);
   });
 
-  it("takes a new input, which is the user's own where the window runs on a server", async () => {
+  it("takes a new payload, which is the user's own where the window runs on a server", async () => {
     const { document } = await openPayload(window, "text-stats");
     const folder = vscode.env.remoteName === undefined ? "/project" : homedir();
     assert.equal(document.isUntitled, true);

@@ -43,7 +43,7 @@ async function found(assistance: SchemaAssistance, text: string, place: number) 
   }
 }
 
-describe("completion at any place of an input", () => {
+describe("completion at any place of a payload", () => {
   let count = 0;
   for (const [slug, schema] of Object.entries(apiSchemas)) {
     for (const mode of ["minimal", "full"] as const) {

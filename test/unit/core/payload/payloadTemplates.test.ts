@@ -25,7 +25,7 @@ const skill = (inputs: JsonValue[], inputSchema: JsonValue | undefined = schema)
 const sample: MakeSample = async ({ inputSchema }, options) =>
   samplePayload(inputSchema, options, english);
 
-describe("what an input can start from", () => {
+describe("what a payload can start from", () => {
   it("examples, then what is required, then everything", async () => {
     const kinds = await payloadTemplates(skill([{ a: 5 }, { a: 6 }]), sample);
     assert.deepEqual(
@@ -39,7 +39,7 @@ describe("what an input can start from", () => {
     );
   });
 
-  it("the same input only once, under its example's number", async () => {
+  it("the same payload only once, under its example's number", async () => {
     const all = skill([{ a: 1, b: 2 }, { a: 1 }, { a: 1 }]);
     assert.deepEqual(
       (await payloadTemplates(all, sample)).map(({ kind }) => kind),
@@ -56,7 +56,7 @@ describe("what an input can start from", () => {
     assert.equal(await payloadTemplate(skill([]), 0, sample), undefined);
   });
 
-  it("inputs of which the editor fetches nothing, whatever they are made of", async () => {
+  it("payloads of which the editor fetches nothing, whatever they are made of", async () => {
     const $schema = "https://example.com/schema.json";
     const lure = skill([{ $schema, a: 1 }], {
       type: "object",

@@ -349,7 +349,7 @@ describe("a past invocation as a document", () => {
     assert.match(JSON.parse(text).output, /^20000002 characters: “Skill Registry: Open Output”$/);
   });
 
-  it("shows an input that is no JSON as a string", () => {
+  it("shows a payload that is no JSON as a string", () => {
     const text = document({ inputText: "{oops" });
     assert.equal(JSON.parse(text).input, "{oops");
   });
