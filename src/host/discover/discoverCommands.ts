@@ -31,7 +31,7 @@ import type { ListMemory } from "./listMemory";
 import { askForSkill } from "./pickSkill";
 import type { SkillCatalog } from "./skillCatalog";
 import { type SkillMarking, setMark, takeMark } from "./skillMarking";
-import type { SkillsView } from "./skillsView";
+import { fromRow, type SkillsView } from "./skillsView";
 
 /** What the commands of the Skills view work with. */
 export interface DiscoverParts {
@@ -86,7 +86,7 @@ export function discoverCommands(parts: DiscoverParts): Pick<CommandHandlers, Di
     deleteFilterSet: (name) => deleteFilterSet(memory, name),
     sortSkills: (order) => sortSkills(catalog, order),
     groupSkills: (grouping) => groupSkills(catalog, grouping),
-    loadMore: () => parts.view.loadMore(),
+    loadMore: (origin) => parts.view.loadMore(origin === fromRow),
     copySlug: withSkills(vscode.l10n.t("Copy Slug"), copySlugs),
     copySkillLink: withSkills(vscode.l10n.t("Copy Link to Skill"), (slugs) =>
       copySkillLinks(connection, slugs),

@@ -114,10 +114,9 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     return item;
   }
 
-  /** Loads more, and leaves the user who did so from the list at the first new row. */
-  async loadMore(): Promise<void> {
+  /** Loads more, and leaves the user who did so `isFromRow` at the first new row, since that row goes. */
+  async loadMore(isFromRow: boolean): Promise<void> {
     const { catalog } = this.parts;
-    const isFromRow = this.selection[0]?.kind === "more";
     const known = new Set(this.shownSkills().map(({ skill }) => skill.slug));
     await catalog.loadMore();
     const fresh = this.shownSkills().find(({ skill }) => !known.has(skill.slug));
@@ -260,6 +259,9 @@ function pollWhileVisible(view: vscode.TreeView<unknown>, look: () => void): vsc
   );
 }
 
+/** What the row that loads more hands to its command: which row is selected is not known at any moment. */
+export const fromRow = "row";
+
 /** Draws a row of the Skills view. Selecting a skill opens its page, selecting the last row loads more. */
 function skillTreeItem(row: SkillRow, language: Language): vscode.TreeItem {
   switch (row.kind) {
@@ -278,7 +280,11 @@ function skillTreeItem(row: SkillRow, language: Language): vscode.TreeItem {
     }
     case "more": {
       const item = treeItem(moreRowText(row, language));
-      item.command = { command: commandIds.loadMore, title: vscode.l10n.t("Load More Skills") };
+      item.command = {
+        command: commandIds.loadMore,
+        title: vscode.l10n.t("Load More Skills"),
+        arguments: [fromRow],
+      };
       return item;
     }
     case "action": {

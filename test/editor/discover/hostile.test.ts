@@ -149,6 +149,18 @@ describe("Discover, with a registry that misbehaves", () => {
       return eventually("the first skill", () => first.isVisible(), 5);
     });
   });
+
+  it("leads from the row that loads more to the first new one, whatever is known of the selection", async () => {
+    registry.list = (asked) => {
+      const start = Number(asked.get("cursor") ?? 0);
+      return { body: { skills: plainRows(start, start + 100), nextCursor: String(start + 100) } };
+    };
+    await run("refresh");
+    await window.treeRow(/^Skill s00000/).waitFor();
+    await run("loadMore", "row");
+    const focused = window.page.locator(".monaco-list-row.focused", { hasText: "Skill s00100" });
+    await focused.first().waitFor();
+  });
 });
 
 /** How many rows the tree has, in sight or not. */
