@@ -170,7 +170,7 @@ function tokenEnd(text: string, start: number, until: number): number {
 
 /**
  * Finds the end of a string without a regular expression, whose stack a long string would overflow, and from
- * quote to quote: 10 MB in one string take 2 ms so, and 90 character by character.
+ * quote to quote: 10 MB in one string take 1 ms so, and 90 character by character.
  */
 function stringEnd(text: string, from: number, last: number): number {
   for (let at = from; ; ) {
