@@ -230,8 +230,9 @@ export function* utf8Text(
     parts.push(bytes.toString("utf8", at, next));
     at = next;
   }
-  const last = bytes.toString("utf8", at, end);
-  return parts.length === 0 ? last : parts.join("") + last;
+  parts.push(bytes.toString("utf8", at, end));
+  // With `+`, the first who looks into the text would copy all of it once more.
+  return parts.join("");
 }
 
 /** Steps back to a byte that continues no character; a fourth that does belongs to none anyway. */

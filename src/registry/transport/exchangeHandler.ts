@@ -182,6 +182,11 @@ class BodyReader {
   }
 }
 
+/** An answer that is longer than this gets `roomBytes` at once: copying its megabytes would hold the host. */
+const longBytes = 1_000_000;
+/** Of these, the system gives the process those that are written to. */
+const roomBytes = 16_000_000;
+
 /**
  * Collects bytes up to a limit in one growing buffer. Small chunks are copied, not kept: ten million
  * chunks of one byte would otherwise cost a hundred times the limit.
@@ -214,8 +219,9 @@ class BoundedBuffer {
   }
 
   #grow(needed: number): void {
-    const size = Math.min(this.limit, Math.max(needed, this.#bytes.length * 2));
-    const grown = Buffer.allocUnsafe(size);
+    const doubled = Math.max(needed, this.#bytes.length * 2);
+    const size = doubled > longBytes ? Math.max(doubled, roomBytes) : doubled;
+    const grown = Buffer.allocUnsafe(Math.min(this.limit, size));
     this.#bytes.copy(grown, 0, 0, this.#length);
     this.#bytes = grown;
   }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { describe, it } from "mocha";
 import { ExchangeHandler } from "../../../../src/registry/transport/exchangeHandler";
 
@@ -52,4 +53,20 @@ describe("ExchangeHandler", () => {
     const exchange = await handler.exchange;
     assert.ok(exchange.kind === "failed" && exchange.failure.kind === "timeout");
   });
+
+  for (const maxBytes of [3_000_000, 40_000_000]) {
+    it(`keeps an answer of 3 MB in pieces as it came, at a limit of ${maxBytes} bytes`, async () => {
+      const handler = new ExchangeHandler("/a", { seconds: 1, maxBytes }, 100);
+      const { controller } = offer();
+      const sent = randomBytes(3_000_000);
+      handler.onRequestStart(controller);
+      handler.onResponseStart(controller, 200, {});
+      for (let at = 0; at < sent.length; at += 7001) {
+        handler.onResponseData(controller, sent.subarray(at, at + 7001));
+      }
+      handler.onResponseEnd();
+      const exchange = await handler.exchange;
+      assert.ok(exchange.kind === "answered" && sent.equals(exchange.answer.body));
+    });
+  }
 });
