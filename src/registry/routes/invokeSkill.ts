@@ -14,7 +14,11 @@ import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { Chunked } from "../../core/text/chunked";
 import { given } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
-import { type InvokeAnswer, readCutInvocationId, readInvokeAnswer } from "../decode/readAnswer";
+import {
+  type InvokeAnswer,
+  readCutInvocationId,
+  readInvokeAnswer,
+} from "../decode/readInvokeAnswer";
 import { runYielding } from "../runYielding";
 import type { Transport } from "../transport/transport";
 import {

@@ -3,7 +3,7 @@ import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import { given } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
-import { readErrorBody } from "../decode/readAnswer";
+import { readErrorBody } from "../decode/readErrorBody";
 import { redactBytes } from "../redactBytes";
 import { runYielding } from "../runYielding";
 import type { Transport } from "../transport/transport";

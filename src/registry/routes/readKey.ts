@@ -5,7 +5,7 @@ import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { Chunked } from "../../core/text/chunked";
 import { booleanOf, given, member, numberOf, objectOf, readSlug, textOf } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
-import { readErrorBody } from "../decode/readAnswer";
+import { readErrorBody } from "../decode/readErrorBody";
 import { redactBytes } from "../redactBytes";
 import { runYielding } from "../runYielding";
 import { requestHeaders, type WireAnswer } from "../transport/wire";

@@ -21,7 +21,7 @@ import {
   wordOf,
 } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
-import { readErrorBody } from "../decode/readAnswer";
+import { readErrorBody } from "../decode/readErrorBody";
 import { redactBytes } from "../redactBytes";
 import type { Secrets } from "../routes/publicReader";
 import { runYielding } from "../runYielding";

@@ -6,6 +6,7 @@ import { redactBytes } from "../redactBytes";
 import { booleanOf, given, listOf, member, numberOf, objectOf, textOf } from "./field";
 import { JsonScanner, jsonMembers, type Span } from "./jsonScanner";
 import { parseJson, utf8Text } from "./parseJson";
+import { type ErrorBody, readErrorBody } from "./readErrorBody";
 import { readCurrency } from "./readSkillDetail";
 
 /** What the body of an invocation's answer holds. */
@@ -139,39 +140,6 @@ function numbers<Name extends string>(
     return value === undefined ? [] : [[name, value] as const];
   });
   return Object.fromEntries(found) as { readonly [name in Name]?: number };
-}
-
-/** What an error answer says, in whichever of the usual shapes. */
-export interface ErrorBody {
-  readonly code?: string;
-  /** The registry's own words. */
-  readonly message?: string;
-}
-
-/**
- * Reads `{error:"text",code}`, `{error:{code,message}}`, `{message,code}` and problem details
- * (RFC 9457). Empty for a body that is none of them.
- */
-export function readErrorBody(body: JsonValue | undefined): ErrorBody {
-  const outer = objectOf(body);
-  if (outer === undefined) return {};
-  const error = member(outer, "error");
-  const inner = objectOf(error) ?? {};
-  const code = codeIn(outer) ?? codeIn(inner);
-  const message =
-    textOf(error, 2000) ??
-    messageIn(inner) ??
-    messageIn(outer) ??
-    textOf(member(outer, "title"), 2000);
-  return { ...given("code", code), ...given("message", message) };
-}
-
-function codeIn(source: JsonObject): string | undefined {
-  return textOf(member(source, "code", "errorCode"), 100);
-}
-
-function messageIn(source: JsonObject): string | undefined {
-  return textOf(member(source, "detail", "message", "errorMessage"), 2000);
 }
 
 /** Reads the faults a registry found: `errors` beside the error, or in it, or in its `details`. */
