@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { termsOf } from "../../src/core/invocation/permission/terms";
 import type { JsonObject, JsonValue } from "../../src/core/json/jsonValue";
+import { KeyRedactor } from "../../src/core/registry/redactSecrets";
 import { readContract } from "../../src/core/review/contract";
 import { readReviewsChunked } from "../../src/core/review/reviewFiles";
 import { describeChanges } from "../../src/core/skill/compare/describeChanges";
@@ -10,6 +11,7 @@ import type { Chunked } from "../../src/core/text/chunked";
 import { english } from "../../src/core/text/language";
 import { isSameSkill } from "../../src/host/inspect/skillDetails";
 import { whySchemaIsTooLarge } from "../../src/language/languageClient";
+import { readInvokeAnswer } from "../../src/registry/decode/readInvokeAnswer";
 import { fixtureNow, fullSkill } from "../fixtures/skillDetail";
 import type { Measure } from "./probes/measure";
 
@@ -89,9 +91,34 @@ export async function run(): Promise<Measure[]> {
       };
     }),
   );
-  const ours = longestChunk(() => readReviewsChunked(manyReviews(), english));
-  const name = "host held by reading 19,000 reviews";
-  return [...skills, { name, ours, peer: heldMs, ratio: ours / heldMs, limit: 1 }];
+  const reviews = manyReviews();
+  const answer = longAnswer();
+  const chunked = {
+    "19,000 reviews": longestChunk(() => readReviewsChunked(reviews, english)),
+    "an invocation's answer of 10 MB": longestChunk(() => readAndRedact(answer)),
+  };
+  const read = Object.entries(chunked).map(([what, ours]) => {
+    const name = `host held by reading ${what}`;
+    return { name, ours, peer: heldMs, ratio: ours / heldMs, limit: 1 };
+  });
+  return [...skills, ...read];
+}
+
+/** Of rows of some 80 bytes, with letters beyond ASCII: V8 keeps such a text in twice the bytes. */
+function longAnswer(): Buffer {
+  const rows = Array.from({ length: 120_000 }, (_, id) => ({
+    id,
+    name: `Row "${id}" – Zürich`,
+    price: id / 7,
+    tags: ["a", "b"],
+  }));
+  return Buffer.from(JSON.stringify({ invocationId: "inv-1", status: "success", output: rows }));
+}
+
+function* readAndRedact(answer: Buffer): Chunked<void> {
+  const redactor = new KeyRedactor(`skh_${"0123456789abcdef".repeat(4)}`);
+  const { outputText } = yield* readInvokeAnswer(answer, redactor);
+  yield* redactor.redactChunked(outputText ?? "");
 }
 
 /** As many reviews as a file may have characters for. */
