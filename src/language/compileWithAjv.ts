@@ -4,7 +4,12 @@ import getApplicatorVocabulary from "ajv/dist/vocabularies/applicator";
 import coreVocabulary from "ajv/dist/vocabularies/core";
 import nextVocabulary from "ajv/dist/vocabularies/next";
 import validationVocabulary from "ajv/dist/vocabularies/validation";
-import { canonicalText, findEqualItems, isJsonObject } from "../core/json/jsonValue";
+import {
+  canonicalText,
+  findEqualItems,
+  isJsonObject,
+  type JsonValue,
+} from "../core/json/jsonValue";
 import { fitsFormat, isMultipleOf } from "../core/schema/evaluate/evaluateScalar";
 import type { OtherVerdict, PatternTest } from "../core/schema/evaluate/evaluation";
 import type { SchemaRules } from "../core/schema/schemaRules";
@@ -136,7 +141,7 @@ function namedRules(root: SchemaRules, all: readonly SchemaRules[]): Set<SchemaR
 
 /** Ajv passes over a schema that anything fits, but would call a function for it. */
 function asksSomething(rules: SchemaRules): boolean {
-  const schema = written(rules, () => true);
+  const schema = written(rules, () => ({ $ref: "#" }));
   return isJsonObject(schema) && Object.keys(schema).length > 0;
 }
 
@@ -169,7 +174,7 @@ const lists = ["allOf", "anyOf", "oneOf"] as const;
 function written(rules: SchemaRules, write: Write): unknown {
   if (rules.never) return false;
   const schema: AjvSchema = {};
-  if (rules.reference !== undefined) schema.$ref = keyOf(write(rules.reference.target));
+  if (rules.reference !== undefined) schema.$ref = referenceOf(write(rules.reference.target));
   if (rules.types !== undefined) schema.type = [...new Set(rules.types)];
   for (const keyword of asTheyAre) {
     if (rules[keyword] !== undefined) schema[keyword] = rules[keyword];
@@ -212,8 +217,10 @@ function thenWritten(schema: unknown): AjvSchema {
   return { [keyword]: schema };
 }
 
-function keyOf(reference: unknown): unknown {
-  return isJsonObject(reference) ? reference.$ref : undefined;
+/** Throws for rules without a name of their own: what ajv does not refer to it would find kept. */
+function referenceOf(written: unknown): JsonValue {
+  if (isJsonObject(written) && written.$ref !== undefined) return written.$ref;
+  throw new Error("A schema that is referred to has no name.");
 }
 
 function writeAllowed(rules: SchemaRules, schema: AjvSchema): void {

@@ -25,7 +25,7 @@ const typeName = fc.constantFrom(
 );
 const limit = fc.nat({ max: 3 });
 
-/** Schemas of 2020-12 over the same world, with every keyword that decides, and `$ref`s in circles. */
+/** Schemas of 2020-12 over the same world, with every keyword that decides, and references in circles. */
 export const arbitrarySchema: fc.Arbitrary<unknown> = fc
   .tuple(schemaWithin(), schemaWithin(), schemaWithin())
   .map(([root, one, two]) => (typeof root === "object" ? { ...root, $defs: { one, two } } : root));
@@ -80,6 +80,7 @@ function schemaWithin(): fc.Arbitrary<object | boolean> {
       then: below,
       else: below,
       $ref: fc.constantFrom("#", "#/$defs/one", "#/$defs/two"),
+      $dynamicRef: fc.constantFrom("#", "#/$defs/one", "#/$defs/two"),
       default: arbitraryValue,
       nullable: fc.boolean(),
     };

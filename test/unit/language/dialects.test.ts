@@ -152,6 +152,15 @@ const cases: Record<keyof typeof uris, Case[]> = {
       ['{"child":{"chidl":{}}}'],
     ],
     [{ prefixItems: [false], $dynamicRef: "#x" }, ["[1]"], []],
+    [
+      {
+        $ref: "#/$defs/a",
+        $recursiveRef: "#/$defs/b",
+        $defs: { a: { type: "object" }, b: { required: ["x"] } },
+      },
+      ['{"x":1}'],
+      ["{}", "1"],
+    ],
   ],
   "2020": [
     [{ prefixItems: [{ type: "null" }], items: false }, ["[null]", "[]"], ["[null,1]"]],
@@ -216,6 +225,40 @@ const cases: Record<keyof typeof uris, Case[]> = {
             $id: "inner",
             $defs: { item: { $dynamicAnchor: "item" } },
             items: { $dynamicRef: "#item" },
+          },
+        },
+      },
+      ['["a"]'],
+      ["[1]"],
+    ],
+    [
+      {
+        $ref: "#/$defs/a",
+        $dynamicRef: "#b",
+        $defs: { a: { type: "object" }, b: { $dynamicAnchor: "b", required: ["x"] } },
+      },
+      ['{"x":1}'],
+      ["{}", "1"],
+    ],
+    [
+      {
+        $ref: "#/$defs/a",
+        $dynamicRef: "#/$defs/b",
+        $defs: { a: { type: "object" }, b: { required: ["x"] } },
+      },
+      ['{"x":1}'],
+      ["{}", "1"],
+    ],
+    [
+      {
+        $id: "http://a/list",
+        $ref: "inner",
+        $defs: {
+          item: { $dynamicAnchor: "item", type: "string" },
+          inner: {
+            $id: "inner",
+            $defs: { item: { $dynamicAnchor: "item" }, list: { type: "array" } },
+            items: { $ref: "#/$defs/item", $dynamicRef: "#item" },
           },
         },
       },

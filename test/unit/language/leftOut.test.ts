@@ -16,6 +16,12 @@ const cases: [what: string, schema: object, text: string, found: string[]][] = [
     '{"a": 1, "b": 2}',
     ["type 2"],
   ],
+  [
+    "another property than that with an empty list of types",
+    { properties: { a: { type: [] }, b: { type: "string" } } },
+    '{"a": 1, "b": 2}',
+    ["type 2"],
+  ],
   ["other rules of the same value", { minLength: 3, pattern: "[" }, '"ab"', ['minLength "ab"']],
   [
     "what is missing and what is not known",

@@ -99,8 +99,9 @@ export class KeywordReader {
     const types = this.raw("type");
     const list: unknown = typeof types === "string" ? [types] : types;
     if (list === undefined) return undefined;
-    if (Array.isArray(list) && list.every(isType)) return list;
     if (Array.isArray(list) && this.isLenient) return [...new Set(list.filter(isType))];
+    // Of an empty list ajv makes that anything fits, others that nothing does.
+    if (Array.isArray(list) && list.length > 0 && list.every(isType)) return list;
     return this.leaveOut("type", l10nText("the name of a JSON type, or a list of them"));
   }
 

@@ -18,6 +18,8 @@ export interface ReadContext {
     keyword: SchemaReference["keyword"],
     reference: string,
   ): SchemaReference | undefined;
+  /** Rules of their own that hold beside `rules` and ask for nothing but a reference. */
+  rulesBeside(rules: SchemaRules, reference: SchemaReference): SchemaRules;
 }
 
 /**
@@ -79,11 +81,7 @@ function readDynamicReference(
   if (read === undefined) return;
   if (rules.reference === undefined) rules.reference = read;
   // Both kinds beside each other hold both: the second is a schema of its own.
-  else rules.allOf = [{ ...emptyRules(rules), reference: read }];
-}
-
-function emptyRules({ id, pointer, resource }: SchemaRules): SchemaRules {
-  return { id, pointer, resource, source: {}, spelling: {} };
+  else rules.allOf = [context.rulesBeside(rules, read)];
 }
 
 function readCombiningRules(reader: KeywordReader, rules: SchemaRules): void {

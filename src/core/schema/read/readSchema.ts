@@ -4,6 +4,7 @@ import {
   defaultDialect,
   type SchemaNode,
   type SchemaReference,
+  type SchemaResource,
   type SchemaRules,
 } from "../schemaRules";
 import { type ReadContext, readRules } from "./readRules";
@@ -134,16 +135,9 @@ class SchemaReading implements ReadContext {
     if (known !== undefined) return known;
     const { resource, value } = node;
     const pointer = resource.document.isOwn ? node.pointer : undefined;
-    const rules: SchemaRules = {
-      id: this.all.length,
-      pointer,
-      resource,
-      source: value,
-      spelling: {},
-    };
+    const rules = this.#newRules(pointer, resource, value);
     // Readers of unread rules see at least that they accept nothing.
     if (value === false) rules.never = true;
-    this.all.push(rules);
     this.#byNode.set(node, rules);
     this.#unread.set(rules, node);
     this.#waiting.push(rules);
@@ -178,6 +172,17 @@ class SchemaReading implements ReadContext {
     const read: SchemaReference = { keyword, target: this.rulesAt(target) };
     if (keyword !== "$ref") this.#dynamic.push({ read, keyword, reference, target });
     return read;
+  }
+
+  rulesBeside({ pointer, resource }: SchemaRules, reference: SchemaReference): SchemaRules {
+    return Object.assign(this.#newRules(pointer, resource, {}), { reference });
+  }
+
+  /** Whoever looks at all rules, such as for what an engine cannot decide, finds these from now on. */
+  #newRules(pointer: string | undefined, resource: SchemaResource, source: unknown): SchemaRules {
+    const rules = { id: this.all.length, pointer, resource, source, spelling: {} };
+    this.all.push(rules);
+    return rules;
   }
 
   read(rules: SchemaRules): SchemaRules {
