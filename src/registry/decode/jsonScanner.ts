@@ -17,21 +17,15 @@ const noBounds: ScanBounds = {
   largeBytes: Number.POSITIVE_INFINITY,
 };
 
-/** Bytes of a string looked at one by one before the search for its end is left to native code. */
-const shortString = 256;
-
 /** So many bytes are gone through between two pauses: below a millisecond, some ten for the first answer. */
 const sliceBytes = 100_000;
 
 /**
  * Finds where JSON values end without building them, in a third of JSON.parse's time: the output of
- * an invocation is kept as text, with its big integers as they are. Checks everything but the characters
- * and escapes inside strings.
+ * an invocation is kept as text, with its big integers as they are, and whoever has it goes by its
+ * being JSON. Takes what JSON.parse takes; bytes that are no UTF-8 are left to who decodes them.
  */
 export class JsonScanner {
-  #nextQuote = -1;
-  #nextBackslash = -1;
-
   constructor(readonly bytes: Buffer) {}
 
   /** The position behind the value that starts at `start`; -1 where that is not JSON or is cut short. */
@@ -83,22 +77,30 @@ export class JsonScanner {
     }
   }
 
-  /** The position behind the string that starts at `start`; -1 where none does, or it does not end. */
+  /** The position behind the string that starts at `start`; -1 where none does, or it is broken or cut short. */
   endOfString(start: number): number {
     const { bytes } = this;
     if (bytes[start] !== quote) return -1;
-    for (let at = start + 1; at < bytes.length; ) {
-      for (const soon = at + shortString; at < soon; at += 1) {
-        const byte = bytes[at];
-        if (byte === quote) return at + 1;
-        if (byte === backslash) at += 1;
-      }
-      // Each search goes on where the last one ended, so that all of them together are linear.
-      if (this.#nextQuote < at) this.#nextQuote = this.#find(quote, at);
-      if (this.#nextBackslash < at) this.#nextBackslash = this.#find(backslash, at);
-      at = Math.min(this.#nextQuote, this.#nextBackslash);
+    for (let at = start + 1; at < bytes.length; at += 1) {
+      const byte = bytes[at] ?? 0;
+      if (byte === quote) return at + 1;
+      if (byte < firstPrintable) return -1;
+      if (byte !== backslash) continue;
+      at = this.#lastOfEscape(at + 1);
+      if (at < 0) return -1;
     }
     return -1;
+  }
+
+  /** The position of the last byte of the escape whose letter stands at `at`; -1 where JSON has no such escape. */
+  #lastOfEscape(at: number): number {
+    const letter = this.bytes[at] ?? 0;
+    if (letter !== letterU) return simpleEscapes.has(letter) ? at : -1;
+    const last = at + 4;
+    for (let digit = at + 1; digit <= last; digit += 1) {
+      if (!isHexDigit(this.bytes[digit] ?? 0)) return -1;
+    }
+    return last;
   }
 
   /** Steps out of the containers that end at `at`, to the next value or behind the outermost one. */
@@ -165,15 +167,20 @@ export class JsonScanner {
       at += 1;
     }
   }
-
-  #find(byte: number, from: number): number {
-    const found = this.bytes.indexOf(byte, from);
-    return found < 0 ? this.bytes.length : found;
-  }
 }
 
 const quote = 0x22;
 const backslash = 0x5c;
+const letterU = 0x75;
+/** What is below stands in a string as an escape only. */
+const firstPrintable = 0x20;
+const simpleEscapes: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'));
+
+function isHexDigit(byte: number): boolean {
+  const letter = byte | 0x20;
+  return (byte >= 0x30 && byte <= 0x39) || (letter >= 0x61 && letter <= 0x66);
+}
+
 const brace = 0x7b;
 const bracket = 0x5b;
 

@@ -128,7 +128,7 @@ export function* readOutcome(
     case "skillError":
       return { ...answered, kind, ...given("outputText", read.outputText) };
     case "unknown":
-      return unknownOutcome(answer, read, url, durationMs);
+      return unknownOutcome(answer, read, url, durationMs, redactor);
     default:
       return refusal(kind, answer, read, url, answered);
   }
@@ -164,12 +164,15 @@ function* isAcceptedOnly({ answered, outputText = "" }: InvokeAnswer): Chunked<b
 }
 
 function unknownOutcome(
-  { status }: WireAnswer,
+  answer: WireAnswer,
   read: InvokeAnswer,
   url: URL,
   durationMs: number,
+  redactor: KeyRedactor,
 ): InvocationOutcome {
-  const { invocationId } = read.answered;
+  // Of an answer that cannot be read the ID may still be found: with it the registry can be asked.
+  const { invocationId = cutId(answer, redactor) } = read.answered;
+  const { status } = answer;
   const failure: RegistryFailure =
     status < 300
       ? { kind: "unreadable", route: url.pathname, field: read.isReadable ? "output" : "" }

@@ -120,6 +120,10 @@ describe("an answer of the runtime route", () => {
   const broken: readonly (readonly [string, string])[] = [
     ["cut within the output", '{"invocationId":"i","output":{"a":[1,2'],
     ["cut behind the output", '{"invocationId":"i","output":1'],
+    ["with an escape JSON does not know", '{"invocationId":"i","output":{"a":"C:\\q"}}'],
+    ["with half an escape", '{"invocationId":"i","output":"\\u00e"}'],
+    ["with a line break in a string", '{"invocationId":"i","output":"a\nb"}'],
+    ["with an escape sequence of a terminal", '{"invocationId":"i","output":["\u001b[2J"]}'],
     ["with a comma too many", '{"invocationId":"i","output":[1,],"x":1}'],
     ["with a bare word", '{"output":yes}'],
     ["with a bad number", '{"output":01}'],
@@ -139,6 +143,7 @@ describe("an answer of the runtime route", () => {
         route: "/v1/runtime/invoke",
         field: "",
       });
+      assert.equal(outcome.invocationId, body.includes("invocationId") ? "i" : undefined);
     });
   }
 
