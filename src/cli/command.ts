@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { exitCodes } from "../core/findings/report";
-import type { JsonValue } from "../core/json/jsonValue";
 import { type PayloadCheck, withoutSchema } from "../core/payload/payloadCheck";
 import { similarName } from "../core/schema/explain/similarName";
+import type { SkillSchema } from "../core/skill/skill";
 import { english } from "../core/text/language";
 
 /** What the command line reads and writes, so that tests can stand in for a terminal. */
@@ -231,10 +231,10 @@ function wrap(text: string, indent: number): string {
 
 /** Checks payloads as the editor does, in a thread of its own, until `close`. */
 export interface PayloadChecker {
-  /** `schema` is undefined where the registry provides none. `key` is marked where it stands in the text. */
+  /** `key` is marked where it stands in the text. */
   readonly check: (
     text: string,
-    schema: JsonValue | undefined,
+    schema: SkillSchema,
     key?: string | undefined,
   ) => Promise<PayloadCheck>;
   readonly close: () => void;
@@ -245,9 +245,10 @@ export async function openChecker({ partsFolder, signal }: Terminal): Promise<Pa
   const { LanguageClient } = await import("../language/languageClient");
   const client = new LanguageClient({ workerPath: join(partsFolder, "languageWorker.js") });
   return {
-    check: async (text, schema, key) => {
+    check: async (text, { schema, lossyNumbers }, key) => {
       const secrets = key === undefined ? [] : [key];
-      const check = await client.check({ text, schema: schema ?? true, secrets }, signal);
+      const request = { text, schema: schema ?? true, lossyNumbers, secrets };
+      const check = await client.check(request, signal);
       return schema === undefined ? withoutSchema(check, english) : check;
     },
     close: () => client.dispose(),

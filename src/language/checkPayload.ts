@@ -1,5 +1,6 @@
 import { checkSyntax, type SyntaxFinding } from "../core/json/checkSyntax";
 import { pointersAt } from "../core/json/jsonPointer";
+import { readAsText } from "../core/json/lossyNumbers";
 import { type JsonScan, RequestedRange, scanJson } from "../core/json/scanJson";
 import { findSecrets, secretProblems } from "../core/payload/findSecrets";
 import {
@@ -170,7 +171,7 @@ function scanProblems(
       message: t(
         "This number loses precision in most JSON parsers ({value}). It is sent as written.",
         {
-          value: numberLabels(readAs, language),
+          value: readAsText(readAs, language),
         },
       ),
       severity: "warning",
@@ -180,12 +181,6 @@ function scanProblems(
     }),
   );
   return [...repeated, ...lossy];
-}
-
-/** What a number is read as, digits or infinity. */
-function numberLabels(readAs: string, { t }: Language): string {
-  if (readAs === "infinity") return t("infinity");
-  return readAs === "minus infinity" ? t("minus infinity") : readAs;
 }
 
 /** Puts problems in the order of the text, errors first where not all can be listed. */

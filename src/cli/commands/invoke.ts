@@ -4,6 +4,7 @@ import { type InvocationOutcome, statusOf } from "../../core/invocation/invocati
 import { outcomeNotice } from "../../core/invocation/outcomeNotice";
 import { payloadGate } from "../../core/invocation/permission/unattendedConsent";
 import { prettyJson } from "../../core/json/printJson";
+import { inputSchemaOf } from "../../core/skill/skill";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { type Command, openChecker, type Terminal, usageError } from "../command";
@@ -42,7 +43,7 @@ export const invoke: Command = {
     try {
       const key = registry.projectKey();
       const skill = await requireSkill(registry, address, terminal.signal);
-      const check = await checker.check(inputText, skill.inputSchema, key);
+      const check = await checker.check(inputText, inputSchemaOf(skill), key);
       const stop = payloadGate(address.slug, check, allowed, english);
       if (stop !== undefined) {
         for (const { start, message, rule } of findingsOf(check.problems, inputText, file)) {

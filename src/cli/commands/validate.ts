@@ -6,11 +6,10 @@ import {
   type ReportItem,
   stateOfCheck,
 } from "../../core/findings/report";
-import type { JsonValue } from "../../core/json/jsonValue";
 import { isPayloadFile, slugsOfPayloadFile } from "../../core/payload/payloadBinding";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import { contractOf, isVersionReview } from "../../core/review/reviewFiles";
-import type { SkillAddress } from "../../core/skill/skill";
+import { inputSchemaOf, type SkillAddress, type SkillSchema } from "../../core/skill/skill";
 import { english } from "../../core/text/language";
 import {
   CliError,
@@ -79,7 +78,7 @@ interface Schemas {
   readonly find: (
     address: SkillAddress,
   ) => Promise<
-    | { readonly ok: true; readonly schema: JsonValue | undefined }
+    | { readonly ok: true; readonly schema: SkillSchema }
     | { readonly ok: false; readonly reason: string; readonly isMissing: boolean }
   >;
   readonly close: () => void;
@@ -100,7 +99,7 @@ async function openSchemas(given: Given, terminal: Terminal): Promise<Schemas> {
   const registry = await openRegistry(given, terminal);
   const find: Schemas["find"] = async (address) => {
     const read = await readSkill(registry, address, terminal.signal);
-    if (read.ok) return { ok: true, schema: read.value.inputSchema };
+    if (read.ok) return { ok: true, schema: inputSchemaOf(read.value) };
     const { failure } = read;
     return {
       ok: false,
@@ -126,7 +125,11 @@ async function contractSchemas({ cwd }: Terminal): Promise<Schemas["find"]> {
       .filter(isVersionReview)
       .findLast((one) => one.skill === slug && (version === "" || one.version === version));
     const contract = last && contractOf(contracts, last)?.contract;
-    if (contract !== undefined) return { ok: true, schema: contract.inputSchema ?? undefined };
+    if (contract !== undefined) {
+      const schema = contract.inputSchema ?? undefined;
+      // A contract is written from what was read, so that its numbers are what they are.
+      return { ok: true, schema: { schema, lossyNumbers: undefined } };
+    }
     const reason = `No contract of ${slug}${version && `@${version}`} was reviewed.`;
     return { ok: false, reason, isMissing: true };
   };

@@ -147,6 +147,25 @@ export function boundedText(value: unknown, budget: TextBudget): string {
 }
 
 /**
+ * Tells whether containers stand in each other more than `limit` levels deep. Goes level by level: a recursive walk
+ * is what deep nesting would break.
+ */
+export function isDeeperThan(value: JsonValue, limit: number): boolean {
+  let level = [value].filter(isContainer);
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limit) return true;
+    level = level.flatMap((container) => Object.values(container).filter(isContainer));
+  }
+  return false;
+}
+
+function isContainer(
+  value: JsonValue,
+): value is Exclude<JsonValue, string | number | boolean | null> {
+  return typeof value === "object" && value !== null;
+}
+
+/**
  * Tells whether every reader of JSON takes a value for the same one (I-JSON, RFC 7493): no number
  * beyond a double, such as 1e400, and no half of a surrogate pair.
  */

@@ -1,3 +1,4 @@
+import type { Language } from "../text/language";
 import type { TextRange } from "./scanJson";
 
 /** A number that is read as another one. */
@@ -53,6 +54,12 @@ export function readLossily(literal: string): string | undefined {
   if (String(value) === literal) return undefined;
   if (!Number.isFinite(value)) return value > 0 ? "infinity" : "minus infinity";
   return normalDigits(literal) === normalDigits(String(value)) ? undefined : String(value);
+}
+
+/** Says what a number is read as: digits, or infinity. */
+export function readAsText(readAs: string, { t }: Language): string {
+  if (readAs === "infinity") return t("infinity");
+  return readAs === "minus infinity" ? t("minus infinity") : readAs;
 }
 
 /** Tells whether a number literal has no fraction, however many digits it has: `1.0` and `1e400` have none. */

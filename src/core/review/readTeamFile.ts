@@ -1,5 +1,6 @@
 import { checkSyntax } from "../json/checkSyntax";
 import { isJsonObject, type JsonValue } from "../json/jsonValue";
+import { readAsText } from "../json/lossyNumbers";
 import { RequestedRange, scanJson } from "../json/scanJson";
 import { jsonRanges, type PayloadProblem } from "../payload/payloadCheck";
 import { evaluateSchema } from "../schema/evaluate/evaluateSchema";
@@ -27,6 +28,8 @@ export type TeamFileReading<Value> =
 export interface TeamFileFormat {
   readonly schema: JsonValue;
   readonly maxLength: number;
+  /** True where its values are sent or compared, so that a number that loses digits is a mistake. */
+  readonly isExact?: boolean;
   /** The member whose items are checked some at a time, since there may be thousands of them. */
   readonly list?: { readonly name: string; readonly maxItems: number };
 }
@@ -83,7 +86,7 @@ export function* readTeamFileChunked<Value>(
   }
   yield;
   const failures = yield* schemaFailures(value, format);
-  const problems = problemsIn(text, failures, language);
+  const problems = problemsIn(text, failures, format, language);
   if (problems.length > 0) return { ok: false, problems };
   yield;
   const pointed = also(value as Value);
@@ -161,12 +164,13 @@ function fromItem(failure: SchemaFailure, list: string | undefined, from: number
 function problemsIn(
   text: string,
   failures: readonly SchemaFailure[],
+  { isExact = false }: TeamFileFormat,
   language: Language,
 ): PayloadProblem[] {
   const { t } = language;
   const root = new RequestedRange();
   const requested = failures.map((failure) => ({ failure, range: requestRange(failure, root) }));
-  const { duplicateKeys } = scanJson(text, root, maxProblems);
+  const { duplicateKeys, lossyNumbers } = scanJson(text, root, maxProblems);
   return [
     ...requested.map(({ failure, range }) => problemOfFailure(failure, range, language)),
     ...duplicateKeys.map(({ name, range }) =>
@@ -174,6 +178,15 @@ function problemsIn(
         "json",
         t("Duplicate property {name}. JSON parsers disagree on which value wins.", {
           name: quoted(name),
+        }),
+        range,
+      ),
+    ),
+    ...(isExact ? lossyNumbers : []).map(({ range, readAs }) =>
+      problemAt(
+        "json",
+        t("This number would be read as {value}. Put a payload with such a number in a file of its own.", {
+          value: readAsText(readAs, language),
         }),
         range,
       ),

@@ -183,6 +183,23 @@ export interface PinnedVersion {
   readonly project: string;
 }
 
+/** One of a skill's schemas as it is applied, with what a verdict must not rest on. */
+export interface SkillSchema {
+  /** Undefined where the registry gave none. */
+  readonly schema: JsonValue | undefined;
+  readonly lossyNumbers: LossyNumbers | undefined;
+}
+
+/** The schema of a skill's payloads. */
+export function inputSchemaOf({ inputSchema, lossyNumbers }: SkillDetail): SkillSchema {
+  return { schema: inputSchema, lossyNumbers };
+}
+
+/** The schema of a skill's outputs. */
+export function outputSchemaOf({ outputSchema, lossyNumbers }: SkillDetail): SkillSchema {
+  return { schema: outputSchema, lossyNumbers };
+}
+
 /** Tells whether this is the version the registry offers now, to which its status and review belong. */
 export function isLatest({ summary: { version }, latestVersion }: SkillDetail): boolean {
   return latestVersion === undefined || version === "" || version === latestVersion;

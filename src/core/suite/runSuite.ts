@@ -1,10 +1,10 @@
 import type { ReportItem } from "../findings/report";
 import type { Invocation, InvocationOutcome } from "../invocation/invocation";
 import { type Allowances, payloadGate } from "../invocation/permission/unattendedConsent";
-import type { JsonValue } from "../json/jsonValue";
+import { isDeeperThan, type JsonValue } from "../json/jsonValue";
 import { jsonRanges, lineStartsOf, type PayloadCheck, positionIn } from "../payload/payloadCheck";
 import { invocationPrice } from "../skill/price";
-import type { SkillDetail } from "../skill/skill";
+import { inputSchemaOf, outputSchemaOf, type SkillDetail, type SkillSchema } from "../skill/skill";
 import type { Language } from "../text/language";
 import { moneyText } from "../text/money";
 import { answerDifference, type CaseAnswer, notAnswered } from "./caseAnswers";
@@ -30,8 +30,8 @@ export interface ReadySuite {
 
 /** What cases are run with. */
 export interface CaseTools {
-  /** Checks a payload or output; `schema` is undefined where the registry provides none. */
-  readonly check: (text: string, schema: JsonValue | undefined) => Promise<PayloadCheck>;
+  /** Checks a payload or output. */
+  readonly check: (text: string, schema: SkillSchema) => Promise<PayloadCheck>;
   /** Reads the payload of a case; undefined where its file cannot be read. */
   readonly payloadText: (one: SuiteCase) => Promise<string | undefined>;
   readonly allowed: Pick<Allowances, "unchecked" | "secrets">;
@@ -138,6 +138,9 @@ function caseItems(ran: readonly RanCase[], file: string, text: string): readonl
   });
 }
 
+/** Values in each other in an output. What compares and keeps it goes through it by recursion. */
+const maxDepth = 1000;
+
 async function answerOf(
   one: SuiteCase,
   text: string | undefined,
@@ -152,18 +155,17 @@ async function answerOf(
     const message = t("{file} could not be read.", { file: one.payloadFile ?? "" });
     return judgedAs([{ message, at: "/payloadFile" }]);
   }
-  const check = await checkText(text, skill.inputSchema);
+  const check = await checkText(text, inputSchemaOf(skill));
   const answer = { kind: "answered", version: name, check } as const;
   if (judgePayload(one, check, language).length > 0 || one.expect?.invalid !== undefined) {
     return answer;
   }
-  if (check.state === "unchecked" && !allowed.unchecked) {
-    return unknown(check.reason ?? t("The payload could not be checked."));
-  }
+  const unchecked = uncheckedIn(answer, tools);
+  if (unchecked !== undefined) return unchecked;
   if (send === undefined) {
     const snapshot = kept.get(one.name);
     if (snapshot === undefined || skill.outputSchema === undefined) return answer;
-    const keptCheck = await checkText(JSON.stringify(snapshot), skill.outputSchema);
+    const keptCheck = await checkText(JSON.stringify(snapshot), outputSchemaOf(skill));
     return { ...answer, keptCheck };
   }
   const { slug, version } = skill.summary;
@@ -176,9 +178,12 @@ async function answerOf(
   const outputText = outcome.kind === "success" ? outcome.outputText : undefined;
   if (outputText === undefined) return { ...answer, outcome };
   const output = JSON.parse(outputText) as JsonValue;
-  const { outputSchema } = skill;
-  if (outputSchema === undefined) return { ...answer, outcome, output };
-  return { ...answer, outcome, output, outputCheck: await checkText(outputText, outputSchema) };
+  if (isDeeperThan(output, maxDepth)) {
+    return unknown(t("The output is nested too deeply to compare."));
+  }
+  if (skill.outputSchema === undefined) return { ...answer, outcome, output };
+  const outputCheck = await checkText(outputText, outputSchemaOf(skill));
+  return { ...answer, outcome, output, outputCheck };
 }
 
 function unknown(message: string): Verdict {
@@ -193,16 +198,48 @@ function verdictOn(
   one: SuiteCase,
   answer: Answer,
   kept: Map<string, JsonValue>,
-  { isUpdate, language }: CaseTools,
+  tools: CaseTools,
 ): Verdict {
   if (answer.kind !== "answered") return answer;
+  const { isUpdate, language } = tools;
   const { check, keptCheck, outcome, output, outputCheck } = answer;
   const problems = judgePayload(one, check, language);
-  if (problems.length > 0 || one.expect?.invalid !== undefined) return judgedAs(problems);
-  if (outcome === undefined) return judgedAs(keptProblems(keptCheck, language));
-  if (isUpdate && one.expect?.snapshot && output !== undefined) kept.set(one.name, output);
+  if (one.expect?.invalid !== undefined) {
+    // What was not looked at may fail as expected.
+    return problems.length === 0
+      ? judgedAs([])
+      : (uncheckedIn(answer, tools) ?? judgedAs(problems));
+  }
+  if (problems.length > 0) return judgedAs(problems);
+  if (outcome === undefined) return verdictOf(keptProblems(keptCheck, language), answer, tools);
+  // What an invocation answers that was only accepted is no output of the skill.
+  const isRun = outcome.kind === "success" && !outcome.acceptedNotRun;
+  if (isUpdate && one.expect?.snapshot && isRun && output !== undefined) kept.set(one.name, output);
   const facts = { output, outputCheck, snapshot: kept.get(one.name) };
-  return judgedAs(judgeOutcome(one, outcome, facts, language));
+  return verdictOf(judgeOutcome(one, outcome, facts, language), answer, tools);
+}
+
+type Answered = Extract<Answer, { kind: "answered" }>;
+
+/** Where nothing is wrong, something may be that was not checked. */
+function verdictOf(problems: readonly CaseProblem[], answer: Answered, tools: CaseTools): Verdict {
+  if (problems.length > 0) return judgedAs(problems);
+  return uncheckedIn(answer, tools) ?? judgedAs([]);
+}
+
+/** Says that a part of an answer was not checked. Undefined where all was, or where that is allowed. */
+function uncheckedIn(
+  { check, outputCheck, keptCheck }: Answered,
+  { allowed, language: { t } }: CaseTools,
+): Verdict | undefined {
+  if (allowed.unchecked) return undefined;
+  const ofPayload = check.state === "unchecked" ? check : undefined;
+  const ofOutput = [outputCheck, keptCheck].find((one) => one?.state === "unchecked");
+  if (ofPayload !== undefined) {
+    return unknown(ofPayload.reason ?? t("The payload could not be checked."));
+  }
+  if (ofOutput === undefined) return undefined;
+  return unknown(`${t("The output could not be checked.")} ${ofOutput.reason ?? ""}`.trim());
 }
 
 /** Without sending, what is kept can be compared with the schema that outputs have now. */
@@ -218,7 +255,8 @@ function keptProblems(check: PayloadCheck | undefined, { t }: Language): readonl
     }));
 }
 
-function compared(one: SuiteCase, before: Answer, now: Answer, { language }: CaseTools): Verdict {
+function compared(one: SuiteCase, before: Answer, now: Answer, tools: CaseTools): Verdict {
+  const { language } = tools;
   if (before.kind !== "answered") {
     return unknown(language.t("There is nothing to compare it with."));
   }
@@ -228,7 +266,8 @@ function compared(one: SuiteCase, before: Answer, now: Answer, { language }: Cas
     if (why !== undefined) return unknown(why);
   }
   const difference = answerDifference(one, before, now, language);
-  return judgedAs(difference === undefined ? [] : [{ message: difference }]);
+  if (difference !== undefined) return judgedAs([{ message: difference }]);
+  return uncheckedIn(before, tools) ?? verdictOf([], now, tools);
 }
 
 /** How far cases go, the cheapest first: nothing sent, run in a project and not billed, invoked. */

@@ -54,7 +54,7 @@ export function readSuite(text: string, language: Language): TeamFileReading<Sui
     readonly skill: string;
     readonly cases: readonly SuiteCase[];
   }
-  const format = { schema: suiteSchema as JsonValue, maxLength: 1_000_000 };
+  const format = { schema: suiteSchema as JsonValue, maxLength: 1_000_000, isExact: true };
   const read = readTeamFile<Written>(text, format, language, ({ cases }) =>
     cases.flatMap(({ name }, index) =>
       cases.findIndex((one) => one.name === name) === index

@@ -297,10 +297,9 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
     signal: AbortSignal,
   ): CaseTools {
     return {
-      check: (text, inputSchema) => {
+      check: (text, { schema }) => {
         if (skill === undefined) throw new Error("Nothing is checked without a skill.");
-        const checked = skill.inputSchema === inputSchema ? skill : { ...skill, inputSchema };
-        return this.parts.checks.checkText(checked, text, signal);
+        return this.parts.checks.checkText({ ...skill, inputSchema: schema }, text, signal);
       },
       payloadText: (one) => payloadText(one, uri),
       allowed: { unchecked: false, secrets: false },

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
+import { isDeeperThan, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
 import { readLossily } from "../../core/json/lossyNumbers";
 import type { LossyNumbers } from "../../core/skill/skill";
 import type { Chunked } from "../../core/text/chunked";
@@ -128,22 +128,6 @@ function parsePiece(text: string): JsonValue | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Walks level by level: a recursive walk is what deep nesting would break. */
-function isDeeperThan(value: JsonValue, limit: number): boolean {
-  let level = [value].filter(isContainer);
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > limit) return true;
-    level = level.flatMap((container) => Object.values(container).filter(isContainer));
-  }
-  return false;
-}
-
-function isContainer(
-  value: JsonValue,
-): value is Exclude<JsonValue, string | number | boolean | null> {
-  return typeof value === "object" && value !== null;
 }
 
 const maxLossyNumbers = 1000;

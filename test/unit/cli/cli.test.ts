@@ -276,6 +276,25 @@ describe("skill-registry invoke", () => {
     });
   }
 
+  it("decides nothing by a number of a schema that lost digits", async () => {
+    const exact = "9007199254740993";
+    registry.change("text-stats", (body) => {
+      const text = JSON.stringify(body, (name, value) =>
+        name === "inputSchema" ? { const: exact } : value,
+      );
+      return text.replaceAll(`"${exact}"`, exact);
+    });
+    const file = "text-stats.skill-input.json";
+    await writeFile(folder.path(file), "9007199254740992");
+    const sent = registry.invocations().length;
+    const checked = await folder.run(["validate", file, "--registry", registry.url]);
+    const invoked = await invoke("text-stats", file, "--yes");
+    registry.restore();
+    assert.equal(checked.code, 3, checked.out);
+    assert.match(invoked.err, /could not be checked/);
+    assert.equal(registry.invocations().length, sent);
+  });
+
   it("ends with 1 where the skill fails or the project blocks it, in the words of the editor", async () => {
     await writeFile(folder.path("status.json"), '{ "url": "https://example.com/" }');
     const failed = await invoke("flaky-fetch", "status.json", "--yes");

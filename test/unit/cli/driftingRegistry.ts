@@ -4,8 +4,8 @@ import { startLocalRegistry } from "../../../src/localRegistry/startLocalRegistr
 
 type Json = Record<string, unknown>;
 
-/** Changes what the embedded registry answers to one path. */
-export type Change = (body: Json) => Json;
+/** Changes what the embedded registry answers to one path; a text is answered as it is. */
+export type Change = (body: Json) => Json | string;
 
 /** The embedded registry behind a door at which its answers can be changed. */
 export async function startDriftingRegistry() {
@@ -24,8 +24,10 @@ export async function startDriftingRegistry() {
       }).then(async (answer) => {
         const text = await answer.text();
         const change = changes.get(path.replace(/\?.*/, ""));
-        const changed = change === undefined ? text : JSON.stringify(change(JSON.parse(text)));
-        response.writeHead(answer.status, { "content-type": "application/json" }).end(changed);
+        const changed = change === undefined ? text : change(JSON.parse(text));
+        response
+          .writeHead(answer.status, { "content-type": "application/json" })
+          .end(typeof changed === "string" ? changed : JSON.stringify(changed));
       });
     });
   });

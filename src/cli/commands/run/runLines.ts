@@ -18,7 +18,7 @@ import {
   type Shard,
 } from "../../../core/invocation/runJournal";
 import { invocationPrice } from "../../../core/skill/price";
-import type { SkillDetail } from "../../../core/skill/skill";
+import { inputSchemaOf, type SkillDetail } from "../../../core/skill/skill";
 import { english } from "../../../core/text/language";
 import { moneyText } from "../../../core/text/money";
 import { oneLine } from "../../../core/text/plainText";
@@ -205,7 +205,7 @@ export async function checkLines(
     }
     if (state !== undefined && !isLeft(line, state)) continue;
     left += 1;
-    const check = await checker.check(text, skill.inputSchema, key);
+    const check = await checker.check(text, inputSchemaOf(skill), key);
     const stop = payloadGate(skill.summary.slug, check, allowed, english);
     if (stop === undefined) continue;
     bad += 1;

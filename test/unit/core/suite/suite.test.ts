@@ -4,7 +4,7 @@ import type { InvocationOutcome } from "../../../../src/core/invocation/invocati
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import type { PayloadCheck } from "../../../../src/core/payload/payloadCheck";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
-import { runSuite } from "../../../../src/core/suite/runSuite";
+import { type CaseTools, type ReadySuite, runSuite } from "../../../../src/core/suite/runSuite";
 import {
   type CaseProblem,
   judgeOutcome,
@@ -41,6 +41,14 @@ describe("a suite", () => {
       suite({ name: "a", payload: 1, expect: { output: { words: 1 } } }),
     ],
     ["no cases", suite()],
+    [
+      "a payload that loses digits",
+      `${suite({ name: "a", payload: 7 }).replace("7", "9007199254740993")}`,
+    ],
+    [
+      "an expected output that loses digits",
+      suite({ name: "a", payload: 1, expect: { output: { "/n": 7 } } }).replace("7", "1e400"),
+    ],
   ];
   for (const [what, text] of bad) {
     it(`is not read with ${what}`, () => assert.equal(readSuite(text, english).ok, false));
@@ -214,21 +222,7 @@ describe("the outcome of a case", () => {
       ],
     );
     const text = suite({ ...one, name: "a", expect: {} }, { ...one });
-    const read = readSuite(text, english);
-    assert.ok(read.ok);
-    const skill = { summary: { slug: "text-stats", version: "1.0.0" } } as SkillDetail;
-    const own = { name: "1.0.0", skill, reason: "" };
-    const ready = { file: "a.skill-suite.json", text, suite: read.value, own, against: [] };
-    const items = await runSuite(ready, new Map([["b", snapshot]]), {
-      check: async () => check(),
-      payloadText: async () => "1",
-      allowed: { unchecked: false, secrets: false },
-      send: async () => ({ ...success, outputText: JSON.stringify(output) }),
-      isUpdate: false,
-      throwIfCanceled: () => {},
-      now: () => 0,
-      language: english,
-    });
+    const items = await runSuite(readySuite(text), new Map([["b", snapshot]]), tools(check()));
     assert.deepEqual(
       items.map(({ state }) => state),
       ["good", "findings"],
@@ -238,4 +232,109 @@ describe("the outcome of a case", () => {
     );
     assert.deepEqual(marked, ['"/a~1b":1', '"snapshot":true']);
   });
+
+  const unchecked: PayloadCheck = { ...check(), state: "unchecked", reason: "Too slow." };
+  const undecided: readonly (readonly [
+    what: string,
+    one: object,
+    checks: readonly PayloadCheck[],
+    allowed: boolean,
+    state: string,
+  ])[] = [
+    ["an output that was not checked", {}, [check(), unchecked], false, "unknown"],
+    ["an output that need not be checked", {}, [check(), unchecked], true, "good"],
+    [
+      "a wrong output that was not all checked",
+      { output: { "/words": -1 } },
+      [check(), unchecked],
+      false,
+      "findings",
+    ],
+    [
+      "a payload that should fail and was not checked",
+      { invalid: ["type"] },
+      [unchecked],
+      false,
+      "unknown",
+    ],
+    [
+      "a payload that fails as it should, not all of it checked",
+      { invalid: ["type"] },
+      [{ ...unchecked, problems: check("type").problems }],
+      false,
+      "good",
+    ],
+  ];
+  for (const [what, expect, checks, isAllowed, state] of undecided) {
+    it(`is ${state} with ${what}`, async () => {
+      const text = suite({ name: "a", payload: 1, expect });
+      const items = await runSuite(readySuite(text), new Map(), {
+        ...tools(...checks),
+        allowed: { unchecked: isAllowed, secrets: false },
+      });
+      assert.deepEqual(
+        items.map((item) => item.state),
+        [state],
+      );
+    });
+  }
+
+  it("is unknown where an output that is kept was not checked, and nothing is sent", async () => {
+    const text = suite({ name: "a", payload: 1, expect: { snapshot: true } });
+    const offline = { ...tools(check(), unchecked), send: undefined };
+    const items = await runSuite(readySuite(text), new Map([["a", 1]]), offline);
+    assert.deepEqual(
+      items[0]?.findings[0]?.message,
+      "a: The output could not be checked. Too slow.",
+    );
+  });
+
+  it("is unknown where an output is nested deeper than can be compared", async () => {
+    const outputText = "[".repeat(20_000) + "]".repeat(20_000);
+    const kept = new Map<string, JsonValue>();
+    const text = suite({ name: "a", payload: 1, expect: { snapshot: true } });
+    const items = await runSuite(readySuite(text), kept, {
+      ...tools(check(), check()),
+      send: async () => ({ ...success, outputText }),
+      isUpdate: true,
+    });
+    assert.equal(items[0]?.state, "unknown");
+    assert.equal(kept.size, 0);
+  });
+
+  it("keeps nothing of an invocation that was only accepted", async () => {
+    const kept = new Map<string, JsonValue>([["a", "of before"]]);
+    const text = suite({ name: "a", payload: 1, expect: { snapshot: true } });
+    const items = await runSuite(readySuite(text), kept, {
+      ...tools(check(), check()),
+      send: async () => ({ ...success, acceptedNotRun: true, outputText: "{}" }),
+      isUpdate: true,
+    });
+    assert.equal(items[0]?.state, "findings");
+    assert.equal(kept.get("a"), "of before");
+  });
+
+  /** Answers each check in turn, the last of them from then on. */
+  function tools(...checks: readonly PayloadCheck[]): CaseTools {
+    const left = [...checks];
+    return {
+      check: async () => (left.length > 1 ? left.shift() : left[0]) ?? check(),
+      payloadText: async () => "1",
+      allowed: { unchecked: false, secrets: false },
+      send: async () => ({ ...success, outputText: JSON.stringify(output) }),
+      isUpdate: false,
+      throwIfCanceled: () => {},
+      now: () => 0,
+      language: english,
+    };
+  }
+
+  function readySuite(text: string): ReadySuite {
+    const read = readSuite(text, english);
+    assert.ok(read.ok);
+    const summary = { slug: "text-stats", version: "1.0.0" };
+    const skill = { summary, outputSchema: true } as SkillDetail;
+    const own = { name: "1.0.0", skill, reason: "" };
+    return { file: "a.skill-suite.json", text, suite: read.value, own, against: [] };
+  }
 });
