@@ -9,6 +9,7 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
 import { exitCodes } from "../../../core/findings/report";
 import {
   emptyJournal,
@@ -45,6 +46,7 @@ export async function openJournal(
 ): Promise<JournalFile> {
   const unlock = lock(`${path}.lock`);
   try {
+    if (resume) await requireJournal(path, head);
     const file = openJournalFile(path, resume);
     let state = emptyJournal;
     if (cutTornLine(file) === 0) writeHead(path, file, head);
@@ -99,6 +101,19 @@ export async function journalHead(path: string): Promise<JournalHead> {
   throw new CliError(`${path} is no journal of a run.`);
 }
 
+/**
+ * Throws a `CliError` where a file is there that is no journal of a run, before anything of it is cut off. A kill may
+ * have left a part of the first line alone.
+ */
+async function requireJournal(path: string, head: JournalHead): Promise<void> {
+  const { size } = await stat(path).catch(() => ({ size: 0 }));
+  if (size === 0) return;
+  const line = headLine(head);
+  const isTornHead =
+    size <= Buffer.byteLength(line) && line.startsWith(await readFile(path, "utf8"));
+  if (!isTornHead) await journalHead(path);
+}
+
 async function readState(path: string, wanted: JournalHead): Promise<JournalState> {
   const head = await journalHead(path);
   for (const name of ["skill", "version", "registry", "shard"] as const) {
@@ -147,9 +162,13 @@ function cutTornLine(file: number): number {
   return 0;
 }
 
+function headLine(head: JournalHead): string {
+  return `${JSON.stringify(head)}\n`;
+}
+
 function writeHead(path: string, file: number, head: JournalHead): void {
   try {
-    append(file, `${JSON.stringify(head)}\n`);
+    append(file, headLine(head));
   } catch (error) {
     throw writeError(path, error);
   }

@@ -191,6 +191,37 @@ describe("skill-registry run", () => {
     assert.match(sharded.err, /is of another run: its shard is none, not 1\/2\./);
   });
 
+  const noJournals: readonly (readonly [what: string, text: string])[] = [
+    ["a payload without a line break", '{"text":"line 1"}'],
+    ["inputs whose last line has no line break", `${inputs(3)}{"text":"line 4"}`],
+    ["a text", "Dear diary,\nnothing happened"],
+  ];
+  for (const [what, text] of noJournals) {
+    it(`changes nothing of a file that is no journal: ${what}`, async () => {
+      await write("text-stats.jsonl", inputs(1));
+      await writeFile(folder.path("notes"), text);
+      const { code, err } = await run("text-stats.jsonl", "--resume", "--journal", "notes");
+      assert.equal(code, 2);
+      assert.match(err, /notes is no journal of a run\.\n$/);
+      assert.equal(await readFile(folder.path("notes"), "utf8"), text);
+      assert.equal(registry.total(), 0);
+    });
+  }
+
+  it("starts again with a journal whose first line a kill cut off", async () => {
+    await write("text-stats.jsonl", inputs(1));
+    await run("text-stats.jsonl");
+    const path = folder.path("text-stats.jsonl.journal");
+    const journal = await readFile(path, "utf8");
+    for (const length of [0, 1, journal.indexOf("\n")]) {
+      registry.forget();
+      await writeFile(path, journal.slice(0, length));
+      const { code, err } = await run("text-stats.jsonl", "--resume");
+      assert.equal(code, 0, err);
+      assert.equal(registry.total(), 1);
+    }
+  });
+
   it("takes each line in one shard, and joins what they did", async () => {
     await write("text-stats.jsonl", inputs(20));
     for (const shard of ["1/3", "2/3", "3/3"]) {
