@@ -21,8 +21,11 @@ declare class TextEncoder {
 }
 
 declare class TextDecoder {
-  constructor(encoding: "utf-16le", options: { ignoreBOM: boolean });
-  decode(units: Uint16Array): string;
+  constructor(
+    encoding: "utf-8" | "utf-16le",
+    options: { readonly ignoreBOM: boolean; readonly fatal?: boolean },
+  );
+  decode(units: Uint8Array | Uint16Array): string;
 }
 
 declare function btoa(text: string): string;

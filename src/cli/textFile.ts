@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { decodeUtf8 } from "../core/text/decodeUtf8";
 import { CliError } from "./command";
 
 const reasons: Readonly<Record<string, string>> = {
@@ -91,10 +92,10 @@ function lineOf(pieces: readonly Buffer[]): Buffer {
   return bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes;
 }
 
-/** Reads bytes as UTF-8, a byte order mark with them. Throws a `NotTextError` where they are not. */
+/** Reads bytes as `decodeUtf8` does. Throws a `NotTextError` where they are something else. */
 export function decode(bytes: Buffer): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return decodeUtf8(bytes);
   } catch {
     throw new NotTextError();
   }

@@ -185,9 +185,12 @@ function problemsIn(
     ...(isExact ? lossyNumbers : []).map(({ range, readAs }) =>
       problemAt(
         "json",
-        t("This number would be read as {value}. Put a payload with such a number in a file of its own.", {
-          value: readAsText(readAs, language),
-        }),
+        t(
+          "This number would be read as {value}. Put a payload with such a number in a file of its own.",
+          {
+            value: readAsText(readAs, language),
+          },
+        ),
         range,
       ),
     ),

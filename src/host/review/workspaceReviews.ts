@@ -31,6 +31,7 @@ import {
   teamStanding,
 } from "../../core/review/teamStanding";
 import { isLatest, type SkillDetail, type SkillSummary } from "../../core/skill/skill";
+import { decodeUtf8 } from "../../core/text/decodeUtf8";
 import { runYielding } from "../../registry/runYielding";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { contextKeys } from "../ids";
@@ -318,8 +319,7 @@ async function findText(uri: vscode.Uri, maxBytes: number): Promise<TeamText> {
     // A link can lead to a device, which never ends.
     if ((type & vscode.FileType.File) === 0) return { kind: "refused", reason: "EINVAL" };
     if (size > maxBytes) return { kind: "tooLarge" };
-    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-    return { kind: "text", text: decoder.decode(await fs.readFile(uri)) };
+    return { kind: "text", text: decodeUtf8(await fs.readFile(uri)) };
   } catch (error) {
     if (error instanceof TypeError) return { kind: "notText" };
     const code = error instanceof vscode.FileSystemError ? error.code : String(error);

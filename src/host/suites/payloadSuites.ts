@@ -7,6 +7,7 @@ import {
   verdictText,
 } from "../../core/payload/payloadCheck";
 import { registryFailureText } from "../../core/registry/registryFailure";
+import { decodeUtf8 } from "../../core/text/decodeUtf8";
 import { labelText, oneLine, revealHidden } from "../../core/text/plainText";
 import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
@@ -183,8 +184,7 @@ async function textOf(uri: vscode.Uri): Promise<string> {
     await vscode.workspace.fs.stat(uri);
     return open.getText();
   }
-  const bytes = await vscode.workspace.fs.readFile(uri);
-  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  return decodeUtf8(await vscode.workspace.fs.readFile(uri));
 }
 
 /** The answer, or the signal's reason as soon as it is aborted: a silent registry is not waited for. */

@@ -20,6 +20,7 @@ import {
   type SuiteCase,
   snapshotFileName,
 } from "../../core/suite/suite";
+import { decodeUtf8 } from "../../core/text/decodeUtf8";
 import { labelText, revealHidden } from "../../core/text/plainText";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { suiteFilePattern } from "../ids";
@@ -364,7 +365,7 @@ async function payloadText(
     const folder = await realpath(dirname(suite.fsPath));
     const path = await realpath(uri.fsPath);
     // A link could lead to a file of the user's, which would then be sent.
-    return path.startsWith(folder + sep) ? await readFile(path, "utf8") : undefined;
+    return path.startsWith(folder + sep) ? decodeUtf8(await readFile(path)) : undefined;
   } catch {
     return undefined;
   }

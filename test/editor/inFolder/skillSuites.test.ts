@@ -17,16 +17,20 @@ const suite = {
   ],
 };
 const text = JSON.stringify(suite, undefined, 2);
-const lineOf = (part: string) => text.slice(0, text.lastIndexOf(part)).split("\n").length - 1;
+const inLatin1 = { name: "not UTF-8", payloadFile: "latin1.json" };
+const withFile = { ...suite, cases: [...suite.cases, inLatin1] };
+const textWithFile = JSON.stringify(withFile, undefined, 2);
+const lineOf = (part: string) =>
+  textWithFile.slice(0, textWithFile.lastIndexOf(part)).split("\n").length - 1;
 
 describe("Suites in the Test Explorer", () => {
   const window = useWindow();
 
-  async function written(path: string, content: string): Promise<vscode.Uri> {
+  async function written(path: string, content: string | Uint8Array): Promise<vscode.Uri> {
     const root = vscode.workspace.workspaceFolders?.[0]?.uri;
     assert.ok(root !== undefined);
     const uri = vscode.Uri.joinPath(root, path);
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(content));
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(content));
     window.atEnd(() => vscode.workspace.fs.delete(uri));
     return uri;
   }
@@ -87,7 +91,8 @@ describe("Suites in the Test Explorer", () => {
   });
 
   it("say what differs at its place, and send nothing that was not agreed to", async () => {
-    const uri = await written("inputs/fake.skill-suite.json", text);
+    await written("inputs/latin1.json", Buffer.from('{"text":"Müller"}', "latin1"));
+    const uri = await written("inputs/fake.skill-suite.json", textWithFile);
     const questions: string[] = [];
     const sent: string[] = [];
     const isAgreed = { value: false };
@@ -158,20 +163,21 @@ describe("Suites in the Test Explorer", () => {
       await suites.run(new vscode.TestRunRequest([item]), token, level);
       return results;
     };
-    const cases = suite.cases.map(({ name }) => name);
+    const cases = withFile.cases.map(({ name }) => name);
     assert.deepEqual(
       await runAt("live"),
       cases.map((name) => `${name}: skipped`),
     );
-    assert.deepEqual([questions, sent], [["live 3"], []]);
+    assert.deepEqual([questions, sent], [["live 4"], []]);
 
     assert.deepEqual(await runAt("offline"), [
       "two words: passed",
       "no text: passed",
       "three words: passed",
       "wrong payload: failed",
+      "not UTF-8: failed",
     ]);
-    assert.deepEqual([questions, sent], [["live 3"], []]);
+    assert.deepEqual([questions, sent], [["live 4"], []]);
 
     messages.length = 0;
     isAgreed.value = true;
@@ -186,6 +192,7 @@ describe("Suites in the Test Explorer", () => {
     assert.deepEqual(shown.slice(1), [
       ["Expected 2 at /words; it is 2.5.", "2", "2.5", lineOf('"/words"')],
       ["The payload is not valid: No. (required)", undefined, undefined, lineOf('"payload"')],
+      ["latin1.json could not be read.", undefined, undefined, lineOf('"payloadFile"')],
     ]);
   });
 });
