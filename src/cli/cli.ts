@@ -45,8 +45,8 @@ export async function runCli(args: readonly string[], given: Terminal): Promise<
   const redactor = redactorOf(given.env);
   const terminal: Terminal = {
     ...given,
-    out: (text) => given.out(redactor.redact(text)),
-    err: (text) => given.err(redactor.redact(text)),
+    out: (text) => given.out(terminalText(redactor.redact(text))),
+    err: (text) => given.err(terminalText(redactor.redact(text))),
   };
   const [name = "--help", ...rest] = args;
   if (["--help", "-h", "help"].includes(name) && rest.length === 0) {
@@ -80,6 +80,17 @@ export async function runCli(args: readonly string[], given: Terminal): Promise<
     terminal.err(`${expected.message}\n`);
     return expected.exitCode;
   }
+}
+
+/**
+ * Escapes what would steer a terminal or hide in it, whoever wrote it: as JSON does, in which such characters stand in
+ * texts alone. Tabs and line ends stay.
+ */
+function terminalText(text: string): string {
+  return text.replace(
+    /(?![\t\n\r])[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** Whatever file it was that the system refused, it is no bug. */

@@ -85,13 +85,9 @@ function show(
   if (asJson) {
     const head = JSON.stringify({ ...facts, ...(notice && { message: notice.message }) });
     // The output's own text, since reading it would change long numbers.
-    out(
-      output === undefined
-        ? `${head}\n`
-        : `${head.slice(0, -1)},"output":${terminalJson(output)}}\n`,
-    );
+    out(output === undefined ? `${head}\n` : `${head.slice(0, -1)},"output":${output}}\n`);
   } else {
-    if (output !== undefined) out(`${terminalJson(prettyJson(output).text)}\n`);
+    if (output !== undefined) out(`${prettyJson(output).text}\n`);
     const { status, invocationId, milliseconds } = facts;
     const time = milliseconds === undefined ? "" : `, ${durationText(milliseconds, english)}`;
     const id = invocationId === undefined ? "" : `, invocation ID ${oneLine(invocationId)}`;
@@ -127,12 +123,4 @@ function factsOf(outcome: InvocationOutcome): Facts {
     ...(amountCents !== undefined && { amountCents }),
     ...(currency !== undefined && { currency }),
   };
-}
-
-/** Escapes what would steer a terminal or hide in it; in JSON such characters stand in texts alone. */
-function terminalJson(text: string): string {
-  return text.replace(
-    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }

@@ -56,7 +56,10 @@ export const search: Command = {
       do {
         const answer = await registry.client.search(query, page?.nextCursor, terminal.signal);
         if (!answer.ok)
-          throw new CliError(registryFailureText(answer.failure, english), exitCodes.unknown);
+          throw new CliError(
+            oneLine(registryFailureText(answer.failure, english), 500),
+            exitCodes.unknown,
+          );
         page = answer.value;
         skills.push(...page.skills);
       } while (page.nextCursor !== undefined && page.skills.length > 0 && skills.length < limit);

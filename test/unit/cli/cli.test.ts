@@ -122,6 +122,33 @@ describe("the command line", () => {
     assert.ok(!out.includes("\u001b") && !out.includes("\u202e"));
   });
 
+  const hostile = "\u009b2J\u202e\u2066\u200f\u001b]0;x\u0007\u007f";
+  const written: readonly (readonly [args: string[], exact: boolean])[] = [
+    [["show", "json-diff", "--format", "json"], true],
+    [["search", "json", "--format", "json"], true],
+    [["search", "json"], false],
+    [["ready", "json-diff"], false],
+    [["ready", "json-diff", "--format", "junit"], false],
+  ];
+  for (const [args, isExact] of written) {
+    it(`steers no terminal: ${args.join(" ")}`, async () => {
+      const renamed = { displayName: hostile, version: hostile, category: hostile };
+      registry.change("json-diff", (body) => ({ ...body, ...renamed }));
+      registry.change("search", (body) => ({
+        ...body,
+        skills: (body["skills"] as object[]).map((skill) => ({ ...skill, ...renamed })),
+      }));
+      const { out, err } = await run(...args);
+      registry.restore();
+      assert.ok(out.length > 100, `${out}${err}`);
+      assert.doesNotMatch(
+        `${out}${err}`,
+        /(?![\t\n])[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u,
+      );
+      if (isExact) assert.ok(JSON.stringify(JSON.parse(out)).includes(hostile.slice(0, 2)));
+    });
+  }
+
   it("never writes a secret of the environment, whoever says it", async () => {
     const key = "skh_0123456789abcdef0123456789abcdef";
     registry.change("json-diff", (body) => ({

@@ -254,7 +254,7 @@ export function planText(skill: SkillDetail, { lines, left }: RunPlan, limits: P
   const time = timeText(left, limits);
   const done = lines === left ? "" : ` of ${lines}`;
   const invocations = left === 1 && done === "" ? "invocation" : "invocations";
-  return `${left}${done} ${invocations} of ${skill.summary.slug}@${skill.summary.version}, ${cost}${limit}${time}.\n`;
+  return `${left}${done} ${invocations} of ${skill.summary.slug}@${oneLine(skill.summary.version)}, ${cost}${limit}${time}.\n`;
 }
 
 function timeText(left: number, { perMinute = 0, rateLimit = 0 }: PlanLimits): string {
