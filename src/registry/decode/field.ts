@@ -73,6 +73,20 @@ export function listOf<Item>(
   });
 }
 
+/**
+ * Reads how many texts a placeholder stands for, which public copies have in their place, such as
+ * `[2 secret handles required]`: at least one, since it is one itself. Undefined for anything else.
+ */
+export function redactedCount(item: JsonValue): number | undefined {
+  const digits = /^\[(\d{1,6})\b[^\]]*\]$/.exec(textOf(item) ?? "")?.[1];
+  return digits === undefined ? undefined : Math.max(1, Number(digits));
+}
+
+/** Counts the items of a list, also those that cannot be read; a placeholder counts for what it stands for. */
+export function countItems(list: readonly JsonValue[]): number {
+  return list.reduce<number>((sum, item) => sum + (redactedCount(item) ?? 1), 0);
+}
+
 /** Makes an object of the one field, or of none where there is no value. */
 export function given<Name extends string, Value>(
   name: Name,

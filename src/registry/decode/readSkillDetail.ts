@@ -16,6 +16,7 @@ import {
   member,
   numberOf,
   objectOf,
+  redactedCount,
   textOf,
   timeOf,
   unwrapList,
@@ -94,8 +95,8 @@ function readRuntime(value: JsonValue | undefined): SkillRuntime | undefined {
 function readArguments(value: JsonValue | undefined): Pick<SkillRuntime, "args" | "redactedArgs"> {
   if (!Array.isArray(value)) return {};
   const texts = listOf(value, (item) => textOf(item, 500));
-  const counts = texts.map((text) => /^\[(\d{1,4})\b[^\]]*\]$/.exec(text)?.[1]);
-  const hidden = counts.reduce((sum, count) => sum + Number(count ?? 0), 0);
+  const counts = texts.map(redactedCount);
+  const hidden = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
   return {
     args: texts.filter((_, index) => counts[index] === undefined),
     ...given("redactedArgs", hidden > 0 ? hidden : undefined),

@@ -10,12 +10,14 @@ import {
 } from "../../core/skillList/skillQuery";
 import {
   booleanOf,
+  countItems,
   given,
   listOf,
   member,
   numberOf,
   objectOf,
   readSlug,
+  redactedCount,
   textOf,
   timeOf,
   unwrapList,
@@ -214,16 +216,23 @@ function skillSlug(item: JsonValue): string | undefined {
   return readSlug(source === undefined ? item : member(source, "slug"));
 }
 
-/** Reads what a skill may do; undefined where the registry does not say. */
+/**
+ * Reads what a skill may do; undefined where the registry does not say. What cannot be read is taken for
+ * granted, such as a list of hosts where true or false belongs.
+ */
 export function readPermissions(value: JsonValue | undefined): Permissions | undefined {
   const source = objectOf(value);
   if (source === undefined) return undefined;
   return {
-    network: booleanOf(member(source, "network")) ?? false,
-    browser: booleanOf(member(source, "browser")) ?? false,
+    network: isGranted(member(source, "network")),
+    browser: isGranted(member(source, "browser")),
     filesystem: readFilesystem(member(source, "filesystem", "fileSystem")),
     ...readSecrets(member(source, "secrets")),
   };
+}
+
+function isGranted(value: JsonValue | undefined): boolean {
+  return value !== undefined && booleanOf(value) !== false;
 }
 
 /** An unknown word is taken for the most a skill could do. */
@@ -233,15 +242,19 @@ function readFilesystem(value: JsonValue | undefined): Permissions["filesystem"]
   return word === "none" || word === "read" ? word : "write";
 }
 
-/** Public copies replace the names by one placeholder, such as `[2 secret handles required]`. */
+/** Counts every item of a list, and keeps the first 100 names. */
 function readSecrets(
   value: JsonValue | undefined,
 ): Pick<Permissions, "secretCount" | "secretNames"> {
-  const count = Array.isArray(value) ? undefined : numberOf(value);
-  if (count !== undefined) return { secretCount: Math.max(0, count), secretNames: [] };
-  const texts = listOf(value, (item) => textOf(item));
-  const counts = texts.map((text) => /^\[(\d{1,4})\b[^\]]*\]$/.exec(text)?.[1]);
-  const secretNames = texts.filter((_, index) => counts[index] === undefined);
-  const hidden = counts.reduce((sum, redacted) => sum + Number(redacted ?? 0), 0);
-  return { secretCount: secretNames.length + hidden, secretNames };
+  if (!Array.isArray(value)) return { secretCount: readSecretCount(value), secretNames: [] };
+  const nameOf = (item: JsonValue) =>
+    redactedCount(item) === undefined ? textOf(item) : undefined;
+  return { secretCount: countItems(value), secretNames: listOf(value, nameOf) };
+}
+
+/** Reads how many secrets a skill needs where they are not listed. What is no number stands for one at least. */
+export function readSecretCount(value: JsonValue | undefined): number {
+  const count = numberOf(value);
+  if (count === undefined) return isGranted(value) ? 1 : 0;
+  return Math.min(Math.max(0, Math.ceil(count)), Number.MAX_SAFE_INTEGER);
 }

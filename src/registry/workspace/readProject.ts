@@ -17,6 +17,7 @@ import type {
 } from "../../core/workspace/project";
 import {
   booleanOf,
+  countItems,
   given,
   listOf,
   member,
@@ -31,7 +32,7 @@ import {
 } from "../decode/field";
 import { surveyBody } from "../decode/parseJson";
 import { readSkillDetail } from "../decode/readSkillDetail";
-import { readPermissions } from "../decode/readSkillRows";
+import { readPermissions, readSecretCount } from "../decode/readSkillRows";
 import { maxMembers, maxValues } from "../routes/readSkill";
 import { runYielding } from "../runYielding";
 
@@ -267,8 +268,15 @@ export function publicManifest(manifest: JsonObject): JsonObject {
     ...manifest,
     ...(runtime && { runtime: publicRuntime(runtime) }),
     ...(permissions &&
-      Array.isArray(secrets) && { permissions: { ...permissions, secrets: counted(secrets) } }),
+      secrets !== undefined && {
+        permissions: { ...permissions, secrets: publicSecrets(secrets) },
+      }),
   };
+}
+
+/** Names may stand in other forms than a list as well. */
+function publicSecrets(secrets: JsonValue): JsonValue {
+  return Array.isArray(secrets) ? counted(secrets) : readSecretCount(secrets);
 }
 
 function publicRuntime(runtime: JsonObject): JsonObject {
@@ -287,9 +295,9 @@ function plainAddress(value: JsonValue): JsonValue {
   return isPlain ? value : `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-/** Public copies have such a placeholder in place of texts that they keep to themselves. */
-function counted(texts: JsonValue[]): JsonValue[] {
-  const count = listOf(texts, (item) => textOf(item)).length;
+/** Public copies have such a placeholder in place of what they keep to themselves. */
+function counted(items: readonly JsonValue[]): JsonValue[] {
+  const count = countItems(items);
   return count === 0 ? [] : [`[${count}]`];
 }
 

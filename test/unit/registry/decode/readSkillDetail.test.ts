@@ -119,6 +119,22 @@ describe("readSkillDetail", () => {
     [[], 0, []],
     [null, 0, []],
     [-4, 0, []],
+    [0, 0, []],
+    [false, 0, []],
+    [2.5, 3, []],
+    ["0.1", 1, []],
+    ["1e999", 1, []],
+    [1e300, Number.MAX_SAFE_INTEGER, []],
+    [true, 1, []],
+    ["API_KEY", 1, []],
+    ["", 1, []],
+    [{ AWS: "the key of the account" }, 1, []],
+    [{}, 1, []],
+    [[{}], 1, []],
+    [[1, {}], 2, ["1"]],
+    [[null, "", "A"], 3, ["A"]],
+    [["[0 secret handles required]"], 1, []],
+    [["[12345 secret handles required]"], 12345, []],
   ];
   for (const [value, secretCount, secretNames] of secrets) {
     it(`counts secrets given as ${JSON.stringify(value)}`, () => {
@@ -127,6 +143,46 @@ describe("readSkillDetail", () => {
       assert.deepEqual(permissions?.secretNames, secretNames);
     });
   }
+
+  it("counts more secrets than it names", () => {
+    const secrets = Array.from({ length: 150 }, (_, at) => `S${at}`);
+    const { permissions } = read({ ...manifest, permissions: { secrets } });
+    assert.equal(permissions?.secretCount, 150);
+    assert.equal(permissions.secretNames.length, 100);
+  });
+
+  const grants: readonly (readonly [JsonValue, boolean])[] = [
+    [true, true],
+    ["true", true],
+    [1, true],
+    [false, false],
+    ["false", false],
+    [0, false],
+    [null, false],
+    ["outbound", true],
+    ["", true],
+    [2, true],
+    [[], true],
+    [["api.example"], true],
+    [{ hosts: ["api.example"] }, true],
+  ];
+  for (const [value, isGranted] of grants) {
+    it(`takes network and browser given as ${JSON.stringify(value)} for ${isGranted}`, () => {
+      const { permissions } = read({
+        ...manifest,
+        permissions: { network: value, browser: value },
+      });
+      assert.deepEqual([permissions?.network, permissions?.browser], [isGranted, isGranted]);
+    });
+  }
+
+  it("derives the level from what could not be read, too", () => {
+    const levelOf = (permissions: JsonValue) =>
+      readSkillRow({ slug: "csv-profile", permissions })?.permissionLevel;
+    assert.equal(levelOf({}), "low");
+    assert.equal(levelOf({ network: "outbound" }), "medium");
+    assert.equal(levelOf({ secrets: [{}] }), "high");
+  });
 
   const filesystems: readonly (readonly [JsonValue, string])[] = [
     ["none", "none"],

@@ -3,7 +3,8 @@ import { describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
 import { mergeSkill } from "../../../../src/core/registry/mergeSkill";
 import { readContract } from "../../../../src/core/review/contract";
-import { catalog } from "../../../../src/localRegistry/catalog/catalog";
+import type { Permissions } from "../../../../src/core/skill/permissions";
+import { catalog, type Manifest } from "../../../../src/localRegistry/catalog/catalog";
 import { publicManifest as published } from "../../../../src/localRegistry/catalog/skillAnswers";
 import { readSkillDetail } from "../../../../src/registry/decode/readSkillDetail";
 import { publicManifest, readPinnedSkill } from "../../../../src/registry/workspace/readProject";
@@ -12,6 +13,12 @@ import { plainManifest } from "../../../fixtures/manifestRegistry";
 const slug = "abc";
 const read = (manifest: JsonValue) =>
   readPinnedSkill({ installedSkills: [{ skillSlug: slug, manifest }] }, slug, "/installed");
+
+function permissionsOf(manifest: JsonObject): Permissions | undefined {
+  const detail = readSkillDetail(manifest, slug, "/skill");
+  assert.ok(detail.ok);
+  return detail.value.permissions;
+}
 
 describe("a project's copy of a skill", () => {
   it("has the contract of the public one, and shows no more", () => {
@@ -33,6 +40,37 @@ describe("a project's copy of a skill", () => {
       }
     }
   });
+
+  const lists: readonly (readonly [what: string, JsonValue[]])[] = [
+    ["that have no name", [1, {}, null]],
+    ["by the hundred", Array.from({ length: 150 }, (_, at) => `S${at}`)],
+    ["by the ten thousand", Array.from({ length: 12_345 }, (_, at) => `S${at}`)],
+  ];
+  for (const [what, secrets] of lists) {
+    it(`counts secrets ${what} as the public one does`, () => {
+      const manifest = plainManifest(slug, { permissions: { secrets } });
+      const copies = [publicManifest(manifest), published(manifest as unknown as Manifest)];
+      const [ours, theirs] = copies.map((copy) => permissionsOf(copy as JsonObject));
+      assert.deepEqual(ours, theirs);
+      assert.equal(ours?.secretCount, secrets.length);
+    });
+  }
+
+  it("counts secrets that are redacted already as they are", () => {
+    const permissions = { secrets: ["[2 secret handles required]"] };
+    const copy = publicManifest(plainManifest(slug, { permissions }));
+    assert.equal(permissionsOf(copy)?.secretCount, 2);
+  });
+
+  const forms: readonly JsonValue[] = [{ API_KEY: "of the account" }, "API_KEY", true, 2.5, false];
+  for (const secrets of forms) {
+    it(`names none of the secrets given as ${JSON.stringify(secrets)}, and counts the same`, () => {
+      const manifest = plainManifest(slug, { permissions: { network: "outbound", secrets } });
+      const copy = publicManifest(manifest);
+      assert.doesNotMatch(JSON.stringify(copy), /API_KEY/);
+      assert.deepEqual(permissionsOf(copy), permissionsOf(manifest));
+    });
+  }
 
   it("has no credentials in its addresses", () => {
     const entrypoint = "https://user:secret@run.example/a?token=secret#secret";
