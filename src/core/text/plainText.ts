@@ -18,6 +18,24 @@ export function notificationText(text: string, maxLength = 500): string {
   return oneLine(text, maxLength).replaceAll("](", `]${hairSpace}(`);
 }
 
+/** What a dialog says below its question: a paragraph each, of one line or of several. */
+export type DialogDetail = readonly (string | readonly string[])[];
+
+/** More than any question has; a native dialog does not scroll, so that its buttons would leave the screen. */
+const maxDialogLines = 30;
+
+/**
+ * Makes the detail of a dialog safe: what was one line stays one, cut after `maxLineLength` characters.
+ * Empty paragraphs are left out; beyond 30 lines, those between paragraphs counted in, the rest is `…`.
+ */
+export function dialogText(detail: DialogDetail, maxLineLength = 300): string {
+  const lines = detail
+    .filter((paragraph) => paragraph.length > 0)
+    .flatMap((paragraph, index) => [...(index === 0 ? [] : [""]), ...[paragraph].flat()]);
+  const shown = lines.slice(0, maxDialogLines).map((line) => notificationText(line, maxLineLength));
+  return [...shown, ...(lines.length > maxDialogLines ? ["…"] : [])].join("\n");
+}
+
 /** Makes text safe for the label of a tree, pick or status bar, which would turn `$(name)` into an icon. */
 export function labelText(text: string, maxLength = 120): string {
   return oneLine(text, maxLength).replaceAll("$(", `$${hairSpace}(`);

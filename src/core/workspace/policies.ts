@@ -2,7 +2,7 @@ import policySchema from "../../../media/schemas/project-policy.schema.json";
 import { readTeamFile, type TeamFileReading } from "../review/readTeamFile";
 import { levelName } from "../skill/permissions";
 import type { Language } from "../text/language";
-import { lowerFirst } from "../text/plainText";
+import { type DialogDetail, lowerFirst } from "../text/plainText";
 import { type ChangeQuestion, renameWarning } from "./changes";
 import { type InstalledSkill, isApproved, type ProjectSummary } from "./project";
 
@@ -141,7 +141,12 @@ export function policyChanges(before: PolicyRow, after: PolicyRow): readonly str
     .map((name) => `${name}: ${before[name]} → ${after[name]}`);
 }
 
-/** Asks whether a policy may be saved: each change on a line, then what follows from it. */
+/** What is asked before a policy is saved: each change on a line of the first paragraph, then what follows. */
+interface PolicyQuestion extends Omit<ChangeQuestion, "detail"> {
+  readonly detail: DialogDetail;
+}
+
+/** Asks whether a policy may be saved. */
 export function policyQuestion(
   skill: InstalledSkill,
   project: ProjectSummary,
@@ -155,13 +160,13 @@ export function policyQuestion(
     readonly isChangedElsewhere: boolean;
   },
   language: Language,
-): ChangeQuestion {
+): PolicyQuestion {
   const { t } = language;
   const values = { skill: skill.slug, project: project.name };
   return {
     message: t("Change the policy for {skill} in {project}?", values),
     detail: [
-      policyChanges(now, after).join("\n"),
+      policyChanges(now, after),
       approvalText(now, after, language),
       after.monthlyBudgetCents === 0 && now.monthlyBudgetCents !== 0
         ? t("A budget of 0 is no limit.")

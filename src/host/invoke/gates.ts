@@ -32,13 +32,13 @@ import {
 } from "../../core/skill/description/callability";
 import { invocationPrice } from "../../core/skill/price";
 import type { SkillDetail } from "../../core/skill/skill";
-import { notificationText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../audit/invocationHistory";
 import type { SpendingLedger } from "../audit/spendingLedger";
 import type { PayloadChecks } from "../author/payloadChecks";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { askModal } from "../messages/askModal";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure, showNotice } from "../messages/showNotice";
 import { readSettings } from "../settings";
@@ -162,9 +162,8 @@ async function goesOn(
   if (question === undefined) return true;
   const { message, detail, agree } = question;
   const open = vscode.l10n.t("Open Skill");
-  const answer = await vscode.window.showWarningMessage(
-    notificationText(message, 200),
-    { modal: true, detail: detail.map((line) => notificationText(line, 500)).join("\n") },
+  const answer = await askModal(
+    { severity: "warning", message, detail: [detail], maxLineLength: 500 },
     agree,
     open,
   );
@@ -227,9 +226,9 @@ async function staysUnderCeiling(
   const question = await ledger.question(invocation, readSettings().dailyCeilingCents);
   if (question === undefined) return true;
   const invokeAnyway = vscode.l10n.t("Invoke Anyway");
-  const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t("Exceed your daily spending limit?"),
-    { modal: true, detail: notificationText(question) },
+  const message = vscode.l10n.t("Exceed your daily spending limit?");
+  const answer = await askModal(
+    { severity: "warning", message, detail: [question], maxLineLength: 500 },
     invokeAnyway,
   );
   return answer === invokeAnyway;
@@ -251,9 +250,8 @@ export class Consents {
     if (question === undefined) return true;
     const { message, detail, agree } = question;
     const review = vscode.l10n.t("Review This Skill…");
-    const answer = await vscode.window.showWarningMessage(
-      notificationText(message, 200),
-      { modal: true, detail: detail.map((line) => notificationText(line, 300)).join("\n") },
+    const answer = await askModal(
+      { severity: "warning", message, detail: [detail] },
       agree,
       ...(target.objection === undefined ? [] : [review]),
     );

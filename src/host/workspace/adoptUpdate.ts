@@ -15,6 +15,7 @@ import {
 } from "../../core/workspace/updates";
 import { payloadFilePattern } from "../ids";
 import { withProgress } from "../invoke/progress";
+import { askModal } from "../messages/askModal";
 import { hostLanguage } from "../messages/hostLanguage";
 import { slugArgument } from "../registerCommands";
 import { chooseInstall, type InstallParts, type WorkspacePayloads } from "./installCommands";
@@ -223,11 +224,7 @@ export async function rollBackSkill(parts: InstallParts, argument: unknown): Pro
   if (target === undefined) return;
   const { version } = target;
   const question = rollBackQuestion(skill, version, detail.summary, hostLanguage());
-  const answer = await vscode.window.showWarningMessage(
-    notificationText(question.message, 200),
-    { modal: true, detail: question.detail.join("\n\n") },
-    question.agree,
-  );
+  const answer = await askModal({ severity: "warning", ...question }, question.agree);
   if (answer !== question.agree) return;
   const earlier = labelText(`${skill.slug}@${version}`);
   const title = vscode.l10n.t("Rolling back to {0}", earlier);

@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
 import type { Result } from "../../core/registry/registryFailure";
-import { labelText, notificationText } from "../../core/text/plainText";
+import { type DialogDetail, labelText } from "../../core/text/plainText";
 import {
   categoryText,
+  feedbackLengths,
   feedbackNotice,
   feedbackProblem,
   reportCategories,
@@ -11,6 +12,7 @@ import {
   withInvocationId,
 } from "../../core/workspace/skillFeedback";
 import { withProgress } from "../invoke/progress";
+import { askModal } from "../messages/askModal";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showNotice } from "../messages/showNotice";
 import type { CurrentProject } from "./currentProject";
@@ -57,7 +59,7 @@ export async function rateSkill(parts: FeedbackParts, argument: unknown): Promis
   const isSure = await confirm(
     vscode.l10n.t("Send this rating of {0}?", subject.skillSlug),
     [
-      `${stars.label}  ${headline}\n${body}`,
+      [`${stars.label}  ${headline}`, body],
       vscode.l10n.t(
         "Sent to {0} with your name. It is public once moderators approve it.",
         who.registry.isBuiltIn ? who.registry.name : who.registry.origin,
@@ -112,7 +114,7 @@ export async function reportSkill(parts: FeedbackParts, argument: unknown): Prom
   const isSure = await confirm(
     vscode.l10n.t("Send this report of {0}?", subject.skillSlug),
     [
-      `${category.label} · ${severity.label}\n${headline}\n${description}`,
+      [`${category.label} · ${severity.label}`, headline, ...description.split("\n")],
       vscode.l10n.t(
         "Sent to the staff of {0} with your name.",
         who.registry.isBuiltIn ? who.registry.name : who.registry.origin,
@@ -153,10 +155,11 @@ async function askFor(
   return text === undefined || problem(text) !== "" ? undefined : text.trim();
 }
 
-async function confirm(message: string, detail: string[], agree: string): Promise<boolean> {
-  const options = { modal: true, detail: detail.join("\n\n") };
-  const question = notificationText(message, 200);
-  return (await vscode.window.showInformationMessage(question, options, agree)) === agree;
+/** Shows what is sent as a whole: what the user wrote is bounded already. */
+async function confirm(message: string, detail: DialogDetail, agree: string): Promise<boolean> {
+  const maxLineLength = feedbackLengths.description;
+  const question = { severity: "information", message, detail, maxLineLength } as const;
+  return (await askModal(question, agree)) === agree;
 }
 
 /** Sends once; a second one would stand beside the first. */

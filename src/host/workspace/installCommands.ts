@@ -17,6 +17,7 @@ import { type InstalledSkill, isApproved } from "../../core/workspace/project";
 import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { withProgress } from "../invoke/progress";
+import { askModal } from "../messages/askModal";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
 import { slugArgument } from "../registerCommands";
@@ -54,11 +55,7 @@ export async function installSkill(parts: InstallParts, argument: unknown): Prom
   if (!read.ok) return void showFailure(read.failure);
   const skill = read.value;
   const { message, detail: lines, agree } = installQuestion(skill, detail, role, hostLanguage());
-  const answer = await vscode.window.showInformationMessage(
-    notificationText(message),
-    { modal: true, detail: lines.join("\n\n") },
-    agree,
-  );
+  const answer = await askModal({ severity: "information", message, detail: lines }, agree);
   if (answer !== agree) return;
   const { version } = skill.summary;
   const title = vscode.l10n.t("Installing {0}", labelText(slug));
@@ -207,11 +204,7 @@ export async function approveSkill(parts: InstallParts, argument: unknown): Prom
     detail: lines,
     agree,
   } = approvalQuestion(skill, detail.summary, policy, hostLanguage());
-  const answer = await vscode.window.showInformationMessage(
-    notificationText(message),
-    { modal: true, detail: lines.join("\n") },
-    agree,
-  );
+  const answer = await askModal({ severity: "information", message, detail: [lines] }, agree);
   if (answer !== agree) return;
   const title = vscode.l10n.t("Approving {0}", labelText(skill.slug));
   const approved = await makeChange(parts.project, at, title, (signal) =>

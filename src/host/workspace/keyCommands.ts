@@ -9,6 +9,7 @@ import {
 } from "../../core/workspace/project";
 import type { ProjectKeys } from "../connect/projectKeys";
 import { withProgress } from "../invoke/progress";
+import { askModal } from "../messages/askModal";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
 import type { CurrentProject } from "./currentProject";
@@ -317,14 +318,9 @@ function nameOf({ name, last4 }: ProjectKeyRow): string {
 }
 
 async function confirm(
-  question: string,
+  message: string,
   detail: readonly string[],
   agree: string,
 ): Promise<boolean> {
-  const answer = await vscode.window.showInformationMessage(
-    notificationText(question),
-    { modal: true, detail: detail.filter((line) => line !== "").join("\n\n") },
-    agree,
-  );
-  return answer === agree;
+  return (await askModal({ severity: "information", message, detail }, agree)) === agree;
 }

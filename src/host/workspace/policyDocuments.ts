@@ -17,6 +17,7 @@ import type { InstalledSkill } from "../../core/workspace/project";
 import { policyScheme } from "../ids";
 import { withProgress } from "../invoke/progress";
 import type { FileContents } from "../lazyProviders";
+import { askModal } from "../messages/askModal";
 import { hostLanguage } from "../messages/hostLanguage";
 import { slugArgument } from "../registerCommands";
 import { chooseInstall, type InstallParts } from "./installCommands";
@@ -116,11 +117,7 @@ export class PolicyDocuments implements FileContents {
     const change = { now, after, isChangedElsewhere };
     const { summary } = at.detail;
     const question = policyQuestion(skill, summary, change, hostLanguage());
-    const answer = await vscode.window.showWarningMessage(
-      notificationText(question.message, 200),
-      { modal: true, detail: question.detail.join("\n\n") },
-      question.agree,
-    );
+    const answer = await askModal({ severity: "warning", ...question }, question.agree);
     if (answer !== question.agree) {
       throw notSaved(vscode.l10n.t("The policy is unchanged in the registry."));
     }

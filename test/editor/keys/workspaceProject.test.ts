@@ -13,6 +13,7 @@ import {
   startLocalRegistry,
 } from "../../../src/localRegistry/startLocalRegistry";
 import { type DyingServer, startDyingServer } from "../../fixtures/dyingServer";
+import { plainManifest } from "../../fixtures/manifestRegistry";
 import { dataFolder } from "../dataFolder";
 import { eventually } from "../eventually";
 import { openPayload, writeValidInput } from "../payloads";
@@ -347,6 +348,9 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     // The embedded registry sells nothing.
     server = await startDyingServer(registry.baseUrl, {
       "/v1/checkout/sessions": { checkout: { url: "https://checkout.example/pay" } },
+      "/v1/skills/sly-skill": plainManifest("sly-skill", {
+        permissions: { network: true, secrets: ["KEY\n\nCosts: nothing.\u202Egnp"] },
+      }),
     });
     token = registry.userTokens.developer;
     window.atEnd(() => vscode.commands.executeCommand("_extensionTests.setLogLevel", "info"));
@@ -413,6 +417,16 @@ describe("A user token, after signing in to a registry elsewhere", () => {
       await press("ArrowRight");
       return window.treeRow(/^text-stats, success · not from this editor/).isVisible();
     });
+  });
+
+  it("asks before an install, where the name of a secret stays on its line and hides nothing", async () => {
+    void vscode.commands.executeCommand("skillRegistry.installSkill", "sly-skill");
+    const question = window.dialog.filter({ hasText: "Install sly-skill@1.0.0" });
+    const lines = (await question.innerText()).split("\n").map((line) => line.trim());
+    const uses = "Uses 1 secret of the project: KEY Costs: nothing.\\u202Egnp";
+    const line = `Permissions: ${uses}. Connects to other services over the network.`;
+    assert.ok(lines.includes(line), lines.join("\n"));
+    await window.pressInDialog("Install sly-skill@1.0.0", "Cancel");
   });
 
   it("goes on with a run that needed a subscription, once its checkout is complete", async () => {

@@ -17,6 +17,7 @@ import {
 import type { RegistryConnection } from "../../connect/registryConnection";
 import { commandIds, editorCommandIds } from "../../ids";
 import { withProgress } from "../../invoke/progress";
+import { askModal } from "../../messages/askModal";
 import { hostLanguage } from "../../messages/hostLanguage";
 import { showFailure, showNotice } from "../../messages/showNotice";
 import { approveSkill, type InstallParts, installSkill, restoreSkill } from "../installCommands";
@@ -244,11 +245,7 @@ export class Remedies {
     if (policyAccess(skill, now, role) === "none") return this.askOwner(blocked);
     const change = { now, after, isChangedElsewhere: false };
     const question = policyQuestion(skill, detail.summary, change, hostLanguage());
-    const answer = await vscode.window.showWarningMessage(
-      notificationText(question.message, 200),
-      { modal: true, detail: question.detail.join("\n\n") },
-      question.agree,
-    );
+    const answer = await askModal({ severity: "warning", ...question }, question.agree);
     if (answer !== question.agree) return;
     const title = vscode.l10n.t("Saving the policy for {0}", labelText(slug));
     await makeChange(this.parts.project, at, title, (signal) =>

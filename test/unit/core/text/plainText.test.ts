@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { marked } from "marked";
 import { describe, it } from "mocha";
 import {
+  dialogText,
   labelText,
   markdownText,
   notificationText,
@@ -59,6 +60,23 @@ describe("plainText", () => {
 
   it("keeps a notification readable", () => {
     assert.equal(notificationText("[x](command:a)").replace(/\s/g, ""), "[x](command:a)");
+  });
+
+  it("keeps each line of a dialog one line", () => {
+    const secret = "Uses KEY\n\nCosts: nothing.\u202Egnp";
+    assert.equal(dialogText([secret, "b"]), "Uses KEY Costs: nothing.\\u202Egnp\n\nb");
+    assert.equal(dialogText([["a\nb", "", "c\u2028d"], "e"]), "a b\n\nc\\u2028d\n\ne");
+    assert.equal(dialogText(["", "a", [], "b"]), "a\n\nb");
+    assert.doesNotMatch(dialogText(["[x](command:a)"]), notificationLink);
+  });
+
+  it("keeps a dialog on the screen", () => {
+    assert.equal(dialogText([["x".repeat(20_000), "y"]]), `${"x".repeat(299)}…\ny`);
+    assert.equal(dialogText(["x".repeat(20_000)], 1000), `${"x".repeat(999)}…`);
+    const lines = Array.from({ length: 1000 }, (_, at) => `${at}`);
+    assert.equal(dialogText([lines]), [...lines.slice(0, 30), "…"].join("\n"));
+    assert.equal(dialogText([lines.slice(0, 30)]), lines.slice(0, 30).join("\n"));
+    assert.equal(dialogText(lines).split("\n").length, 31);
   });
 
   it("never hands a label an icon", () => {

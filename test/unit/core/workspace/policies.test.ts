@@ -76,7 +76,7 @@ describe("a policy as a document", () => {
     assert.deepEqual(policyQuestion(skill, project, change, english), {
       message: "Change the policy for abc in My Demo?",
       detail: [
-        "monthlyBudgetCents: 10000 → 0\napprovalRequired: false → true",
+        ["monthlyBudgetCents: 10000 → 0", "approvalRequired: false → true"],
         "Its invocations are rejected until it is approved.",
         "A budget of 0 is no limit.",
         "It was changed elsewhere since you opened it; what you did not edit stays so.",
@@ -91,7 +91,7 @@ describe("a policy as a document", () => {
       { ...approved, isChangedElsewhere: false },
       english,
     );
-    assert.deepEqual(detail, ["approvalRequired: true → false", "This approves the skill."]);
+    assert.deepEqual(detail, [["approvalRequired: true → false"], "This approves the skill."]);
   });
 
   const roles: readonly [role: string, level: string, waits: boolean, PolicyAccess][] = [
