@@ -8,7 +8,7 @@ import {
 import { isBilled, pricesText } from "../../skill/price";
 import type { SkillDetail } from "../../skill/skill";
 import { english, type Language } from "../../text/language";
-import { lowerFirst } from "../../text/plainText";
+import { lowerFirst, oneLine } from "../../text/plainText";
 import { builtInRegistryName } from "../record/invocationRecord";
 import type { InputMember, Terms } from "./terms";
 
@@ -128,7 +128,10 @@ function objectionWords(objection: TeamStanding, skill: string, { t }: Language)
   }
 }
 
-/** Says in a line what a skill may do. */
+/** A dialog cuts its lines: all four permissions fit into one that has 300 characters, with any secrets' names. */
+const maxSentenceLength = 120;
+
+/** Says in a line what a skill may do. A sentence with long names is cut, so that they push out no other one. */
 export function permissionsLine(
   { permissions }: Pick<Terms, "permissions">,
   language: Language,
@@ -141,7 +144,7 @@ export function permissionsLine(
   if (granted.length === 0) {
     return t("Permissions: compute only; no files, network, browser or secrets.");
   }
-  const sentences = granted.map(({ sentence }) => sentence).join(". ");
+  const sentences = granted.map(({ sentence }) => oneLine(sentence, maxSentenceLength)).join(". ");
   return t("Permissions: {sentences}.", { sentences });
 }
 

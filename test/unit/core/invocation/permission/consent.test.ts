@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { describe, it } from "mocha";
 import {
   consentQuestion,
   neededQuestion,
   needsConsent,
+  permissionsLine,
   termsChanged,
   termsDifference,
 } from "../../../../../src/core/invocation/permission/consentQuestion";
@@ -20,9 +23,10 @@ import {
 } from "../../../../../src/core/invocation/permission/terms";
 import type { JsonObject } from "../../../../../src/core/json/jsonValue";
 import type { TeamStanding } from "../../../../../src/core/review/driftText";
-import type { Permissions } from "../../../../../src/core/skill/permissions";
+import { type Permissions, permissionSentences } from "../../../../../src/core/skill/permissions";
 import type { SkillDetail } from "../../../../../src/core/skill/skill";
-import { english } from "../../../../../src/core/text/language";
+import { english, languageOf } from "../../../../../src/core/text/language";
+import { dialogText } from "../../../../../src/core/text/plainText";
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");
 
@@ -162,6 +166,21 @@ describe("the question for consent", () => {
       assert.match(text, words);
     }
     assert.equal(detail.length, 4);
+  });
+
+  it("names every permission in a line that no dialog cuts, however long the names of secrets are", () => {
+    const texts = JSON.parse(readFileSync(resolve("l10n/bundle.l10n.de.json"), "utf8"));
+    const secretNames = Array.from({ length: 100 }, () => "S".repeat(200));
+    const secrets = { secretCount: 100, secretNames };
+    const permissions = { network: true, browser: true, filesystem: "write", ...secrets } as const;
+    for (const language of [english, languageOf("de", texts)]) {
+      const line = permissionsLine({ permissions }, language);
+      assert.ok(line.length <= 300, `${line.length}`);
+      const shown = dialogText([line]);
+      for (const { sentence } of permissionSentences(permissions, language)) {
+        assert.ok(shown.includes(sentence.slice(0, 50)), shown);
+      }
+    }
   });
 
   it("says before the price counts that it may be billed without being executed", () => {
