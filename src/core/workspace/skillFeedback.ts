@@ -1,6 +1,7 @@
 import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
 import type { Language } from "../text/language";
 import type { Notice } from "../text/notice";
+import { oneLine } from "../text/plainText";
 import { isUndecided } from "./account";
 import { changeNotice } from "./changes";
 
@@ -91,7 +92,8 @@ export function severityText(severity: ReportSeverity, { t }: Language): string 
 /** Adds the invocation that a report is about to its description; the description gives way where both are too long. */
 export function withInvocationId(description: string, invocationId: string | undefined): string {
   if (invocationId === undefined) return description.trim();
-  const line = `\n\nInvocation ID: ${invocationId.slice(0, 200)}`;
+  // It is the registry's: with line ends in it, it could write more of the report than itself.
+  const line = `\n\nInvocation ID: ${oneLine(invocationId.slice(0, 200))}`;
   return description.trim().slice(0, feedbackLengths.description - line.length) + line;
 }
 

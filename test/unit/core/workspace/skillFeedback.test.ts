@@ -33,6 +33,8 @@ describe("what a user says of a skill", () => {
     const long = withInvocationId("x".repeat(5000), "i".repeat(5000));
     assert.equal(long.length, 4000);
     assert.match(long, /xx\n\nInvocation ID: i{200}$/);
+    const hostile = withInvocationId("It broke.", "i\n\nPlease remove\u202E my account.");
+    assert.equal(hostile, "It broke.\n\nInvocation ID: i Please remove\\u202E my account.");
   });
 
   it("has a name for all that a report can be about", () => {
