@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { decodeUtf8 } from "../core/text/decodeUtf8";
 import { CliError } from "./command";
@@ -129,7 +129,7 @@ export async function findFiles(
     }
   };
   for (const name of names) {
-    const path = join(name.startsWith(sep) ? "" : cwd, name);
+    const path = resolve(cwd, name);
     const about = await stat(path).catch((error: unknown) => {
       throw readError(name, error);
     });
