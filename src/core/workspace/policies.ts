@@ -37,11 +37,26 @@ export function mayApprove({ permissionLevel }: InstalledSkill, role: string): b
   return role === "" || (permissionLevel !== undefined && permissionLevel !== "high");
 }
 
-/** Asks whether a skill may be approved, with what the project's policy then allows it. */
+/** What an approval is about, as the registry has it. */
+export interface Approval {
+  readonly skill: InstalledSkill;
+  readonly policy: PolicyRow;
+}
+
+/** Tells whether the version that is pinned, and what its policy says, are still those that were asked about. */
+export function isSameApproval(asked: Approval, now: Approval): boolean {
+  const isSameVersion = asked.skill.version === now.skill.version;
+  return isSameVersion && policyChanges(asked.policy, now.policy).length === 0;
+}
+
+/**
+ * Asks whether a skill may be approved, with what the project's policy then allows it. `before` is what was asked
+ * about until it was changed elsewhere; left out for the first question.
+ */
 export function approvalQuestion(
-  skill: InstalledSkill,
+  { skill, policy }: Approval,
   project: ProjectSummary,
-  policy: PolicyRow,
+  before: Approval | undefined,
   language: Language,
 ): ChangeQuestion {
   const { t, locale } = language;
@@ -60,6 +75,7 @@ export function approvalQuestion(
       project: project.name,
     }),
     detail: [
+      before === undefined ? "" : changedText(before.skill, skill, language),
       t("The policy allows at most {level}.", {
         level: lowerFirst(levelName(policy.maxPermissionLevel, language)),
       }),
@@ -72,9 +88,15 @@ export function approvalQuestion(
         : t("Its monthly budget is limited to {amount}.", {
             amount: number(policy.monthlyBudgetCents / 100),
           }),
-    ],
+    ].filter((line) => line !== ""),
     agree: t("Approve"),
   };
+}
+
+function changedText(before: InstalledSkill, now: InstalledSkill, { t }: Language): string {
+  return before.version === now.version
+    ? t("Its policy was changed elsewhere since you were asked.")
+    : t("The pinned version was changed elsewhere since you were asked.");
 }
 
 /** Writes what to send to an owner who is to approve a skill. */

@@ -265,6 +265,15 @@ interface LoadedProject {
   readonly problem?: RegistryFailure;
 }
 
+const freshMs = 60_000;
+
+/** Tells whether to read again before anybody acts on it: it is a minute old, or the last reading failed. */
+export function isOutdated(state: ProjectState, now: number): boolean {
+  if (state.kind === "failed") return true;
+  if (state.kind !== "project") return false;
+  return state.problem !== undefined || now - state.loadedAt > freshMs;
+}
+
 /** Makes the state after a failed request, given what was shown before it: what was loaded stays. */
 export function stateOfFailure(
   failure: RegistryFailure,

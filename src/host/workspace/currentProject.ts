@@ -15,6 +15,7 @@ import { gateAnswer } from "../../core/workspace/invocationGate";
 import {
   type ChosenProject,
   isKeyElsewhere,
+  isOutdated,
   type ProjectDetail,
   type ProjectState,
   stateOfFailure,
@@ -28,7 +29,6 @@ import { type InChosenProject, KeyProject, type ProjectAsRead } from "./keyProje
 import { ProjectMemory } from "./projectMemory";
 import { readProject, type SignedIn, signedInWith } from "./signedIn";
 
-const freshMs = 60_000;
 /** So long a skill waits for the project to be known; what is pinned later is shown later. */
 const pinMs = 3_000;
 /** So long it waits for the project of the Project Key, before the chosen one counts for now. */
@@ -96,11 +96,15 @@ export class CurrentProject {
     return this.newest();
   }
 
-  /** Reads the project again where what is known is a minute old, for a user who comes back to it. */
+  /**
+   * Reads the project where it was not read yet, and again where what is known is a minute old or could not be
+   * read again, for a user who comes back to it. Never rejects.
+   */
   async refreshIfOld(): Promise<void> {
-    const { current } = this;
-    const isOld = current.kind === "project" && this.now() - current.loadedAt > freshMs;
-    if (isOld) await this.refresh();
+    const before = this.current;
+    await this.ready();
+    // What a reading that was under way brought is new, also where it failed.
+    if (this.current === before && isOutdated(before, this.now())) await this.refresh();
   }
 
   /** Chooses the project of this workspace and reads it. */

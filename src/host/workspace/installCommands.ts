@@ -8,8 +8,10 @@ import {
   reasonProblem,
 } from "../../core/workspace/changes";
 import {
+  type Approval,
   approvalQuestion,
   approvalRequest,
+  isSameApproval,
   mayApprove,
   needsApproval,
 } from "../../core/workspace/policies";
@@ -22,8 +24,9 @@ import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
 import { slugArgument } from "../registerCommands";
 import type { CurrentProject } from "./currentProject";
-import type { InProject } from "./keyCommands";
+import type { InProject, ProjectReading } from "./keyCommands";
 import { makeChange } from "./makeChange";
+import { readInstall } from "./signedIn";
 
 /** What payloads of the workspace are found and checked with. */
 export interface WorkspacePayloads {
@@ -34,8 +37,11 @@ export interface WorkspacePayloads {
 /** What the commands for installs work with. */
 export interface InstallParts {
   readonly project: CurrentProject;
-  /** Signs somebody in and has a project chosen, where that is not so. Undefined where it came to nothing. */
-  readonly inProject: () => Promise<InProject | undefined>;
+  /**
+   * Signs somebody in and has a project chosen, where that is not so, and reads it again where it is older than
+   * `reading` says (default: "recent"). Undefined where it came to nothing, which was told.
+   */
+  readonly inProject: (reading?: ProjectReading) => Promise<InProject | undefined>;
   /** Finds and checks the payloads of the workspace. */
   readonly payloads: WorkspacePayloads;
   /** Lets the user choose a skill of the registry. Undefined where they gave up. */
@@ -175,46 +181,103 @@ async function askForReason(
 export async function approveSkill(parts: InstallParts, argument: unknown): Promise<void> {
   const at = await parts.inProject();
   if (at === undefined) return;
-  const { detail, routes, role } = at;
+  const { detail, routes } = at;
   const waiting = detail.skills.filter(needsApproval);
   const given = slugArgument(argument);
-  const skill =
+  const chosen =
     waiting.find(({ slug }) => slug === given) ??
     (await chooseInstall(waiting, {
       title: vscode.l10n.t("Approve Skill"),
       none: vscode.l10n.t("No skill of this project waits for approval."),
     }));
-  if (skill === undefined) return;
-  if (!mayApprove(skill, role)) return askOwner(at, skill);
-  const { slug } = detail.summary;
-  // All of the policy is sent, as it stands at the registry now: what is left out would be reset.
-  const policies = await withProgress(vscode.l10n.t("Loading the policy"), (signal) =>
-    routes.policies(slug, signal),
-  );
-  if (!policies.ok) return void showFailure(policies.failure);
-  const policy = policies.value.get(skill.slug)?.row;
-  if (policy === undefined) {
-    void vscode.window.showErrorMessage(
-      vscode.l10n.t("{0} has no policy in this project. Install it again.", labelText(skill.name)),
-    );
-    return;
-  }
-  const {
-    message,
-    detail: lines,
-    agree,
-  } = approvalQuestion(skill, detail.summary, policy, hostLanguage());
-  const answer = await askModal({ severity: "information", message, detail: [lines] }, agree);
-  if (answer !== agree) return;
+  if (chosen === undefined) return;
+  const agreed = await agreedApproval(parts, at, chosen);
+  if (agreed === undefined) return;
+  const { skill, policy } = agreed;
   const title = vscode.l10n.t("Approving {0}", labelText(skill.slug));
+  // All of the policy is sent: what is left out would be reset.
   const approved = await makeChange(parts.project, at, title, (signal) =>
-    routes.putPolicy(slug, skill.slug, { ...policy, approvalRequired: false }, signal),
+    routes.putPolicy(
+      detail.summary.slug,
+      skill.slug,
+      { ...policy, approvalRequired: false },
+      signal,
+    ),
   );
   if (approved !== true) return;
   vscode.window.setStatusBarMessage(
     vscode.l10n.t("$(pass) {0} approved.", labelText(skill.name)),
     5000,
   );
+}
+
+/**
+ * Asks for an approval until what was agreed to is what the registry has by then: it approves whatever is pinned
+ * when it is told to, and the request cannot name a version. Undefined where the user did not agree or may not.
+ */
+async function agreedApproval(
+  parts: InstallParts,
+  at: InProject,
+  chosen: InstalledSkill,
+): Promise<Approval | undefined> {
+  for (let asked: Approval | undefined; ; ) {
+    const now = await readApproval(parts, at, asked?.skill ?? chosen);
+    if (now === undefined) return undefined;
+    if (asked !== undefined) {
+      if (isSameApproval(asked, now)) return now;
+      // Whatever is answered to the next question, the Project view shows what it is about.
+      void parts.project.refresh();
+    }
+    if (!mayApprove(now.skill, at.role)) {
+      await askOwner(at, now.skill);
+      return undefined;
+    }
+    if (!(await agreesToApproval(at, now, asked))) return undefined;
+    asked = now;
+  }
+}
+
+/** Reads what an approval would be about now. Undefined, and told, where there is nothing to approve. */
+async function readApproval(
+  { project }: InstallParts,
+  { routes, detail, session }: InProject,
+  { slug, name }: InstalledSkill,
+): Promise<Approval | undefined> {
+  const read = await withProgress(vscode.l10n.t("Loading the policy"), (signal) =>
+    readInstall(routes, detail.summary.slug, slug, signal),
+  );
+  if (!read.ok) {
+    await project.noteFailure(session, read.failure);
+    void showFailure(read.failure);
+    return undefined;
+  }
+  const { skill, policy } = read.value;
+  if (skill === undefined || !needsApproval(skill)) {
+    const text = vscode.l10n.t("{0} no longer waits for approval.", labelText(name));
+    void vscode.window.showInformationMessage(notificationText(text));
+    void project.refresh();
+    return undefined;
+  }
+  if (policy === undefined) {
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t("{0} has no policy in this project. Install it again.", labelText(name)),
+    );
+    return undefined;
+  }
+  return { skill, policy };
+}
+
+async function agreesToApproval(
+  { detail }: InProject,
+  approval: Approval,
+  before: Approval | undefined,
+): Promise<boolean> {
+  const {
+    message,
+    detail: lines,
+    agree,
+  } = approvalQuestion(approval, detail.summary, before, hostLanguage());
+  return (await askModal({ severity: "information", message, detail: [lines] }, agree)) === agree;
 }
 
 async function askOwner({ detail, registry }: InProject, skill: InstalledSkill): Promise<void> {

@@ -31,6 +31,9 @@ export interface InProject extends SignedIn {
   readonly role: string;
 }
 
+/** How new what is known of a project has to be: a minute old at most, or read from now on. */
+export type ProjectReading = "recent" | "anew";
+
 /**
  * Creates a Project Key and keeps it for this editor without showing it. Resolves to the key; undefined
  * where the user gave up, or it failed and they were notified.

@@ -1,6 +1,7 @@
 import type { Result } from "../../core/registry/registryFailure";
 import type { UserSession } from "../../core/workspace/account";
-import { type ProjectDetail, withLists } from "../../core/workspace/project";
+import type { PolicyRow } from "../../core/workspace/policies";
+import { type InstalledSkill, type ProjectDetail, withLists } from "../../core/workspace/project";
 import type { WorkspaceRoutes } from "../../registry/workspace/workspaceRoutes";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 
@@ -36,4 +37,29 @@ export async function readProject(
     permissions.ok ? permissions.value : undefined,
   );
   return { ok: true, value };
+}
+
+/** An install as the registry has it, and its policy as a whole. Left out is what the project does not have. */
+interface ReadInstall {
+  readonly skill?: InstalledSkill;
+  readonly policy?: PolicyRow;
+}
+
+/** Reads one install of a project, for a change that goes by all of it. */
+export async function readInstall(
+  routes: WorkspaceRoutes,
+  project: string,
+  slug: string,
+  signal: AbortSignal,
+): Promise<Result<ReadInstall>> {
+  const [detail, policies] = await Promise.all([
+    routes.project(project, signal),
+    routes.policies(project, signal),
+  ]);
+  if (!detail.ok) return detail;
+  if (!policies.ok) return policies;
+  const { skills } = withLists(detail.value, policies.value, undefined);
+  const skill = skills.find((one) => one.slug === slug);
+  const policy = policies.value.get(slug)?.row;
+  return { ok: true, value: { ...(skill && { skill }), ...(policy && { policy }) } };
 }

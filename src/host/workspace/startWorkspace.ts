@@ -1,4 +1,4 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import {
   type Fact,
   notKnown,
@@ -20,8 +20,10 @@ import type { KeyOffer } from "../connect/projectKeyCommands";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { type TestRunOffer, TestRuns } from "../invoke/invocationTarget";
+import { withWaiting } from "../invoke/progress";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../messages/hostLanguage";
+import { showFailure } from "../messages/showNotice";
 import type { CommandHandlers } from "../registerCommands";
 import { adoptUpdate, rollBackSkill } from "./adoptUpdate";
 import { Remedies } from "./blocked/cureBlocked";
@@ -43,6 +45,7 @@ import {
   createProjectKey,
   type InProject,
   type KeyParts,
+  type ProjectReading,
   revokeProjectKey,
   rotateProjectKey,
 } from "./keyCommands";
@@ -77,10 +80,12 @@ export function startWorkspace(parts: WorkspaceParts) {
   register(new ProjectStatus(project));
   // Running a payload or cases keeps the focus beside them.
   const inPlace: AccountParts = { ...accounts, showView: async () => undefined };
-  const tests = register(new TestRuns(project, parts.testRuns, () => inProject(accounts, inPlace)));
+  const tests = register(
+    new TestRuns(project, parts.testRuns, () => inProject(accounts, "recent", inPlace)),
+  );
   const installParts: InstallParts = {
     project,
-    inProject: () => inProject(accounts),
+    inProject: (reading) => inProject(accounts, reading),
     payloads: parts.payloads,
     pickSkill: parts.pickSkill,
   };
@@ -166,20 +171,31 @@ export function startWorkspace(parts: WorkspaceParts) {
   };
 }
 
-/** Gives the project in use, after signing in and choosing one where that is needed. */
+/**
+ * Gives the project in use, after signing in and choosing one where that is needed. Undefined, and shown, where it
+ * could not be read: nobody should act on what it was once.
+ */
 async function inProject(
   accounts: AccountParts,
+  reading: ProjectReading = "recent",
   signingIn: AccountParts = accounts,
 ): Promise<InProject | undefined> {
   const { project } = accounts;
   if ((await project.signedIn()) === undefined && (await signIn(signingIn)) === undefined) {
     return undefined;
   }
-  await project.ready();
+  const read = reading === "anew" ? project.refresh() : project.refreshIfOld();
+  const isRead = read.then(() => true);
+  const title = vscode.l10n.t("Reading the project");
+  if ((await withWaiting(title, isRead)) === undefined) return undefined;
   if (project.state.kind === "choose" || project.state.kind === "noProjects") {
     await chooseProject(accounts);
   }
   const { state } = project;
+  if (state.kind === "project" && state.problem !== undefined) {
+    void showFailure(state.problem);
+    return undefined;
+  }
   const who = await project.signedIn();
   if (who !== undefined && state.kind === "project") {
     return { ...who, detail: state.detail, role: state.account.role };

@@ -31,9 +31,27 @@ function accountsAre(...labels: readonly string[]): Promise<true> {
   });
 }
 
-/** Starts a command, which asks for the rest. */
-function run(name: string): void {
-  void vscode.commands.executeCommand(`skillRegistry.${name}`);
+/** Starts a command, which asks for the rest, for a skill or for one that is chosen. */
+function run(name: string, slug?: string): void {
+  void vscode.commands.executeCommand(`skillRegistry.${name}`, slug);
+}
+
+/** Has somebody else ask for something about the project of a registry. Resolves to the text of the answer. */
+async function askElsewhere(
+  { baseUrl, userTokens }: LocalRegistry,
+  method: "GET" | "POST" | "PUT",
+  path: string,
+  body?: object,
+): Promise<string> {
+  const headers = {
+    authorization: `Bearer ${userTokens.developer}`,
+    "content-type": "application/json",
+  };
+  const url = `${baseUrl}/v1/projects/local-demo/${path}`;
+  const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const text = await answer.text();
+  assert.ok(answer.ok, text);
+  return text;
 }
 
 /** Signs out who is still signed in, which tests that failed leave behind. */
@@ -335,12 +353,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
   let server: DyingServer;
   let token = "";
   /** Has somebody do something in the project elsewhere. */
-  const post = async (path: string, body: object) => {
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const url = `${registry.baseUrl}/v1/projects/local-demo/${path}`;
-    const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-    assert.ok(answer.ok, await answer.text());
-  };
+  const post = (path: string, body: object) => askElsewhere(registry, "POST", path, body);
 
   before(async function () {
     needsDialogs(this);
@@ -480,6 +493,66 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     for (const needle of needles) {
       assert.ok(!state.includes(needle) && !page.includes(needle));
     }
+  });
+});
+
+describe("A project that somebody else changes meanwhile", () => {
+  const window = useWindow({ steps: true });
+  const view = () => window.view("Project");
+  let registry: LocalRegistry;
+  const refresh = () => vscode.commands.executeCommand("skillRegistry.refreshProject");
+  const suspend = (slug: string) => {
+    const change = { status: "suspended", reason: "not needed" };
+    return askElsewhere(registry, "PUT", `installed-skills/${slug}/status`, change);
+  };
+
+  before(async function () {
+    needsDialogs(this);
+    registry = await startLocalRegistry({ deliverCode: () => undefined });
+    window.atEnd(() => registry.close());
+    const server = await startDyingServer(registry.baseUrl);
+    await window.openContainer("Skill Registry");
+    window.atEnd(() => view().locator(".pane-header").press("ArrowLeft"));
+    await window.connectTo(server);
+    window.atEnd(() => vscode.commands.executeCommand("skillRegistry.signOut"));
+    run("signIn");
+    await window.choose("User Token");
+    await window.answer(registry.userTokens.owner);
+    await window.treeRow(/^Installed Skills, 12/).waitFor();
+  });
+
+  it("has the version approved that was asked about, not one that was pinned meanwhile", async () => {
+    await askElsewhere(registry, "PUT", "policies/redact-pii", { approvalRequired: true });
+    await refresh();
+    run("approveSkill", "redact-pii");
+    await window.dialog.getByText("Approve redact-pii@1.1.0").waitFor();
+    const newer = { skillSlug: "redact-pii", version: "2.0.0" };
+    await askElsewhere(registry, "POST", "installed-skills", newer);
+    await window.pressInDialog("Approve redact-pii@1.1.0", "Approve");
+    await window.dialog.getByText("Approve redact-pii@2.0.0").waitFor();
+    await window.dialog.getByText("The pinned version was changed elsewhere").waitFor();
+    const { policies } = JSON.parse(await askElsewhere(registry, "GET", "policies")) as {
+      readonly policies: readonly { readonly skillSlug: string; readonly approvedAt: unknown }[];
+    };
+    const policy = policies.find(({ skillSlug }) => skillSlug === "redact-pii");
+    assert.equal(policy?.approvedAt, null);
+    await window.pressInDialog("Approve redact-pii@2.0.0", "Approve");
+    await window.statusBarItem("Redact personal data approved").waitFor();
+  });
+
+  it("is read again for a remedy, since the registry has said otherwise than what was known", async () => {
+    await window.listNotifications();
+    await openPayload(window, "text-stats");
+    await writeValidInput(window, '{"text": "one two"}');
+    await refresh();
+    await suspend("text-stats");
+    const question = window.dialog.filter({ hasText: "Test run text-stats@" });
+    await window.pressUntil(window.codeLens("Test Run"), question);
+    await window.pressInDialog("Test run text-stats@", "Run");
+    await window.pressInNotification("text-stats was not run", "Restore…");
+    await window.statusBarItem("Text statistics restored").waitFor();
+    await window.pressInNotification("text-stats is no longer blocked", "Invoke Again");
+    await window.treeRow(/^text-stats@1\.0\.0, test run, success/).waitFor();
   });
 });
 

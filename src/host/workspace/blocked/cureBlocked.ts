@@ -65,6 +65,9 @@ export class Remedies {
     const { slug, stopped } = blocked;
     if (!(await this.isAtRegistryOf(blocked))) return;
     const isOfProject = remedy !== "askPublisher";
+    // The registry has just said otherwise than what is known of the project.
+    const isContradicted = isOfProject && stopped !== undefined;
+    if (isContradicted && (await this.parts.inProject("anew")) === undefined) return;
     if (isOfProject && stopped?.key !== undefined) {
       const reached = await reachKeyProject(this.keyProject, stopped.key);
       if (reached === "newKey") await stopped.goOn();
@@ -172,7 +175,6 @@ export class Remedies {
   private async useInstalled(blocked: BlockedInvocation): Promise<boolean> {
     const { slug, version, stopped } = blocked;
     if (stopped === undefined) return false;
-    await this.parts.project.ready();
     const install = this.installOf(slug);
     const isOther = install?.status === "installed" && install.version !== version;
     if (!isOther || version === "" || install.version === "") return false;
@@ -280,7 +282,7 @@ export class Remedies {
       ),
       done,
     );
-    if (then === done) await this.parts.project.refresh();
+    if (then === done) await this.parts.inProject("anew");
   }
 
   private async askOwner({ slug, version, code }: BlockedInvocation): Promise<void> {

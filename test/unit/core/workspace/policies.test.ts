@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { english } from "../../../../src/core/text/language";
 import {
+  type Approval,
   approvalQuestion,
   approvalRequest,
+  isSameApproval,
   mayApprove,
   mergePolicy,
   needsApproval,
@@ -152,7 +154,7 @@ describe("the approval of a skill", () => {
   }
 
   it("is asked for with all that the policy then allows", () => {
-    assert.deepEqual(approvalQuestion(skill, project, policy, english), {
+    assert.deepEqual(approvalQuestion({ skill, policy }, project, undefined, english), {
       message: "Approve abc@1.0.0 in Demo?",
       detail: [
         "The policy allows at most high permissions.",
@@ -164,10 +166,34 @@ describe("the approval of a skill", () => {
     });
     const none = { allowNetwork: false, filesystemAccess: "none", allowSecretAccess: false };
     const low = { ...policy, ...none, maxPermissionLevel: "low", monthlyBudgetCents: 12_345 };
-    const { detail } = approvalQuestion(skill, project, low, english);
+    const { detail } = approvalQuestion({ skill, policy: low }, project, undefined, english);
     assert.equal(detail[1], "Allowed: compute only.");
     assert.equal(detail[3], "Its monthly budget is limited to 123.45.");
   });
+
+  const asked: Approval = { skill, policy };
+  const newer = { ...skill, version: "2.0.0" };
+  const wider = { ...policy, allowBrowser: true };
+  const meanwhile: readonly [what: string, now: Approval, said: RegExp | undefined][] = [
+    [
+      "nothing",
+      { skill: { ...skill, approvalState: "pending" }, policy: { ...policy } },
+      undefined,
+    ],
+    ["the version", { skill: newer, policy }, /^The pinned version was changed elsewhere/],
+    ["the policy", { skill, policy: wider }, /^Its policy was changed elsewhere/],
+    ["both", { skill: newer, policy: wider }, /^The pinned version was changed elsewhere/],
+  ];
+  for (const [what, now, said] of meanwhile) {
+    it(`is asked for ${said ? "anew" : "once"} where ${what} changed meanwhile`, () => {
+      assert.equal(isSameApproval(asked, now), said === undefined);
+      if (said === undefined) return;
+      const { message, detail } = approvalQuestion(now, project, asked, english);
+      assert.equal(message, `Approve abc@${now.skill.version} in Demo?`);
+      assert.match(detail[0] ?? "", said);
+      assert.match(detail[1] ?? "", /^The policy allows at most/);
+    });
+  }
 
   it("is asked of an owner in words that say which, where and why", () => {
     const text = approvalRequest(

@@ -3,9 +3,11 @@ import { describe, it } from "mocha";
 import { english, languageOf } from "../../../../src/core/text/language";
 import {
   type InstalledSkill,
+  isOutdated,
   isRowOf,
   openUpdates,
   type ProjectDetail,
+  type ProjectState,
   type ProjectUpdate,
   projectMessage,
   readChosen,
@@ -242,4 +244,26 @@ describe("what a workspace remembers", () => {
     assert.ok(!isRowOf(row, "skh_abce"));
     assert.ok(!isRowOf({ ...row, last4: "" }, "skh_abcd"));
   });
+});
+
+describe("what is known of a project", () => {
+  const lists = { skills: [], keys: [], updates: [], invocations: [], subscriptions: [] };
+  const detail: ProjectDetail = { summary: { slug: "demo", name: "Demo" }, ...lists };
+  const account = userSession();
+  const read = { kind: "project", registry: "r", account, detail, loadedAt: now } as const;
+  const failure = { kind: "timeout", seconds: 20 } as const;
+  const rows: readonly [what: string, state: ProjectState, age: number, isOld: boolean][] = [
+    ["was just read", read, 0, false],
+    ["was read a minute ago", read, 60_000, false],
+    ["was read longer ago", read, 60_001, true],
+    ["could not be read again", { ...read, problem: failure }, 0, true],
+    ["could not be read", { kind: "failed", failure }, 0, true],
+    ["is not read yet", { kind: "loading" }, 60_001, false],
+    ["is nobody's", { kind: "signedOut", hasEnded: false }, 60_001, false],
+  ];
+  for (const [what, state, age, isOld] of rows) {
+    it(`is ${isOld ? "" : "not "}read again where it ${what}`, () => {
+      assert.equal(isOutdated(state, now + age), isOld);
+    });
+  }
 });

@@ -3,12 +3,13 @@ import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { accountKey, type UserSession } from "../../../../src/core/workspace/account";
+import { needsApproval } from "../../../../src/core/workspace/policies";
 import { sessionId, UserSessions } from "../../../../src/host/account/userSessions";
 import { ChangeEvent } from "../../../../src/host/changeEvent";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
 import { CurrentProject } from "../../../../src/host/workspace/currentProject";
 import { findKeyProject } from "../../../../src/host/workspace/keyProject";
-import type { SignedIn } from "../../../../src/host/workspace/signedIn";
+import { readInstall, type SignedIn } from "../../../../src/host/workspace/signedIn";
 import {
   type LocalRegistry,
   startLocalRegistry,
@@ -234,6 +235,57 @@ describe("the project in use", () => {
     clock.now += 1;
     await project.refreshIfOld();
     assert.equal(version(), made.value.version);
+  });
+
+  it("is read again at once for whoever comes back to one that could not be, and once", async () => {
+    let isDown = false;
+    const flaky = await startRecordingServer((request, response) => {
+      if (isDown) response.destroy();
+      else void handOn(request, response, server.baseUrl);
+    });
+    try {
+      const { project, signIn, registry } = openWindow({ baseUrl: flaky.baseUrl });
+      await signIn({ ...(await sessionFor("owner")), origin: registry.origin });
+      const readings = () => flaky.requests.filter(({ path }) => path === "/v1/account").length;
+      const problem = () => project.state.kind === "project" && project.state.problem;
+      // The first reading is under way, or there is none yet.
+      await project.refreshIfOld();
+      assert.equal(problem(), undefined);
+      assert.equal(readings(), 1);
+      isDown = true;
+      const failing = project.refresh();
+      await project.refreshIfOld();
+      await failing;
+      assert.ok(problem());
+      assert.equal(readings(), 2);
+      isDown = false;
+      await project.refreshIfOld();
+      assert.equal(problem(), undefined);
+      assert.equal(readings(), 3);
+    } finally {
+      await flaky.close();
+    }
+  });
+
+  it("has an install read as it is at the registry, with its policy as a whole", async () => {
+    const { project, signIn } = openWindow();
+    await signIn(await sessionFor("owner"));
+    await project.ready();
+    const { routes } = (await project.signedIn()) ?? assert.fail();
+    const read = async (slug: string) => {
+      const install = await readInstall(routes, "local-demo", slug, never);
+      return install.ok ? install.value : assert.fail(JSON.stringify(install));
+    };
+    const before = await read("redact-pii");
+    const policy = { ...(before.policy ?? assert.fail()), approvalRequired: true };
+    assert.ok((await routes.putPolicy("local-demo", "redact-pii", policy, never)).ok);
+    assert.ok((await routes.install("local-demo", "redact-pii", "2.0.0", never)).ok);
+    const after = await read("redact-pii");
+    assert.equal(before.skill?.version, "1.1.0");
+    assert.equal(after.skill?.version, "2.0.0");
+    assert.ok(after.skill !== undefined && needsApproval(after.skill));
+    assert.deepEqual(after.policy, policy);
+    assert.deepEqual(await read("nothing-here"), {});
   });
 
   it("is what a change made of it for whoever asks while it is read again", async () => {
