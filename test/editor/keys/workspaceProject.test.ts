@@ -500,6 +500,7 @@ describe("A project that somebody else changes meanwhile", () => {
   const window = useWindow({ steps: true });
   const view = () => window.view("Project");
   let registry: LocalRegistry;
+  let server: DyingServer;
   const refresh = () => vscode.commands.executeCommand("skillRegistry.refreshProject");
   const suspend = (slug: string) => {
     const change = { status: "suspended", reason: "not needed" };
@@ -510,7 +511,7 @@ describe("A project that somebody else changes meanwhile", () => {
     needsDialogs(this);
     registry = await startLocalRegistry({ deliverCode: () => undefined });
     window.atEnd(() => registry.close());
-    const server = await startDyingServer(registry.baseUrl);
+    server = await startDyingServer(registry.baseUrl);
     await window.openContainer("Skill Registry");
     window.atEnd(() => view().locator(".pane-header").press("ArrowLeft"));
     await window.connectTo(server);
@@ -553,6 +554,22 @@ describe("A project that somebody else changes meanwhile", () => {
     await window.statusBarItem("Text statistics restored").waitFor();
     await window.pressInNotification("text-stats is no longer blocked", "Invoke Again");
     await window.treeRow(/^text-stats@1\.0\.0, test run, success/).waitFor();
+  });
+
+  it("is not shown as it was once where its registry is down, which is said instead", async () => {
+    await vscode.commands.executeCommand("notifications.clearAll");
+    window.atEnd(() => server.stayDown(false));
+    server.stayDown(true);
+    await suspend("csv-profile");
+    run("showWhy", "csv-profile");
+    await window.notification(/connection to the registry was lost/).waitFor();
+    assert.ok(!(await window.quickInput.isVisible()));
+  });
+
+  it("is read again by the next command, however short a time ago that failed", async () => {
+    server.stayDown(false);
+    run("restoreSkill", "csv-profile");
+    await window.statusBarItem("CSV profile restored").waitFor();
   });
 });
 

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { registryName } from "../../../core/invocation/record/invocationRecord";
 import { labelText } from "../../../core/text/plainText";
 import {
   type GateCheck,
@@ -11,7 +12,6 @@ import {
 import { isKeyElsewhere, keyElsewhereText } from "../../../core/workspace/project";
 import { remedyOf } from "../../../core/workspace/remedies";
 import type { ProjectKeys } from "../../connect/projectKeys";
-import { withProgress } from "../../invoke/progress";
 import { hostLanguage } from "../../messages/hostLanguage";
 import { slugArgument } from "../../registerCommands";
 import { chooseInstall, type InstallParts } from "../installCommands";
@@ -27,21 +27,15 @@ export interface ShowWhyParts extends InstallParts {
 
 /**
  * Says what an invocation of a skill would be answered now, lists each check in the gateway's order, and
- * carries out what cures the one that blocks. The project is read again before, so that it is about now.
+ * carries out what cures the one that blocks. The project is read again before, so that it is about now; where
+ * that fails, the failure is shown instead.
  */
 export async function showWhy(parts: ShowWhyParts, argument: unknown): Promise<void> {
-  const at = await parts.inProject();
-  if (at === undefined) return;
-  const given = slugArgument(argument);
-  const title = vscode.l10n.t("Show Why");
-  const none = vscode.l10n.t("No skill is installed in this project.");
-  const slug = given ?? (await chooseInstall(at.detail.skills, { title, none }))?.slug;
+  const slug = slugArgument(argument) ?? (await chooseSlug(parts));
   if (slug === undefined) return;
-  const { project } = parts;
-  await withProgress(vscode.l10n.t("Reading the project"), () => project.refresh());
-  const { state } = project;
-  if (state.kind !== "project") return;
-  const { skills, subscriptions, invocations, summary, keys } = state.detail;
+  const at = await parts.inProject("anew");
+  if (at === undefined) return;
+  const { skills, subscriptions, invocations, summary, keys } = at.detail;
   const key = await parts.keys.find(at.registry);
   const skill = skills.find((one) => one.slug === slug);
   const facts = { skill, subscriptions, invocations, now: Date.now() };
@@ -92,11 +86,19 @@ export async function showWhy(parts: ShowWhyParts, argument: unknown): Promise<v
   }
   if (chosen === undefined || chosen !== cure || remedy === undefined || !isBlocked) return;
   await parts.remedies.cure(remedy.action, {
-    registry: state.registry,
+    registry: registryName(at.registry),
     slug,
     version: "",
     code: answer.code,
   });
+}
+
+async function chooseSlug({ inProject }: ShowWhyParts): Promise<string | undefined> {
+  const at = await inProject();
+  if (at === undefined) return undefined;
+  const title = vscode.l10n.t("Show Why");
+  const none = vscode.l10n.t("No skill is installed in this project.");
+  return (await chooseInstall(at.detail.skills, { title, none }))?.slug;
 }
 
 function checkRow(check: GateCheck, status: string): vscode.QuickPickItem {
