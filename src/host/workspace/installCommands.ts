@@ -259,12 +259,15 @@ async function readApproval(
     return undefined;
   }
   if (policy === undefined) {
-    void vscode.window.showErrorMessage(
-      vscode.l10n.t("{0} has no policy in this project. Install it again.", labelText(name)),
-    );
+    void vscode.window.showErrorMessage(noPolicyText(skill));
     return undefined;
   }
   return { skill, policy };
+}
+
+/** Says that a skill has no policy that could be changed as a whole, and how it gets one. */
+export function noPolicyText({ name }: InstalledSkill): string {
+  return vscode.l10n.t("{0} has no policy in this project. Install it again.", labelText(name));
 }
 
 async function agreesToApproval(

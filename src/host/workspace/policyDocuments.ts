@@ -1,6 +1,10 @@
 import * as vscode from "vscode";
 import { lineStartsOf, positionIn } from "../../core/payload/payloadCheck";
-import { registryFailureText } from "../../core/registry/registryFailure";
+import {
+  type RegistryFailure,
+  type Result,
+  registryFailureText,
+} from "../../core/registry/registryFailure";
 import { labelText, notificationText, oneLine } from "../../core/text/plainText";
 import { accountKey } from "../../core/workspace/account";
 import {
@@ -19,8 +23,9 @@ import { withProgress } from "../invoke/progress";
 import type { FileContents } from "../lazyProviders";
 import { askModal } from "../messages/askModal";
 import { hostLanguage } from "../messages/hostLanguage";
+import { showFailure } from "../messages/showNotice";
 import { slugArgument } from "../registerCommands";
-import { chooseInstall, type InstallParts } from "./installCommands";
+import { chooseInstall, type InstallParts, noPolicyText } from "./installCommands";
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";
 
@@ -38,6 +43,8 @@ interface ReadPolicy {
 export class PolicyDocuments implements FileContents {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   private readonly known = new Map<string, ReadPolicy>();
+  /** What was just read for an editor that is being opened, which would read it a second time. */
+  private readonly opening = new Map<string, PolicyRow>();
   /** Why the editor is saving a document. */
   private readonly reasons = new Map<string, vscode.TextDocumentSaveReason>();
   private readonly subscription: vscode.Disposable;
@@ -50,7 +57,7 @@ export class PolicyDocuments implements FileContents {
     });
   }
 
-  /** Opens the policy of a skill; says where the role may not change it. */
+  /** Opens the policy of a skill, once that could be read; says where the role may not change it. */
   async edit(argument: unknown): Promise<void> {
     const at = await this.parts.inProject();
     if (at === undefined) return;
@@ -64,16 +71,17 @@ export class PolicyDocuments implements FileContents {
       }));
     if (skill === undefined) return;
     const uri = policyUri(at, skill);
+    const name = `${uri}`;
     const isEdited = vscode.workspace.textDocuments.some(
-      (open) => open.isDirty && `${open.uri}` === `${uri}`,
+      (open) => open.isDirty && `${open.uri}` === name,
     );
-    // What was read before may be old; an editor that is open and unchanged takes what is read now.
-    if (!isEdited) {
-      this.known.delete(`${uri}`);
-      this.tell(uri);
+    if (!isEdited && !(await this.readToOpen(uri, at, skill))) return;
+    try {
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+    } finally {
+      this.opening.delete(name);
     }
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
-    if (this.known.get(`${uri}`)?.isReadonly === true) await sayReadonly(at, skill);
+    if (this.known.get(name)?.isReadonly === true) await sayReadonly(at, skill);
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -88,7 +96,7 @@ export class PolicyDocuments implements FileContents {
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return bytesOf((await this.read(uri)).policy);
+    return bytesOf(this.opening.get(`${uri}`) ?? (await this.read(uri)).policy);
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
@@ -154,6 +162,31 @@ export class PolicyDocuments implements FileContents {
     void vscode.window.showWarningMessage(notificationText(text, 500));
   }
 
+  /** Reads a policy for an editor that is to be opened. False, and shown, where there is none to edit. */
+  private async readToOpen(
+    uri: vscode.Uri,
+    at: InProject,
+    skill: InstalledSkill,
+  ): Promise<boolean> {
+    const read = await this.load(at, skill);
+    if (!read.ok) {
+      void showFailure(read.failure);
+      return false;
+    }
+    const policy = read.value;
+    if (policy === undefined) {
+      void vscode.window.showErrorMessage(noPolicyText(skill));
+      return false;
+    }
+    const name = `${uri}`;
+    // What was read before may be old; an editor that is open and unchanged takes what is read now.
+    this.known.delete(name);
+    this.keep(uri, { at, skill, policy });
+    this.opening.set(name, policy);
+    this.tell(uri);
+    return true;
+  }
+
   private tell(uri: vscode.Uri): void {
     this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
@@ -176,13 +209,14 @@ export class PolicyDocuments implements FileContents {
   /** Reads a policy from the registry. Rejects with what the editor says where there is none to edit. */
   private async find(uri: vscode.Uri): Promise<FoundPolicy> {
     const { project } = this.parts;
-    await project.ready();
+    await project.refreshIfOld();
     const who = await project.signedIn();
     const { state } = project;
     const slug = /\/([^/]+)\.skill-policy\.json$/.exec(uri.path)?.[1];
     if (who === undefined || state.kind !== "project") {
       throw unavailable(vscode.l10n.t("Sign in and choose the project of this policy first."));
     }
+    if (state.problem !== undefined) throw unreadable(state.problem);
     const at = { ...who, detail: state.detail, role: state.account.role };
     const skill = state.detail.skills.find((one) => one.slug === slug);
     if (skill === undefined || policyUri(at, skill).toString() !== uri.toString()) {
@@ -192,18 +226,23 @@ export class PolicyDocuments implements FileContents {
         ),
       );
     }
-    const answer = await withProgress(vscode.l10n.t("Loading the policy"), (signal) =>
-      at.routes.policies(state.detail.summary.slug, signal),
+    const read = await this.load(at, skill);
+    if (!read.ok) throw unreadable(read.failure);
+    if (read.value === undefined) throw unavailable(noPolicyText(skill));
+    return { at, skill, policy: read.value };
+  }
+
+  /** Reads a policy from the registry; undefined where the project has none for the skill. */
+  private async load(
+    { routes, detail, session }: InProject,
+    { slug }: InstalledSkill,
+  ): Promise<Result<PolicyRow | undefined>> {
+    const read = await withProgress(vscode.l10n.t("Loading the policy"), (signal) =>
+      routes.policies(detail.summary.slug, signal),
     );
-    if (!answer.ok) {
-      await project.noteFailure(at.session, answer.failure);
-      throw unavailable(oneLine(registryFailureText(answer.failure, hostLanguage()), 500));
-    }
-    const policy = answer.value.get(skill.slug)?.row;
-    if (policy !== undefined) return { at, skill, policy };
-    throw unavailable(
-      vscode.l10n.t("{0} has no policy in this project. Install it again.", labelText(skill.name)),
-    );
+    if (read.ok) return { ok: true, value: read.value.get(slug)?.row };
+    await this.parts.project.noteFailure(session, read.failure);
+    return read;
   }
 }
 
@@ -252,6 +291,10 @@ async function sayReadonly({ detail, registry }: InProject, skill: InstalledSkil
 
 function notSaved(reason: string): vscode.FileSystemError {
   return vscode.FileSystemError.Unavailable(`${vscode.l10n.t("Not saved.")} ${reason}`);
+}
+
+function unreadable(failure: RegistryFailure): vscode.FileSystemError {
+  return unavailable(oneLine(registryFailureText(failure, hostLanguage()), 500));
 }
 
 function unavailable(reason: string): vscode.FileSystemError {

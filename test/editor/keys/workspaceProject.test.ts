@@ -571,6 +571,24 @@ describe("A project that somebody else changes meanwhile", () => {
     run("restoreSkill", "csv-profile");
     await window.statusBarItem("CSV profile restored").waitFor();
   });
+
+  it("has no policy opened that cannot be read, and says why", async () => {
+    await refresh();
+    await vscode.commands.executeCommand("notifications.clearAll");
+    server.stayDown(true);
+    run("editPolicy", "csv-profile");
+    await window.notification(/connection to the registry was lost/).waitFor();
+    assert.equal(await window.notification("An unexpected error").count(), 0);
+    const shown = vscode.window.visibleTextEditors.map(({ document }) => document.uri.scheme);
+    assert.ok(!shown.includes("skill-policy"));
+    server.stayDown(false);
+    run("editPolicy", "csv-profile");
+    await eventually("the policy", () => {
+      const { path } = vscode.window.activeTextEditor?.document.uri ?? {};
+      return path?.endsWith("csv-profile.skill-policy.json");
+    });
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+  });
 });
 
 describe("A remedy", () => {
