@@ -14,7 +14,13 @@ const memoryNames = {
 type Step = keyof typeof memoryNames;
 
 /** The editor reads a walkthrough some time after it opened its tab, the later the busier it is, and tells nobody. */
-const tellMs = [0, 1000, 5000, 20_000];
+const tellMs = [0, 1000, 5000, 20_000, 60_000];
+
+/**
+ * What the key of a step that was done is set to, one after the other. Each is an event that completes the step as it
+ * comes true; one that is true already as the editor reads the walkthrough, on its first use, never completes it.
+ */
+const doneValues = ["once", "again"];
 
 /**
  * Remembers for all windows which of the first steps were done, so that the walkthrough's complete by
@@ -105,12 +111,8 @@ export class FirstSteps {
     }
   }
 
-  /**
-   * Sets the step's context key for a moment. A step of a walkthrough completes when its key becomes true;
-   * where the key is true already as the editor reads the walkthrough, on its first use, it never does.
-   */
   private async tell(step: Step): Promise<void> {
-    for (const value of [true, false]) {
+    for (const value of [...doneValues, undefined]) {
       await vscode.commands.executeCommand("setContext", contextKeys[step], value);
     }
   }

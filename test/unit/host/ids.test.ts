@@ -155,11 +155,11 @@ describe("ids", () => {
     assert.deepEqual(
       steps.map(({ id, completionEvents }) => [id, ...completionEvents]),
       [
-        ["choose", `onContext:${listed}`],
-        ["read", `onContext:${read}`],
-        ["write", `onContext:${written}`],
-        ["invoke", `onContext:${invoked}`],
-        ["keep", `onContext:${kept}`],
+        ["choose", `onContext:${listed} == once`, `onContext:${listed} == again`],
+        ["read", `onContext:${read} == once`, `onContext:${read} == again`],
+        ["write", `onContext:${written} == once`, `onContext:${written} == again`],
+        ["invoke", `onContext:${invoked} == once`, `onContext:${invoked} == again`],
+        ["keep", `onContext:${kept} == once`, `onContext:${kept} == again`],
       ],
     );
   });
