@@ -125,7 +125,7 @@ export function readPolicy(text: string, language: Language): TeamFileReading<Re
   ]);
 }
 
-/** Reads `reviews.json`, the oldest entry first. */
+/** Reads `reviews.json`, the oldest entry first. Days and times that no calendar or clock has are problems. */
 export function readReviews(text: string, language: Language): TeamFileReading<readonly Review[]> {
   return runSync(readReviewsChunked(text, language));
 }
@@ -146,16 +146,15 @@ export function* readReviewsChunked(
     format,
     language,
     ({ reviews }) =>
-      reviews.flatMap((review, index) =>
-        review.kind === "violation"
+      reviews.flatMap((review, index) => [
+        ...timeProblem(review.when, `/reviews/${index}/when`, language),
+        ...(review.kind === "violation"
           ? []
-          : [
-              ...dayProblem(review.until, `/reviews/${index}/until`, language),
-              ...(review.kind === "statement"
-                ? statementProblems(review, `/reviews/${index}`, language)
-                : []),
-            ],
-      ),
+          : dayProblem(review.until, `/reviews/${index}/until`, language)),
+        ...(review.kind === "statement"
+          ? statementProblems(review, `/reviews/${index}`, language)
+          : []),
+      ]),
   );
   return read.ok ? { ok: true, value: read.value.reviews } : read;
 }
@@ -342,6 +341,12 @@ function dayProblem(day: string | undefined, pointer: string, { t }: Language): 
   return [{ pointer, message: t("This date does not exist.") }];
 }
 
+/** The schema lets hours and minutes have any two digits. */
+function timeProblem(time: string, pointer: string, language: Language): PointedProblem[] {
+  if (!Number.isNaN(Date.parse(time))) return dayProblem(time.slice(0, 10), pointer, language);
+  return [{ pointer, message: language.t("This time does not exist.") }];
+}
+
 /** The start of a day by UTC; undefined for one that no calendar has, such as February 30. */
 function dayTime(day: string): number | undefined {
   const time = Date.parse(`${day}T00:00:00Z`);
@@ -358,7 +363,8 @@ function statementProblems(
   language: Language,
 ): PointedProblem[] {
   const { t } = language;
-  const days = ((dayTime(until) ?? Number.NaN) - (dayTime(when.slice(0, 10)) ?? 0)) / 86_400_000;
+  const days =
+    ((dayTime(until) ?? Number.NaN) - (dayTime(when.slice(0, 10)) ?? Number.NaN)) / 86_400_000;
   return [
     ...dayProblem(tried, `${pointer}/tried`, language),
     ...(days > longestTrustDays

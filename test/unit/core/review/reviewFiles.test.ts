@@ -157,6 +157,32 @@ describe("reviews.json", () => {
     assert.equal(readReviews(reviews(...Array(20_001).fill(entry)), english).ok, false);
   });
 
+  const statement = {
+    ...{ kind: "statement", skill: "a", about: "owner", who: "b", notes: "n" },
+    until: "2026-06-01",
+  };
+  for (const time of ["25:00:00", "10:00:60", "10:60:00"]) {
+    it(`has no ${time}, whatever an entry says`, () => {
+      const when = `2026-01-01T${time}Z`;
+      const step = { ...entry, kind: "step", from: "1.0.0" };
+      const text = reviews(...[entry, step, violation, statement].map((one) => ({ ...one, when })));
+      const read = readReviews(text, english);
+      assert.deepEqual(
+        !read.ok && read.problems.map(({ pointer, message }) => [pointer, message]),
+        [0, 1, 2, 3].map((at) => [`/reviews/${at}/when`, "This time does not exist."]),
+      );
+    });
+  }
+
+  it("has the last second of a day, and no day that is in no calendar", () => {
+    const at = (when: string) => readReviews(reviews({ ...statement, when }), english);
+    assert.equal(at("2026-02-28T23:59:59.999999999Z").ok, true);
+    const read = at("2026-02-30T10:00:00Z");
+    assert.deepEqual(!read.ok && read.problems.map(({ pointer, message }) => [pointer, message]), [
+      ["/reviews/0/when", "This date does not exist."],
+    ]);
+  });
+
   const bad: readonly (readonly [text: string, count: number])[] = [
     [reviews({ ...entry, kind: "step" }), 1],
     [reviews({ ...entry, from: "1.0.0" }), 1],

@@ -5,7 +5,7 @@ import { skillAtRegistry } from "../../../../src/core/review/checkTeam";
 import type { ReviewFiles } from "../../../../src/core/review/coverage";
 import { firstPolicy, newReview } from "../../../../src/core/review/newReview";
 import type { Review, ReviewPolicy } from "../../../../src/core/review/reviewFiles";
-import { readReviewFolder } from "../../../../src/core/review/reviewFolder";
+import { type ReviewFolder, readReviewFolder } from "../../../../src/core/review/reviewFolder";
 import {
   reviewNote,
   rowStanding,
@@ -44,19 +44,23 @@ const violation: Review = {
 
 /** A folder in which the skill is reviewed as the registry describes it. */
 function reviewed(): ReviewFiles {
+  const read = folderReviewedAt("2026-01-01T00:00:00Z");
+  assert.ok(read.kind === "read", JSON.stringify(read));
+  return read.files;
+}
+
+function folderReviewedAt(when: string): ReviewFolder {
   const made = newReview(nothing, {
     slug: "text-stats",
     registry,
     skill: skillAtRegistry(skill, digest),
     criteria: ["safe-to-try"],
     who: "Ann",
-    when: "2026-01-01T00:00:00Z",
+    when,
     isWhole: false,
   });
   const texts = new Map([...(made?.files ?? []), ["policy.json", JSON.stringify(firstPolicy())]]);
-  const read = runSync(readReviewFolder(texts, digest, english));
-  assert.ok(read.kind === "read", JSON.stringify(read));
-  return read.files;
+  return runSync(readReviewFolder(texts, digest, english));
 }
 
 function filesOf(policy: ReviewPolicy, reviews: readonly Review[] = []): ReviewFiles {
@@ -144,6 +148,16 @@ describe("how a skill stands with the reviews of a workspace", () => {
     );
     assert.equal(said({ files: [reviewed()], broken: [], registry }, skill, false), "– | –: ");
     assert.match(said({ files: [nothing], broken: [], registry }, skill, false), /^unreviewed/);
+  });
+
+  it("is not known by a review at a time that no clock has", () => {
+    const folder = folderReviewedAt("2026-01-01T25:00:00Z");
+    const files = folder.kind === "read" ? [folder.files] : [];
+    const broken = folder.kind === "broken" ? folder.broken.map(({ name }) => name) : [];
+    assert.equal(
+      said({ files, broken, registry }),
+      "unknown | –: reviews.json is invalid, so reviews cannot be read. Fix it first.",
+    );
   });
 
   it("waits for prices that are still to come", () => {
