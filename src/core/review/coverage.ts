@@ -16,7 +16,10 @@ export interface ReviewFiles {
   readonly contracts: Contracts;
 }
 
-/** Whether a version may be used as far as reviews go. `missing` names the criteria that nothing attests. */
+/**
+ * Whether a version may be used as far as reviews go. `missing` names the criteria that nothing attests;
+ * `publisherUnknown` is a version that trust in its publisher would cover, if only that were known.
+ */
 export type Coverage =
   | { readonly kind: "covered"; readonly by: "review" | "exemption" | "publisher" }
   | {
@@ -24,16 +27,17 @@ export type Coverage =
       readonly by: "review" | "exemption" | "publisher";
       readonly until: string;
     }
-  | { readonly kind: "missing"; readonly criteria: readonly string[] };
+  | { readonly kind: "missing"; readonly criteria: readonly string[] }
+  | { readonly kind: "publisherUnknown" };
 
 /** A version of a skill at a registry, which is named as in a review. */
 export interface VersionAtRegistry extends SkillAddress {
   readonly registry: string;
 }
 
-/** A version of a skill at a registry, and its publisher as a contract names it. */
+/** A version of a skill at a registry, and its publisher as a contract names it; undefined where it is not known. */
 interface CoveredVersion extends VersionAtRegistry {
-  readonly publisher: string | null;
+  readonly publisher: string | null | undefined;
 }
 
 /** Names the criteria a skill must be reviewed for. */
@@ -47,6 +51,11 @@ export function coverageOf(files: ReviewFiles, version: CoveredVersion, today: s
     criterion,
     grants: grantsOf(files, version, criterion, today),
   }));
+  const open = verdicts.filter(({ grants }) => !grants.some((grant) => isLasting(grant, today)));
+  const criteria = open.map(({ criterion }) => criterion);
+  if (open.length > 0 && mayBeTrusted(files.policy, version, criteria, today)) {
+    return { kind: "publisherUnknown" };
+  }
   const missing = verdicts.filter(({ grants }) => grants.length === 0);
   if (missing.length > 0) {
     return { kind: "missing", criteria: missing.map(({ criterion }) => criterion) };
@@ -55,9 +64,23 @@ export function coverageOf(files: ReviewFiles, version: CoveredVersion, today: s
   const [first] = lasting.filter((grant) => grant !== undefined).toSorted(byUntil);
   if (first === undefined) return { kind: "covered", by: "review" };
   const { by, until } = first;
-  return until !== undefined && until < today
+  return until !== undefined && !isLasting(first, today)
     ? { kind: "expired", by, until }
     : { kind: "covered", by };
+}
+
+/** Tells whether the publisher is not known and some publisher is trusted for all these criteria. */
+function mayBeTrusted(
+  policy: ReviewPolicy,
+  { registry, publisher }: CoveredVersion,
+  criteria: readonly string[],
+  today: string,
+): boolean {
+  if (publisher !== undefined) return false;
+  const trusted = trustAt(policy, registry, today).filter((one) => isLasting(one, today));
+  const isTrusted = (name: string, criterion: string) =>
+    trusted.some((one) => one.publisher === name && attests(policy, one.criteria, criterion));
+  return trusted.some((one) => criteria.every((criterion) => isTrusted(one.publisher, criterion)));
 }
 
 /** What lets a version be used for one criterion, and the last day it does; for ever where it has none. */
@@ -73,24 +96,34 @@ function grantsOf(
   today: string,
 ): readonly Grant[] {
   const attested = (criteria: readonly string[]) => attests(policy, criteria, criterion);
-  const isHere = (one: { readonly registry?: string }) =>
-    one.registry === undefined || one.registry === registry;
   const exemptions = (policy.exemptions ?? []).filter(
     (one) =>
-      isHere(one) &&
+      countsAt(one, registry) &&
       one.skill === slug &&
       (one.version === undefined || one.version === version) &&
       attested(one.criteria),
   );
-  const trusted = (policy.trustedPublishers ?? []).filter(
-    (one) =>
-      isHere(one) && one.publisher === publisher && one.from <= today && attested(one.criteria),
+  const trusted = trustAt(policy, registry, today).filter(
+    (one) => one.publisher === publisher && attested(one.criteria),
   );
   return [
     ...reviewGrants(reviewsOf(reviews, slug, registry), version, attested),
     ...exemptions.map(({ until }) => ({ by: "exemption" as const, until })),
     ...trusted.map(({ until }) => ({ by: "publisher" as const, until })),
   ];
+}
+
+/** The trust in publishers that counts at a registry and has begun; it may be over. */
+function trustAt(
+  { trustedPublishers = [] }: ReviewPolicy,
+  registry: string,
+  today: string,
+): NonNullable<ReviewPolicy["trustedPublishers"]> {
+  return trustedPublishers.filter((one) => countsAt(one, registry) && one.from <= today);
+}
+
+function countsAt(one: { readonly registry?: string }, registry: string): boolean {
+  return one.registry === undefined || one.registry === registry;
 }
 
 /**
@@ -165,6 +198,10 @@ function attests(policy: ReviewPolicy, criteria: readonly string[], wanted: stri
 function earlier(one: string | undefined, other: string | undefined): string | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return one < other ? one : other;
+}
+
+function isLasting({ until }: Pick<Grant, "until">, today: string): boolean {
+  return until === undefined || until >= today;
 }
 
 /** Puts what ends first first; what never ends comes last. */

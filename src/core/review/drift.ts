@@ -134,21 +134,37 @@ export function skillStanding(
       return current.ok ? [current.value.version] : [];
     }),
   );
+  // Versions that trust in their publisher would cover, if only that were known.
+  const undecided = new Set<string>();
   for (const version of wanted) {
     const found = known.find((one) => one.version === version);
-    drift.push(...recordedDrift(files, { slug, version, registry }, found, today));
-    if (found !== undefined)
-      drift.push(...comparedDrift(files, { slug, version, registry }, found));
+    const at = { slug, version, registry };
+    // A skill has one publisher: the current version's is that of one that is not returned.
+    const publisher = publisherOf(found ?? (current.ok ? current.value : undefined));
+    const coverage = coverageOf(files, { ...at, publisher }, today);
+    if (coverage.kind === "publisherUnknown") undecided.add(version);
+    drift.push(...recordedDrift(files, at, found, coverage));
+    if (found !== undefined) drift.push(...comparedDrift(files, at, found));
     else if (current.ok) notKnown.push({ kind: "version", version });
   }
   for (const one of known) {
     const { contract, version } = one;
-    if (!contract.ok) notKnown.push({ kind: "contract", version, part: contract.unknown });
-    else if (!wanted.has(version))
+    const parts = new Set([
+      ...(undecided.has(version) ? (["publisher"] as const) : []),
+      ...(contract.ok ? [] : [contract.unknown]),
+    ]);
+    for (const part of parts) notKnown.push({ kind: "contract", version, part });
+    if (contract.ok && !wanted.has(version))
       drift.push(...changedContract(files, { slug, version, registry }, one));
   }
   const rank = ({ kind }: Drift) => driftKinds.indexOf(kind);
   return { slug, drift: drift.toSorted((one, other) => rank(one) - rank(other)), notKnown };
+}
+
+/** The publisher of a version as a contract names it; undefined where it is not known. */
+function publisherOf(skill: SkillAtRegistry | undefined): string | null | undefined {
+  if (skill?.publisher !== undefined) return skill.publisher;
+  return skill?.contract.ok ? skill.contract.contract.publisher : undefined;
 }
 
 /** What the files say by themselves: violations, and reviews that are missing or over. */
@@ -156,16 +172,14 @@ function recordedDrift(
   files: ReviewFiles,
   at: VersionAtRegistry,
   found: SkillAtRegistry | undefined,
-  today: string,
+  coverage: Coverage,
 ): readonly Drift[] {
   const { slug, version, registry } = at;
   const violation = files.reviews.find((review) => isViolation(review, slug, version));
   if (violation?.kind === "violation") return [{ kind: "violation", version, violation }];
   const reviewed = nearestReview(files.reviews, at);
   const contract = found?.contract.ok ? found.contract.contract : undefined;
-  const publisher = found?.publisher ?? contract?.publisher ?? null;
-  const coverage = coverageOf(files, { ...at, publisher }, today);
-  if (coverage.kind === "covered") return [];
+  if (coverage.kind === "covered" || coverage.kind === "publisherUnknown") return [];
   if (coverage.kind === "expired") {
     const { by, until } = coverage;
     return [{ kind: "expired", version, by, until }];

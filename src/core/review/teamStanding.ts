@@ -107,7 +107,8 @@ export function rowStanding(
   const skill: SkillAtRegistry = {
     version,
     verification,
-    publisher: contractPublisher(summary),
+    // A row may lack a publisher that the skill has.
+    publisher: contractPublisher(summary) ?? undefined,
     contract: { ok: false, unknown: "values" },
   };
   const { drift } = teamStanding({ files, broken: [], registry }, slug, skill, today);

@@ -5,6 +5,7 @@ import { join, sep } from "node:path";
 import { after, before, describe, it } from "mocha";
 import { exitCodeOf, type ReportItem } from "../../../../src/core/findings/report";
 import { brokenItem, checkTeam } from "../../../../src/core/review/checkTeam";
+import { firstPolicy } from "../../../../src/core/review/newReview";
 import { contractFiles, readReviewFolder } from "../../../../src/core/review/reviewFolder";
 import { runSync } from "../../../../src/core/text/chunked";
 import { english } from "../../../../src/core/text/language";
@@ -38,6 +39,12 @@ const inManifest =
     ...changes,
     manifest: { ...(body["manifest"] as object), ...changes },
   });
+
+/** A month that today lies in. */
+function aroundToday() {
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  return { from: day(-15), until: day(15) };
+}
 
 describe("skill-registry check, in a repository with ten reviewed skills", () => {
   const folder = cliFolder();
@@ -173,6 +180,34 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     registry.change("json-diff", () => ({}));
     assert.equal((await check()).code, 3);
     registry.restore();
+  });
+
+  it("cannot decide on a version whose publisher may be trusted, and says so", async () => {
+    // A repository of its own: the reviews above it do not count in it.
+    await mkdir(folder.path("trusting/.git"), { recursive: true });
+    await mkdir(folder.path("trusting/.skill-registry"));
+    const publisher = "tidy-tables";
+    const trust = { publisher, criteria: ["safe-to-try"], reason: "Ours.", ...aroundToday() };
+    const policy = { ...firstPolicy(), trustedPublishers: [trust] };
+    await writeFile(folder.path("trusting/.skill-registry/policy.json"), JSON.stringify(policy));
+    const cases = [{ name: "a", payload: {} }];
+    await writeFile(
+      folder.path("trusting/a.skill-suite.json"),
+      JSON.stringify({ format: 1, skill: "csv-profile@1.0.0", cases }),
+    );
+    const checkAt = (url: string) =>
+      folder.run(["check", "--registry", url], {}, undefined, "trusting");
+
+    const down = await checkAt("http://127.0.0.1:1");
+    assert.deepEqual([down.code, down.out.match(/: (?:error|warning): /g)], [3, [": warning: "]]);
+    assert.equal((await checkAt(registry.url)).code, 0);
+    // It returns its newest version, whichever is asked for.
+    registry.change("csv-profile", inManifest({ version: "9.0.0", latestVersion: "9.0.0" }));
+    const newest = await checkAt(registry.url);
+    registry.restore();
+    assert.equal(newest.code, 3, newest.out);
+    assert.match(newest.out, /warning: csv-profile@1\.0\.0 .* does not return this version\./);
+    await rm(folder.path("trusting"), { recursive: true });
   });
 
   it("is broken where a contract is not the one that was reviewed, or gone", async () => {

@@ -381,6 +381,89 @@ describe("how a skill stands with its reviews", () => {
     assert.deepEqual(check(files, next, { others }).kinds, ["contract-changed"]);
   });
 
+  describe("where a publisher is trusted and the skill's is not known", () => {
+    const criteria = ["safe-to-try"];
+    const trust = { criteria, reason: "r", from: "2026-01-01", until: "2026-12-31" };
+    const trusting = (
+      ...entries: Partial<NonNullable<ReviewPolicy["trustedPublishers"]>[number]>[]
+    ): ReviewFiles => ({
+      ...nothing,
+      policy: {
+        ...firstPolicy(),
+        trustedPublishers: entries.map((one) => ({ publisher: "plainworks", ...trust, ...one })),
+      },
+    });
+    const unknown = atRegistry({ unanswered: ["publisher"] });
+    const withoutAnswer = (part: string) =>
+      `text-stats@1.0.0 could not be compared with its review: the registry did not return its ${part}.`;
+
+    it("is not known whether it needs a review", () => {
+      assert.deepEqual(check(trusting({}), unknown), {
+        name: "unknown",
+        kinds: [],
+        texts: [],
+        notKnown: [withoutAnswer("publisher")],
+      });
+      const both = atRegistry({ unanswered: ["prices", "publisher"], prices: undefined });
+      assert.deepEqual(check(trusting({}), both).notKnown, [
+        withoutAnswer("publisher"),
+        withoutAnswer("price"),
+      ]);
+    });
+
+    const useless: readonly (readonly [what: string, files: ReviewFiles])[] = [
+      ["at another registry", trusting({ registry: "https://other.example" })],
+      ["that is over", trusting({ until: "2026-11-21" })],
+      ["that has not begun", trusting({ from: "2026-11-23" })],
+      ["for something else", trusting({ criteria: ["other"] })],
+    ];
+    for (const [what, files] of useless) {
+      it(`is unreviewed with trust ${what}`, () => {
+        assert.deepEqual(check(files, unknown).kinds, ["unreviewed"]);
+      });
+    }
+
+    it("is unreviewed where no publisher is trusted for all that is required", () => {
+      const two = trusting({}, { publisher: "night-shift", criteria: ["read"] });
+      const requiring = { ...two.policy, require: ["safe-to-try", "read"] };
+      assert.deepEqual(check({ ...two, policy: requiring }, unknown).kinds, ["unreviewed"]);
+      const one = trusting({}, { criteria: ["read"] });
+      const policy = { ...one.policy, require: ["safe-to-try", "read"] };
+      assert.deepEqual(check({ ...one, policy }, unknown).kinds, []);
+    });
+
+    it("keeps every objection to a publisher that is known, and every violation", () => {
+      for (const publisher of [null, "night-shift"]) {
+        assert.deepEqual(check(trusting({}), { ...unknown, publisher }).kinds, ["unreviewed"]);
+      }
+      const violation = {
+        kind: "violation" as const,
+        skill: "text-stats",
+        who: "Bo",
+        when: "2026-02-01T00:00:00Z",
+        notes: "It logs inputs.",
+      };
+      const files = { ...trusting({}), reviews: [violation] };
+      assert.deepEqual(check(files, unknown).kinds, ["violation"]);
+    });
+
+    it("goes by the current version for one that the registry does not return", () => {
+      const named = { usedVersions: ["0.9.0"] };
+      const found = check(trusting({}), atRegistry(), named);
+      assert.deepEqual([found.name, found.kinds, found.notKnown.length], ["unknown", [], 1]);
+      const other = atRegistry({}, { publisher: { name: "Night Shift", slug: "night-shift" } });
+      assert.deepEqual(check(trusting({}), other, named).kinds, ["unreviewed"]);
+    });
+
+    it("is not known of a version that is named while the registry does not answer", () => {
+      const failure = { kind: "timeout" as const, seconds: 30 };
+      const down = { usedVersions: ["1.0.0"], current: { ok: false as const, failure } };
+      const found = check(trusting({}), unknown, down);
+      assert.deepEqual([found.name, found.kinds, found.notKnown.length], ["unknown", [], 1]);
+      assert.deepEqual(check(nothing, unknown, down).kinds, ["unreviewed"]);
+    });
+  });
+
   it("is not known where the registry does not answer, and never reviewed", () => {
     const failure = { kind: "timeout" as const, seconds: 30 };
     const found = check(first, atRegistry(), { current: { ok: false, failure } });

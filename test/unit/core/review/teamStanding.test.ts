@@ -160,6 +160,24 @@ describe("how a skill stands with the reviews of a workspace", () => {
     );
   });
 
+  it("is not known while its publisher is not, where one is trusted", () => {
+    const { publisher: _, ...summary } = skill.summary;
+    const late = { ...reviewedSkill({ unanswered: ["publisher"] }), summary };
+    const reviews = { files: [filesOf(trusting)], broken: [], registry };
+    assert.equal(
+      said(reviews, late),
+      "unknown | –: text-stats@1.0.0 could not be compared with its review: the registry did not return its publisher.",
+    );
+    assert.equal(
+      said(reviews, { ...late, loading: ["publisher"] }),
+      "unknown | –: Still loading from the registry.",
+    );
+    const nobody = { ...skill, summary };
+    assert.equal(said(reviews, nobody), `unreviewed | –: ${missing}`);
+    const other = reviewedSkill({}, { publisher: { name: "Night Shift" } });
+    assert.equal(said(reviews, other), `unreviewed | unreviewed: ${missing}`);
+  });
+
   it("waits for prices that are still to come", () => {
     const loading = reviewedSkill({
       prices: undefined,
