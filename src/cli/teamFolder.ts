@@ -1,4 +1,4 @@
-import { readdir, stat } from "node:fs/promises";
+import { mkdir, readdir, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { exitCodes, type ReportItem } from "../core/findings/report";
 import {
@@ -8,8 +8,14 @@ import {
 } from "../core/invocation/permission/unattendedConsent";
 import { brokenItem, skillAtRegistry } from "../core/review/checkTeam";
 import type { ReviewFiles } from "../core/review/coverage";
+import type { NewReview } from "../core/review/newReview";
+import {
+  type ReviewRecording,
+  recordReview,
+  type TeamFileStore,
+} from "../core/review/recordReview";
 import { policyFileName, reviewFolder } from "../core/review/reviewFiles";
-import { loadReviewFolder, type TeamFileReader, type TeamText } from "../core/review/reviewFolder";
+import { loadReviewFolder, type TeamText } from "../core/review/reviewFolder";
 import { teamStanding } from "../core/review/teamStanding";
 import type { SkillDetail } from "../core/skill/skill";
 import { runSync } from "../core/text/chunked";
@@ -43,15 +49,32 @@ export async function findTeamRoot(folder: string): Promise<string> {
 
 /** Reads the folder `.skill-registry` of a repository. Without a policy there is none. */
 export async function readTeamFolder(root: string): Promise<TeamFolder> {
+  const { reviews, reviewsText } = await loadReviewFolder(teamFiles(root), sha256, english);
+  if (reviews.kind === "broken") return { kind: "broken", items: reviews.broken.map(brokenItem) };
+  return reviews.kind === "none" ? reviews : { ...reviews, reviewsText };
+}
+
+/** Adds a review to what the folder of a repository says when it is written. */
+export function writeReview(root: string, made: NewReview): Promise<ReviewRecording> {
+  return recordReview(made, teamFiles(root), sha256, english);
+}
+
+function teamFiles(root: string): TeamFileStore {
   const folder = join(root, reviewFolder);
-  const reader: TeamFileReader = {
+  return {
     list: (name) => readdir(join(folder, name)).catch(() => []),
     read: (name, maxBytes) => readTeamText(join(folder, name), maxBytes),
     work: async (work) => runSync(work),
+    write: (name, text) => writeWhole(join(folder, name), text),
   };
-  const { reviews, reviewsText } = await loadReviewFolder(reader, sha256, english);
-  if (reviews.kind === "broken") return { kind: "broken", items: reviews.broken.map(brokenItem) };
-  return reviews.kind === "none" ? reviews : { ...reviews, reviewsText };
+}
+
+/** Writes beside and renames, so that no reader sees half a file. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const beside = `${path}.${process.pid}.tmp`;
+  await writeFile(beside, text, { flush: true });
+  await rename(beside, path);
 }
 
 async function readTeamText(path: string, maxBytes: number): Promise<TeamText> {

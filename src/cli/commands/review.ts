@@ -1,16 +1,14 @@
 import { execFile } from "node:child_process";
-import { mkdir, rename, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { exitCodes } from "../../core/findings/report";
 import { skillAtRegistry } from "../../core/review/checkTeam";
 import { changedParts } from "../../core/review/contract";
-import { firstPolicy, newReview, reviewProblem } from "../../core/review/newReview";
-import { policyFileName, reviewFolder, writeTeamFile } from "../../core/review/reviewFiles";
-import { english } from "../../core/text/language";
+import { firstPolicy, newReview } from "../../core/review/newReview";
+import type { ReviewRecording } from "../../core/review/recordReview";
+import { reviewFolder } from "../../core/review/reviewFiles";
 import { CliError, type Command, usageError } from "../command";
 import { addressOf, openRegistry, registryOption, requireSkill, sha256 } from "../openRegistry";
-import { findTeamRoot, readTeamFolder } from "../teamFolder";
+import { findTeamRoot, readTeamFolder, writeReview } from "../teamFolder";
 import { writeError } from "../textFile";
 
 export const review: Command = {
@@ -42,11 +40,7 @@ export const review: Command = {
     }
     const cwd = await findTeamRoot(terminal.cwd);
     const folder = await readTeamFolder(cwd);
-    if (folder.kind === "broken") {
-      throw new CliError(
-        `A file in ${reviewFolder} is broken. \`skill-registry check\` says what.`,
-      );
-    }
+    if (folder.kind === "broken") throw brokenError();
     const files =
       folder.kind === "read"
         ? folder.files
@@ -77,15 +71,8 @@ export const review: Command = {
         const message = "The registry did not provide all that a review is about. Try again later.";
         throw new CliError(message, exitCodes.unknown);
       }
-      const problem = reviewProblem(made, english);
-      if (problem !== undefined) throw new CliError(`Nothing was written. ${problem}`);
-      const texts = new Map(made.files);
-      if (folder.kind === "none") texts.set(policyFileName, writeTeamFile(firstPolicy()));
-      for (const [name, text] of texts) {
-        await writeWhole(join(cwd, reviewFolder, name), text).catch((error: unknown) => {
-          throw writeError(`${reviewFolder}/${name}`, error);
-        });
-      }
+      const recording = await writeReview(cwd, made);
+      if (recording.kind !== "recorded") throw recordingError(recording);
       const { version, from } = made.review;
       const step = from === undefined ? "" : `, the step from ${from}`;
       terminal.out(
@@ -105,6 +92,26 @@ export const review: Command = {
   },
 };
 
+function brokenError(): CliError {
+  return new CliError(`A file in ${reviewFolder} is broken. \`skill-registry check\` says what.`);
+}
+
+/** Says why nothing was recorded. */
+function recordingError(recording: Exclude<ReviewRecording, { kind: "recorded" }>): CliError {
+  switch (recording.kind) {
+    case "broken":
+      return brokenError();
+    case "refused": {
+      const { file, problem } = recording;
+      return new CliError(
+        `Nothing was written: ${reviewFolder}/${file} would be invalid. ${problem}`,
+      );
+    }
+    case "failed":
+      return writeError(`${reviewFolder}/${recording.file}`, recording.error);
+  }
+}
+
 async function gitUser(cwd: string): Promise<string> {
   const read = async (name: string) => {
     const { stdout } = await promisify(execFile)("git", ["config", name], { cwd });
@@ -117,12 +124,4 @@ async function gitUser(cwd: string): Promise<string> {
       "git does not say who you are. Set user.name and user.email, or give --who.",
     );
   }
-}
-
-/** Writes beside and renames, so that no reader sees half a file. */
-async function writeWhole(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const beside = `${path}.${process.pid}.tmp`;
-  await writeFile(beside, text, { flush: true });
-  await rename(beside, path);
 }

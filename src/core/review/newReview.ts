@@ -1,4 +1,3 @@
-import type { Language } from "../text/language";
 import type { Contract } from "./contract";
 import { nearestReview, type ReviewFiles } from "./coverage";
 import type { SkillAtRegistry } from "./drift";
@@ -7,10 +6,7 @@ import {
   contractNameFor,
   contractOf,
   contractsFolder,
-  type Review,
   type ReviewPolicy,
-  readReviews,
-  reviewsFileName,
   type VersionReview,
   writeTeamFile,
 } from "./reviewFiles";
@@ -31,14 +27,13 @@ export interface Attestation {
   readonly isWhole: boolean;
 }
 
-/** The review with the files to write, by their path in the folder of reviews. */
+/** The review with what it is of. */
 export interface NewReview {
   readonly review: VersionReview;
   /** What was reviewed last, of this version or of the nearest other one; undefined where nothing was. */
   readonly before: { readonly version: string; readonly contract: Contract } | undefined;
   /** What was reviewed. */
   readonly contract: Contract;
-  readonly files: ReadonlyMap<string, string>;
 }
 
 /**
@@ -66,39 +61,28 @@ export function newReview(files: ReviewFiles, attestation: Attestation): NewRevi
     ...(until !== undefined && { until }),
     ...(notes !== undefined && { notes }),
   };
-  const name = contractNameFor(
-    files.reviews,
-    files.contracts,
-    { slug, version, registry },
-    contract.hash,
-  );
+  return { review, contract: contract.contract, before };
+}
+
+/** Writes what a folder says together with a review: the file of its contract, by its path, and all reviews. */
+export function reviewTexts(
+  { reviews, contracts }: ReviewFiles,
+  { review, contract }: NewReview,
+): { readonly contract: readonly [path: string, text: string]; readonly reviews: string } {
+  const { skill: slug, version, registry } = review;
+  const name = contractNameFor(reviews, contracts, { slug, version, registry }, review.contract);
   const { registry: at } = name;
-  const contractFile = {
+  const file = {
     format: 1,
     skill: slug,
     version,
     ...(at !== undefined && { registry: at }),
-    contract: contract.contract,
+    contract,
   };
   return {
-    review,
-    contract: contract.contract,
-    before,
-    files: new Map([
-      [reviewsFileName, writeReviews([...files.reviews, review])],
-      [`${contractsFolder}/${contractFileName(name)}`, writeTeamFile(contractFile)],
-    ]),
+    contract: [`${contractsFolder}/${contractFileName(name)}`, writeTeamFile(file)],
+    reviews: writeTeamFile({ format: 1, reviews: [...reviews, review] }),
   };
-}
-
-/** Says what is wrong with a review to be written, such as a day that no calendar has. Undefined where nothing is. */
-export function reviewProblem({ review }: NewReview, language: Language): string | undefined {
-  const read = readReviews(writeReviews([review]), language);
-  return read.ok ? undefined : read.problems[0]?.message;
-}
-
-function writeReviews(reviews: readonly Review[]): string {
-  return writeTeamFile({ format: 1, reviews });
 }
 
 /** The policy a repository starts with: every skill must be safe to try. */

@@ -8,9 +8,11 @@ import { type ReadSkill, skillAtRegistry } from "../../core/review/checkTeam";
 import { type CiService, ciWorkflow, ciWorkflowPath } from "../../core/review/ciWorkflow";
 import { type Contract, type ContractPart, changedParts } from "../../core/review/contract";
 import { contractPartTitle } from "../../core/review/driftText";
-import { firstPolicy, type NewReview, newReview, reviewProblem } from "../../core/review/newReview";
-import { policyFileName, reviewsFileName, writeTeamFile } from "../../core/review/reviewFiles";
-import { oneLine } from "../../core/text/plainText";
+import { firstPolicy, type NewReview, newReview } from "../../core/review/newReview";
+import type { ReviewRecording } from "../../core/review/recordReview";
+import { reviewFolder, reviewsFileName } from "../../core/review/reviewFiles";
+import type { BrokenFile } from "../../core/review/reviewFolder";
+import { notificationText, oneLine } from "../../core/text/plainText";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { withRegistry } from "../connect/withRegistry";
 import { contractScheme } from "../ids";
@@ -22,7 +24,7 @@ import { readSettings } from "../settings";
 import { sha256 } from "../sha256";
 import { checkReadiness, type ReadinessSources } from "./checkReadiness";
 import type { ReviewProblems } from "./checkReviews";
-import { readReviewedFolder, reviewedRegistry, reviewUri } from "./workspaceReviews";
+import { readReviewedFolder, reviewedRegistry, reviewUri, writeReview } from "./workspaceReviews";
 
 /** What the commands about a team's reviews work with. */
 export interface ReviewParts {
@@ -127,16 +129,7 @@ async function reviewSkill(
   contracts: ContractDocuments,
 ): Promise<void> {
   const { reviews } = await readReviewedFolder(root);
-  if (reviews.kind === "broken") {
-    const [first] = reviews.broken;
-    const why = vscode.l10n.t("A review file is invalid. Fix it first.");
-    void vscode.window.showErrorMessage(why);
-    if (first !== undefined)
-      await vscode.window
-        .showTextDocument(reviewUri(root, first.name))
-        .then(undefined, () => undefined);
-    return;
-  }
+  if (reviews.kind === "broken") return showBroken(root, reviews.broken);
   const files =
     reviews.kind === "read"
       ? reviews.files
@@ -186,21 +179,58 @@ async function reviewSkill(
     notes: notes.trim() || undefined,
   });
   if (made === undefined) return;
-  const problem = reviewProblem(made, hostLanguage());
-  if (problem !== undefined) {
-    void vscode.window.showErrorMessage(vscode.l10n.t("The review was not written. {0}", problem));
-    return;
+  await showRecording(root, await writeReview(root, made));
+}
+
+/** Shows the entry that was recorded, or why none was. */
+async function showRecording(
+  root: vscode.WorkspaceFolder,
+  recording: ReviewRecording,
+): Promise<void> {
+  switch (recording.kind) {
+    case "recorded": {
+      // The new entry is the last one.
+      const line = recording.reviewsText.split("\n").lastIndexOf("    {");
+      const entry = new vscode.Position(Math.max(0, line), 4);
+      const selection = new vscode.Range(entry, entry);
+      await vscode.window.showTextDocument(reviewUri(root, reviewsFileName), { selection });
+      return;
+    }
+    case "broken":
+      return showBroken(root, recording.broken);
+    case "refused": {
+      const { file, problem } = recording;
+      showError(
+        vscode.l10n.t(
+          "The review was not written: {0} would be invalid. {1}",
+          `${reviewFolder}/${file}`,
+          problem,
+        ),
+      );
+      return;
+    }
+    case "failed": {
+      const { error } = recording;
+      const detail = error instanceof Error ? error.message : String(error);
+      showError(vscode.l10n.t("The review was not written. {0}", detail));
+    }
   }
-  const texts = new Map(made.files);
-  if (reviews.kind === "none") texts.set(policyFileName, writeTeamFile(firstPolicy()));
-  for (const [name, text] of texts) {
-    await vscode.workspace.fs.writeFile(reviewUri(root, name), new TextEncoder().encode(text));
-  }
-  // The new entry is the last one.
-  const line = (texts.get(reviewsFileName) ?? "").split("\n").lastIndexOf("    {");
-  const entry = new vscode.Position(Math.max(0, line), 4);
-  const selection = new vscode.Range(entry, entry);
-  await vscode.window.showTextDocument(reviewUri(root, reviewsFileName), { selection });
+}
+
+/** Opens the first file that is invalid, where it can be. */
+async function showBroken(
+  root: vscode.WorkspaceFolder,
+  [first]: readonly BrokenFile[],
+): Promise<void> {
+  showError(vscode.l10n.t("A review file is invalid. Fix it first."));
+  if (first === undefined) return;
+  const file = reviewUri(root, first.name);
+  await vscode.window.showTextDocument(file).then(undefined, () => undefined);
+}
+
+/** The command is over; it does not wait until the message is gone. */
+function showError(message: string): void {
+  void vscode.window.showErrorMessage(notificationText(message, 400));
 }
 
 /** The parts of its contract that differ from what was reviewed last; undefined where nothing was. */

@@ -4,6 +4,8 @@ import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { skillAtRegistry } from "../../core/review/checkTeam";
 import type { ReviewFiles } from "../../core/review/coverage";
 import { type TeamStanding, teamStandingName } from "../../core/review/driftText";
+import type { NewReview } from "../../core/review/newReview";
+import { type ReviewRecording, recordReview } from "../../core/review/recordReview";
 import {
   policyFileName,
   type Review,
@@ -289,6 +291,16 @@ export function reviewUri(root: vscode.WorkspaceFolder, name: string): vscode.Ur
 /** Reads what a folder of the workspace says of reviewed skills. */
 export async function readReviewedFolder(root: vscode.WorkspaceFolder): Promise<ReviewedFolder> {
   return { root, ...(await loadReviewFolder(teamFiles(root), sha256, hostLanguage())) };
+}
+
+/** Adds a review to what a folder of the workspace says when it is written. */
+export function writeReview(
+  root: vscode.WorkspaceFolder,
+  made: NewReview,
+): Promise<ReviewRecording> {
+  const write = async (name: string, text: string) =>
+    vscode.workspace.fs.writeFile(reviewUri(root, name), new TextEncoder().encode(text));
+  return recordReview(made, { ...teamFiles(root), write }, sha256, hostLanguage());
 }
 
 /** Reads the folder of reviews in a folder of the workspace, on a disk or not. */

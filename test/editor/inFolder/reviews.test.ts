@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { type Contract, contractHash } from "../../../src/core/review/contract";
-import { firstPolicy, newReview } from "../../../src/core/review/newReview";
+import { firstPolicy, newReview, reviewTexts } from "../../../src/core/review/newReview";
 import { writeTeamFile } from "../../../src/core/review/reviewFiles";
 import { sha256 } from "../../../src/host/sha256";
 import { eventually } from "../eventually";
@@ -112,13 +112,55 @@ describe("Reviewed skills of a folder", () => {
     await eventually("the contract that is missing", async () => problems().join() === missing);
   });
 
-  it("are told on page and row as the files change, and asked for before an invocation", async () => {
+  it("keep what others reviewed while a question is open", async () => {
     const root = vscode.workspace.workspaceFolders?.[0]?.uri;
     assert.ok(root !== undefined);
     const { fs } = vscode.workspace;
     const folder = vscode.Uri.joinPath(root, ".skill-registry");
     window.atEnd(() => remove(folder));
     // What the test before left there is broken.
+    await remove(folder);
+    for (const [name, text] of reviewedBefore()) {
+      const file = vscode.Uri.joinPath(folder, ...name.split("/"));
+      await fs.writeFile(file, new TextEncoder().encode(text));
+    }
+    const reviewing = vscode.commands.executeCommand("skillRegistry.reviewSkill", "text-stats");
+    // Nothing of this skill is reviewed, so that no comparison opens beside the question.
+    await window.quickPickRow("safe-to-try").waitFor();
+    await window.quickInput.locator("input:not([type=checkbox])").first().press("Enter");
+    await window.quickInput.getByText("What did you check?").waitFor();
+    await window.answer("Schemas and permissions.");
+    await window.quickInput.getByText("Anyone who sees the file can read it.").waitFor();
+    const reviewsFile = vscode.Uri.joinPath(folder, "reviews.json");
+    const { reviews, ...rest } = JSON.parse(
+      new TextDecoder().decode(await fs.readFile(reviewsFile)),
+    );
+    const violation = {
+      ...{ kind: "violation", skill: "json-diff", who: "Bo", when: "2026-01-02T00:00:00Z" },
+      notes: "Pulled meanwhile.",
+    };
+    const pulled = JSON.stringify({ ...rest, reviews: [...reviews, violation] });
+    await fs.writeFile(reviewsFile, new TextEncoder().encode(pulled));
+    await window.answer("Ann <ann@example.com>");
+    await reviewing;
+    const written = JSON.parse(new TextDecoder().decode(await fs.readFile(reviewsFile)));
+    assert.deepEqual(
+      written.reviews.map(({ skill, who }: { skill: string; who: string }) => [skill, who]),
+      [
+        ["csv-profile", "Ann"],
+        ["json-diff", "Bo"],
+        ["text-stats", "Ann <ann@example.com>"],
+      ],
+    );
+  });
+
+  it("are told on page and row as the files change, and asked for before an invocation", async () => {
+    const root = vscode.workspace.workspaceFolders?.[0]?.uri;
+    assert.ok(root !== undefined);
+    const { fs } = vscode.workspace;
+    const folder = vscode.Uri.joinPath(root, ".skill-registry");
+    window.atEnd(() => remove(folder));
+    // What the tests before left there would count.
     await remove(folder);
     const payload = vscode.Uri.joinPath(root, "inputs", "text-stats.skill-input.json");
     await fs.writeFile(payload, new TextEncoder().encode('{ "text": "Good morning" }'));
@@ -185,20 +227,20 @@ function reviewedBefore(): ReadonlyMap<string, string> {
     prices: [],
   };
   const hash = contractHash(contract, sha256);
-  const made = newReview(
-    { policy: firstPolicy(), reviews: [], contracts: new Map() },
-    {
-      slug: "csv-profile",
-      registry: "built-in",
-      skill: { version: "0.9.0", contract: { ok: true, contract, hash } },
-      criteria: ["safe-to-try"],
-      who: "Ann",
-      when: "2026-01-01T00:00:00Z",
-      isWhole: true,
-    },
-  );
+  const nothing = { policy: firstPolicy(), reviews: [], contracts: new Map() };
+  const made = newReview(nothing, {
+    slug: "csv-profile",
+    registry: "built-in",
+    skill: { version: "0.9.0", contract: { ok: true, contract, hash } },
+    criteria: ["safe-to-try"],
+    who: "Ann",
+    when: "2026-01-01T00:00:00Z",
+    isWhole: true,
+  });
   assert.ok(made !== undefined);
-  return new Map([...made.files, ["policy.json", writeTeamFile(firstPolicy())]]);
+  const texts = reviewTexts(nothing, made);
+  const policy = writeTeamFile(firstPolicy());
+  return new Map([texts.contract, ["reviews.json", texts.reviews], ["policy.json", policy]]);
 }
 
 /** Removes a folder that may be gone already. */

@@ -112,7 +112,7 @@ describe("the command line, where something fails", () => {
     ],
     [
       ["review", "text-stats", "--who", "Ann", "--until", "2027-02-30"],
-      /^Nothing was written\. This date does not exist\.$/m,
+      /^Nothing was written: \.skill-registry\/reviews\.json would be invalid\. reviews\[0\]\.until: This date does not exist\.$/m,
     ],
     [["invoke", "text-stats", "taken"], /^taken could not be read: it is a folder \(EISDIR\)\.$/m],
   ];

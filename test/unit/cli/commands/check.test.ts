@@ -280,6 +280,22 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     );
   });
 
+  it("is not broken by a review of what no file of it can hold", async () => {
+    const description = "x".repeat(4_000_000);
+    registry.change("csv-profile", inManifest({ inputSchema: { type: "object", description } }));
+    const args = ["review", "csv-profile", "--registry", registry.url, "--who", "Bo"];
+    const { code, err } = await folder.run(args);
+    registry.restore();
+    assert.deepEqual(
+      [code, err],
+      [
+        2,
+        "Nothing was written: .skill-registry/contracts/csv-profile@2.0.0.json would be invalid. This file is too large: at most 4000000 characters are read.\n",
+      ],
+    );
+    assert.equal((await check()).out, "10 good.\n");
+  });
+
   it("reviews a further version as the step from the one before", async () => {
     registry.change("slow-report", inManifest({ version: "9.0.0", latestVersion: "9.0.0" }));
     const args = ["review", "slow-report", "--registry", registry.url, "--who", "Bo"];

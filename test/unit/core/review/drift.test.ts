@@ -9,7 +9,7 @@ import {
   skillStanding,
 } from "../../../../src/core/review/drift";
 import { driftText, notKnownText, standingName } from "../../../../src/core/review/driftText";
-import { firstPolicy, newReview } from "../../../../src/core/review/newReview";
+import { firstPolicy, newReview, reviewTexts } from "../../../../src/core/review/newReview";
 import {
   contractKey,
   type ReviewPolicy,
@@ -62,13 +62,12 @@ function reviewed(
   });
   assert.ok(made);
   const contracts = new Map(files.contracts);
-  for (const [path, text] of made.files) {
-    if (!path.startsWith("contracts/")) continue;
-    const read = readContractFile(path.slice("contracts/".length), text, digest, english);
-    assert.ok(read.ok, JSON.stringify(read));
-    contracts.set(contractKey(read.value), read.value);
-  }
-  const reviews = readReviews(made.files.get("reviews.json") ?? "", english);
+  const texts = reviewTexts(files, made);
+  const [path, text] = texts.contract;
+  const read = readContractFile(path.slice("contracts/".length), text, digest, english);
+  assert.ok(read.ok, JSON.stringify(read));
+  contracts.set(contractKey(read.value), read.value);
+  const reviews = readReviews(texts.reviews, english);
   assert.ok(reviews.ok, JSON.stringify(reviews));
   return { ...files, reviews: reviews.value, contracts };
 }
