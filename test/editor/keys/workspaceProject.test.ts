@@ -344,6 +344,102 @@ describe("The project of the built-in registry", () => {
   });
 });
 
+describe("A project that somebody else changes meanwhile", () => {
+  const window = useWindow({ steps: true });
+  const view = () => window.view("Project");
+  let registry: LocalRegistry;
+  let server: DyingServer;
+  const refresh = () => vscode.commands.executeCommand("skillRegistry.refreshProject");
+  const suspend = (slug: string) => {
+    const change = { status: "suspended", reason: "not needed" };
+    return askElsewhere(registry, "PUT", `installed-skills/${slug}/status`, change);
+  };
+
+  before(async function () {
+    needsDialogs(this);
+    registry = await startLocalRegistry({ deliverCode: () => undefined });
+    window.atEnd(() => registry.close());
+    server = await startDyingServer(registry.baseUrl);
+    await window.set("skillRegistry.history.keepTexts", "never");
+    await window.openContainer("Skill Registry");
+    window.atEnd(() => view().locator(".pane-header").press("ArrowLeft"));
+    await window.connectTo(server);
+    window.atEnd(() => vscode.commands.executeCommand("skillRegistry.signOut"));
+    run("signIn");
+    await window.choose("User Token");
+    await window.answer(registry.userTokens.owner);
+    await window.statusBarItem("Demo of the built-in registry").waitFor();
+  });
+
+  it("has the version approved that was asked about, not one that was pinned meanwhile", async () => {
+    await askElsewhere(registry, "PUT", "policies/redact-pii", { approvalRequired: true });
+    await refresh();
+    run("approveSkill", "redact-pii");
+    await window.dialog.getByText("Approve redact-pii@1.1.0").waitFor();
+    const newer = { skillSlug: "redact-pii", version: "2.0.0" };
+    await askElsewhere(registry, "POST", "installed-skills", newer);
+    await window.pressInDialog("Approve redact-pii@1.1.0", "Approve");
+    await window.dialog.getByText("Approve redact-pii@2.0.0").waitFor();
+    await window.dialog.getByText("The pinned version was changed elsewhere").waitFor();
+    const { policies } = JSON.parse(await askElsewhere(registry, "GET", "policies")) as {
+      readonly policies: readonly { readonly skillSlug: string; readonly approvedAt: unknown }[];
+    };
+    const policy = policies.find(({ skillSlug }) => skillSlug === "redact-pii");
+    assert.equal(policy?.approvedAt, null);
+    await window.pressInDialog("Approve redact-pii@2.0.0", "Approve");
+    await window.statusBarItem("Redact personal data approved").waitFor();
+  });
+
+  it("is read again for a remedy, since the registry has said otherwise than what was known", async () => {
+    await window.listNotifications();
+    await openPayload(window, "text-stats");
+    await writeValidInput(window, '{"text": "one two"}');
+    await refresh();
+    await suspend("text-stats");
+    const question = window.dialog.filter({ hasText: "Test run text-stats@" });
+    await window.pressUntil(window.codeLens("Test Run"), question);
+    await window.pressInDialog("Test run text-stats@", "Run");
+    await window.pressInNotification("text-stats was not run", "Restore…");
+    await window.statusBarItem("Text statistics restored").waitFor();
+    await window.pressInNotification("text-stats is no longer blocked", "Invoke Again");
+    await window.statusBarItem(/text-stats: .*success/).waitFor();
+  });
+
+  it("is not shown as it was once where its registry is down, which is said instead", async () => {
+    await vscode.commands.executeCommand("notifications.clearAll");
+    window.atEnd(() => server.stayDown(false));
+    server.stayDown(true);
+    await suspend("csv-profile");
+    run("showWhy", "csv-profile");
+    await window.notification(/connection to the registry was lost/).waitFor();
+    assert.ok(!(await window.quickInput.isVisible()));
+  });
+
+  it("is read again by the next command, however short a time ago that failed", async () => {
+    server.stayDown(false);
+    run("restoreSkill", "csv-profile");
+    await window.statusBarItem("CSV profile restored").waitFor();
+  });
+
+  it("has no policy opened that cannot be read, and says why", async () => {
+    await refresh();
+    await vscode.commands.executeCommand("notifications.clearAll");
+    server.stayDown(true);
+    run("editPolicy", "csv-profile");
+    await window.notification(/connection to the registry was lost/).waitFor();
+    assert.equal(await window.notification("An unexpected error").count(), 0);
+    const shown = vscode.window.visibleTextEditors.map(({ document }) => document.uri.scheme);
+    assert.ok(!shown.includes("skill-policy"));
+    server.stayDown(false);
+    run("editPolicy", "csv-profile");
+    await eventually("the policy", () => {
+      const { path } = vscode.window.activeTextEditor?.document.uri ?? {};
+      return path?.endsWith("csv-profile.skill-policy.json");
+    });
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+  });
+});
+
 describe("A user token, after signing in to a registry elsewhere", () => {
   const window = useWindow({ steps: true });
   const view = () => window.view("Project");
@@ -493,102 +589,6 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     for (const needle of needles) {
       assert.ok(!state.includes(needle) && !page.includes(needle));
     }
-  });
-});
-
-describe("A project that somebody else changes meanwhile", () => {
-  const window = useWindow({ steps: true });
-  const view = () => window.view("Project");
-  let registry: LocalRegistry;
-  let server: DyingServer;
-  const refresh = () => vscode.commands.executeCommand("skillRegistry.refreshProject");
-  const suspend = (slug: string) => {
-    const change = { status: "suspended", reason: "not needed" };
-    return askElsewhere(registry, "PUT", `installed-skills/${slug}/status`, change);
-  };
-
-  before(async function () {
-    needsDialogs(this);
-    registry = await startLocalRegistry({ deliverCode: () => undefined });
-    window.atEnd(() => registry.close());
-    server = await startDyingServer(registry.baseUrl);
-    await window.set("skillRegistry.history.keepTexts", "never");
-    await window.openContainer("Skill Registry");
-    window.atEnd(() => view().locator(".pane-header").press("ArrowLeft"));
-    await window.connectTo(server);
-    window.atEnd(() => vscode.commands.executeCommand("skillRegistry.signOut"));
-    run("signIn");
-    await window.choose("User Token");
-    await window.answer(registry.userTokens.owner);
-    await window.statusBarItem("Demo of the built-in registry").waitFor();
-  });
-
-  it("has the version approved that was asked about, not one that was pinned meanwhile", async () => {
-    await askElsewhere(registry, "PUT", "policies/redact-pii", { approvalRequired: true });
-    await refresh();
-    run("approveSkill", "redact-pii");
-    await window.dialog.getByText("Approve redact-pii@1.1.0").waitFor();
-    const newer = { skillSlug: "redact-pii", version: "2.0.0" };
-    await askElsewhere(registry, "POST", "installed-skills", newer);
-    await window.pressInDialog("Approve redact-pii@1.1.0", "Approve");
-    await window.dialog.getByText("Approve redact-pii@2.0.0").waitFor();
-    await window.dialog.getByText("The pinned version was changed elsewhere").waitFor();
-    const { policies } = JSON.parse(await askElsewhere(registry, "GET", "policies")) as {
-      readonly policies: readonly { readonly skillSlug: string; readonly approvedAt: unknown }[];
-    };
-    const policy = policies.find(({ skillSlug }) => skillSlug === "redact-pii");
-    assert.equal(policy?.approvedAt, null);
-    await window.pressInDialog("Approve redact-pii@2.0.0", "Approve");
-    await window.statusBarItem("Redact personal data approved").waitFor();
-  });
-
-  it("is read again for a remedy, since the registry has said otherwise than what was known", async () => {
-    await window.listNotifications();
-    await openPayload(window, "text-stats");
-    await writeValidInput(window, '{"text": "one two"}');
-    await refresh();
-    await suspend("text-stats");
-    const question = window.dialog.filter({ hasText: "Test run text-stats@" });
-    await window.pressUntil(window.codeLens("Test Run"), question);
-    await window.pressInDialog("Test run text-stats@", "Run");
-    await window.pressInNotification("text-stats was not run", "Restore…");
-    await window.statusBarItem("Text statistics restored").waitFor();
-    await window.pressInNotification("text-stats is no longer blocked", "Invoke Again");
-    await window.statusBarItem(/text-stats: .*success/).waitFor();
-  });
-
-  it("is not shown as it was once where its registry is down, which is said instead", async () => {
-    await vscode.commands.executeCommand("notifications.clearAll");
-    window.atEnd(() => server.stayDown(false));
-    server.stayDown(true);
-    await suspend("csv-profile");
-    run("showWhy", "csv-profile");
-    await window.notification(/connection to the registry was lost/).waitFor();
-    assert.ok(!(await window.quickInput.isVisible()));
-  });
-
-  it("is read again by the next command, however short a time ago that failed", async () => {
-    server.stayDown(false);
-    run("restoreSkill", "csv-profile");
-    await window.statusBarItem("CSV profile restored").waitFor();
-  });
-
-  it("has no policy opened that cannot be read, and says why", async () => {
-    await refresh();
-    await vscode.commands.executeCommand("notifications.clearAll");
-    server.stayDown(true);
-    run("editPolicy", "csv-profile");
-    await window.notification(/connection to the registry was lost/).waitFor();
-    assert.equal(await window.notification("An unexpected error").count(), 0);
-    const shown = vscode.window.visibleTextEditors.map(({ document }) => document.uri.scheme);
-    assert.ok(!shown.includes("skill-policy"));
-    server.stayDown(false);
-    run("editPolicy", "csv-profile");
-    await eventually("the policy", () => {
-      const { path } = vscode.window.activeTextEditor?.document.uri ?? {};
-      return path?.endsWith("csv-profile.skill-policy.json");
-    });
-    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
   });
 });
 
