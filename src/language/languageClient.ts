@@ -234,7 +234,13 @@ export class LanguageClient {
     if (reason !== undefined) return { kind: "none", reason };
     this.#lastId += 1;
     const sent = this.#sent(key, schema);
-    const message = { id: this.#lastId, task, schema: sent, forget: this.#forget() };
+    const message = {
+      kind: "task" as const,
+      id: this.#lastId,
+      task,
+      schema: sent,
+      forget: this.#forget(),
+    };
     const answer = await this.#thread.run(message);
     if (answer.kind === "done") return answer;
     if (task.kind !== "check") this.#stuck.set(question, timesStuck + 1);

@@ -34,8 +34,15 @@ export interface SentSchema {
   readonly text?: string;
 }
 
-/** Asks the thread for one task. */
+/** A part of a long text, ahead of the task that it belongs to. */
+export interface TextPiece {
+  readonly kind: "piece";
+  readonly piece: string;
+}
+
+/** Asks the thread for one task. A text that was sent ahead in pieces is left empty. */
 export interface TaskMessage {
+  readonly kind: "task";
   readonly id: number;
   readonly task: LanguageTask;
   readonly schema: SentSchema;

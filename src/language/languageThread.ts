@@ -1,7 +1,8 @@
 import { Worker } from "node:worker_threads";
 import { shortened } from "../core/schema/explain/describeFailure";
+import { sliceLength, textSlices } from "../core/text/chunked";
 import { type LanguageTexts, type LocalizableText, l10nText } from "../core/text/language";
-import type { TaskMessage, ThreadMessage, ThreadStart } from "./languageMessages";
+import type { TaskMessage, TextPiece, ThreadMessage, ThreadStart } from "./languageMessages";
 
 /** How a thread ended a task: with a result, or by being ended because it would not answer. */
 export type ThreadAnswer =
@@ -85,8 +86,22 @@ export class LanguageThread {
       this.#nativePatterns = [];
       this.#startTimer("starting", this.#options.startDeadlineMs);
       this.#worker.ref();
-      this.#worker.postMessage(message);
+      void this.#send(message);
     });
+  }
+
+  /** A long text goes ahead in pieces: copying 10 MB at once would hold the host for as long as 150 ms. */
+  async #send(message: TaskMessage): Promise<void> {
+    const { task } = message;
+    if (!("text" in task) || task.text.length <= sliceLength) {
+      return this.#worker.postMessage(message);
+    }
+    for (const piece of textSlices(task.text)) {
+      this.#worker.postMessage({ kind: "piece", piece } satisfies TextPiece);
+      await new Promise(setImmediate);
+      if (this.#current?.message !== message) return;
+    }
+    this.#worker.postMessage({ ...message, task: { ...task, text: "" } } satisfies TaskMessage);
   }
 
   dispose(): void {

@@ -13,6 +13,7 @@ import type {
   Proposal,
   SentSchema,
   TaskMessage,
+  TextPiece,
   ThreadMessage,
   ThreadStart,
 } from "./languageMessages";
@@ -31,7 +32,18 @@ interface KnownSchema {
   addRuleRanges?: AddRuleRanges;
 }
 
-parentPort?.on("message", async ({ id, task, schema: sent, forget }: TaskMessage) => {
+/** The text of the next task, as far as it was sent ahead. */
+let pieces: string[] = [];
+
+parentPort?.on("message", (message: TaskMessage | TextPiece) => {
+  if (message.kind === "piece") return void pieces.push(message.piece);
+  const { task } = message;
+  const whole = pieces.length === 0 ? task : { ...task, text: pieces.join("") };
+  pieces = [];
+  void run({ ...message, task: whole });
+});
+
+async function run({ id, task, schema: sent, forget }: TaskMessage): Promise<void> {
   const assists = task.kind === "complete" || task.kind === "explain";
   // The JSON language service takes longer to load than a check takes, and no schema is to blame.
   const service = assists ? await import("./schemaAssistance") : undefined;
@@ -64,7 +76,7 @@ parentPort?.on("message", async ({ id, task, schema: sent, forget }: TaskMessage
       isRead();
       return done(samplePayload(schema, task.options, language));
   }
-});
+}
 
 /** Nothing is known of a text that is nested deeper than the language service can follow. */
 async function assist(

@@ -52,6 +52,35 @@ describe("LanguageClient", () => {
     assert.ok(timesRead <= 2, "measured once and sent once");
   });
 
+  it("checks all of a text that goes to the thread in pieces, and of the next one no more", async () => {
+    const words = "a😀".repeat(700_000);
+    const length = 1_400_000;
+    const text = JSON.stringify([words, 1]);
+    const schema = (minLength: number) => ({ items: [{ minLength }, { type: "integer" }] });
+    const draft = { $schema: "http://json-schema.org/draft-07/schema#" };
+    const [exact, more] = await Promise.all([
+      check({ ...draft, ...schema(length) }, text),
+      check({ ...draft, ...schema(length + 1) }, text),
+    ]);
+    assert.deepEqual([exact.state, more.state], ["valid", "invalid"]);
+    assert.deepEqual(
+      more.problems.map(({ start, end }) => [start, end]),
+      [[1, words.length + 3]],
+    );
+    assert.equal(await stateOf({ type: "integer" }, "7"), "valid");
+  });
+
+  it("answers where it is disposed while a text is on its way", async () => {
+    const brief = new LanguageClient({ workerPath });
+    const checking = brief.check(
+      { schema: {}, text: JSON.stringify("x".repeat(5_000_000)) },
+      never,
+    );
+    await new Promise(setImmediate);
+    brief.dispose();
+    assert.equal((await checking).state, "unchecked");
+  });
+
   it("says unchecked where a number of the schema is none that can be compared", async () => {
     const schema = { const: Number.POSITIVE_INFINITY };
     for (const lossyNumbers of [[Number.POSITIVE_INFINITY], [1, -Infinity], "many"] as const) {

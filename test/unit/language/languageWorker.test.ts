@@ -34,7 +34,7 @@ describe("languageWorker", () => {
         settle();
       };
       worker.on("message", hear).on("error", fail);
-      worker.postMessage({ id: 1, task, schema, forget });
+      worker.postMessage({ kind: "task", id: 1, task, schema, forget });
     });
   }
 
