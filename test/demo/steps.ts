@@ -1,4 +1,4 @@
-import { withoutComments } from "../../src/core/invocation/record/outputDocument";
+import { jsonStart } from "../../src/core/invocation/record/outputDocument";
 import { eventually } from "../editor/eventually";
 import type { Screen } from "../editor/window/screen";
 import type { Step } from "./step";
@@ -123,9 +123,10 @@ export const steps: readonly Step[] = [
         .waitFor();
       await screen.editor.getByText("replaced").first().waitFor();
       // The editor draws its lines one after another.
-      const output = await eventually("the whole output", async () =>
-        JSON.stringify(JSON.parse(withoutComments(await visibleText(screen.editor)))),
-      );
+      const output = await eventually("the whole output", async () => {
+        const shown = await visibleText(screen.editor);
+        return JSON.stringify(JSON.parse(shown.slice(jsonStart(shown))));
+      });
       return `the output on record\n   output         ${output}`;
     },
   },

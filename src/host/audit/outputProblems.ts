@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { outputProblemText, withoutComments } from "../../core/invocation/record/outputDocument";
+import { jsonStart, outputProblemText } from "../../core/invocation/record/outputDocument";
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { LazyLanguageClient } from "../author/payloadChecks";
@@ -56,14 +56,17 @@ export class OutputProblems {
     try {
       const { outputSchema: schema, lossyNumbers } = skill;
       const shown = document.getText();
-      const text = withoutComments(await this.parts.outputs.wholeText(document));
-      const { problems } = await client.check({ text, schema, lossyNumbers }, this.ended.signal);
+      const whole = await this.parts.outputs.wholeText(document);
+      const start = jsonStart(whole);
+      // Cut and not replaced: putting megabytes together anew would hold the host.
+      const request = { text: whole.slice(start), schema, lossyNumbers };
+      const { problems } = await client.check(request, this.ended.signal);
       if (!isShown(document.uri)) return;
       this.collection.set(
         document.uri,
         problems
-          .filter((problem) => (problem.mark ?? problem).end <= shown.length)
-          .map((problem) => diagnosticOf(document, problem)),
+          .filter((problem) => start + (problem.mark ?? problem).end <= shown.length)
+          .map((problem) => diagnosticOf(document, problem, start)),
       );
     } catch (error) {
       if (!this.ended.signal.aborted) throw error;
@@ -95,9 +98,17 @@ function outputOf({ input }: vscode.Tab): readonly vscode.Uri[] {
   return isOutput ? [input.uri] : [];
 }
 
-function diagnosticOf(document: vscode.TextDocument, problem: PayloadProblem): vscode.Diagnostic {
+/** `offset` is where the text that was checked begins in the document. */
+function diagnosticOf(
+  document: vscode.TextDocument,
+  problem: PayloadProblem,
+  offset: number,
+): vscode.Diagnostic {
   const { start, end } = problem.mark ?? problem;
-  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+  const range = new vscode.Range(
+    document.positionAt(offset + start),
+    document.positionAt(offset + end),
+  );
   // The registry sent it so: nothing for the reader to mend, hence no error.
   const diagnostic = new vscode.Diagnostic(
     range,

@@ -48,10 +48,9 @@ export function* outputDocument(
   return `${head}${text}\n${comments([cut])}`;
 }
 
-/** Replaces the comments an output stands below by spaces, so that positions in the JSON stay. */
-export function withoutComments(text: string): string {
-  const [head = ""] = /^(?:\/\/[^\n]*\n)*/.exec(text) ?? [];
-  return head.replace(/[^\n]/g, " ") + text.slice(head.length);
+/** Answers the offset of an output's JSON in its document, behind the comments that it stands below. */
+export function jsonStart(text: string): number {
+  return /^(?:\/\/[^\n]*\n)*/.exec(text)?.[0].length ?? 0;
 }
 
 /**
