@@ -88,7 +88,8 @@ export async function runCli(args: readonly string[], given: Terminal): Promise<
  */
 function terminalText(text: string): string {
   return text.replace(
-    /(?![\t\n\r])[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,
+    // What is left out is looked at last: an output may have 10 MB.
+    /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069](?<![\t\n\r])/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

@@ -54,6 +54,11 @@ export async function readTeamFolder(root: string): Promise<TeamFolder> {
   return reviews.kind === "none" ? reviews : { ...reviews, reviewsText };
 }
 
+/** Makes the error that ends a command which needs a folder that is whole. */
+export function brokenFolder(): CliError {
+  return new CliError(`A file in ${reviewFolder} is broken. \`skill-registry check\` says what.`);
+}
+
 /** Adds a review to what the folder of a repository says when it is written. */
 export function writeReview(root: string, made: NewReview): Promise<ReviewRecording> {
   return recordReview(made, teamFiles(root), sha256, english);
@@ -125,7 +130,7 @@ export async function passSkillGate(
 ): Promise<void> {
   const folder = await readTeamFolder(await findTeamRoot(cwd));
   if (folder.kind === "broken") {
-    throw new CliError(`A file in ${reviewFolder} is broken. \`skill-registry check\` says what.`);
+    throw brokenFolder();
   }
   const today = new Date().toISOString().slice(0, 10);
   const standing =

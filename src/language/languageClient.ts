@@ -18,6 +18,7 @@ import type {
   LanguageTask,
   Proposal,
   SentSchema,
+  TaskMessage,
 } from "./languageMessages";
 import { LanguageThread, type ThreadOptions, whyNoAnswer } from "./languageThread";
 
@@ -234,8 +235,8 @@ export class LanguageClient {
     if (reason !== undefined) return { kind: "none", reason };
     this.#lastId += 1;
     const sent = this.#sent(key, schema);
-    const message = {
-      kind: "task" as const,
+    const message: TaskMessage = {
+      kind: "task",
       id: this.#lastId,
       task,
       schema: sent,

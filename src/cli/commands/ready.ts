@@ -35,7 +35,7 @@ import {
   requireSkill,
   sha256,
 } from "../openRegistry";
-import { findTeamRoot, readTeamFolder } from "../teamFolder";
+import { brokenFolder, findTeamRoot, readTeamFolder } from "../teamFolder";
 import { findFiles, maxFiles, readError, readText } from "../textFile";
 import { formatOption, readFormat, writeReport } from "../writeReport";
 
@@ -97,7 +97,7 @@ async function teamOf(
 ): Promise<Fact<TeamFacts>> {
   const folder = await readTeamFolder(cwd);
   if (folder.kind === "broken") {
-    throw new CliError(`A file in ${reviewFolder} is broken. \`skill-registry check\` says what.`);
+    throw brokenFolder();
   }
   if (folder.kind === "none") {
     const file = `${reviewFolder}/${policyFileName}`;

@@ -8,7 +8,7 @@ import type { ReviewRecording } from "../../core/review/recordReview";
 import { reviewFolder } from "../../core/review/reviewFiles";
 import { CliError, type Command, usageError } from "../command";
 import { addressOf, openRegistry, registryOption, requireSkill, sha256 } from "../openRegistry";
-import { findTeamRoot, readTeamFolder, writeReview } from "../teamFolder";
+import { brokenFolder, findTeamRoot, readTeamFolder, writeReview } from "../teamFolder";
 import { writeError } from "../textFile";
 
 export const review: Command = {
@@ -40,7 +40,7 @@ export const review: Command = {
     }
     const cwd = await findTeamRoot(terminal.cwd);
     const folder = await readTeamFolder(cwd);
-    if (folder.kind === "broken") throw brokenError();
+    if (folder.kind === "broken") throw brokenFolder();
     const files =
       folder.kind === "read"
         ? folder.files
@@ -92,15 +92,11 @@ export const review: Command = {
   },
 };
 
-function brokenError(): CliError {
-  return new CliError(`A file in ${reviewFolder} is broken. \`skill-registry check\` says what.`);
-}
-
 /** Says why nothing was recorded. */
 function recordingError(recording: Exclude<ReviewRecording, { kind: "recorded" }>): CliError {
   switch (recording.kind) {
     case "broken":
-      return brokenError();
+      return brokenFolder();
     case "refused": {
       const { file, problem } = recording;
       return new CliError(

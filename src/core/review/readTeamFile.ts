@@ -1,5 +1,5 @@
 import { checkSyntax } from "../json/checkSyntax";
-import { isJsonObject, type JsonValue } from "../json/jsonValue";
+import { isDeeperThan, isJsonObject, type JsonValue } from "../json/jsonValue";
 import { readAsText } from "../json/lossyNumbers";
 import { RequestedRange, scanJson } from "../json/scanJson";
 import { jsonRanges, type PayloadProblem } from "../payload/payloadCheck";
@@ -69,7 +69,7 @@ export function* readTeamFileChunked<Value>(
     });
     return { ok: false, problems: [problemAt("size", message, { start: 0, end: 0 })] };
   }
-  let value: unknown;
+  let value: JsonValue;
   try {
     value = JSON.parse(text);
   } catch {
@@ -80,7 +80,7 @@ export function* readTeamFileChunked<Value>(
     return { ok: false, problems };
   }
   yield;
-  if (isTooDeep(value)) {
+  if (isDeeperThan(value, maxDepth)) {
     const message = t("This file is nested too deeply.");
     return { ok: false, problems: [problemAt("json", message, { start: 0, end: 0 })] };
   }
@@ -206,17 +206,6 @@ function patternTests(): (pattern: string) => PatternTest {
     tests.set(pattern, test);
     return test;
   };
-}
-
-/** Looks no deeper than is allowed: a deeper walk is what deep nesting would break. */
-function isTooDeep(value: unknown, levels = maxDepth): boolean {
-  if (!isContainer(value)) return false;
-  if (levels < 0) return true;
-  return Object.values(value).some((member) => isTooDeep(member, levels - 1));
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }
 
 function problemAt(

@@ -233,13 +233,12 @@ function uncheckedIn(
   { allowed, language: { t } }: CaseTools,
 ): Verdict | undefined {
   if (allowed.unchecked) return undefined;
-  const ofPayload = check.state === "unchecked" ? check : undefined;
-  const ofOutput = [outputCheck, keptCheck].find((one) => one?.state === "unchecked");
-  if (ofPayload !== undefined) {
-    return unknown(ofPayload.reason ?? t("The payload could not be checked."));
+  if (check.state === "unchecked") {
+    return unknown(check.reason ?? t("The payload could not be checked."));
   }
-  if (ofOutput === undefined) return undefined;
-  return unknown(`${t("The output could not be checked.")} ${ofOutput.reason ?? ""}`.trim());
+  const output = [outputCheck, keptCheck].find((one) => one?.state === "unchecked");
+  if (output === undefined) return undefined;
+  return unknown(`${t("The output could not be checked.")} ${output.reason ?? ""}`.trim());
 }
 
 /** Without sending, what is kept can be compared with the schema that outputs have now. */
@@ -267,7 +266,7 @@ function compared(one: SuiteCase, before: Answer, now: Answer, tools: CaseTools)
   }
   const difference = answerDifference(one, before, now, language);
   if (difference !== undefined) return judgedAs([{ message: difference }]);
-  return uncheckedIn(before, tools) ?? verdictOf([], now, tools);
+  return uncheckedIn(before, tools) ?? uncheckedIn(now, tools) ?? judgedAs([]);
 }
 
 /** How far cases go, the cheapest first: nothing sent, run in a project and not billed, invoked. */

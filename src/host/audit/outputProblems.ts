@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { jsonStart, outputProblemText } from "../../core/invocation/record/outputDocument";
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
-import type { SkillDetail } from "../../core/skill/skill";
+import { outputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import type { LazyLanguageClient } from "../author/payloadChecks";
 import { outputScheme } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -54,12 +54,11 @@ export class OutputProblems {
     if (skill?.outputSchema === undefined) return;
     const client = await this.parts.language.get();
     try {
-      const { outputSchema: schema, lossyNumbers } = skill;
       const shown = document.getText();
       const whole = await this.parts.outputs.wholeText(document);
       const start = jsonStart(whole);
       // Cut and not replaced: putting megabytes together anew would hold the host.
-      const request = { text: whole.slice(start), schema, lossyNumbers };
+      const request = { ...outputSchemaOf(skill), text: whole.slice(start) };
       const { problems } = await client.check(request, this.ended.signal);
       if (!isShown(document.uri)) return;
       this.collection.set(

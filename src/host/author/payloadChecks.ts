@@ -7,7 +7,7 @@ import {
 import { type PayloadCheck, withoutSchema } from "../../core/payload/payloadCheck";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
-import type { SkillDetail } from "../../core/skill/skill";
+import { inputSchemaOf, type SkillDetail, type SkillSchema } from "../../core/skill/skill";
 import type { LanguageClient } from "../../language/languageClient";
 import { KeyInUse } from "../connect/projectKeys";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -95,13 +95,16 @@ export class PayloadChecks {
   }
 
   /** Checks a text that need not be open as an input for a skill. Rejects only when aborted. */
-  async checkText(skill: SkillDetail, text: string, signal: AbortSignal): Promise<PayloadCheck> {
+  async checkText(
+    { schema, lossyNumbers }: SkillSchema,
+    text: string,
+    signal: AbortSignal,
+  ): Promise<PayloadCheck> {
     const client = await this.language.get();
-    const schema = skill.inputSchema ?? true;
     const secrets = this.keyInUse.known();
-    const { lossyNumbers } = skill;
-    const check = await client.check({ text, schema, secrets, lossyNumbers }, signal);
-    return skill.inputSchema === undefined ? withoutSchema(check, hostLanguage()) : check;
+    const request = { text, schema: schema ?? true, secrets, lossyNumbers };
+    const check = await client.check(request, signal);
+    return schema === undefined ? withoutSchema(check, hostLanguage()) : check;
   }
 
   /** Binds a document to the skill that its name was taken to mean. */
@@ -176,7 +179,7 @@ export class PayloadChecks {
     }
     const otherVersion = otherVersionGiven(binding, skill, hostLanguage());
     if (otherVersion !== undefined) return show({ kind: "unavailable", failure: otherVersion });
-    const check = await this.checkText(skill, text, signal);
+    const check = await this.checkText(inputSchemaOf(skill), text, signal);
     return signal.aborted ? undefined : show({ kind: "checked", skill, check });
   }
 

@@ -31,7 +31,7 @@ import {
   describeCallability,
 } from "../../core/skill/description/callability";
 import { invocationPrice } from "../../core/skill/price";
-import type { SkillDetail } from "../../core/skill/skill";
+import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import type { InvocationHistory } from "../audit/invocationHistory";
 import type { SpendingLedger } from "../audit/spendingLedger";
 import type { PayloadChecks } from "../author/payloadChecks";
@@ -145,7 +145,7 @@ async function stillFits(
 ): Promise<boolean> {
   if (isDeepStrictEqual(before.inputSchema, skill.inputSchema)) return true;
   const never = new AbortController().signal;
-  const checking = checks.checkText(skill, invocation.inputText, never);
+  const checking = checks.checkText(inputSchemaOf(skill), invocation.inputText, never);
   const check = await withWaiting(vscode.l10n.t("Checking the payload"), checking);
   if (check === undefined || check.state === "valid") return check !== undefined;
   if (check.state === "unchecked") return askToSendUnchecked(check);

@@ -7,6 +7,7 @@ import {
   verdictText,
 } from "../../core/payload/payloadCheck";
 import { registryFailureText } from "../../core/registry/registryFailure";
+import { inputSchemaOf } from "../../core/skill/skill";
 import { decodeUtf8 } from "../../core/text/decodeUtf8";
 import { labelText, oneLine, revealHidden } from "../../core/text/plainText";
 import type { PayloadBindings } from "../author/payloadBindings";
@@ -157,7 +158,7 @@ export class PayloadSuites implements TestWorks, vscode.Disposable {
         run.errored(item, new vscode.TestMessage(words));
         return;
       }
-      const check = await this.parts.checks.checkText(found.value, text, signal);
+      const check = await this.parts.checks.checkText(inputSchemaOf(found.value), text, signal);
       this.items.judged(item, found.value.summary.version);
       report(run, item, uri, check, text, performance.now() - start);
       const { slug, version } = found.value.summary;

@@ -4,7 +4,6 @@ import * as vscode from "vscode";
 import type { JsonValue } from "../../core/json/jsonValue";
 import { otherVersionGiven } from "../../core/payload/payloadBinding";
 import { registryFailureText } from "../../core/registry/registryFailure";
-import type { SkillDetail } from "../../core/skill/skill";
 import {
   type CaseLevel,
   type CaseTools,
@@ -277,7 +276,7 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
               one,
               version,
               kept,
-              this.toolsFor({ uri, name: one.name }, skill, opened, signal),
+              this.toolsFor({ uri, name: one.name }, opened, signal),
             );
         reportCase(
           run,
@@ -293,15 +292,11 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
 
   private toolsFor(
     { uri, name }: { readonly uri: vscode.Uri; readonly name: string },
-    skill: SkillDetail | undefined,
     opened: OpenedSkill | undefined,
     signal: AbortSignal,
   ): CaseTools {
     return {
-      check: (text, { schema }) => {
-        if (skill === undefined) throw new Error("Nothing is checked without a skill.");
-        return this.parts.checks.checkText({ ...skill, inputSchema: schema }, text, signal);
-      },
+      check: (text, schema) => this.parts.checks.checkText(schema, text, signal),
       payloadText: (one) => payloadText(one, uri),
       allowed: { unchecked: false, secrets: false },
       send: opened && ((invocation) => opened.send(invocation, `${uri}#${name}`, signal)),

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
-import type { SkillDetail } from "../../core/skill/skill";
+import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import { labelText, notificationText, oneLine } from "../../core/text/plainText";
 import { isApproved, type OpenUpdate, openUpdates } from "../../core/workspace/project";
 import {
@@ -260,7 +260,7 @@ async function brokenPayloads(
     const text = await textOf(uri).catch(() => undefined);
     if (text === undefined) continue;
     const check = (skill: SkillDetail): Promise<PayloadCheck> =>
-      checks.checkText(skill, text, signal);
+      checks.checkText(inputSchemaOf(skill), text, signal);
     const one = brokenBy(
       vscode.workspace.asRelativePath(uri),
       await check(before),
