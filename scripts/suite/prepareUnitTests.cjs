@@ -10,10 +10,14 @@ if (wanted !== "random") fc.configureGlobal({ seed: Number(wanted) });
 const graceMs = 15_000;
 
 exports.mochaHooks = {
-  // A test that fails may leave a server open, which would keep this process, and what waits for it, for ever.
+  // What is left open would keep this process, and what waits for it, for ever; and editors keep what the sources leave.
   afterAll() {
     setTimeout(() => {
       console.error(`Still open after the tests: ${process.getActiveResourcesInfo().join(", ")}`);
+      // Mocha puts its own code in place of any that was set before the process ends.
+      process.once("exit", () => {
+        process.exitCode = 1;
+      });
       process.exit();
     }, graceMs).unref();
   },

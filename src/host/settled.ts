@@ -4,11 +4,15 @@
  */
 export function settled(work: Promise<unknown>, signal: AbortSignal, graceMs = 0): Promise<void> {
   return new Promise((resolve) => {
+    let grace: ReturnType<typeof setTimeout> | undefined;
     const end = () => {
+      clearTimeout(grace);
       signal.removeEventListener("abort", giveUp);
       resolve();
     };
-    const giveUp = () => void setTimeout(end, graceMs);
+    const giveUp = () => {
+      grace = setTimeout(end, graceMs);
+    };
     work.then(end, end);
     if (signal.aborted) giveUp();
     else signal.addEventListener("abort", giveUp, { once: true });
