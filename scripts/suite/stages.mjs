@@ -104,7 +104,6 @@ export async function stagesOf({ all = false, unitTests } = {}) {
       run: () =>
         runEditorTests({ host: "newest", windows, vsix: packagePath, bundle: bundled, all }),
     })),
-    ...units,
     ...(await windowsOfOldest(all)).map(([name, windows, among]) => ({
       name: `oldest-${name}`,
       title: `editor tests of the sources' build in the oldest VS Code, window "${name}"`,
@@ -112,6 +111,8 @@ export async function stagesOf({ all = false, unitTests } = {}) {
       run: () =>
         runEditorTests({ host: "oldest", windows, among, bundle: bundled, all, few: !all }),
     })),
+    // After the windows: shorter ones leave no processor without work at the end.
+    ...units,
     {
       name: "demo",
       title:
