@@ -37,7 +37,17 @@ export function writeReport(
 ): number {
   // What was canceled has not looked at everything.
   terminal.signal.throwIfAborted();
-  terminal.out(formatReport(items, format, source));
+  return writePartialReport(items, format, source, terminal);
+}
+
+/** The same of items that say themselves what was not looked at, also where it was canceled. */
+export function writePartialReport(
+  items: readonly ReportItem[],
+  format: (typeof formats)[number],
+  source: ReportSource,
+  { out }: Terminal,
+): number {
+  out(formatReport(items, format, source));
   return exitCodeOf(items);
 }
 
@@ -62,10 +72,11 @@ function formatReport(
 }
 
 function textReport(items: readonly ReportItem[]): string {
-  const lines = items.flatMap(({ findings }) =>
+  const lines = items.flatMap(({ findings, invocationId }) =>
     findings.map((finding) => {
       const { rule, severity, message } = finding;
-      return `${locationText(finding)}${severity}: ${oneLine(message, 1000)} (${oneLine(rule)})`;
+      const id = invocationId === undefined ? "" : `, invocation ID ${oneLine(invocationId)}`;
+      return `${locationText(finding)}${severity}: ${oneLine(message, 1000)} (${oneLine(rule)}${id})`;
     }),
   );
   const states = {
@@ -150,18 +161,22 @@ function junitReport(items: readonly ReportItem[], { command }: ReportSource): s
   const failed = items.filter(({ state }) => state === "findings").length;
   const errors = items.filter(({ state }) => state === "unknown" || state === "broken").length;
   const counts = `tests="${items.length}" failures="${failed}" errors="${errors}"`;
-  const cases = items.map(({ name, file, state, findings, milliseconds }) => {
+  const cases = items.map(({ name, file, state, findings, milliseconds, invocationId }) => {
     const time = milliseconds === undefined ? "" : ` time="${milliseconds / 1000}"`;
     const location = file === "" ? "" : ` file="${xml(file)}"`;
     const head = `    <testcase name="${xml(name)}" classname="${xml(command)}"${location}${time}`;
-    if (state === "good") return `${head}/>`;
+    const id =
+      invocationId === undefined
+        ? ""
+        : `\n      <properties><property name="invocationId" value="${xml(invocationId)}"/></properties>`;
+    if (state === "good") return id === "" ? `${head}/>` : `${head}>${id}\n    </testcase>`;
     const kind = state === "findings" ? "failure" : "error";
     const [first] = findings;
     const text = findings
       .map((finding) => `${locationText(finding)}${oneLine(finding.message, 1000)}`)
       .join("\n");
     const about = `type="${xml(first?.rule ?? state)}" message="${xml(oneLine(first?.message ?? state, 300))}"`;
-    return `${head}>\n      <${kind} ${about}>${xml(text)}</${kind}>\n    </testcase>`;
+    return `${head}>${id}\n      <${kind} ${about}>${xml(text)}</${kind}>\n    </testcase>`;
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -13,6 +13,7 @@ import {
   caseCostText,
   type ReadySuite,
   runSuite,
+  type SuiteTools,
   sentCases,
   type TestedVersion,
 } from "../../core/suite/runSuite";
@@ -46,7 +47,7 @@ import {
 } from "../openRegistry";
 import { gateOptions, passSkillGate, readAllowances } from "../teamFolder";
 import { fileReason, findFiles, readText, writeError } from "../textFile";
-import { formatOption, readFormat, writeReport } from "../writeReport";
+import { formatOption, readFormat, writePartialReport, writeReport } from "../writeReport";
 
 export const test: Command = {
   name: "test",
@@ -56,6 +57,7 @@ export const test: Command = {
     "A case has a payload and what is expected: values in the output by JSON pointer, a refusal, a failure, time, cost, or the output that was kept by --update.",
     "There are three levels. Without an option nothing is sent: payloads are checked against the input schema, and kept outputs against the output schema. With --test-run each case runs once in a project, not billed, for whoever is signed in by the user token of the environment. With --live each is invoked once by the Project Key, after their number and price were said.",
     "--against runs every case with other versions too, on the same level, and lists what they answer differently.",
+    "The report has the invocation ID of each case that was sent, as text only where something is not as expected. After Ctrl+C it has what was sent by then.",
   ],
   options: {
     live: { text: "Invoke the skills. Needs a Project Key." },
@@ -99,11 +101,13 @@ export const test: Command = {
       return writeReport([], format, source, terminal);
     }
     const registry = await openRegistry(given, terminal);
-    const checker = await openChecker(terminal);
-    const allowed = readAllowances(given);
     const { signal, cwd } = terminal;
+    // What was sent is waited for, and judged: the second Ctrl+C ends the process.
+    const whileSending = level === "offline" ? signal : new AbortController().signal;
+    const checker = await openChecker({ ...terminal, signal: whileSending });
+    const allowed = readAllowances(given);
     try {
-      const send = await senderOf(level, registry, given, terminal);
+      const send = await senderOf(level, registry, given, { signal, whileSending });
       const ready: (ReadySuite & SuiteFile)[] = [];
       for (const suite of suites.read) {
         ready.push(await readVersionsOf(suite, against, registry, signal));
@@ -121,22 +125,30 @@ export const test: Command = {
         allowed,
         send,
         isUpdate,
-        throwIfCanceled: () => signal.throwIfAborted(),
+        isCanceled: () => signal.aborted,
         now: () => performance.now(),
         language: english,
       };
       const items: ReportItem[] = [];
+      let unkept: unknown;
       for (const suite of ready) {
         const kept = new Map(suite.snapshots);
-        const tools: CaseTools = {
+        const tools: SuiteTools = {
           ...shared,
           payloadText: (one) => payloadText(one, suite.file, cwd),
           isWanted: (one) => isWanted(suite.file, one),
         };
         items.push(...(await runSuite(suite, kept, tools)));
-        if (isUpdate && kept.size > 0) await keepSnapshots(suite.file, kept, cwd);
+        if (!isUpdate || kept.size === 0) continue;
+        await keepSnapshots(suite.file, kept, cwd).catch((error: unknown) => {
+          unkept ??= error;
+        });
       }
-      const code = writeReport(items, format, source, terminal);
+      // What was sent may have cost, and is reported whatever came after it.
+      const write = level === "offline" ? writeReport : writePartialReport;
+      const code = write(items, format, source, terminal);
+      if (signal.aborted) terminal.err("Canceled.\n");
+      if (unkept !== undefined) throw unkept;
       // A part of few cases may be empty, which is as it should be.
       return items.length === 0 ? exitCodes.good : code;
     } finally {
@@ -182,18 +194,19 @@ async function senderOf(
   level: CaseLevel,
   registry: OpenRegistry,
   given: Given,
-  { signal }: Terminal,
+  { signal, whileSending }: Readonly<Record<"signal" | "whileSending", AbortSignal>>,
 ): Promise<CaseTools["send"]> {
   const { client } = registry;
+  const unlessCanceled = () => (signal.aborted ? signal : whileSending);
   if (level === "offline") return undefined;
   if (level === "live") {
     const key = registry.projectKey();
-    return (invocation) => client.invoke(invocation, key, signal);
+    return (invocation) => client.invoke(invocation, key, unlessCanceled());
   }
   const project = await chosenProject(registry, given, signal);
   if (!project.isChosen) throw new CliError(project.why, project.exitCode);
   const target = { project: project.slug, token: project.who.token };
-  return (invocation) => client.testRun(invocation, target, signal);
+  return (invocation) => client.testRun(invocation, target, unlessCanceled());
 }
 
 async function readVersionsOf(

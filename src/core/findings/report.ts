@@ -30,6 +30,8 @@ export interface ReportItem {
   readonly findings: readonly Finding[];
   /** How long it took, where that is of interest. */
   readonly milliseconds?: number;
+  /** Of the invocation it rests on, where one was sent and the registry gave an ID. */
+  readonly invocationId?: string;
 }
 
 /** The exit codes of the command line, which scripts go by. */

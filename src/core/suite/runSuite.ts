@@ -38,36 +38,49 @@ export interface CaseTools {
   /** Sends a payload; undefined where nothing is sent. */
   readonly send: ((call: Invocation) => Promise<InvocationOutcome>) | undefined;
   readonly isUpdate: boolean;
+  readonly language: Language;
+}
+
+/** What the cases of a suite are run with, one after the other. */
+export interface SuiteTools extends CaseTools {
   /** Tells whether a case is to be run; all are where it is left out. */
   readonly isWanted?: (one: SuiteCase) => boolean;
-  /** Throws where the user wants it to end. */
-  readonly throwIfCanceled: () => void;
+  /** Tells whether the user wants it to end: what would be next is then `unknown`, and not sent. */
+  readonly isCanceled: () => boolean;
   /** A clock in milliseconds that is never set back. */
   readonly now: () => number;
-  readonly language: Language;
 }
 
 /** Runs the cases of a suite one by one. `kept` takes the outputs that `isUpdate` keeps. */
 export async function runSuite(
   { suite, own, against, file, text }: ReadySuite,
   kept: Map<string, JsonValue>,
-  tools: CaseTools,
+  tools: SuiteTools,
 ): Promise<readonly ReportItem[]> {
   const ran: RanCase[] = [];
+  const answer = async (
+    one: SuiteCase,
+    payload: string | undefined,
+    version: TestedVersion,
+  ): Promise<Answer> =>
+    tools.isCanceled()
+      ? unknown(tools.language.t("Canceled before it was run."))
+      : answerOf(one, payload, version, kept, tools);
   for (const [index, one] of suite.cases.entries()) {
     if (tools.isWanted?.(one) === false) continue;
-    tools.throwIfCanceled();
     const startedAt = tools.now();
     const payload = await tools.payloadText(one);
-    const answer = await answerOf(one, payload, own, kept, tools);
-    const verdict = verdictOn(one, answer, kept, tools);
+    const answered = await answer(one, payload, own);
+    const verdict = verdictOn(one, answered, kept, tools);
     const milliseconds = Math.round(tools.now() - startedAt);
-    ran.push({ name: one.name, rule: "case", index, verdict, milliseconds });
+    const { invocationId } = answered;
+    ran.push({ name: one.name, rule: "case", index, verdict, milliseconds, invocationId });
     for (const version of against) {
-      const other = await answerOf(one, payload, version, kept, tools);
-      const difference = compared(one, answer, other, tools);
+      const other = await answer(one, payload, version);
+      const difference = compared(one, answered, other, tools);
       const name = `${one.name}, against ${version.name}`;
-      ran.push({ name, rule: "differs", index, verdict: difference });
+      const { invocationId } = other;
+      ran.push({ name, rule: "differs", index, verdict: difference, invocationId });
     }
   }
   return caseItems(ran, file, text);
@@ -91,9 +104,10 @@ export interface Verdict {
   readonly problems: readonly CaseProblem[];
 }
 
-type Answer =
+type Answer = { readonly invocationId?: string | undefined } & (
   | Verdict
-  | ({ readonly kind: "answered"; readonly outputCheck?: PayloadCheck | undefined } & CaseAnswer);
+  | ({ readonly kind: "answered"; readonly outputCheck?: PayloadCheck | undefined } & CaseAnswer)
+);
 
 /** Points at what a problem is about in the text of its suite: the case's name where it is about all of it. */
 export function casePointer(index: number, { at = "/name" }: Pick<CaseProblem, "at">): string {
@@ -106,6 +120,7 @@ interface RanCase {
   readonly index: number;
   readonly verdict: Verdict;
   readonly milliseconds?: number;
+  readonly invocationId: string | undefined;
 }
 
 function caseItems(ran: readonly RanCase[], file: string, text: string): readonly ReportItem[] {
@@ -114,7 +129,8 @@ function caseItems(ran: readonly RanCase[], file: string, text: string): readonl
   );
   const ranges = jsonRanges(text, [...new Set(pointers)]);
   const lines = lineStartsOf(text);
-  return ran.map(({ name, rule, index, verdict: { kind, problems }, milliseconds }): ReportItem => {
+  return ran.map(({ name, rule, index, verdict, milliseconds, invocationId }): ReportItem => {
+    const { kind, problems } = verdict;
     const isUnknown = kind === "unknown";
     return {
       name: `${file}: ${name}`,
@@ -134,6 +150,7 @@ function caseItems(ran: readonly RanCase[], file: string, text: string): readonl
         };
       }),
       ...(milliseconds !== undefined && { milliseconds }),
+      ...(invocationId !== undefined && { invocationId }),
     };
   });
 }
@@ -172,18 +189,22 @@ async function answerOf(
   const stop = payloadGate(slug, check, allowed, language);
   if (stop !== undefined) return judgedAs([{ message: stop.message }]);
   const outcome = await send({ skillSlug: slug, version, inputText: text });
-  if (outcome.kind === "notSent" || outcome.kind === "outcomeUnknown") {
+  if (outcome.kind === "notSent")
     return unknown(notAnswered(slug, outcome, language) ?? outcome.kind);
+  const { invocationId } = outcome;
+  if (outcome.kind === "outcomeUnknown") {
+    return { ...unknown(notAnswered(slug, outcome, language) ?? outcome.kind), invocationId };
   }
+  const sent = { ...answer, outcome, invocationId };
   const outputText = outcome.kind === "success" ? outcome.outputText : undefined;
-  if (outputText === undefined) return { ...answer, outcome };
+  if (outputText === undefined) return sent;
   const output = JSON.parse(outputText) as JsonValue;
   if (isDeeperThan(output, maxDepth)) {
-    return unknown(t("The output is nested too deeply to compare."));
+    return { ...unknown(t("The output is nested too deeply to compare.")), invocationId };
   }
-  if (skill.outputSchema === undefined) return { ...answer, outcome, output };
+  if (skill.outputSchema === undefined) return { ...sent, output };
   const outputCheck = await checkText(outputText, outputSchemaOf(skill));
-  return { ...answer, outcome, output, outputCheck };
+  return { ...sent, output, outputCheck };
 }
 
 function unknown(message: string): Verdict {

@@ -301,8 +301,6 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
       allowed: { unchecked: false, secrets: false },
       send: opened && ((invocation) => opened.send(invocation, `${uri}#${name}`, signal)),
       isUpdate: false,
-      throwIfCanceled: () => signal.throwIfAborted(),
-      now: () => performance.now(),
       language: hostLanguage(),
     };
   }

@@ -182,6 +182,20 @@ describe("the command line, where something fails", () => {
       await assert.rejects(readFile(folder.path("disk/all.jsonl")));
     });
 
+    it("reports the cases that were sent where their outputs cannot be kept", async () => {
+      const cases = [{ name: "a", payload: { text: "kept" }, expect: { snapshot: true } }];
+      const suite = JSON.stringify({ format: 1, skill: "text-stats", cases });
+      await writeFile(folder.path("disk/b.skill-suite.json"), suite);
+      disk.makeReadOnly();
+      registry.forget();
+      const args = ["test", "disk/b.skill-suite.json", "--live", "--update", "--yes"];
+      const at = ["--format", "json", "--registry", registry.url];
+      const { code, out, err } = await folder.run([...args, ...at], env);
+      assert.equal(JSON.parse(out).items[0].invocationId, "kept 1");
+      assert.match(err, /b\.skill-snapshots\.json could not be written: the disk is read-only/);
+      assert.equal(code, 2);
+    });
+
     it("sends nothing where the journal's disk is read-only", async () => {
       disk.makeReadOnly();
       registry.forget();
@@ -255,6 +269,39 @@ describe("the command line, where something fails", () => {
         `${count} succeeded, 0 failed, 0 with unknown outcome. Billed: $4.00.\n`,
       );
       assert.ok([...registry.counts.values()].every((times) => times === 1));
+    });
+
+    it("reports every case that was sent at Ctrl+C, by its invocation ID", async () => {
+      const cases = Array.from({ length: 200 }, (_, at) => ({
+        name: `${at}`,
+        payload: { text: `case ${at}` },
+      }));
+      const suite = JSON.stringify({ format: 1, skill: "text-stats", cases });
+      await writeFile(folder.path("int.skill-suite.json"), suite);
+      registry.forget();
+      const args = ["test", "int.skill-suite.json", "--live", "--yes", "--format", "json"];
+      const child = start([...args, "--registry", registry.url]);
+      const written = { out: "", err: "" };
+      child.stdout.on("data", (chunk) => {
+        written.out += chunk;
+      });
+      child.stderr.on("data", (chunk) => {
+        written.err += chunk;
+      });
+      const closed = once(child, "close");
+      await registry.reached(20);
+      child.kill("SIGINT");
+      const [code] = await closed;
+      assert.match(written.err, /\nCanceled\.\n$/);
+      const { items } = JSON.parse(written.out) as { items: { invocationId?: string }[] };
+      const ids = items.flatMap(({ invocationId }) => invocationId ?? []);
+      assert.deepEqual(
+        ids,
+        [...registry.counts.keys()].map((text) => `${text} 1`),
+      );
+      assert.ok(ids.length < cases.length);
+      assert.equal(items.length, cases.length);
+      assert.equal(code, 3);
     });
   });
 });

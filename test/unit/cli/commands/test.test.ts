@@ -53,14 +53,21 @@ describe("skill-registry test", () => {
     assert.match((await run("--live")).err, /its terms have not been agreed to/);
     const { code, out, err } = await run("--live", "--yes");
     assert.equal(err, "2 invocations, free.\n");
-    assert.match(out, /three words: Expected 2 at \/words; it is 3\. \(case\)/);
     assert.equal(code, 1);
-    assert.equal(registry.invocations().length, 2);
+    const ids = registry.invocations().map(({ invocationId }) => invocationId);
+    assert.equal(ids.length, 2);
+    const wrong = "three words: Expected 2 at /words; it is 3. (case, invocation ID ";
+    assert.ok(out.includes(`${wrong}${ids[1]})`), out);
     const junit = (await run("--format", "junit")).out;
     assert.match(
       junit,
       /<testcase name="a\.skill-suite\.json: two words" classname="test" file="a\.skill-suite\.json" time="/,
     );
+    assert.doesNotMatch(junit, /invocationId/);
+    const sent = (await run("--live", "--yes", "--format", "junit")).out;
+    for (const { invocationId } of registry.invocations().slice(2)) {
+      assert.ok(sent.includes(`<property name="invocationId" value="${invocationId}"/>`), sent);
+    }
   });
 
   it("runs each case once in a project for whoever is signed in, without a Project Key", async () => {

@@ -4,7 +4,7 @@ import type { InvocationOutcome } from "../../../../src/core/invocation/invocati
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import type { PayloadCheck } from "../../../../src/core/payload/payloadCheck";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
-import { type CaseTools, type ReadySuite, runSuite } from "../../../../src/core/suite/runSuite";
+import { type ReadySuite, runSuite, type SuiteTools } from "../../../../src/core/suite/runSuite";
 import {
   type CaseProblem,
   judgeOutcome,
@@ -314,8 +314,51 @@ describe("the outcome of a case", () => {
     assert.equal(kept.get("a"), "of before");
   });
 
+  it("runs nothing more once it is canceled, and keeps what was sent by then", async () => {
+    const kept = new Map<string, JsonValue>();
+    const text = suite(
+      { name: "a", payload: 1, expect: { snapshot: true } },
+      { name: "b", payload: 1, expect: { snapshot: true } },
+    );
+    const { own, ...rest } = readySuite(text);
+    let sent = 0;
+    const items = await runSuite({ ...rest, own, against: [{ ...own, name: "2.0.0" }] }, kept, {
+      ...tools(check(), check()),
+      send: async () => {
+        sent += 1;
+        return { ...success, invocationId: `inv-${sent}`, outputText: "{}" };
+      },
+      isCanceled: () => sent === 1,
+      isUpdate: true,
+    });
+    const canceled = "Canceled before it was run.";
+    assert.deepEqual(
+      items.map(({ state, invocationId, findings }) => [
+        state,
+        invocationId,
+        findings[0]?.message.endsWith(canceled),
+      ]),
+      [
+        ["good", "inv-1", undefined],
+        ["unknown", undefined, true],
+        ["unknown", undefined, true],
+        ["unknown", undefined, false],
+      ],
+    );
+    assert.deepEqual([sent, [...kept.keys()]], [1, ["a"]]);
+  });
+
+  it("names the invocation whose outcome is not known", async () => {
+    const failure = { kind: "timeout", seconds: 60 } as const;
+    const items = await runSuite(readySuite(suite({ name: "a", payload: 1 })), new Map(), {
+      ...tools(check()),
+      send: async () => ({ kind: "outcomeUnknown", failure, durationMs: 1, invocationId: "inv-1" }),
+    });
+    assert.deepEqual([items[0]?.state, items[0]?.invocationId], ["unknown", "inv-1"]);
+  });
+
   /** Answers each check in turn, the last of them from then on. */
-  function tools(...checks: readonly PayloadCheck[]): CaseTools {
+  function tools(...checks: readonly PayloadCheck[]): SuiteTools {
     const left = [...checks];
     return {
       check: async () => (left.length > 1 ? left.shift() : left[0]) ?? check(),
@@ -323,7 +366,7 @@ describe("the outcome of a case", () => {
       allowed: { unchecked: false, secrets: false },
       send: async () => ({ ...success, outputText: JSON.stringify(output) }),
       isUpdate: false,
-      throwIfCanceled: () => {},
+      isCanceled: () => false,
       now: () => 0,
       language: english,
     };
