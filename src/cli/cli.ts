@@ -2,7 +2,6 @@ import { version } from "../../package.json";
 import { exitCodes } from "../core/findings/report";
 import { similarName } from "../core/schema/explain/similarName";
 import {
-  CanceledError,
   CliError,
   type Command,
   commandHelp,
@@ -71,14 +70,14 @@ export async function runCli(args: readonly string[], given: Terminal): Promise<
     }
     return await command.run(read, terminal);
   } catch (error) {
-    if (terminal.signal.aborted && !(error instanceof CanceledError)) {
-      terminal.err("Canceled.\n");
-      return exitCodes.unknown;
-    }
     const expected = isSystemError(error) ? systemError(error) : error;
-    if (!(expected instanceof CliError)) throw expected;
-    terminal.err(`${expected.message}\n`);
-    return expected.exitCode;
+    if (expected instanceof CliError) {
+      terminal.err(`${expected.message}\n`);
+      return expected.exitCode;
+    }
+    if (!terminal.signal.aborted) throw expected;
+    terminal.err("Canceled.\n");
+    return exitCodes.unknown;
   }
 }
 

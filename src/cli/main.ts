@@ -1,6 +1,8 @@
 #!/usr/bin/env node
+import { fstatSync } from "node:fs";
 import { exitCodes } from "../core/findings/report";
 import { runCli } from "./cli";
+import { writeAll, writeError } from "./textFile";
 
 const stop = new AbortController();
 // The first Ctrl+C ends what is under way in good order, the second one the process.
@@ -11,7 +13,7 @@ runCli(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
   partsFolder: __dirname,
-  out: (text) => process.stdout.write(text),
+  out: writesToFile() ? writeToFile : (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   isTerminal: process.stderr.isTTY === true,
   signal: stop.signal,
@@ -28,6 +30,28 @@ runCli(process.argv.slice(2), {
   },
 );
 // The reader of the output may stop early, as `head` does; the rest is then lost.
-process.stdout.on("error", () => process.exit(process.exitCode ?? exitCodes.unknown));
+process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+  process.exit(code === "EPIPE" ? (process.exitCode ?? exitCodes.unknown) : exitCodes.broken);
+});
 // What is said beside the results may go unread: what is under way goes on.
 process.stderr.on("error", () => undefined);
+
+/** Tells whether the output was led into a file or a device, and not to a terminal or another program. */
+function writesToFile(): boolean {
+  if (process.stdout.isTTY) return false;
+  try {
+    const output = fstatSync(1);
+    return output.isFile() || output.isCharacterDevice();
+  } catch {
+    return false;
+  }
+}
+
+/** A stream takes a part of a text for all of it where the disk is full, and says nothing. Throws a `CliError`. */
+function writeToFile(text: string): void {
+  try {
+    writeAll(1, text);
+  } catch (error) {
+    throw writeError("The output", error);
+  }
+}

@@ -182,6 +182,7 @@ export async function chosenProject(
   if (who === undefined) return none("Nobody is signed in: set SKILL_REGISTRY_USER_TOKEN.");
   const projects = await who.routes.projects(signal);
   if (!projects.ok) {
+    signal.throwIfAborted();
     const reason = oneLine(registryFailureText(projects.failure, english), 500);
     return none(`The projects could not be read. ${reason}`, exitCodes.unknown);
   }
@@ -231,6 +232,7 @@ export async function requireSkill(
 ): Promise<SkillDetail> {
   const read = await readSkill(registry, address, signal);
   if (read.ok) return read.value;
+  signal.throwIfAborted();
   const { failure } = read;
   const code = failure.kind === "notFound" ? exitCodes.nothing : exitCodes.unknown;
   throw new CliError(oneLine(registryFailureText(failure, english), 500), code);

@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, writeSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -35,6 +35,12 @@ export function readError(name: string, error: unknown): CliError {
 /** Makes the error that ends a command where a file cannot be written. */
 export function writeError(name: string, error: unknown): CliError {
   return new CliError(`${name} could not be written: ${fileReason(error)}.`);
+}
+
+/** Writes all of a text into an open file: the system may take a part of it at a time. Throws its error. */
+export function writeAll(file: number, text: string): void {
+  const bytes = Buffer.from(text, "utf8");
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
 /** Tells what the system refused from a bug: it names the operation. */

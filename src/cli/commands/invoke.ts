@@ -82,23 +82,30 @@ function show(
   const output =
     outcome.kind === "success" || outcome.kind === "skillError" ? outcome.outputText : undefined;
   const facts = factsOf(outcome);
-  if (asJson) {
-    const head = JSON.stringify({ ...facts, ...(notice && { message: notice.message }) });
-    // The output's own text, since reading it would change long numbers.
-    out(output === undefined ? `${head}\n` : `${head.slice(0, -1)},"output":${output}}\n`);
-  } else {
-    if (output !== undefined) out(`${prettyJson(output).text}\n`);
-    const { status, invocationId, milliseconds } = facts;
-    const time = milliseconds === undefined ? "" : `, ${durationText(milliseconds, english)}`;
-    const id = invocationId === undefined ? "" : `, invocation ID ${oneLine(invocationId)}`;
-    err(`${skill}: ${status}${time}${id}\n`);
-    if (notice !== undefined) err(`${oneLine(notice.message, 1000)}\n`);
+  let isWritten = false;
+  try {
+    if (asJson) {
+      const head = JSON.stringify({ ...facts, ...(notice && { message: notice.message }) });
+      // The output's own text, since reading it would change long numbers.
+      out(output === undefined ? `${head}\n` : `${head.slice(0, -1)},"output":${output}}\n`);
+    } else if (output !== undefined) out(`${prettyJson(output).text}\n`);
+    isWritten = true;
+  } finally {
+    // Where its JSON cannot be written, the invocation ID stands here alone.
+    if (!asJson || !isWritten) err(`${statusLine(skill, facts)}\n`);
   }
+  if (!asJson && notice !== undefined) err(`${oneLine(notice.message, 1000)}\n`);
   if (outcome.kind === "success")
     return outcome.acceptedNotRun ? exitCodes.findings : exitCodes.good;
   return outcome.kind === "notSent" || outcome.kind === "outcomeUnknown"
     ? exitCodes.unknown
     : exitCodes.findings;
+}
+
+function statusLine(skill: string, { status, invocationId, milliseconds }: Facts): string {
+  const time = milliseconds === undefined ? "" : `, ${durationText(milliseconds, english)}`;
+  const id = invocationId === undefined ? "" : `, invocation ID ${oneLine(invocationId)}`;
+  return `${skill}: ${status}${time}${id}`;
 }
 
 interface Facts {

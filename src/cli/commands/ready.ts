@@ -81,6 +81,7 @@ export const ready: Command = {
       if (format !== "text") {
         return writeReport(items, format, { command: "ready", version }, terminal);
       }
+      terminal.signal.throwIfAborted();
       terminal.out(readinessText(readiness, english).text);
       return exitCodeOf(items);
     } finally {

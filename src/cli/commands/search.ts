@@ -55,11 +55,11 @@ export const search: Command = {
       let page: SkillListPage | undefined;
       do {
         const answer = await registry.client.search(query, page?.nextCursor, terminal.signal);
-        if (!answer.ok)
-          throw new CliError(
-            oneLine(registryFailureText(answer.failure, english), 500),
-            exitCodes.unknown,
-          );
+        if (!answer.ok) {
+          terminal.signal.throwIfAborted();
+          const why = oneLine(registryFailureText(answer.failure, english), 500);
+          throw new CliError(why, exitCodes.unknown);
+        }
         page = answer.value;
         skills.push(...page.skills);
       } while (page.nextCursor !== undefined && page.skills.length > 0 && skills.length < limit);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
 import { mountSmallDisk, type SmallDisk } from "../../fixtures/smallDisk";
 import { type CountingRegistry, startCountingRegistry } from "./countingRegistry";
@@ -151,6 +152,74 @@ describe("the command line, where something fails", () => {
     assert.equal(code, 2);
   });
 
+  const lines = (...texts: readonly string[]) =>
+    texts.map((text) => `${JSON.stringify({ text })}\n`).join("");
+  const changes: Record<string, readonly string[]> = {
+    "another line": ["a", "other", "c"],
+    "one line more": ["a", "b", "c", "d"],
+    "one line less": ["a", "b"],
+  };
+  for (const [what, after] of Object.entries(changes)) {
+    it(`sends no line that was not checked, and goes on where the file is what it was: ${what}`, async () => {
+      const [file, journal] = [
+        folder.path("changing.jsonl"),
+        folder.path("changing.jsonl.journal"),
+      ];
+      await rm(journal, { force: true });
+      await writeFile(file, lines("a", "b", "c"));
+      registry.forget();
+      const args = ["run", "changing.jsonl", "--skill", "text-stats", "--registry", registry.url];
+      const change = (err: string) => {
+        if (err.startsWith("3 invocations of ")) writeFileSync(file, lines(...after));
+      };
+      const { code, err } = await folder.run([...args, "--yes"], env, undefined, "", change);
+      assert.match(err, /Stopped: changing\.jsonl was changed after its lines were checked\./);
+      assert.equal(code, 2);
+      const checked = after.filter((text) => ["a", "b", "c"].includes(text));
+      const sent = [...registry.counts.keys()];
+      assert.deepEqual(sent, what === "another line" ? ["a"] : checked);
+      await writeFile(file, lines("a", "b", "c"));
+      const rest = await folder.run([...args, "--yes", "--resume"], env);
+      assert.equal(rest.code, 0, rest.err);
+      assert.deepEqual(
+        [...registry.counts],
+        [
+          ["a", 1],
+          ["b", 1],
+          ["c", 1],
+        ],
+      );
+    });
+  }
+
+  it("says why a run stopped also where Ctrl+C came before that", async () => {
+    await writeFile(folder.path("stopped.jsonl"), lines("stopped"));
+    registry.forget();
+    registry.answerNext("policy", "stopped");
+    const stop = new AbortController();
+    const args = ["run", "stopped.jsonl", "--skill", "text-stats", "--yes"];
+    const ran = folder.run([...args, "--registry", registry.url], env, stop.signal);
+    await registry.reached(1);
+    stop.abort();
+    const { code, err } = await ran;
+    assert.match(err, /\nStopped at line 1\. /);
+    assert.equal(code, 1);
+  });
+
+  it("leaves no results behind where merging is canceled", async () => {
+    await writeFile(folder.path("merged.jsonl"), lines("a"));
+    const args = ["run", "merged.jsonl", "--skill", "text-stats", "--yes"];
+    await folder.run([...args, "--registry", registry.url], env);
+    const merge = ["merge", "merged.jsonl.journal", "--into", "results.jsonl"];
+    const { code, err } = await folder.run(merge, env, AbortSignal.abort());
+    assert.deepEqual([code, err], [3, "Canceled.\n"]);
+    const written = (await readdir(folder.path())).filter((name) => name.startsWith("results"));
+    assert.deepEqual(written, []);
+    assert.equal((await folder.run(merge, env)).code, 0);
+    assert.equal((await folder.run(merge, env)).code, 2);
+    assert.match(await readFile(folder.path("results.jsonl"), "utf8"), /"of":"a"/);
+  });
+
   describe("on a disk of its own", () => {
     let disk: SmallDisk;
     before(function () {
@@ -210,10 +279,10 @@ describe("the command line, where something fails", () => {
     before(async () => {
       program = await buildProgram();
     });
+    const options = () => ({ cwd: folder.path(), env: { ...process.env, ...env } });
     const start = (args: readonly string[]) =>
       spawn(process.execPath, [program, ...args], {
-        cwd: folder.path(),
-        env: { ...process.env, ...env },
+        ...options(),
         stdio: ["ignore", "pipe", "pipe"],
       });
 
@@ -226,6 +295,25 @@ describe("the command line, where something fails", () => {
       child.stdout.destroy();
       await once(child, "close");
       assert.equal(err, "");
+    });
+
+    it("ends with 2 where its output cannot be written, and says the invocation ID", async function () {
+      if (!existsSync("/dev/full")) this.skip();
+      registry.forget();
+      const full = openSync("/dev/full", "w");
+      const args = ["invoke", "text-stats", "text-stats.skill-input.json", "--yes"];
+      const asJson = [program, ...args, "--format", "json", "--registry", registry.url];
+      const stdio: StdioOptions = ["ignore", full, "pipe"];
+      const child = spawn(process.execPath, asJson, { ...options(), stdio });
+      closeSync(full);
+      let err = "";
+      child.stderr?.on("data", (chunk) => {
+        err += chunk;
+      });
+      const [code] = await once(child, "close");
+      assert.match(err, /^text-stats: success, .*, invocation ID a 1$/m);
+      assert.match(err, /^The output could not be written: the disk is full \(ENOSPC\)\.$/m);
+      assert.equal(code, 2);
     });
 
     it("goes on where nobody reads what it says beside its output", async () => {

@@ -28,6 +28,7 @@ export function cliFolder() {
       env: Record<string, string> = {},
       signal: AbortSignal = new AbortController().signal,
       below = "",
+      heard: (err: string) => void = () => undefined,
     ): Promise<CliRun> => {
       const written = { out: "", err: "" };
       const code = await runCli(args, {
@@ -39,6 +40,7 @@ export function cliFolder() {
         },
         err: (text) => {
           written.err += text;
+          heard(text);
         },
         isTerminal: false,
         signal,

@@ -24,7 +24,7 @@ import {
 import { oneLine } from "../../../core/text/plainText";
 import { CliError } from "../../command";
 import { sha256 } from "../../openRegistry";
-import { linesOf, writeError } from "../../textFile";
+import { linesOf, writeAll, writeError } from "../../textFile";
 
 /** A journal that one run writes, until `close`. Whatever was noted is on the disk when that returns. */
 export interface JournalFile {
@@ -188,8 +188,7 @@ function unwritten(path: string, entry: JournalEntry, error: unknown): CliError 
 
 /** On the disk before it returns: what is sent next may cost money, and must leave a trace. */
 function append(file: number, text: string): void {
-  const bytes = Buffer.from(text, "utf8");
-  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+  writeAll(file, text);
   fdatasyncSync(file);
 }
 

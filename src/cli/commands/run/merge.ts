@@ -1,9 +1,9 @@
-import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { exitCodes } from "../../../core/findings/report";
 import type { JournalEntry } from "../../../core/invocation/runJournal";
 import { CliError, type Command, usageError } from "../../command";
-import { isSystemError, readError, writeError } from "../../textFile";
+import { isSystemError, readError, writeAll, writeError } from "../../textFile";
 import { journalEntries, journalHead } from "./journalFile";
 
 export const merge: Command = {
@@ -26,23 +26,19 @@ export const merge: Command = {
     const paths = operands.map((name) => resolve(terminal.cwd, name));
     await requireSameRun(paths);
     const into = given.text("into");
-    const target = into === undefined ? "" : resolve(terminal.cwd, into);
-    const file = into === undefined ? undefined : createFile(target);
-    const write = (text: string) =>
-      file === undefined ? terminal.out(text) : writeAll(file, text);
+    const file = into === undefined ? undefined : createResults(resolve(terminal.cwd, into));
+    const write = file?.write ?? terminal.out;
     const counts = { lines: 0, unknown: 0 };
     try {
       for await (const { text, isUnknown } of joined(paths)) {
+        terminal.signal.throwIfAborted();
         write(`${text}\n`);
         counts.lines += 1;
         if (isUnknown) counts.unknown += 1;
       }
-    } catch (error) {
-      // Half of the results would be taken for all of them.
-      if (file !== undefined) rmSync(target, { force: true });
-      throw file !== undefined && isSystemError(error) ? writeError(target, error) : error;
+      file?.finish();
     } finally {
-      if (file !== undefined) closeSync(file);
+      file?.close();
     }
     terminal.err(`${counts.lines} lines, ${counts.unknown} with unknown outcome.\n`);
     return counts.lines === 0 ? exitCodes.nothing : exitCodes.good;
@@ -128,16 +124,33 @@ function resultOf({
   return { line, text: JSON.stringify(unknown), isUnknown: true };
 }
 
-function createFile(path: string): number {
-  try {
-    return openSync(path, "wx", 0o600);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw code === "EEXIST" ? new CliError(`${path} is there already.`) : writeError(path, error);
-  }
-}
-
-function writeAll(file: number, text: string): void {
-  const bytes = Buffer.from(text, "utf8");
-  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+/**
+ * Writes a file that gets its name when it is whole, since half of the results would be taken for all of them. `close`
+ * leaves nothing of one that was not finished. Throws a `CliError` where it is there already or cannot be written.
+ */
+function createResults(path: string) {
+  const beside = `${path}.${process.pid}.tmp`;
+  const attempt = <Value>(work: () => Value): Value => {
+    try {
+      return work();
+    } catch (error) {
+      throw isSystemError(error) ? writeError(path, error) : error;
+    }
+  };
+  const requireNone = () => {
+    if (existsSync(path)) throw new CliError(`${path} is there already.`);
+  };
+  requireNone();
+  const file = attempt(() => openSync(beside, "w", 0o600));
+  return {
+    write: (text: string) => attempt(() => writeAll(file, text)),
+    finish: () => {
+      requireNone();
+      attempt(() => renameSync(beside, path));
+    },
+    close: () => {
+      closeSync(file);
+      rmSync(beside, { force: true });
+    },
+  };
 }

@@ -45,26 +45,34 @@ const maxUnknownInARow = 3;
 /** A registry that names no time counts over a minute. */
 const usualHoldSeconds = 60;
 
-/** Sends what is left, line by line. Resolves to why it stopped early; undefined where it did not. */
+/**
+ * Sends the lines that were checked, which `digests` names in order. Resolves to why it stopped early; undefined where
+ * it did not.
+ */
 export async function sendLines(
   skill: SkillDetail,
   key: string,
   { client }: OpenRegistry,
   options: RunInputs & SendLimits,
-  left: number,
+  digests: readonly string[],
   journal: JournalFile,
   terminal: Terminal,
 ): Promise<CliError | undefined> {
   const { slug, version } = skill.summary;
   const price = invocationPrice(skill);
   const before = journal.state();
-  const progress = progressBar(left, terminal);
+  const progress = progressBar(digests.length, terminal);
   const gapMs = options.perMinute === undefined ? 0 : 60_000 / options.perMinute;
   // What was sent is waited for: the second Ctrl+C ends the process.
   const never = new AbortController().signal;
+  const changed = new CliError(
+    `Stopped: ${options.inputsName} was changed after its lines were checked. Go on with --resume.`,
+  );
   let [nextAt, unknownInARow, sent] = [0, 0, 0];
   for await (const { line, text, digest } of inputLines(options)) {
     if (!isLeft(line, before)) continue;
+    // Reading takes as long as sending: nothing leaves that was not checked, counted and agreed to.
+    if (digest !== digests[sent]) return changed;
     for (let isDone = false; !isDone; ) {
       if (mayExceed(journal.state(), price, options.maxCents)) {
         return new CliError(
@@ -113,7 +121,7 @@ export async function sendLines(
       );
     }
   }
-  return undefined;
+  return sent < digests.length ? changed : undefined;
 }
 
 /** Resolves to false where the user ended it meanwhile. */
@@ -177,10 +185,10 @@ async function* inputLines({ inputs, inputsName, shard }: RunInputs): AsyncGener
   }
 }
 
-/** What a run is about to do: how many lines there are, and how many of them are left to send. */
+/** What a run is about to do: how many lines there are, and the digests of those that are left to send, in order. */
 interface RunPlan {
   readonly lines: number;
-  readonly left: number;
+  readonly left: readonly string[];
 }
 
 /** More problems than these are counted, not listed. */
@@ -196,7 +204,8 @@ export async function checkLines(
   { err, signal }: Terminal,
 ): Promise<RunPlan> {
   const { inputsName, allowed } = options;
-  let [lines, left, bad, chain] = [0, 0, 0, ""];
+  const left: string[] = [];
+  let [lines, bad, chain] = [0, 0, ""];
   for await (const { line, text, digest } of inputLines(options)) {
     signal.throwIfAborted();
     lines += 1;
@@ -204,7 +213,7 @@ export async function checkLines(
       chain = nextChain(chain, digest, sha256);
     }
     if (state !== undefined && !isLeft(line, state)) continue;
-    left += 1;
+    left.push(digest);
     const check = await checker.check(text, inputSchemaOf(skill), key);
     const stop = payloadGate(skill.summary.slug, check, allowed, english);
     if (stop === undefined) continue;
@@ -241,7 +250,9 @@ interface PlanLimits {
 }
 
 /** Says how many invocations a run makes, what they cost at most, and how long they take at least. */
-export function planText(skill: SkillDetail, { lines, left }: RunPlan, limits: PlanLimits): string {
+export function planText(skill: SkillDetail, plan: RunPlan, limits: PlanLimits): string {
+  const { lines } = plan;
+  const left = plan.left.length;
   const { maxCents } = limits;
   const price = invocationPrice(skill);
   const cost =
