@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { exitCodes } from "../core/findings/report";
 import { type PayloadCheck, withoutSchema } from "../core/payload/payloadCheck";
+import { projectKeyVariable } from "../core/registry/credential";
 import { similarName } from "../core/schema/explain/similarName";
 import type { SkillSchema } from "../core/skill/skill";
 import { english } from "../core/text/language";
@@ -174,10 +175,7 @@ export function generalHelp(commands: readonly Command[], version: string): stri
       "Environment:",
       table([
         ["SKILL_REGISTRY_URL", "The registry, where --registry does not name one."],
-        [
-          "SKILL_REGISTRY_PROJECT_KEY",
-          "The Project Key, for invocations. Never an argument, never printed.",
-        ],
+        [projectKeyVariable, "The Project Key, for invocations. Never an argument, never printed."],
         [
           "SKILL_REGISTRY_USER_TOKEN",
           "A user token, for a project's facts and test runs. Never printed either.",

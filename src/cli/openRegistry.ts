@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { exitCodes } from "../core/findings/report";
-import { readProjectKey, type UserToken } from "../core/registry/credential";
+import { projectKeyVariable, readProjectKey, type UserToken } from "../core/registry/credential";
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import { type Result, registryFailureText } from "../core/registry/registryFailure";
 import { readRegistryOrigin } from "../core/registry/registryOrigin";
@@ -14,9 +14,8 @@ import type { RegistryClient } from "../registry/registryClient";
 import type { WorkspaceRoutes } from "../registry/workspace/workspaceRoutes";
 import { CliError, type CommandOption, type Given, type Terminal, usageError } from "./command";
 
-/** The environment variables that the command line reads. */
+/** The environment variables that the command line reads beside the Project Key. */
 const urlVariable = "SKILL_REGISTRY_URL";
-const keyVariable = "SKILL_REGISTRY_PROJECT_KEY";
 const tokenVariable = "SKILL_REGISTRY_USER_TOKEN";
 const builtIn = "built-in";
 
@@ -72,7 +71,7 @@ export async function openRegistry(given: Given, terminal: Terminal): Promise<Op
   const address = readRegistryOrigin(local?.baseUrl ?? wanted);
   if (!address.ok) throw new CliError(localize(address.problem, english));
   const { baseUrl, origin } = address.value;
-  const key = local?.projectKey ?? env[keyVariable];
+  const key = local?.projectKey ?? env[projectKeyVariable];
   const token = local?.userTokens.owner ?? env[tokenVariable];
   const client = new RegistryClient({
     baseUrl,
@@ -105,7 +104,7 @@ export async function openRegistry(given: Given, terminal: Terminal): Promise<Op
 /** Knows the secrets of the environment, to take them out of whatever is written. */
 export function redactorOf(env: Terminal["env"]): KeyRedactor {
   const redactor = new KeyRedactor();
-  for (const name of [keyVariable, tokenVariable]) redactor.learn((env[name] ?? "").trim());
+  for (const name of [projectKeyVariable, tokenVariable]) redactor.learn((env[name] ?? "").trim());
   return redactor;
 }
 
@@ -113,7 +112,7 @@ function usableKey(key: string | undefined): string {
   const reading = readProjectKey(key ?? "");
   if (reading.ok) return reading.key;
   const why = key === undefined ? "" : ` ${localize(reading.problem, english)}`;
-  throw new CliError(`Set ${keyVariable} to the Project Key of this registry.${why}`);
+  throw new CliError(`Set ${projectKeyVariable} to the Project Key of this registry.${why}`);
 }
 
 function usableToken(token: string, origin: string): UserToken {

@@ -20,6 +20,7 @@ import {
   teamFacts,
 } from "../../core/readiness/readinessFacts";
 import { readinessReport, readinessText } from "../../core/readiness/readinessText";
+import { projectKeyVariable } from "../../core/registry/credential";
 import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
 import type { SkillAddress } from "../../core/skill/skill";
 import { english } from "../../core/text/language";
@@ -141,7 +142,7 @@ async function keyOf(registry: OpenRegistry, { signal }: Terminal): Promise<Fact
 }
 
 function noKey(): Fact<never> {
-  return notKnown({ text: "There is no Project Key: set SKILL_REGISTRY_PROJECT_KEY." });
+  return notKnown({ text: `There is no Project Key: set ${projectKeyVariable}.` });
 }
 
 /** A larger file holds no settings that a person wrote. */

@@ -7,6 +7,7 @@ import {
   stateOfCheck,
 } from "../../core/findings/report";
 import { isPayloadFile, slugsOfPayloadFile } from "../../core/payload/payloadBinding";
+import { projectKeyVariable } from "../../core/registry/credential";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import { contractOf, isVersionReview } from "../../core/review/reviewFiles";
 import { inputSchemaOf, type SkillAddress, type SkillSchema } from "../../core/skill/skill";
@@ -173,7 +174,7 @@ async function checkFile(
   for (const address of addresses) {
     const found = await schemas.find(address);
     if (found.ok) {
-      const check = await checker.check(text, found.schema, env["SKILL_REGISTRY_PROJECT_KEY"]);
+      const check = await checker.check(text, found.schema, env[projectKeyVariable]);
       return of(stateOfCheck(check), findingsOf(check.problems, text, file));
     }
     // Only where a registry knows no skill of the longer name may its end be a label.

@@ -1,7 +1,7 @@
+import { projectKeyVariable } from "../registry/credential";
 import { type Invocation, invokeBody } from "./invocation";
 
-/** The environment variable all copies read the Project Key from. None of them holds a key. */
-export const keyVariable = "SKILL_PROJECT_KEY";
+// No copy holds a key: all read it from the environment.
 
 /**
  * Writes an invocation as cURL for PowerShell 5 and newer. The body goes in through the pipe, since Windows
@@ -11,7 +11,7 @@ export function curlForPowerShell(baseUrl: string, call: Invocation): string {
   const body = plainJson(invokeBody(call));
   return [
     `'${body}' | curl.exe --globoff --request POST '${routeOf(baseUrl).replaceAll("'", "''")}' \``,
-    `  --header "Authorization: Bearer $env:${keyVariable}" \``,
+    `  --header "Authorization: Bearer $env:${projectKeyVariable}" \``,
     "  --header 'Content-Type: application/json' `",
     "  --data-binary '@-'",
   ].join("\n");
@@ -22,7 +22,7 @@ export function curlForCmd(baseUrl: string, call: Invocation): string {
   const body = plainJson(invokeBody(call));
   return [
     `curl --globoff --request POST ${cmdUrl(routeOf(baseUrl))}`,
-    `--header "Authorization: Bearer %${keyVariable}%"`,
+    `--header "Authorization: Bearer %${projectKeyVariable}%"`,
     '--header "Content-Type: application/json"',
     `--data-raw ${windowsArgument(body)}`,
   ].join(" ");
@@ -33,7 +33,7 @@ export function fetchModule(baseUrl: string, call: Invocation): string {
   return `const response = await fetch(${JSON.stringify(routeOf(baseUrl))}, {
   method: "POST",
   headers: {
-    authorization: \`Bearer \${process.env.${keyVariable}}\`,
+    authorization: \`Bearer \${process.env.${projectKeyVariable}}\`,
     "content-type": "application/json",
   },
   redirect: "manual",
@@ -64,7 +64,7 @@ request = urllib.request.Request(
     ${JSON.stringify(routeOf(baseUrl))},
     method="POST",
     headers={
-        "Authorization": "Bearer " + os.environ["${keyVariable}"],
+        "Authorization": "Bearer " + os.environ["${projectKeyVariable}"],
         "Content-Type": "application/json",
     },
     data=${JSON.stringify(pastableJson(invokeBody(call)))}.encode("utf-8"),
@@ -97,8 +97,7 @@ const longestArgument = 30_000;
 
 /**
  * Writes an invocation as a cURL command for bash, zsh, dash, ksh and fish. A body too long for an argument
- * goes in through a pipe. The key stands as the environment variable SKILL_PROJECT_KEY, never as
- * itself.
+ * goes in through a pipe. The key stands as its environment variable, never as itself.
  */
 export function curlCommand(baseUrl: string, call: Invocation): string {
   const json = shellJson(invokeBody(call));
@@ -107,7 +106,7 @@ export function curlCommand(baseUrl: string, call: Invocation): string {
   const body = shellWord(isLong ? json.replaceAll("'", "\\u0027") : json);
   return [
     `${isLong ? `printf '%s' ${body} | ` : ""}curl --globoff --request POST ${shellWord(`${baseUrl}/v1/runtime/invoke`)}`,
-    '  --header "Authorization: Bearer $SKILL_PROJECT_KEY"',
+    `  --header "Authorization: Bearer $${projectKeyVariable}"`,
     "  --header 'Content-Type: application/json'",
     isLong ? "  --data-binary @-" : `  --data-raw ${body}`,
   ].join(" \\\n");

@@ -1,5 +1,8 @@
 import { type LocalizableText, l10nText } from "../text/language";
 
+/** The environment variable that holds a Project Key: on the command line, in CI and in copied invocations. */
+export const projectKeyVariable = "SKILL_REGISTRY_PROJECT_KEY";
+
 /** What proves to a registry who asks: a project, or a person. `text` stands in no message and no log. */
 export interface Credential {
   readonly kind: "projectKey" | "userToken";

@@ -103,6 +103,7 @@ function mergeSummary(
   } = { ...row, ...said };
   const merged = {
     ...rest,
+    ...(own.author !== undefined && { author: own.author }),
     displayName:
       said.displayName === said.slug ? (row?.displayName ?? said.slug) : said.displayName,
     description: said.description || (row?.description ?? ""),

@@ -27,7 +27,7 @@ export type RegistryFailure =
   /** The answer, or its headers, passed the size limit. */
   | { readonly kind: "tooLarge"; readonly limitBytes: number }
   /** The answer describes more than can be shown while the editor waits; `limit` counts its members. */
-  | { readonly kind: "tooManyValues"; readonly limit: number }
+  | { readonly kind: "tooManyValues"; readonly what: "members" | "values"; readonly limit: number }
   /** The registry sent the request elsewhere; it was not followed. `target` is an origin. */
   | { readonly kind: "redirected"; readonly target: string }
   /** The registry answered that there is no such thing. */
@@ -71,11 +71,18 @@ export function registryFailureText(failure: RegistryFailure, language: Language
       return t("The response (or its headers) exceeds {size}. The limit is in your settings.", {
         size: size(failure.limitBytes, language),
       });
-    case "tooManyValues":
-      return t(
-        "The registry's description of this skill has more than {limit} values, too many to show or to check against.",
-        { limit: failure.limit.toLocaleString(language.locale) },
-      );
+    case "tooManyValues": {
+      const limit = { limit: failure.limit.toLocaleString(language.locale) };
+      return failure.what === "members"
+        ? t(
+            "The registry's description of this skill has more than {limit} properties, too many to show or to check against.",
+            limit,
+          )
+        : t(
+            "The registry's description of this skill has more than {limit} values, too many to show or to check against.",
+            limit,
+          );
+    }
     case "redirected":
       return t("The registry redirected the request to {target}, which was not followed.", {
         target: failure.target || t("an unreadable address"),

@@ -1,3 +1,4 @@
+import { projectKeyVariable } from "../registry/credential";
 import { reviewFolder } from "./reviewFiles";
 
 /** The services a workflow can be written for. */
@@ -15,9 +16,6 @@ export interface CiWorkflowOptions {
 
 /** So many machines share the cases of suites. */
 const shards = 3;
-
-/** Names the variable of the command line that holds the Project Key; the secret of the CI has the same name. */
-const keyName = "SKILL_REGISTRY_PROJECT_KEY";
 
 /** Names the file of a workflow in a repository. */
 export function ciWorkflowPath(service: CiService): string {
@@ -118,7 +116,7 @@ function githubLines(variables: Variables): readonly string[] {
     `      - run: ${command(`${live} --format github`)}`,
     withSuites,
     "        env:",
-    `          ${keyName}: $\{{ secrets.${keyName} }}`,
+    `          ${projectKeyVariable}: $\{{ secrets.${projectKeyVariable} }}`,
   ];
 }
 
@@ -139,7 +137,7 @@ function gitlabLines(variables: Variables): readonly string[] {
   const withSuites = ["rules:", `  - exists: ["${suites}"]`];
   return [
     ...about,
-    `# Include it in .gitlab-ci.yml. ${keyName} is a masked variable of the project.`,
+    `# Include it in .gitlab-ci.yml. ${projectKeyVariable} is a masked variable of the project.`,
     "variables:",
     ...variableLines(variables, "  "),
     ...job("skill-registry-check", report("check", "check --format junit")),

@@ -6,10 +6,10 @@ import {
   curlForPowerShell,
   fetchModule,
   isJsonText,
-  keyVariable,
   pythonScript,
 } from "../../core/invocation/invocationCopies";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
+import { projectKeyVariable } from "../../core/registry/credential";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument } from "../author/payloadDocument";
 import type { ProjectKeys } from "../connect/projectKeys";
@@ -136,7 +136,10 @@ async function copyCalls(
 async function copyText(text: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
   vscode.window.setStatusBarMessage(
-    vscode.l10n.t("$(copy) Copied. Put your Project Key into {0} before you run it.", keyVariable),
+    vscode.l10n.t(
+      "$(copy) Copied. Put your Project Key into {0} before you run it.",
+      projectKeyVariable,
+    ),
     8000,
   );
 }

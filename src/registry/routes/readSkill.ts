@@ -21,9 +21,17 @@ const graceMs = 200;
  * A skill's description is outlined, compared, hashed and shown where the editor waits for it: so much
  * takes 50 ms at most. A real one has some hundred members.
  */
-export const maxMembers = 25_000;
+const maxMembers = 25_000;
 /** Values in lists cost less, such as the names of an enumeration. */
-export const maxValues = 120_000;
+const maxValues = 120_000;
+
+/** Finds out why a skill's description is too large; undefined where it is not. */
+export function whyTooLarge(counts: Readonly<Record<"members" | "values", number>>) {
+  const failure = (what: keyof typeof counts, limit: number) =>
+    ({ kind: "tooManyValues", what, limit }) as const;
+  if (counts.members > maxMembers) return failure("members", maxMembers);
+  return counts.values > maxValues ? failure("values", maxValues) : undefined;
+}
 
 /** Where a skill's page gets its answers from. */
 export interface SkillRoutes {
@@ -177,10 +185,9 @@ export async function readOwnDetail(
   const answer = await reader.readWhole(asked, signal);
   if (!answer.ok) return answer;
   const { body, bytes } = answer.value;
-  const { members, values, lossyNumbers } = await runYielding(surveyBody(bytes));
-  if (members > maxMembers || values > maxValues) {
-    return { ok: false, failure: { kind: "tooManyValues", limit: maxMembers } };
-  }
+  const { lossyNumbers, ...counts } = await runYielding(surveyBody(bytes));
+  const failure = whyTooLarge(counts);
+  if (failure !== undefined) return { ok: false, failure };
   const own = readSkillDetail(body, slug, route);
   return own.ok && lossyNumbers.length > 0
     ? { ok: true, value: { ...own.value, lossyNumbers } }

@@ -33,7 +33,7 @@ import {
 import { surveyBody } from "../decode/parseJson";
 import { readSkillDetail } from "../decode/readSkillDetail";
 import { readPermissions, readSecretCount } from "../decode/readSkillRows";
-import { maxMembers, maxValues } from "../routes/readSkill";
+import { whyTooLarge } from "../routes/readSkill";
 import { runYielding } from "../runYielding";
 
 /** Reads a list of projects. Undefined where there is no list. */
@@ -245,10 +245,8 @@ export async function readPinnedSkill(
     .find((source) => readSlug(member(source, "skillSlug")) === slug);
   const manifest = row && objectOf(member(row, "manifest"));
   if (manifest === undefined) return undefined;
-  const { members, values } = await runYielding(surveyBody(Buffer.from(JSON.stringify(manifest))));
-  if (members > maxMembers || values > maxValues) {
-    return { ok: false, failure: { kind: "tooManyValues", limit: maxMembers } };
-  }
+  const failure = whyTooLarge(await runYielding(surveyBody(Buffer.from(JSON.stringify(manifest)))));
+  if (failure !== undefined) return { ok: false, failure };
   const read = readSkillDetail(publicManifest(manifest), slug, route);
   const lossyNumbers = unsafeIntegers(manifest);
   return read.ok && lossyNumbers.length > 0

@@ -157,7 +157,7 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     for (const name of [...copies.map((form) => `copyAs${form}`), "copyReport"]) {
       await vscode.commands.executeCommand(`skillRegistry.${name}`);
       const text = await vscode.env.clipboard.readText();
-      assert.match(text, /SKILL_PROJECT_KEY|Skill Registry/);
+      assert.match(text, /SKILL_REGISTRY_PROJECT_KEY|Skill Registry/);
       seen.push(text);
     }
   }

@@ -104,6 +104,7 @@ describe("the command line", () => {
   it("shows a skill with the hash of its contract", async () => {
     const { out } = await run("show", "text-stats");
     assert.match(out, /^Permissions: +compute only$/m);
+    assert.match((await run("show", "draft-writer")).out, /^Author: +\S/m);
     assert.match(out, /^Contract: +contract-v1:sha256-[0-9a-f]{64}$/m);
     const shown = JSON.parse((await run("show", "text-stats", "--format", "json")).out);
     assert.equal(shown.contract.contract.publisher, "plainworks");

@@ -14,7 +14,7 @@ describe("what a failed reading tells", () => {
     [{ kind: "tooLarge", limitBytes: 9 }, "openSettings"],
     [{ kind: "redirected", target: "https://a.example" }, "connect"],
     [{ kind: "notFound" }],
-    [{ kind: "tooManyValues", limit: 25_000 }],
+    [{ kind: "tooManyValues", what: "members", limit: 25_000 }],
     [{ kind: "unreadable", route: "/x", field: "" }, "connect", "showLog"],
   ];
   for (const [failure, ...actions] of cases) {

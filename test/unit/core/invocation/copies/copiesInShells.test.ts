@@ -116,7 +116,7 @@ describe("a copied call, run by", () => {
       return join(folder, `${runs}.${program[0] === process.execPath ? "mjs" : "ps1"}`);
     });
     for (const [index, file] of files.entries()) await writeFile(file, copied[index] ?? "");
-    const env = { ...process.env, SKILL_PROJECT_KEY: projectKey, PYTHONUTF8: "1" };
+    const env = { ...process.env, SKILL_REGISTRY_PROJECT_KEY: projectKey, PYTHONUTF8: "1" };
     const child = spawn(command, pasted ? words : [...words, ...files], { cwd: folder, env });
     child.stdin.on("error", () => undefined);
     child.stdin.end(pasted ? `${copied.join("\n")}\nexit\n` : "");

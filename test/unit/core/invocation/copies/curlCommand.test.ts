@@ -15,7 +15,7 @@ describe("an invocation as cURL", () => {
     const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
     const output = execFileSync("/bin/sh", ["-c", script], {
       encoding: "utf8",
-      env: { SKILL_PROJECT_KEY: "skh_from-environment" },
+      env: { SKILL_REGISTRY_PROJECT_KEY: "skh_from-environment" },
     });
     const words = output.split("\0");
     assert.ok(words.includes("http://127.0.0.1:9/base/v1/runtime/invoke"));
@@ -25,7 +25,7 @@ describe("an invocation as cURL", () => {
   });
 
   it("holds the name of the key's variable, not a key", () => {
-    assert.match(command, /Bearer \$SKILL_PROJECT_KEY"/);
+    assert.match(command, /Bearer \$SKILL_REGISTRY_PROJECT_KEY"/);
   });
 
   it("goes around what fish and an older bash do between single quotes", () => {

@@ -16,12 +16,12 @@ describe("a copied call for Windows", () => {
     const [, piped = ""] = /^'([^']*)' \| /.exec(script) ?? [];
     assert.match(piped, /^[\x20-\x7e]+$/);
     assert.deepEqual(exactly(piped), exactly(body));
-    assert.match(script, /"Authorization: Bearer \$env:SKILL_PROJECT_KEY"/);
+    assert.match(script, /"Authorization: Bearer \$env:SKILL_REGISTRY_PROJECT_KEY"/);
   });
 
   it("as cURL for cmd gives curl the same value as one argument", () => {
     const line = curlForCmd("http://127.0.0.1:9", call);
-    const expanded = expandedByCmd(line, { SKILL_PROJECT_KEY: key });
+    const expanded = expandedByCmd(line, { SKILL_REGISTRY_PROJECT_KEY: key });
     const words = windowsArguments(expanded);
     assert.ok(words.includes(`Authorization: Bearer ${key}`));
     assert.ok(words.includes("http://127.0.0.1:9/v1/runtime/invoke"));
@@ -40,10 +40,10 @@ describe("a copied call for Windows", () => {
     }
   });
 
-  for (const path of ["%TEMP%", "a%20b", "%20%TEMP%%", "%SKILL_PROJECT_KEY%", "&%^|<>"]) {
+  for (const path of ["%TEMP%", "a%20b", "%20%TEMP%%", "%SKILL_REGISTRY_PROJECT_KEY%", "&%^|<>"]) {
     it(`as cURL for cmd goes to an address with signs that cmd knows: ${path}`, () => {
       const line = curlForCmd(`https://a.example/${path}`, call);
-      const variables = { SKILL_PROJECT_KEY: key, TEMP: "C:\\Temp", "20": "twenty" };
+      const variables = { SKILL_REGISTRY_PROJECT_KEY: key, TEMP: "C:\\Temp", "20": "twenty" };
       const words = windowsArguments(expandedByCmd(line, variables));
       assert.ok(words.includes(`https://a.example/${path}/v1/runtime/invoke`), words.join("\n"));
       assert.ok(words.includes(`Authorization: Bearer ${key}`), words.join("\n"));
@@ -53,7 +53,7 @@ describe("a copied call for Windows", () => {
 
   it("never holds a line end, a caret or a percent sign that cmd would act on", () => {
     const line = curlForCmd("http://127.0.0.1:9", call);
-    assert.doesNotMatch(line.replace("%SKILL_PROJECT_KEY%", ""), /[\r\n^%!&|<>]/);
+    assert.doesNotMatch(line.replace("%SKILL_REGISTRY_PROJECT_KEY%", ""), /[\r\n^%!&|<>]/);
   });
 });
 
