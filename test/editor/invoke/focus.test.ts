@@ -43,7 +43,9 @@ describe("Invoking, wherever the focus is", () => {
     await window.page.keyboard.press("ControlOrMeta+Alt+Enter");
     await eventually("a block", () => blocks() === before + 1);
     await writeValidInput(window, '{ "text": "By keys, again." }');
-    await window.page.locator('.monaco-editor[data-uri^="skill-output"] .view-lines').click();
+    await window.focusEditor(
+      window.page.locator('.editor-instance .monaco-editor[data-uri^="skill-output"]'),
+    );
     await eventually(
       "the focus in the result",
       () => vscode.window.activeTextEditor?.document.uri.scheme === "skill-output",

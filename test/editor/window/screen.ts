@@ -316,14 +316,20 @@ export class Screen {
 
   /** Pastes `text` over all of the active editor's. */
   async replaceText(text: string): Promise<void> {
-    await eventually("the editor to have the focus", async () => {
-      await this.editor.locator(".view-lines").click({ timeout: 15_000 });
-      // What opens beside it just then, or a window that is just starting, takes the focus away again.
-      const focused = this.editor.and(this.page.locator(".focused"));
-      return succeeds(focused.waitFor({ timeout: 5_000 }));
-    });
+    await this.focusEditor(this.editor);
     await this.page.keyboard.press("ControlOrMeta+a");
     await this.page.keyboard.insertText(text);
+  }
+
+  /** Clicks into a text editor until it has the focus. */
+  async focusEditor(editor: Locator): Promise<void> {
+    await eventually("the editor to have the focus", async () => {
+      // Its lines may reach beyond it: to click them, the browser scrolls what the editor believes in place.
+      await editor.click({ timeout: 15_000 });
+      // What opens beside it just then, or a window that is just starting, takes the focus away again.
+      const focused = editor.and(this.page.locator(".focused"));
+      return succeeds(focused.waitFor({ timeout: 5_000 }));
+    });
   }
 
   /** A button at the top right of the active editor group. */
