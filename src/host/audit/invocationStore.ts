@@ -6,8 +6,9 @@ import {
   type InvocationTexts,
   isRecordId,
   newRecordId,
-  readInvocationRecord,
   readInvocationTexts,
+  readWrittenRecord,
+  withPresumedEnd,
   writeInvocationRecord,
 } from "../../core/invocation/record/invocationRecord";
 import { isAlive } from "../storage/fileLock";
@@ -57,7 +58,7 @@ const expiringName = "expiring.json";
  */
 export class InvocationStore {
   private made: Promise<unknown> | undefined;
-  /** Records of invocations that have ended; they never change. */
+  /** Records of invocations that have an end in their file; they never change. */
   private readonly ended = new Map<string, InvocationRecord>();
 
   /** The last name in the order of invocations, as far as it is known. */
@@ -232,10 +233,11 @@ export class InvocationStore {
     } catch {
       return undefined;
     }
-    const reading = line === undefined ? undefined : readInvocationRecord(line, now, isAlive);
+    const reading = line === undefined ? undefined : readWrittenRecord(line);
     if (reading === "newer") return undefined;
     if (reading?.id !== id) return "damaged";
-    if (reading.status !== "running") this.ended.set(id, reading);
+    if (reading.status === "running") return withPresumedEnd(reading, now, isAlive);
+    this.ended.set(id, reading);
     return reading;
   }
 

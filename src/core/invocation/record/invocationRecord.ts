@@ -138,6 +138,12 @@ export function readInvocationRecord(
   now: number,
   isAlive: (pid: number) => boolean,
 ): InvocationRecord | "newer" | undefined {
+  const record = readWrittenRecord(line);
+  return typeof record === "object" ? withPresumedEnd(record, now, isAlive) : record;
+}
+
+/** Reads the first line of a record's file like `readInvocationRecord`, with the status that was written. */
+export function readWrittenRecord(line: string): InvocationRecord | "newer" | undefined {
   const value = parseObject(line);
   if (value === undefined) return undefined;
   if (value["schema"] !== 1) return isNewer(value["schema"]) ? "newer" : undefined;
@@ -152,6 +158,19 @@ export function readInvocationRecord(
   const record = value as unknown as InvocationRecord;
   const known = isRecordId(record.id) && invocationStatuses.includes(record.status);
   if (!known || Number.isNaN(new Date(record.startedAt).getTime())) return undefined;
+  return record;
+}
+
+/**
+ * Answers a record as `outcome unknown` where it has no end and its window is gone (`isAlive` of its process
+ * says no), or it should have ended by `now`. The end may still be written: a machine that slept, or a
+ * clock that was set, makes an invocation look over that is not.
+ */
+export function withPresumedEnd(
+  record: InvocationRecord,
+  now: number,
+  isAlive: (pid: number) => boolean,
+): InvocationRecord {
   return isAbandoned(record, now, isAlive) ? { ...record, status: "outcome unknown" } : record;
 }
 

@@ -108,6 +108,20 @@ describe("the store of past invocations", () => {
     assert.equal((await store.list(1)).records[0]?.status, "outcome unknown");
   });
 
+  it("follows the end of an invocation that seemed over before", async () => {
+    const other = new InvocationStore(folder);
+    const { pid: goneWindow } = spawnSync(process.execPath, ["--version"]);
+    const seemOver = [
+      pastInvocation(1, { status: "running", endsBefore: Date.now() - 1 }),
+      pastInvocation(2, { status: "running", pid: goneWindow }),
+    ];
+    const statuses = async () => (await store.list(10)).records.map(({ status }) => status);
+    for (const record of seemOver) await other.write(record, {});
+    assert.deepEqual(await statuses(), ["outcome unknown", "outcome unknown"]);
+    for (const time of [1, 2]) await other.write(pastInvocation(time), {});
+    assert.deepEqual(await statuses(), ["success", "success"]);
+  });
+
   it("opens no path that a name could lead to", async () => {
     const elsewhere = new InvocationStore(join(folder, ".."));
     await store.write(pastInvocation(1), { inputText: "{}" });
