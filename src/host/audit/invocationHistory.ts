@@ -76,6 +76,24 @@ export class InvocationHistory {
     this.announce();
   }
 
+  /**
+   * Keeps the texts of an invocation that was kept without them, as far as this window still has them. A
+   * record that was removed meanwhile stays so. Never rejects.
+   */
+  async keepTexts(record: InvocationRecord): Promise<void> {
+    const texts = this.session.texts(record.id);
+    if (texts === undefined) return;
+    // It is written with the next record that the disk takes.
+    if (this.session.holds(record.id)) return this.session.hold({ record, texts });
+    try {
+      await this.store.addTexts(record, texts);
+    } catch (error) {
+      this.session.hold({ record, texts });
+      this.showFailureOnce(error);
+    }
+    this.announce();
+  }
+
   /** Lists the invocations kept, newest first, and from then on follows what other windows add. */
   async list(): Promise<readonly InvocationRecord[]> {
     this.followed.follow();

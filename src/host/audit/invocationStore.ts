@@ -85,6 +85,12 @@ export class InvocationStore {
     if (record.id > this.newest) this.newest = record.id;
   }
 
+  /** Writes a record once more, with texts, and nothing where it was removed. Rejects like `write`. */
+  async addTexts(record: InvocationRecord, texts: InvocationTexts): Promise<void> {
+    const found = await stat(this.path(record.id)).catch(() => undefined);
+    if (found !== undefined) await this.write(record, texts);
+  }
+
   /**
    * Reads the newest records and all that are pinned, newest first. Empty where nothing was kept or
    * it cannot be read.

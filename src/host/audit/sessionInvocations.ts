@@ -9,7 +9,8 @@ export interface UnwrittenInvocation {
   readonly texts: InvocationTexts;
 }
 
-const maxTexts = 20;
+/** As many as a suite may have cases, so that none is lost while the user is asked whether to keep them. */
+const maxTexts = 200;
 const maxCharacters = 20_000_000;
 const maxUnwritten = 1_000;
 
@@ -50,6 +51,11 @@ export class SessionInvocations {
     this.held.set(id, invocation);
     const [oldest] = this.held.keys();
     if (this.held.size > maxUnwritten && oldest !== undefined) this.held.delete(oldest);
+  }
+
+  /** Tells whether the disk has not taken the last state of an invocation. */
+  holds(id: string): boolean {
+    return this.held.has(id);
   }
 
   /** Lets an invocation go that the disk has taken. */

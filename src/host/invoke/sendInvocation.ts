@@ -167,7 +167,7 @@ async function finish(
     // The editor closes channels before a window has ended; the record is kept all the same.
     noteUnexpected(channels, sender, error);
   }
-  if (keepTexts === undefined) void askToKeep(traces, whole, texts, kept);
+  if (keepTexts === undefined) void askToKeep(traces, whole, kept);
   await Promise.all([kept, cost]);
   return clock;
 }
@@ -198,12 +198,11 @@ function noteFailure(
 async function askToKeep(
   { keeping, history }: InvocationTraces,
   record: InvocationRecord,
-  texts: InvocationTexts,
   kept: Promise<void>,
 ): Promise<void> {
   const keep = await keeping.ask(record.registry);
   await kept;
-  if (keep) await history.keep(record, texts, true);
+  if (keep) await history.keepTexts(record);
 }
 
 function runningRecord(

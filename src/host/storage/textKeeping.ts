@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { notificationText } from "../../core/text/plainText";
 import { readSettings } from "../settings";
+import { AskedOnce } from "./askedOnce";
 
 const memoryName = "keepTexts";
 
@@ -10,7 +11,7 @@ const memoryName = "keepTexts";
  * that says to ask, by what the user answered for the registry.
  */
 export class TextKeeping {
-  private readonly asked = new Set<string>();
+  private readonly questions = new AskedOnce<boolean>();
 
   constructor(private readonly memory: vscode.Memento) {}
 
@@ -25,11 +26,13 @@ export class TextKeeping {
 
   /**
    * Asks for a registry, once a window: closing the question leaves texts unkept until the next.
-   * Resolves to true where they are to be kept.
+   * Resolves to true where they are to be kept, for all who ask while the question is open.
    */
-  async ask(registry: string): Promise<boolean> {
-    if (this.asked.has(registry)) return false;
-    this.asked.add(registry);
+  ask(registry: string): Promise<boolean> {
+    return this.questions.ask(registry, () => this.askNow(registry));
+  }
+
+  private async askNow(registry: string): Promise<boolean> {
     const keep = vscode.l10n.t("Keep");
     const answer = await vscode.window.showInformationMessage(
       notificationText(

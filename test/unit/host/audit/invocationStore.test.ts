@@ -242,6 +242,16 @@ describe("the store of past invocations", () => {
     assert.deepEqual((await store.list(10)).records, []);
   });
 
+  it("adds texts to a record that is there, and brings none back that was removed", async () => {
+    const [there, removed] = [pastInvocation(1), pastInvocation(2)];
+    const other = new InvocationStore(folder);
+    for (const record of [there, removed]) await store.write(record, {});
+    await other.remove(removed.id);
+    for (const record of [there, removed]) await store.addTexts(record, { inputText: "{}" });
+    assert.deepEqual(await readdir(folder), [`${there.id}.jsonl`]);
+    assert.deepEqual(await other.texts(there.id), { inputText: "{}" });
+  });
+
   it("loses nothing when many write at once", async () => {
     const times = Array.from({ length: 100 }, (_, index) => index + 1);
     const stores = [store, new InvocationStore(folder), new InvocationStore(folder)];

@@ -7,10 +7,10 @@ const record = (id: string, status = "success") => ({ id, status }) as Invocatio
 const long = "x".repeat(15_000_000);
 
 describe("what a window remembers of its invocations", () => {
-  it("is the texts of the last twenty", () => {
+  it("is the texts of the last two hundred", () => {
     const session = new SessionInvocations();
-    for (let call = 0; call < 25; call += 1) session.rememberTexts(`${call}`, { inputText: "{}" });
-    const known = Array.from({ length: 25 }, (_, call) => session.texts(`${call}`) !== undefined);
+    for (let call = 0; call < 205; call += 1) session.rememberTexts(`${call}`, { inputText: "{}" });
+    const known = Array.from({ length: 205 }, (_, call) => session.texts(`${call}`) !== undefined);
     assert.deepEqual(known.indexOf(true), 5);
   });
 
@@ -34,6 +34,7 @@ describe("what a window remembers of its invocations", () => {
       ["4 success", "3 success", "2 success", "1 success"],
     );
     assert.equal(session.texts("2")?.inputText, "{}");
+    assert.deepEqual([session.holds("4"), session.holds("3")], [true, false]);
     session.letGo("2");
     session.forget("4");
     assert.deepEqual([session.unwritten, session.texts("2")], [[], undefined]);

@@ -234,6 +234,52 @@ describe("the record of an invocation", () => {
     );
   });
 
+  it("gets its texts when the user says so, and is not kept anew by that", async () => {
+    const done: string[] = [];
+    let agree: (keep: boolean) => void = () => undefined;
+    const answer = new Promise<boolean>((resolve) => {
+      agree = resolve;
+    });
+    let hasTexts: () => void = () => undefined;
+    const end = new Promise<void>((resolve) => {
+      hasTexts = resolve;
+    });
+    const traces = {
+      history: {
+        newId: () => "00000000000001-0a1b2c3d",
+        end: () => undefined,
+        keep: async ({ status }: InvocationRecord, _: object, keepTexts: boolean) => {
+          done.push(`keep ${status} ${keepTexts}`);
+          if (keepTexts) hasTexts();
+        },
+        keepTexts: async ({ status }: InvocationRecord) => {
+          done.push(`keep texts ${status}`);
+          hasTexts();
+        },
+      },
+      channels: { write: () => undefined, noteFailure: () => undefined },
+      keeping: { decided: () => undefined, ask: () => answer },
+      clocks: { noteOutcome: async () => 0 },
+      ledger: { add: async () => undefined },
+    } as unknown as InvocationTraces;
+    const invoke = async () => ({ kind: "success", durationMs: 3, outputText: "[1]" });
+    const ready = {
+      registry: { baseUrl: "http://registry.test", client: { invoke } },
+      invocation: { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" },
+      sender: { kind: "projectKey", key },
+      scope: { registry: "http://registry.test", project: "p", skillSlug: "text-stats" },
+      longestMs: 1,
+      payload: "untitled:/a/text-stats.skill-input.json",
+      started: () => undefined,
+      ended: () => undefined,
+      sentAt: 0,
+    } as unknown as ReadyInvocation;
+    await sendInvocation(ready, traces, new AbortController().signal);
+    agree(true);
+    await end;
+    assert.deepEqual(done, ["keep running false", "keep success false", "keep texts success"]);
+  });
+
   it("tells how it ended before the disk has that, which may take for ever", async () => {
     const told: string[] = [];
     let keeps = 0;
