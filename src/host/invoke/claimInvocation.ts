@@ -143,8 +143,10 @@ export class RateClocks {
    * the next one must be held.
    */
   async noteOutcome(scope: RateScope, outcome: InvocationOutcome, sentAt: number): Promise<number> {
+    // A change that the file takes later is still about this moment.
+    const endedAt = Date.now();
     const hold = await this.file.decide((clock) => {
-      const value = afterOutcome(clock, scope, outcome, sentAt);
+      const value = afterOutcome(clock, scope, outcome, { sentAt, endedAt });
       return { value, answer: holdFor(value, scope, Date.now()) };
     });
     return inSeconds(hold);
@@ -155,7 +157,7 @@ function afterOutcome(
   clock: RateClock,
   scope: RateScope,
   outcome: InvocationOutcome,
-  sentAt: number,
+  { sentAt, endedAt }: { readonly sentAt: number; readonly endedAt: number },
 ): RateClock {
   switch (outcome.kind) {
     case "notSent":
@@ -163,13 +165,13 @@ function afterOutcome(
     case "refused": {
       if (outcome.reason !== "rateLimit") return clock;
       const { retryAfterSeconds: seconds, policy } = outcome;
-      return noteRefused(clock, scope, { seconds, limit: policy?.rateLimit?.limit }, Date.now());
+      return noteRefused(clock, scope, { seconds, limit: policy?.rateLimit?.limit }, endedAt);
     }
     case "success":
     case "skillError":
       return outcome.pauseSeconds === undefined
         ? noteAccepted(clock, scope, sentAt)
-        : noteRefused(clock, scope, { seconds: outcome.pauseSeconds }, Date.now());
+        : noteRefused(clock, scope, { seconds: outcome.pauseSeconds }, endedAt);
     case "outcomeUnknown":
       return clock;
   }

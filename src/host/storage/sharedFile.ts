@@ -8,6 +8,9 @@ const retryMs = 20;
 /** Longer than a lock can last, so that a waiting window gets its turn unless many are before it. */
 const maxTries = 300;
 
+/** Reads the text of a file. Rejects with a code, as `readFile` does. */
+type ReadText = (path: string) => Promise<string>;
+
 /**
  * A small value that all windows of this machine share, kept in one JSON file. Where the disk fails
  * the value lives on in this window.
@@ -15,22 +18,29 @@ const maxTries = 300;
 export class SharedFile<Value> {
   /** What the disk did not take: newer than the file, until it takes a change again. */
   private unwritten: { readonly value: Value } | undefined;
+  /** The value as this window last knew it, for as long as the file cannot be read. */
+  private known: Value;
+  /** Changes from when the file could not be read. They are made to what it holds once it can. */
+  private pending: readonly ((value: Value) => Value)[] = [];
   private queue: Promise<unknown> = Promise.resolve();
 
   /** `read` makes a value of whatever the file held, undefined for none. */
   constructor(
     private readonly path: string,
     private readonly read: (value: unknown) => Value,
-  ) {}
+    private readonly readText: ReadText = (file) => readFile(file, "utf8"),
+  ) {
+    this.known = read(undefined);
+  }
 
-  /** Reads the value as the last writer left it. Never rejects. */
+  /**
+   * Reads the value as the last writer left it; as this window last knew it where the file cannot be
+   * read. Never rejects.
+   */
   async get(): Promise<Value> {
-    if (this.unwritten !== undefined) return this.unwritten.value;
-    try {
-      return this.read(JSON.parse(await readFile(this.path, "utf8")));
-    } catch {
-      return this.read(undefined);
-    }
+    const stored = await this.stored();
+    if (stored !== undefined) this.known = this.withPending(stored.value);
+    return this.known;
   }
 
   /** Changes the value, one change at a time over all windows. Never rejects. */
@@ -54,14 +64,39 @@ export class SharedFile<Value> {
     step: (value: Value) => { readonly value: Value; readonly answer: Answer },
   ): Promise<Answer> {
     const release = await this.lock();
-    const before = await this.get();
+    const stored = await this.stored();
+    const before = stored === undefined ? this.known : this.withPending(stored.value);
     const { value, answer } = step(before);
-    if (value !== before) await this.write(value);
+    this.known = value;
+    if (stored !== undefined) {
+      if (value !== stored.value) await this.write(value);
+    } else if (value !== before) {
+      this.pending = [...this.pending, (later) => step(later).value];
+    }
     await release?.();
     return answer;
   }
 
+  /** Reads what the next change is made to. Undefined where there is a file that cannot be read. */
+  private async stored(): Promise<{ readonly value: Value } | undefined> {
+    if (this.unwritten !== undefined) return this.unwritten;
+    try {
+      const text = await tryAgain(
+        () => this.readText(this.path),
+        (code) => !isAbsent(code),
+      );
+      return { value: this.read(parsed(text)) };
+    } catch (error) {
+      return isAbsent(codeOf(error)) ? { value: this.read(undefined) } : undefined;
+    }
+  }
+
+  private withPending(value: Value): Value {
+    return this.pending.reduce((changed, change) => change(changed), value);
+  }
+
   private async write(value: Value): Promise<void> {
+    this.pending = [];
     this.unwritten = await writeFileAtomic(this.path, JSON.stringify(value)).then(
       () => undefined,
       () => ({ value }),
@@ -102,9 +137,6 @@ export async function writeFileAtomic(
   }
 }
 
-/** Half a second in all: a virus scanner or a backup is done with a small file by then. */
-const pausesMs = [10, 30, 60, 120, 280];
-
 /**
  * Renames a file over another. Windows refuses that for as long as any program has one of them open, so
  * it is tried again there. Rejects with the last refusal.
@@ -115,14 +147,45 @@ export async function replaceFile(
   renameFile: typeof rename = rename,
   isWindows: boolean = process.platform === "win32",
 ): Promise<void> {
+  await tryAgain(
+    () => renameFile(from, to),
+    (code) => isWindows && ["EPERM", "EACCES", "EBUSY"].includes(code),
+  );
+}
+
+/** Half a second in all: a virus scanner or a backup is done with a small file by then. */
+const pausesMs = [10, 30, 60, 120, 280];
+
+/** Tries again after a pause where `mayPass` says so of the error's code. Rejects with the last error. */
+async function tryAgain<Result>(
+  work: () => Promise<Result>,
+  mayPass: (code: string) => boolean,
+): Promise<Result> {
   for (const pauseMs of pausesMs) {
     try {
-      return await renameFile(from, to);
+      return await work();
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? "";
-      if (!isWindows || !["EPERM", "EACCES", "EBUSY"].includes(code)) throw error;
+      if (!mayPass(codeOf(error))) throw error;
       await pause(pauseMs);
     }
   }
-  return renameFile(from, to);
+  return work();
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? "";
+}
+
+/** Tells whether an error says that there is no such file; ENOTDIR says so of one of its folders. */
+function isAbsent(code: string): boolean {
+  return code === "ENOENT" || code === "ENOTDIR";
+}
+
+/** Undefined where the text is damaged. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { SharedFile } from "../../../../src/host/storage/sharedFile";
 
 const readNumber = (value: unknown) => (typeof value === "number" ? value : 0);
+
+const failure = (code: string) => Object.assign(new Error(code), { code });
 
 describe("a value that all windows share", () => {
   let folder: string;
@@ -45,5 +47,38 @@ describe("a value that all windows share", () => {
     await file.change((value) => value + 1);
     await file.change((value) => value + 1);
     assert.equal(await file.get(), 2);
+  });
+
+  it("is read again where another program has the file open for a moment", async () => {
+    await writeFile(path, "5");
+    let refusals = 2;
+    const file = new SharedFile(path, readNumber, async (name) => {
+      refusals -= 1;
+      if (refusals >= 0) throw failure("EBUSY");
+      return readFile(name, "utf8");
+    });
+    await file.change((value) => value + 1);
+    assert.equal(await readFile(path, "utf8"), "6");
+  });
+
+  it("is not replaced while it cannot be read, and takes what was changed meanwhile afterwards", async () => {
+    await writeFile(path, "5");
+    let isReadable = true;
+    const file = new SharedFile(path, readNumber, (name) =>
+      isReadable ? readFile(name, "utf8") : Promise.reject(failure("EIO")),
+    );
+    assert.equal(await file.get(), 5);
+    isReadable = false;
+    for (const _ of [1, 2]) await file.change((value) => value + 1);
+    assert.equal(await file.get(), 7);
+    assert.equal(await readFile(path, "utf8"), "5");
+    // Another window reads and changes it.
+    await new SharedFile(path, readNumber).change((value) => value + 100);
+    isReadable = true;
+    assert.equal(await file.get(), 107);
+    await file.change((value) => value + 1);
+    assert.equal(await readFile(path, "utf8"), "108");
+    await file.change((value) => value + 1);
+    assert.equal(await readFile(path, "utf8"), "109");
   });
 });
