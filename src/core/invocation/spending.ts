@@ -3,7 +3,7 @@ import { type InvocationPrice, sampleText } from "../skill/price";
 import type { Language } from "../text/language";
 import { currencyOf, isCurrency, moneyText } from "../text/money";
 import { invocationCountText } from "./record/invocationLabels";
-import { builtInRegistryName } from "./record/invocationRecord";
+import { builtInRegistryName, type InvocationRecord } from "./record/invocationRecord";
 
 /** What invocations of one skill cost on one day, in one currency. `day` is `YYYY-MM-DD`, local time. */
 export interface DayCost {
@@ -17,6 +17,8 @@ export interface DayCost {
   readonly calls: number;
   /** What the dearest of these invocations cost. */
   readonly dearestCents: number;
+  /** Names the record of one invocation whose cost is not known, or not yet; `cents` is the expected price then. */
+  readonly expectedFor?: string;
 }
 
 /** What invocations cost lately, over all windows of this machine, oldest first. */
@@ -40,14 +42,15 @@ export function restOfDay(time: number): number {
 /** Adds what an invocation cost. */
 export function addCost(
   spending: Spending,
-  { currency: word, ...cost }: Omit<DayCost, "calls" | "dearestCents">,
+  { currency: word, ...cost }: Omit<DayCost, "calls" | "dearestCents" | "expectedFor">,
 ): Spending {
   const currency = currencyOf(word);
   const isSame = (other: DayCost) =>
     other.day === cost.day &&
     other.registry === cost.registry &&
     other.skillSlug === cost.skillSlug &&
-    other.currency === currency;
+    other.currency === currency &&
+    !isExpected(other);
   const before = spending.find(isSame);
   const sum = {
     ...cost,
@@ -59,7 +62,51 @@ export function addCost(
   return [...spending.filter((other) => !isSame(other)), sum].slice(-maxEntries);
 }
 
-/** Lists what was spent on a day. */
+/**
+ * Notes what an invocation that is sent next, with the record `id`, is expected to cost on `day`: what is
+ * listed, or what the skill was billed before. Nothing is noted where neither is known. What was expected
+ * on other days is forgotten.
+ */
+export function expectCost(
+  spending: Spending,
+  call: PricedInvocation,
+  id: string,
+  day: string,
+): Spending {
+  const cost = expectedCost(spending, call);
+  if (cost === undefined) return spending;
+  const expected = {
+    day,
+    registry: call.registry,
+    skillSlug: call.skillSlug,
+    currency: currencyOf(cost.currency),
+    cents: cost.cents,
+    calls: 1,
+    dearestCents: cost.cents,
+    expectedFor: id,
+  };
+  const others = spending.filter((other) => !isExpected(other) || other.day === day);
+  return [...others, expected].slice(-maxEntries);
+}
+
+/**
+ * Notes how an invocation ended: what it cost takes the place of what was expected. What was expected stays
+ * where the outcome is unknown, since it may have been billed.
+ */
+export function settleCost(spending: Spending, record: InvocationRecord): Spending {
+  const { id, registry, skillSlug, status, amountCents: cents = 0, currency = "" } = record;
+  if (status === "outcome unknown") return spending;
+  const wasExpected = spending.some(({ expectedFor }) => expectedFor === id);
+  const others = wasExpected ? spending.filter(({ expectedFor }) => expectedFor !== id) : spending;
+  const day = dayOf(record.startedAt);
+  return cents > 0 ? addCost(others, { day, registry, skillSlug, currency, cents }) : others;
+}
+
+function isExpected({ expectedFor }: DayCost): boolean {
+  return expectedFor !== undefined;
+}
+
+/** Lists what was spent on a day, and what is expected to have been. */
 function costsOn(spending: Spending, day: string): readonly DayCost[] {
   return spending.filter((cost) => cost.day === day && cost.cents > 0);
 }
@@ -80,7 +127,8 @@ export interface PricedInvocation {
 /**
  * Says why an invocation needs a question first: with it, today's cost at this registry would pass the
  * ceiling. Undefined where it would not, and where `ceilingCents` is 0, which is no ceiling. What was
- * billed counts, whatever is listed: a skill listed as free costs what it was billed before. An amount
+ * billed counts, whatever is listed: a skill listed as free costs what it was billed before. Invocations
+ * that are running or whose outcome is unknown count at the price that was expected. An amount
  * whose currency is not known counts in every currency. An unknown price asks once the ceiling is reached.
  */
 export function ceilingQuestion(
@@ -109,7 +157,11 @@ export function ceilingQuestion(
         skill,
       },
     );
-    return question + unknownCurrencyText([...today], language);
+    return (
+      question +
+      expectedText(today, spent, isSample, language) +
+      unknownCurrencyText([...today], language)
+    );
   }
   const passing = costs
     .map((cost) => ({ cost, spent: spentBeside(today, cost) }))
@@ -127,7 +179,21 @@ export function ceilingQuestion(
   );
   const listed =
     call.price.kind === "free" ? ` ${t("It is listed as free, but was billed before.")}` : "";
-  return question + listed + unknownCurrencyText([...today, cost], language);
+  return (
+    question +
+    listed +
+    expectedText(today, spent, isSample, language) +
+    unknownCurrencyText([...today, cost], language)
+  );
+}
+
+/** The price that is listed, or the last one billed; the dearer one where both are in the same currency. */
+function expectedCost(spending: Spending, call: PricedInvocation): Amount | undefined {
+  const [first, ...others] = expectedCosts(spending, call);
+  if (first === undefined) return undefined;
+  return others
+    .filter(({ currency }) => currency === first.currency)
+    .reduce((dearest, cost) => (cost.cents > dearest.cents ? cost : dearest), first);
 }
 
 /** What an invocation may cost: what is listed, and what this skill was billed on the last day it was. */
@@ -136,7 +202,7 @@ function expectedCosts(
   { registry, skillSlug, price }: PricedInvocation,
 ): readonly Amount[] {
   const costs = spending.filter(
-    (cost) => cost.registry === registry && cost.skillSlug === skillSlug,
+    (cost) => cost.registry === registry && cost.skillSlug === skillSlug && !isExpected(cost),
   );
   const lastDay = costs.reduce((latest, { day }) => (day > latest ? day : latest), "");
   const billed = costs
@@ -162,6 +228,23 @@ function mostSpent(today: readonly DayCost[]): Amount {
   return others.reduce((most, sum) => (sum.cents > most.cents ? sum : most), first);
 }
 
+/** Says how much of what was spent is only expected. */
+function expectedText(
+  today: readonly DayCost[],
+  { currency }: Amount,
+  isSample: boolean,
+  language: Language,
+): string {
+  const amount = spentIn(today.filter(isExpected), currency);
+  if (amount.cents === 0) return "";
+  const expected = sampleText(amountText(amount, language), isSample, language);
+  const text = language.t(
+    "This includes {expected} for invocations that are running or whose outcome is unknown.",
+    { expected },
+  );
+  return ` ${text}`;
+}
+
 function amountText({ cents, currency }: Amount, language: Language): string {
   return moneyText(cents, currency === "" ? undefined : currency, language);
 }
@@ -175,7 +258,7 @@ function unknownCurrencyText(
     : ` ${t("Amounts without a known currency count in full.")}`;
 }
 
-/** Says what was spent on a day, for each registry and currency: "$0.06 for 2 invocations". */
+/** Says what was billed on a day, for each registry and currency: "$0.06 for 2 invocations". */
 export function costText(
   spending: Spending,
   day: string,
@@ -183,7 +266,8 @@ export function costText(
 ): readonly { readonly registry: string; readonly cost: string }[] {
   const { t } = language;
   const sums = new Map<string, Pick<DayCost, "registry" | "currency" | "cents" | "calls">>();
-  for (const { registry, currency, cents, calls } of costsOn(spending, day)) {
+  const billed = costsOn(spending, day).filter((cost) => !isExpected(cost));
+  for (const { registry, currency, cents, calls } of billed) {
     const name = JSON.stringify([registry, currency]);
     const sum = sums.get(name) ?? { cents: 0, calls: 0 };
     sums.set(name, { registry, currency, cents: sum.cents + cents, calls: sum.calls + calls });
@@ -206,10 +290,13 @@ export function readSpending(value: unknown): Spending {
 function readDayCost(value: unknown): readonly DayCost[] {
   if (!isJsonObject(value)) return [];
   const { day, registry, skillSlug = "", currency, cents, calls, dearestCents = 0 } = value;
+  const { expectedFor } = value;
   const isRead =
-    [day, registry, skillSlug, currency].every((text) => typeof text === "string") &&
-    [cents, calls, dearestCents].every((number) => Number.isFinite(number));
+    [day, registry, skillSlug, currency, expectedFor ?? ""].every(
+      (text) => typeof text === "string",
+    ) && [cents, calls, dearestCents].every((number) => Number.isFinite(number));
   if (!isRead) return [];
-  const cost = { day, registry, skillSlug, cents, calls, dearestCents };
+  const sum = { day, registry, skillSlug, cents, calls, dearestCents };
+  const cost = typeof expectedFor === "string" ? { ...sum, expectedFor } : sum;
   return [{ ...cost, currency: currencyOf(String(currency)) } as DayCost];
 }

@@ -1,15 +1,17 @@
 import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import {
-  addCost,
   ceilingQuestion,
   costText,
   dayOf,
+  expectCost,
   type PricedInvocation,
   readSpending,
   restOfDay,
   type Spending,
+  settleCost,
 } from "../../core/invocation/spending";
+import type { InvocationPrice } from "../../core/skill/price";
 import { labelText, markdownText } from "../../core/text/plainText";
 import { viewIds } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
@@ -27,16 +29,21 @@ export class SpendingLedger {
     this.file = new SharedFile(path, readSpending);
   }
 
-  /** Adds what a finished invocation cost. Never rejects. */
-  async add(record: InvocationRecord): Promise<void> {
-    const { registry, skillSlug, amountCents: cents, currency = "", startedAt } = record;
-    if (cents === undefined || !(cents > 0)) return;
-    const cost = { day: dayOf(startedAt), registry, skillSlug, currency, cents };
-    await this.file.change((spending) => addCost(spending, cost));
-    this.changed.fire();
+  /** Counts an invocation that is sent next at its expected price, until it has ended. Never rejects. */
+  async expect(record: InvocationRecord, price: InvocationPrice): Promise<void> {
+    const { id, registry, skillSlug, startedAt } = record;
+    const invocation = { registry, skillSlug, price };
+    const day = dayOf(startedAt);
+    await this.file.change((spending) => expectCost(spending, invocation, id, day));
   }
 
-  /** Says what was spent today, for each registry and currency. */
+  /** Counts a finished invocation at what it cost; where its outcome is unknown, at what was expected. Never rejects. */
+  async settle(record: InvocationRecord): Promise<void> {
+    await this.file.change((spending) => settleCost(spending, record));
+    if ((record.amountCents ?? 0) > 0) this.changed.fire();
+  }
+
+  /** Says what was billed today, for each registry and currency. */
   async today(): Promise<ReturnType<typeof costText>> {
     return costText(await this.file.get(), dayOf(Date.now()), hostLanguage());
   }

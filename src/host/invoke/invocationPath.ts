@@ -4,6 +4,7 @@ import type { Invocation, InvocationOutcome } from "../../core/invocation/invoca
 import { alreadyRunningNotice } from "../../core/invocation/permission/gateNotices";
 import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
 import { readContract } from "../../core/review/contract";
+import { invocationPrice } from "../../core/skill/price";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { showDocument } from "../author/payloadDocument";
@@ -252,6 +253,7 @@ export class InvocationPath {
         longestMs: longestMs(),
         ...(contract.ok && { contractHash: contract.hash }),
         payload: checked.document.uri.toString(),
+        price: invocationPrice(skill),
         sentAt,
         started,
         ended,

@@ -16,6 +16,7 @@ import {
 } from "../../core/invocation/record/invocationTexts";
 import { prettyJson } from "../../core/json/printJson";
 import { KeyRedactor } from "../../core/registry/redactSecrets";
+import type { InvocationPrice } from "../../core/skill/price";
 import { oneLine } from "../../core/text/plainText";
 import type { TestRunTarget } from "../../registry/registryClient";
 import { runYielding } from "../../registry/runYielding";
@@ -55,6 +56,8 @@ export interface ReadyInvocation {
   readonly contractHash?: string;
   /** The address of the payload's document. */
   readonly payload: string;
+  /** What it costs, as the registry lists it. */
+  readonly price: InvocationPrice;
   /** When it counts as sent in the rate clock, in milliseconds since 1970. */
   readonly sentAt: number;
   /** Called with the record of the running invocation. */
@@ -85,14 +88,17 @@ export async function sendInvocation(
   signal: AbortSignal,
 ): Promise<SentInvocation> {
   const { invocation, sender } = ready;
-  const { history, keeping } = traces;
+  const { history, keeping, ledger } = traces;
   // An input may hold the key by mistake; it goes where the user sent it, and into no file.
   const secret = sender.kind === "projectKey" ? sender.key : sender.target.token.text;
   const inputText = await runYielding(new KeyRedactor(secret).redactChunked(invocation.inputText));
   const running = runningRecord(ready, history);
   ready.started(running);
-  const started = history.keep(running, { inputText }, keeping.decided(running.registry) === true);
-  await settled(started, signal);
+  const keepTexts = keeping.decided(running.registry) === true;
+  const started = history.keep(running, { inputText }, keepTexts);
+  // A test run is not billed.
+  const expected = sender.kind === "projectKey" ? ledger.expect(running, ready.price) : undefined;
+  await settled(Promise.all([started, expected]), signal);
   const outcome = await outcomeOf(ready, traces, signal);
   const record = finishedRecord(running, outcome);
   history.end(record);
@@ -154,7 +160,7 @@ async function finish(
 ): Promise<number> {
   const { history, channels, keeping, clocks, ledger } = traces;
   const clock = clocks.noteOutcome(scope, outcome, sentAt);
-  const cost = ledger.add(record);
+  const cost = ledger.settle(record);
   const outputText = outputOf(outcome);
   const texts = outputText === undefined ? { inputText } : { inputText, outputText };
   const whole = await withDigest(record, texts);

@@ -9,6 +9,7 @@ import {
   positionIn,
 } from "../../core/payload/payloadCheck";
 import { readContract } from "../../core/review/contract";
+import { type InvocationPrice, invocationPrice } from "../../core/skill/price";
 import type { SkillDetail } from "../../core/skill/skill";
 import {
   type CaseLevel,
@@ -90,15 +91,17 @@ export class CaseSender {
     if (agreed === undefined || sending === undefined) return undefined;
     const contract = readContract(agreed, sha256);
     const hash = contract.ok ? contract.hash : undefined;
+    const price = invocationPrice(agreed);
     return {
       skill: agreed,
-      send: (one, payload, signal) => this.send(one, { registry, sending, hash, payload }, signal),
+      send: (one, payload, signal) =>
+        this.send(one, { registry, sending, hash, price, payload }, signal),
     };
   }
 
   private async send(
     invocation: Invocation,
-    { registry, sending, hash, payload }: CaseTarget,
+    { registry, sending, hash, price, payload }: CaseTarget,
     signal: AbortSignal,
   ): Promise<InvocationOutcome> {
     for (;;) {
@@ -119,6 +122,7 @@ export class CaseSender {
         payload,
         longestMs: longestMs(),
         ...(hash !== undefined && { contractHash: hash }),
+        price,
         sentAt: claim.sentAt,
         started: () => undefined,
         ended: () => undefined,
@@ -138,6 +142,7 @@ interface CaseTarget {
   readonly sending: Sending;
   /** Names the contract; undefined where a part of it is not known. */
   readonly hash: string | undefined;
+  readonly price: InvocationPrice;
   /** Names the case among all payloads. */
   readonly payload: string;
 }

@@ -5,12 +5,15 @@ import {
   ceilingQuestion,
   costText,
   dayOf,
+  expectCost,
   readSpending,
   restOfDay,
   type Spending,
+  settleCost,
 } from "../../../../src/core/invocation/spending";
 import type { InvocationPrice } from "../../../../src/core/skill/price";
 import { english } from "../../../../src/core/text/language";
+import { pastInvocation } from "../../../fixtures/pastInvocation";
 
 const day = "2026-11-20";
 const registry = "https://registry.example.com";
@@ -131,4 +134,79 @@ describe("what calls cost", () => {
     assert.deepEqual(readSpending(JSON.parse(text)), spending);
     assert.deepEqual(readSpending(undefined), []);
   });
+});
+
+describe("what calls are expected to cost", () => {
+  const call = (price: InvocationPrice) => ({ registry, skillSlug: "s", price });
+  const noon = new Date(`${day}T12:00:00`).getTime();
+  const running = pastInvocation(noon, { registry, skillSlug: "s", status: "running" });
+  const sent = (before: Spending = [], price = cents(60)) =>
+    expectCost(before, call(price), running.id, day);
+  const question = (spending: Spending, price = cents(60)) =>
+    ceilingQuestion(spending, call(price), 100, day, english);
+
+  const ends: readonly (readonly [what: string, spending: Spending, asks: boolean])[] = [
+    ["while it is running", sent(), true],
+    [
+      "where its outcome is unknown",
+      settleCost(sent(), { ...running, status: "outcome unknown" }),
+      true,
+    ],
+    ["where it was billed", settleCost(sent(), billedRecord(60)), true],
+    ["no more where it was billed less", settleCost(sent(), billedRecord(40)), false],
+    ["no more where it was not sent", settleCost(sent(), { ...running, status: "refused" }), false],
+    ["still where another one ended", settleCost(sent(), { ...billedRecord(0), id: "b" }), true],
+    ["as it was billed before, where no price is listed", sent(billed(60), free()), true],
+    ["as it was billed before, where that was more", sent(billed(60), cents(1)), true],
+    ["not where nothing is known of its price", sent([], { kind: "unknown" }), false],
+    ["not on another day", expectCost([], call(cents(60)), running.id, "2026-11-19"), false],
+  ];
+  for (const [what, spending, asks] of ends) {
+    it(`counts an invocation ${what}`, () => {
+      assert.equal(question(spending) !== undefined, asks);
+    });
+  }
+
+  it("is said beside what was spent, and is not in the costs of the day", () => {
+    const spending = addCost(sent(), {
+      day,
+      registry,
+      skillSlug: "s",
+      currency: "EUR",
+      cents: 30,
+    });
+    const expected =
+      /With €0\.90 spent today.*This includes €0\.60 for invocations that are running/;
+    assert.match(question(spending) ?? "", expected);
+    const costs = costText(spending, day, english);
+    assert.deepEqual(
+      costs.map(({ cost }) => cost),
+      ["€0.30 for 1 invocation"],
+    );
+    assert.doesNotMatch(question(spent(90)) ?? "", /includes/);
+  });
+
+  it("counts each of several, and is no price that was billed", () => {
+    const two = expectCost(sent([], cents(30)), call(cents(30)), "another", day);
+    assert.match(question(two) ?? "", /With €0\.60 spent/);
+    assert.equal(question(sent([], cents(101)), free()), undefined);
+  });
+
+  it("survives being written and read, and is forgotten with its day", () => {
+    const spending = sent(spent(3));
+    assert.deepEqual(readSpending(JSON.parse(JSON.stringify(spending))), spending);
+    const next = expectCost(spending, call(cents(60)), "next", "2026-11-21");
+    assert.deepEqual(
+      next.map(({ expectedFor }) => expectedFor),
+      [undefined, "next"],
+    );
+  });
+
+  function billedRecord(amountCents: number) {
+    return { ...running, status: "success" as const, amountCents, currency: "EUR" };
+  }
+
+  function free(): InvocationPrice {
+    return { kind: "free" };
+  }
 });

@@ -30,6 +30,11 @@ interface Course {
 const closed = () => {
   throw new Error("Channel has been closed");
 };
+/** A ledger that notes at which status it counts an invocation. */
+const ledgerOf = (counted: string[]) => ({
+  expect: async ({ status }: InvocationRecord) => counted.push(status),
+  settle: async ({ status }: InvocationRecord) => counted.push(status),
+});
 const unwritable = { write: closed, noteFailure: closed };
 const courses: Readonly<Record<string, Course>> = {
   "it is answered": { answer: (socket) => socket.write(success), status: "success" },
@@ -123,7 +128,9 @@ describe("the record of an invocation", () => {
   for (const [name, course] of Object.entries(courses)) {
     it(`ends as "${course.status}" where ${name}`, async () => {
       const cancel = new AbortController();
+      const counted: string[] = [];
       server = await startRawServer((socket) => {
+        assert.deepEqual(counted, ["running"]);
         course.answer(socket);
         if (client !== undefined) course.meanwhile?.({ client, cancel });
       });
@@ -146,7 +153,7 @@ describe("the record of an invocation", () => {
         channels: { write: () => undefined, noteFailure: () => undefined },
         keeping: { decided: () => false },
         clocks: { noteOutcome: async () => 0 },
-        ledger: { add: async () => undefined },
+        ledger: ledgerOf(counted),
         ...course.traces,
       } as unknown as InvocationTraces;
       const ready = {
@@ -167,6 +174,7 @@ describe("the record of an invocation", () => {
         records.map(({ status }) => status),
         ["running", course.status],
       );
+      assert.deepEqual(counted, ["running", course.status]);
       assert.equal(sent.record.status, course.status);
       assert.equal(record.endsBefore, record.startedAt + 10_500);
       assert.equal(record.pid, undefined);
@@ -178,6 +186,7 @@ describe("the record of an invocation", () => {
     const blocks: string[] = [];
     const records: InvocationRecord[] = [];
     const paths: string[] = [];
+    const counted: string[] = [];
     const traces = {
       history: {
         newId: () => "00000000000001-0a1b2c3d",
@@ -193,7 +202,7 @@ describe("the record of an invocation", () => {
       },
       keeping: { decided: () => true },
       clocks: { noteOutcome: async () => 0 },
-      ledger: { add: async () => undefined },
+      ledger: ledgerOf(counted),
     } as unknown as InvocationTraces;
     const testRun = async (_: unknown, target: { project: string }) => ({
       kind: "skillError",
@@ -224,6 +233,7 @@ describe("the record of an invocation", () => {
         ["error", "testRun", "demo"],
       ],
     );
+    assert.deepEqual(counted, ["error"]);
     // Of the payload's document it holds a digest, so that an export names no folder.
     assert.match(record.payloadId ?? "", /^[0-9a-f]{16}$/);
     assert.equal(record.message, "demo");
@@ -260,7 +270,7 @@ describe("the record of an invocation", () => {
       channels: { write: () => undefined, noteFailure: () => undefined },
       keeping: { decided: () => undefined, ask: () => answer },
       clocks: { noteOutcome: async () => 0 },
-      ledger: { add: async () => undefined },
+      ledger: ledgerOf([]),
     } as unknown as InvocationTraces;
     const invoke = async () => ({ kind: "success", durationMs: 3, outputText: "[1]" });
     const ready = {
@@ -295,7 +305,7 @@ describe("the record of an invocation", () => {
       channels: { write: () => undefined, noteFailure: () => undefined },
       keeping: { decided: () => true },
       clocks: { noteOutcome: async () => 0 },
-      ledger: { add: async () => undefined },
+      ledger: ledgerOf([]),
     } as unknown as InvocationTraces;
     const invoke = async () => ({ kind: "success", durationMs: 3, outputText: "[1]" });
     await new Promise<void>((ended) => {
