@@ -6,8 +6,7 @@ import {
   vsCodePanelView,
 } from "@vscode/webview-ui-toolkit";
 
-// Registers the toolkit's elements the page uses, as soon as this script runs. The only place that knows
-// the toolkit, with styles/toolkit.css. Its badge and tag are left out: their templates hold a style
+// Registers the toolkit's elements the page uses, as soon as this script runs. Its badge and tag are left out: their templates hold a style
 // attribute, which the page's policy refuses. Its colors come from that style sheet: by itself it reads
 // the theme when the window has loaded, which is over by now, and holds no colors without a root.
 provideVSCodeDesignSystem()
