@@ -143,7 +143,8 @@ export function changeNotice(failure: RegistryFailure, language: Language): Noti
 
 /** What creating a key for use elsewhere takes. A step that comes to nothing has said why. */
 export interface KeyCopy<Key> {
-  readonly create: () => Promise<Key | undefined>;
+  /** Creates a key and hands it to `copy` the moment it is known. */
+  readonly create: (copy: (key: Key) => Promise<void>) => Promise<Key | undefined>;
   /** Puts the key where its user can take it from. Rejects where that fails. */
   readonly copy: (key: Key) => PromiseLike<unknown>;
   readonly revoke: (key: Key) => Promise<boolean>;
@@ -160,14 +161,16 @@ export type KeyCopyEnd<Key> =
 
 /** Creates a key and copies it; one that could not be copied is revoked, since it cannot be read again. */
 export async function copyNewKey<Key>(steps: KeyCopy<Key>): Promise<KeyCopyEnd<Key>> {
-  const key = await steps.create();
+  let isCopied = false;
+  const key = await steps.create(async (made) => {
+    isCopied = await steps.copy(made).then(
+      () => true,
+      () => false,
+    );
+  });
   if (key === undefined) return { kind: "notCreated" };
-  try {
-    await steps.copy(key);
-    return { kind: "copied", key };
-  } catch {
-    return { kind: (await steps.revoke(key)) ? "revoked" : "notRevoked", key };
-  }
+  if (isCopied) return { kind: "copied", key };
+  return { kind: (await steps.revoke(key)) ? "revoked" : "notRevoked", key };
 }
 
 /** What replacing a key takes. A step that comes to nothing has said why. */

@@ -181,7 +181,9 @@ export class ProjectKeys {
     } catch {
       return false;
     }
-    await this.rememberOrigins([...this.origins().filter((known) => known !== origin), origin]);
+    const origins = [...this.origins().filter((known) => known !== origin), origin];
+    // Only the hint that other registries have a key goes by them.
+    await this.rememberOrigins(origins).catch(() => undefined);
     return true;
   }
 

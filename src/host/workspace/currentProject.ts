@@ -44,7 +44,7 @@ export interface CurrentProjectParts {
   readonly userMemory: vscode.Memento;
   /** Finds the Project Key that invocations are sent with; left out for none. */
   readonly findKey?: (registry: ConnectedRegistry) => Promise<string | undefined>;
-  /** Called after each change of a project that was made or may have been. */
+  /** Called after each change that was made or may have been. Where it rejects, the project is read again all the same. */
   readonly changeMade?: (registry: ConnectedRegistry) => Promise<unknown>;
 }
 
@@ -210,17 +210,16 @@ export class CurrentProject {
 
   /**
    * Reads the project again after a change that was made, or may have been, whatever came of it. From the call on
-   * `ready` waits for that.
+   * `ready` waits for that. Never rejects: what fails here is no failure of the change.
    */
   followChange({ registry, session }: SignedIn, answer: Result<unknown>): Promise<void> {
     const follow = async () => {
       if (!answer.ok) await this.noteFailure(session, answer.failure);
-      await this.parts.changeMade?.(registry);
+      await this.parts.changeMade?.(registry).catch(() => undefined);
       await this.refresh();
     };
-    const following = follow();
-    this.loading = following.catch(() => undefined);
-    return following;
+    this.loading = follow().catch(() => undefined);
+    return this.loading;
   }
 
   /** Notes what a failure says of the session: only 401 ends it. */

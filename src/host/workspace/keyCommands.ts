@@ -7,6 +7,7 @@ import {
   type ProjectDetail,
   type ProjectKeyRow,
 } from "../../core/workspace/project";
+import type { NewProjectKey } from "../../registry/workspace/workspaceRoutes";
 import type { ProjectKeys } from "../connect/projectKeys";
 import { withProgress } from "../invoke/progress";
 import { askModal } from "../messages/askModal";
@@ -88,13 +89,9 @@ export async function copyNewProjectKey(parts: KeyParts): Promise<void> {
     vscode.l10n.t("Create and Copy Once"),
   );
   if (!isSure) return;
-  const creating = vscode.l10n.t("Creating a Project Key");
   const revoking = vscode.l10n.t("Revoking the Project Key");
-  const end = await copyNewKey({
-    create: () =>
-      makeChange(parts.project, at, creating, (signal) =>
-        at.routes.createKey(slug, `CI, ${new Date().toISOString().slice(0, 10)}`, signal),
-      ),
+  const end = await copyNewKey<NewProjectKey>({
+    create: (copy) => createKey(parts, at, `CI, ${new Date().toISOString().slice(0, 10)}`, copy),
     copy: ({ key }) => vscode.env.clipboard.writeText(key),
     revoke: async ({ row }) =>
       (await makeChange(parts.project, at, revoking, (signal) =>
@@ -292,14 +289,30 @@ async function chooseKey(
   return chosen?.row;
 }
 
-async function createAndKeep(parts: KeyParts, at: InProject) {
-  const { registry, routes, detail } = at;
+function createAndKeep(parts: KeyParts, at: InProject) {
+  return createKey(parts, at, keyName(), ({ key }) => keepKey(parts, at, key));
+}
+
+/**
+ * Creates a Project Key and hands it to `use` before the project is read again: the registry returns it once, and
+ * the window may close while that is read. Undefined where it failed and the user was notified.
+ */
+function createKey(
+  { project }: KeyParts,
+  at: InProject,
+  name: string,
+  use: (made: NewProjectKey) => Promise<unknown>,
+): Promise<NewProjectKey | undefined> {
   const title = vscode.l10n.t("Creating a Project Key");
-  const made = await makeChange(parts.project, at, title, (signal) =>
-    routes.createKey(detail.summary.slug, keyName(), signal),
-  );
-  if (made === undefined) return undefined;
-  const keeping = await parts.keys.keep(registry, made.key);
+  return makeChange(project, at, title, async (signal) => {
+    const made = await at.routes.createKey(at.detail.summary.slug, name, signal);
+    if (made.ok) await use(made.value);
+    return made;
+  });
+}
+
+async function keepKey({ keys }: KeyParts, { registry }: InProject, key: string): Promise<void> {
+  const keeping = await keys.keep(registry, key);
   if (keeping !== "secretStorage" && !registry.isBuiltIn) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t(
@@ -307,8 +320,6 @@ async function createAndKeep(parts: KeyParts, at: InProject) {
       ),
     );
   }
-  await parts.project.refresh();
-  return made;
 }
 
 /** Names in the list where the key is used. */

@@ -361,6 +361,8 @@ describe("A project that somebody else changes meanwhile", () => {
     window.atEnd(() => registry.close());
     server = await startDyingServer(registry.baseUrl);
     await window.set("skillRegistry.history.keepTexts", "never");
+    // What waits for the project to be read waits longer than any test.
+    await window.set("skillRegistry.requestTimeoutSeconds", 600);
     await window.openContainer("Skill Registry");
     window.atEnd(() => view().locator(".pane-header").press("ArrowLeft"));
     await window.connectTo(server);
@@ -388,6 +390,27 @@ describe("A project that somebody else changes meanwhile", () => {
     assert.equal(policy?.approvedAt, null);
     await window.pressInDialog("Approve redact-pii@2.0.0", "Approve");
     await window.statusBarItem("Redact personal data approved").waitFor();
+  });
+
+  it("has a new Project Key copied, and one kept, before it is read again", async () => {
+    let letGo = server.holdReadsAfterChange();
+    window.atEnd(() => letGo());
+    run("copyNewProjectKey");
+    await window.pressInDialog("and copy it once?", "Create and Copy Once");
+    await eventually("the key", async () =>
+      /^skh_[0-9a-f]{64}$/.test(await vscode.env.clipboard.readText()),
+    );
+    letGo();
+    await window.pressInNotification(/Project Key CI, .* copied/, "Clear Clipboard");
+    letGo = server.holdReadsAfterChange();
+    run("createProjectKey");
+    await window.pressInDialog("Create a Project Key for", "Create Key");
+    await eventually("the key in use", async () => {
+      await vscode.commands.executeCommand("skillRegistry.checkProjectKey");
+      return window.notification(/accepts it and lists \d+ skills/).isVisible();
+    });
+    letGo();
+    await window.statusBarItem("created and set for this editor").waitFor();
   });
 
   it("is read again for a remedy, since the registry has said otherwise than what was known", async () => {

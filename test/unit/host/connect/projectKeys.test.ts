@@ -99,6 +99,14 @@ describe("Project Keys", () => {
     assert.deepEqual(await new ProjectKeys(storage.memory).examine(here), { kind: "storageFails" });
   });
 
+  it("are kept where their addresses cannot be remembered", async () => {
+    const update = () => Promise.reject(new Error("No space left."));
+    const origins = { ...storage.memory.origins, update };
+    keys = new ProjectKeys({ ...storage.memory, origins });
+    assert.equal(await keys.keep(here, canary), "secretStorage");
+    assert.equal(await keys.find(here), canary);
+  });
+
   it("end the wait for a secret storage that hangs, and wait less the next time", async () => {
     keys = new ProjectKeys(storage.memory, { first: 500, next: 10, known: 10 });
     storage.behavior = "hangs";

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, it } from "mocha";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { accountKey, type UserSession } from "../../../../src/core/workspace/account";
 import { needsApproval } from "../../../../src/core/workspace/policies";
+import { activeKeys } from "../../../../src/core/workspace/project";
 import { sessionId, UserSessions } from "../../../../src/host/account/userSessions";
 import { ChangeEvent } from "../../../../src/host/changeEvent";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
@@ -45,6 +46,7 @@ describe("the project in use", () => {
     userMemory = memento(),
     memory = memento(),
     findKey = async (): Promise<string | undefined> => undefined,
+    changeMade = async (): Promise<void> => undefined,
   } = {}) {
     const { origin } = new URL(baseUrl);
     const client = clientFor(baseUrl, { redactor });
@@ -62,6 +64,7 @@ describe("the project in use", () => {
         workspaceMemory: memory,
         userMemory,
         findKey,
+        changeMade,
       },
       () => clock.now,
     );
@@ -113,6 +116,18 @@ describe("the project in use", () => {
     await who?.routes.setInstallStatus("local-demo", "redact-pii", change, never);
     await project.followChange(who as SignedIn, { ok: true, value: true });
     assert.equal(await project.pinOf("redact-pii"), undefined);
+  });
+
+  it("is read again after a change also where what was noted of it cannot be forgotten", async () => {
+    const changeMade = () => Promise.reject(new Error("No space left."));
+    const { project, signIn } = openWindow({ changeMade });
+    await signIn(await sessionFor("owner"));
+    await project.ready();
+    const who = (await project.signedIn()) as SignedIn;
+    const answer = await who.routes.createKey("local-demo", "New", never);
+    await project.followChange(who, answer);
+    const { state } = project;
+    assert.equal(state.kind === "project" && activeKeys(state.detail.keys).length, 2);
   });
 
   it("gives way to the project of the Project Key in use for what an invocation runs", async () => {

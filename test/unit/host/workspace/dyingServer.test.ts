@@ -16,7 +16,10 @@ import {
   startLocalRegistry,
 } from "../../../../src/localRegistry/startLocalRegistry";
 import type { RegistryClient } from "../../../../src/registry/registryClient";
-import type { WorkspaceRoutes } from "../../../../src/registry/workspace/workspaceRoutes";
+import type {
+  NewProjectKey,
+  WorkspaceRoutes,
+} from "../../../../src/registry/workspace/workspaceRoutes";
 import { clientFor, never } from "../../../fixtures/clientFor";
 import { type Death, type DyingServer, startDyingServer } from "../../../fixtures/dyingServer";
 import { MemorySecrets, memento } from "./memorySecrets";
@@ -322,9 +325,10 @@ describe("a server that dies in the middle of a change", () => {
       it(`that cannot be copied, dying ${death ?? "never"}: ${kind}, and shown as it is`, async () => {
         try {
           await start();
-          const copied = await copyNewKey({
-            create: async () => {
+          const copied = await copyNewKey<NewProjectKey>({
+            create: async (copy) => {
               const answer = await who.routes.createKey(slug, "CI", never);
+              if (answer.ok) await copy(answer.value);
               return answer.ok ? answer.value : undefined;
             },
             copy: () => Promise.reject(new Error("No clipboard.")),
