@@ -16,24 +16,32 @@ export class ReviewProblems {
 
   /**
    * Checks every folder that has a policy. Resolves to what was looked at; undefined where no folder has
-   * one. `read` asks the registry, which `registry` names as reviews do.
+   * one, and `canceled`, with the marks as they were, where `signal` fired. `read` asks the registry, which
+   * `registry` names as reviews do.
    */
-  async check(read: ReadSkill, registry: string): Promise<readonly ReportItem[] | undefined> {
+  async check(
+    read: ReadSkill,
+    registry: string,
+    signal: AbortSignal,
+  ): Promise<readonly ReportItem[] | "canceled" | undefined> {
     const roots = vscode.workspace.workspaceFolders ?? [];
     const folders = await Promise.all(roots.map(readReviewedFolder));
     const reviewed = folders.filter(({ reviews }) => reviews.kind !== "none");
-    this.collection.clear();
-    if (reviewed.length === 0) return undefined;
     const all: ReportItem[] = [];
+    const marks: [vscode.Uri, vscode.Diagnostic[]][] = [];
     for (const folder of reviewed) {
       const items = await checkFolder(folder, read, registry);
       for (const [file, findings] of byFile(items)) {
         const uri = vscode.Uri.joinPath(folder.root.uri, ...file.split("/"));
-        this.collection.set(uri, findings.map(diagnosticOf));
+        marks.push([uri, findings.map(diagnosticOf)]);
       }
       all.push(...items);
     }
-    return all;
+    // What was not read any more would be marked as a skill that could not be compared.
+    if (signal.aborted) return "canceled";
+    this.collection.clear();
+    this.collection.set(marks);
+    return reviewed.length === 0 ? undefined : all;
   }
 
   dispose(): void {

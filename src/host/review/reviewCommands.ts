@@ -67,8 +67,9 @@ export function reviewCommands(
       withRegistry(connection, async (registry) => {
         const title = vscode.l10n.t("Comparing skills with their reviews");
         const items = await withProgress(title, (signal) =>
-          problems.check(readerOf(registry, signal), reviewedRegistry(registry)),
+          problems.check(readerOf(registry, signal), reviewedRegistry(registry), signal),
         );
+        if (items === "canceled") return;
         if (items === undefined) {
           void vscode.window.showInformationMessage(
             vscode.l10n.t(

@@ -5,6 +5,7 @@ import { type Contract, contractHash } from "../../../src/core/review/contract";
 import { firstPolicy, newReview, reviewTexts } from "../../../src/core/review/newReview";
 import { writeTeamFile } from "../../../src/core/review/reviewFiles";
 import { sha256 } from "../../../src/host/sha256";
+import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
 
@@ -213,6 +214,49 @@ describe("Reviewed skills of a folder", () => {
     await again;
     assert.equal((await vscode.workspace.fs.readFile(file)).length, "name: Ours\n".length);
     assert.equal(await window.page.locator(".tabs-container .tab").count(), 0);
+  });
+});
+
+describe("A check of reviewed skills that is canceled", () => {
+  const window = useWindow();
+
+  it("keeps the marks of the last one, and says nothing", async () => {
+    const root = vscode.workspace.workspaceFolders?.[0]?.uri;
+    assert.ok(root !== undefined);
+    const folder = vscode.Uri.joinPath(root, ".skill-registry");
+    window.atEnd(async () => {
+      await remove(folder);
+      // Nothing is reviewed any more, so that no problem stays.
+      await vscode.commands.executeCommand("skillRegistry.checkReviews");
+    });
+    for (const [name, text] of reviewedBefore()) {
+      const file = vscode.Uri.joinPath(folder, ...name.split("/"));
+      await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+    }
+    const marks = () =>
+      vscode.languages
+        .getDiagnostics()
+        .flatMap(([uri, all]) =>
+          all.flatMap(({ source, message }) =>
+            source === "skill-registry" && /review|compared/.test(message)
+              ? [`${uri.path} ${message}`]
+              : [],
+          ),
+        )
+        .toSorted();
+    await vscode.commands.executeCommand("skillRegistry.checkReviews");
+    const before = await eventually("what differs", () => marks().length > 0 && marks());
+    await vscode.commands.executeCommand("notifications.clearAll");
+    // It answers for one of them, and never for the other.
+    await window.connectTo(await startSchemaRegistry({ "text-stats": {} }, ["csv-profile"]));
+    const checking = vscode.commands.executeCommand("skillRegistry.checkReviews");
+    await window.pressInNotification("Comparing skills with their reviews", "Cancel");
+    await checking;
+    assert.deepEqual(marks(), before);
+    // Messages are shown in the order in which they come.
+    void vscode.window.showInformationMessage("The check is over.");
+    await window.notification("The check is over.").waitFor();
+    assert.equal(await window.notification(/reviews|reviewed/).count(), 0);
   });
 });
 
