@@ -231,6 +231,7 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
     const planned = [];
     for (const { suite, cases } of files) {
       const read = await this.parts.details.find(suite.address.slug, versionOf(suite));
+      if (signal.aborted) return false;
       const count = sentCases(cases.map(({ one }) => one)).length;
       if (read.ok) planned.push({ skill: read.value, count });
     }
@@ -244,6 +245,7 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
     run: vscode.TestRun,
     signal: AbortSignal,
   ): Promise<void> {
+    if (signal.aborted) return skipAll([file], run);
     const { suite, uri } = file;
     const kept = await keptOutputs(uri);
     const read = await this.parts.details.find(suite.address.slug, versionOf(suite));
@@ -255,6 +257,8 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
     let opened: OpenedSkill | undefined;
     if (level !== "offline" && found !== undefined && sent[0] !== undefined) {
       const first = (await payloadText(sent[0], uri)) ?? "";
+      // Nobody is asked about what will not be sent.
+      if (signal.aborted) return skipAll([file], run);
       opened = await this.parts.sender.open(found, { first, count: sent.length, level });
       if (opened === undefined) return skipAll([file], run);
     }

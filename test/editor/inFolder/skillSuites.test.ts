@@ -35,6 +35,36 @@ describe("Suites in the Test Explorer", () => {
     return uri;
   }
 
+  /** Suites with a controller of their own, and what a run says of each case. */
+  function observedSuites(id: string, parts: SkillSuitesParts) {
+    const controller = vscode.tests.createTestController(id, "Fake Suites");
+    window.atEnd(() => controller.dispose());
+    const results: string[] = [];
+    const messages: vscode.TestMessage[] = [];
+    const note = (word: string) => (item: vscode.TestItem, found?: unknown) => {
+      results.push(`${item.label}: ${word}`);
+      if (Array.isArray(found)) messages.push(...found);
+    };
+    const run = {
+      enqueued: () => {},
+      started: () => {},
+      ended: () => {},
+      appendOutput: () => {},
+      end: () => {},
+      passed: note("passed"),
+      failed: note("failed"),
+      errored: note("errored"),
+      skipped: note("skipped"),
+    };
+    const observed = new Proxy(controller, {
+      get: (target, name) =>
+        name === "createTestRun" ? () => run : Reflect.get(target, name, target),
+    });
+    const suites = new SkillSuites(observed, parts);
+    window.atEnd(() => suites.dispose());
+    return { suites, controller, results, messages };
+  }
+
   it("are checked offline by default, and invoked by a profile that says the cost first", async () => {
     // No watcher looks there, as none may see a file that is written in the instant its folder is made.
     const first = await written("unwatched/words.skill-suite.json", text);
@@ -129,31 +159,7 @@ describe("Suites in the Test Explorer", () => {
         }),
       },
     };
-    const controller = vscode.tests.createTestController("fakeSuites", "Fake Suites");
-    window.atEnd(() => controller.dispose());
-    const results: string[] = [];
-    const messages: vscode.TestMessage[] = [];
-    const note = (word: string) => (item: vscode.TestItem, found?: unknown) => {
-      results.push(`${item.label}: ${word}`);
-      if (Array.isArray(found)) messages.push(...found);
-    };
-    const run = {
-      enqueued: () => {},
-      started: () => {},
-      ended: () => {},
-      appendOutput: () => {},
-      end: () => {},
-      passed: note("passed"),
-      failed: note("failed"),
-      errored: note("errored"),
-      skipped: note("skipped"),
-    };
-    const observed = new Proxy(controller, {
-      get: (target, name) =>
-        name === "createTestRun" ? () => run : Reflect.get(target, name, target),
-    });
-    const suites = new SkillSuites(observed, parts);
-    window.atEnd(() => suites.dispose());
+    const { suites, controller, results, messages } = observedSuites("fakeSuites", parts);
     await suites.discover();
     const item = controller.items.get(uri.toString());
     assert.ok(item !== undefined);
@@ -195,4 +201,74 @@ describe("Suites in the Test Explorer", () => {
       ["latin1.json could not be read.", undefined, undefined, lineOf('"payloadFile"')],
     ]);
   });
+
+  it("ask nothing more once their run is stopped", async () => {
+    const two = JSON.stringify({ ...suite, cases: suite.cases.slice(0, 1) });
+    const uris = [
+      await written("inputs/stop1.skill-suite.json", two),
+      await written("inputs/stop2.skill-suite.json", two),
+    ];
+    let stopping = new vscode.CancellationTokenSource();
+    let stopAt = "";
+    const done: string[] = [];
+    /** Notes what a run does, and stops it there. */
+    const reach = (step: string) => {
+      done.push(step);
+      if (step === stopAt) stopping.cancel();
+    };
+    const skill = { ...bareSkill, inputSchema: {}, outputSchema: {} };
+    const { suites, controller, results } = observedSuites("stoppedSuites", {
+      details: {
+        find: async () => {
+          reach(`read ${done.filter((step) => step.startsWith("read")).length + 1}`);
+          return { ok: true, value: skill };
+        },
+      },
+      checks: { checkText: async () => ({ state: "valid", hiddenProblems: 0, problems: [] }) },
+      sender: {
+        agrees: async () => {
+          reach("ask for all");
+          return true;
+        },
+        open: async () => {
+          reach("ask for one");
+          return {
+            skill,
+            send: async (_, __, signal) => {
+              reach("send");
+              signal.throwIfAborted();
+              return {
+                kind: "success",
+                acceptedNotRun: false,
+                outputText: '{"words":2}',
+                durationMs: 1,
+              };
+            },
+          };
+        },
+      },
+    });
+    await suites.discover();
+    const items = uris.map((uri) => controller.items.get(uri.toString()) ?? assert.fail());
+    for (const [at, ...steps] of stops) {
+      stopping = new vscode.CancellationTokenSource();
+      stopAt = at;
+      done.length = 0;
+      results.length = 0;
+      await suites.run(new vscode.TestRunRequest(items), stopping.token, "live");
+      stopping.dispose();
+      assert.deepEqual(done, steps);
+      assert.equal(results.length, 2);
+      assert.equal(results.at(-1), "two words: skipped");
+    }
+  });
 });
+
+/** Where a run of two suites is stopped, and all it does: reading a skill for the price, or for the run, and asking. */
+const stops: readonly (readonly [at: string, ...steps: string[]])[] = [
+  ["read 1", "read 1"],
+  ["read 2", "read 1", "read 2"],
+  ["read 3", "read 1", "read 2", "ask for all", "read 3"],
+  ["send", "read 1", "read 2", "ask for all", "read 3", "ask for one", "send"],
+  ["read 4", "read 1", "read 2", "ask for all", "read 3", "ask for one", "send", "read 4"],
+];
