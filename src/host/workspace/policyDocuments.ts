@@ -25,6 +25,7 @@ import { askModal } from "../messages/askModal";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
 import { slugArgument } from "../registerCommands";
+import type { CurrentProject } from "./currentProject";
 import { chooseInstall, type InstallParts, noPolicyText } from "./installCommands";
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";
@@ -109,34 +110,24 @@ export class PolicyDocuments implements FileContents {
     }
     const edited = editedPolicy(new TextDecoder().decode(content));
     const before = this.known.get(name) ?? (await this.read(uri));
-    const found = await this.find(uri);
-    const { at, skill, policy: now } = found;
-    const after = mergePolicy(before.policy, edited, now);
-    if (policyChanges(now, after).length === 0) {
-      this.keep(uri, found);
-      return this.tell(uri);
+    const end = await changePolicy(this.parts.project, await this.find(uri), {
+      before: before.policy,
+      merge: (now) => mergePolicy(before.policy, edited, now),
+      read: () => this.find(uri),
+    });
+    switch (end.kind) {
+      case "nothingToChange":
+        this.keep(uri, end.found);
+        return this.tell(uri);
+      case "forbidden":
+        throw notSaved(vscode.l10n.t("Only an owner or admin of the organization may do this."));
+      case "declined":
+        throw notSaved(vscode.l10n.t("The policy is unchanged in the registry."));
+      case "failed":
+        throw notSaved(vscode.l10n.t("The registry did not confirm the change."));
+      case "saved":
+        await this.readAgain(uri, end.after, end.found.skill);
     }
-    const access = policyAccess(skill, now, at.role);
-    const isApproving = now.approvalRequired && !after.approvalRequired;
-    if (access === "none" || (access === "notApproval" && isApproving)) {
-      throw notSaved(vscode.l10n.t("Only an owner or admin of the organization may do this."));
-    }
-    const isChangedElsewhere = policyChanges(before.policy, now).length > 0;
-    const change = { now, after, isChangedElsewhere };
-    const { summary } = at.detail;
-    const question = policyQuestion(skill, summary, change, hostLanguage());
-    const answer = await askModal({ severity: "warning", ...question }, question.agree);
-    if (answer !== question.agree) {
-      throw notSaved(vscode.l10n.t("The policy is unchanged in the registry."));
-    }
-    const title = vscode.l10n.t("Saving the policy for {0}", labelText(skill.slug));
-    const isSaved = await makeChange(this.parts.project, at, title, (signal) =>
-      at.routes.putPolicy(summary.slug, skill.slug, after, signal),
-    );
-    if (isSaved === undefined) {
-      throw notSaved(vscode.l10n.t("The registry did not confirm the change."));
-    }
-    await this.readAgain(uri, after, skill);
   }
 
   dispose(): void {
@@ -168,16 +159,8 @@ export class PolicyDocuments implements FileContents {
     at: InProject,
     skill: InstalledSkill,
   ): Promise<boolean> {
-    const read = await this.load(at, skill);
-    if (!read.ok) {
-      void showFailure(read.failure);
-      return false;
-    }
-    const policy = read.value;
-    if (policy === undefined) {
-      void vscode.window.showErrorMessage(noPolicyText(skill));
-      return false;
-    }
+    const policy = await readPolicyToChange(this.parts.project, at, skill);
+    if (policy === undefined) return false;
     const name = `${uri}`;
     // What was read before may be old; an editor that is open and unchanged takes what is read now.
     this.known.delete(name);
@@ -226,30 +209,102 @@ export class PolicyDocuments implements FileContents {
         ),
       );
     }
-    const read = await this.load(at, skill);
+    const read = await readPolicy(project, at, skill);
     if (!read.ok) throw unreadable(read.failure);
     if (read.value === undefined) throw unavailable(noPolicyText(skill));
     return { at, skill, policy: read.value };
   }
-
-  /** Reads a policy from the registry; undefined where the project has none for the skill. */
-  private async load(
-    { routes, detail, session }: InProject,
-    { slug }: InstalledSkill,
-  ): Promise<Result<PolicyRow | undefined>> {
-    const read = await withProgress(vscode.l10n.t("Loading the policy"), (signal) =>
-      routes.policies(detail.summary.slug, signal),
-    );
-    if (read.ok) return { ok: true, value: read.value.get(slug)?.row };
-    await this.parts.project.noteFailure(session, read.failure);
-    return read;
-  }
 }
 
+/** A policy as the registry has it, and where. */
 interface FoundPolicy {
   readonly at: InProject;
   readonly skill: InstalledSkill;
   readonly policy: PolicyRow;
+}
+
+/** A change of a policy that a user wants. */
+interface PolicyEdit {
+  /** What they go by; where the registry has something else, they are told so. */
+  readonly before: PolicyRow;
+  /** Puts the change on top of what the registry has. */
+  readonly merge: (now: PolicyRow) => PolicyRow;
+  /** Reads what the registry has by then. Undefined where that failed and the user was notified. */
+  readonly read: () => Promise<FoundPolicy | undefined>;
+}
+
+/** How a change of a policy ended. */
+type PolicyEnd =
+  | { readonly kind: "saved"; readonly found: FoundPolicy; readonly after: PolicyRow }
+  | { readonly kind: "nothingToChange"; readonly found: FoundPolicy }
+  /** The role does not allow it. */
+  | { readonly kind: "forbidden" }
+  | { readonly kind: "declined" }
+  /** The registry did not answer or rejected it, and the user was notified. */
+  | { readonly kind: "failed" };
+
+/**
+ * Asks for a change of a policy until what was agreed to goes on top of what the registry has by then, and saves it:
+ * all of a policy is sent, which would undo what somebody else changed while the question was open. `first` is what
+ * was read last. Rejects where `edit.read` does.
+ */
+export async function changePolicy(
+  project: CurrentProject,
+  first: FoundPolicy,
+  edit: PolicyEdit,
+): Promise<PolicyEnd> {
+  for (let found = first; ; ) {
+    const { at, skill, policy: now } = found;
+    const after = edit.merge(now);
+    if (policyChanges(now, after).length === 0) return { kind: "nothingToChange", found };
+    const access = policyAccess(skill, now, at.role);
+    const isApproving = now.approvalRequired && !after.approvalRequired;
+    if (access === "none" || (access === "notApproval" && isApproving)) {
+      return { kind: "forbidden" };
+    }
+    const isChangedElsewhere = found !== first || policyChanges(edit.before, now).length > 0;
+    const change = { now, after, isChangedElsewhere };
+    const { summary } = at.detail;
+    const question = policyQuestion(skill, summary, change, hostLanguage());
+    const answer = await askModal({ severity: "warning", ...question }, question.agree);
+    if (answer !== question.agree) return { kind: "declined" };
+    const again = await edit.read();
+    if (again === undefined) return { kind: "failed" };
+    found = again;
+    if (policyChanges(now, again.policy).length > 0) continue;
+    const title = vscode.l10n.t("Saving the policy for {0}", labelText(skill.slug));
+    const isSaved = await makeChange(project, at, title, (signal) =>
+      at.routes.putPolicy(summary.slug, skill.slug, after, signal),
+    );
+    return isSaved === undefined ? { kind: "failed" } : { kind: "saved", found, after };
+  }
+}
+
+/** Reads a policy from the registry. Undefined where there is none to change, and the user was notified. */
+export async function readPolicyToChange(
+  project: CurrentProject,
+  at: InProject,
+  skill: InstalledSkill,
+): Promise<PolicyRow | undefined> {
+  const read = await readPolicy(project, at, skill);
+  if (!read.ok) void showFailure(read.failure);
+  else if (read.value === undefined) void vscode.window.showErrorMessage(noPolicyText(skill));
+  else return read.value;
+  return undefined;
+}
+
+/** Reads a policy from the registry; undefined where the project has none for the skill. */
+async function readPolicy(
+  project: CurrentProject,
+  { routes, detail, session }: InProject,
+  { slug }: InstalledSkill,
+): Promise<Result<PolicyRow | undefined>> {
+  const read = await withProgress(vscode.l10n.t("Loading the policy"), (signal) =>
+    routes.policies(detail.summary.slug, signal),
+  );
+  if (read.ok) return { ok: true, value: read.value.get(slug)?.row };
+  await project.noteFailure(session, read.failure);
+  return read;
 }
 
 /** The account is part of the address, so that a policy is never saved to a project of the same name elsewhere. */

@@ -44,7 +44,7 @@ async function askElsewhere(
   body?: object,
 ): Promise<string> {
   const headers = {
-    authorization: `Bearer ${userTokens.developer}`,
+    authorization: `Bearer ${userTokens.owner}`,
     "content-type": "application/json",
   };
   const url = `${baseUrl}/v1/projects/local-demo/${path}`;
@@ -411,6 +411,57 @@ describe("A project that somebody else changes meanwhile", () => {
     });
     letGo();
     await window.statusBarItem("created and set for this editor").waitFor();
+  });
+
+  /** What the registry has of a policy, and what changes some of it. */
+  const policyOf = async (slug: string) => {
+    const { policies } = JSON.parse(await askElsewhere(registry, "GET", "policies")) as {
+      readonly policies: readonly (Readonly<Record<string, unknown>> & { skillSlug: string })[];
+    };
+    return policies.find(({ skillSlug }) => skillSlug === slug) ?? assert.fail();
+  };
+  const changePolicy = async (slug: string, change: object) =>
+    askElsewhere(registry, "PUT", `policies/${slug}`, { ...(await policyOf(slug)), ...change });
+
+  it("has a policy saved on top of what was changed while its question was open", async () => {
+    await refresh();
+    run("editPolicy", "csv-profile");
+    const { document } = await eventually("the policy", () => {
+      const { activeTextEditor: editor } = vscode.window;
+      return editor?.document.uri.path.endsWith("csv-profile.skill-policy.json") && editor;
+    });
+    const at = document.positionAt(document.getText().indexOf("600"));
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(at, at.translate(0, 3)), "5");
+    await vscode.workspace.applyEdit(edit);
+    const saved = document.save();
+    await window.dialog.getByText("rateLimitPerMinute: 600 → 5").waitFor();
+    await changePolicy("csv-profile", { rateLimitPerMinute: 300, allowNetwork: true });
+    await window.pressInDialog("rateLimitPerMinute: 600 → 5", "Save Policy");
+    await window.dialog.getByText("It was changed elsewhere").waitFor();
+    const between = await policyOf("csv-profile");
+    assert.deepEqual([between["rateLimitPerMinute"], between["allowNetwork"]], [300, true]);
+    await window.pressInDialog("rateLimitPerMinute: 300 → 5", "Save Policy");
+    assert.equal(await saved, true);
+    const kept = await policyOf("csv-profile");
+    assert.deepEqual([kept["rateLimitPerMinute"], kept["allowNetwork"]], [5, true]);
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+  });
+
+  it("has a skill allowed on top of what was changed while that question was open", async () => {
+    await window.listNotifications();
+    await openPayload(window, "vault-rotate");
+    run("invoke");
+    await window.pressInDialog("Invoke vault-rotate@", "Invoke");
+    await window.pressInNotification("vault-rotate was not run", "Allow in Policy…");
+    await window.dialog.getByText("maxPermissionLevel: medium → high").waitFor();
+    await changePolicy("vault-rotate", { maxPermissionLevel: "low", rateLimitPerMinute: 7 });
+    await window.pressInDialog("maxPermissionLevel: medium → high", "Save Policy");
+    await window.dialog.getByText("It was changed elsewhere").waitFor();
+    await window.pressInDialog("maxPermissionLevel: low → high", "Save Policy");
+    await window.notification("vault-rotate is no longer blocked").waitFor();
+    const kept = await policyOf("vault-rotate");
+    assert.deepEqual([kept["maxPermissionLevel"], kept["rateLimitPerMinute"]], ["high", 7]);
   });
 
   it("is read again for a remedy, since the registry has said otherwise than what was known", async () => {

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { registryName } from "../../../core/invocation/record/invocationRecord";
 import { labelText, notificationText, oneLine } from "../../../core/text/plainText";
 import { type GateAnswer, gateText } from "../../../core/workspace/invocationGate";
-import { policyAccess, policyQuestion } from "../../../core/workspace/policies";
+import type { PolicyRow } from "../../../core/workspace/policies";
 import type { InstalledSkill } from "../../../core/workspace/project";
 import {
   type BlockedBinding,
@@ -17,12 +17,10 @@ import {
 import type { RegistryConnection } from "../../connect/registryConnection";
 import { commandIds, editorCommandIds } from "../../ids";
 import { withProgress } from "../../invoke/progress";
-import { askModal } from "../../messages/askModal";
 import { hostLanguage } from "../../messages/hostLanguage";
 import { showFailure, showNotice } from "../../messages/showNotice";
 import { approveSkill, type InstallParts, installSkill, restoreSkill } from "../installCommands";
-import { makeChange } from "../makeChange";
-import type { PolicyDocuments } from "../policyDocuments";
+import { changePolicy, type PolicyDocuments, readPolicyToChange } from "../policyDocuments";
 import { type KeyProjectParts, reachKeyProject } from "./reachKeyProject";
 
 /** An invocation that a project blocked, or would. */
@@ -234,25 +232,22 @@ export class Remedies {
     const at = await this.parts.inProject();
     if (at === undefined) return;
     const { slug, code } = blocked;
-    const { detail, routes, role } = at;
-    const skill = detail.skills.find((one) => one.slug === slug);
+    const { project } = this.parts;
+    const skill = at.detail.skills.find((one) => one.slug === slug);
     if (skill === undefined) return installSkill(this.parts, slug);
-    const read = await withProgress(vscode.l10n.t("Loading the policy"), (signal) =>
-      routes.policies(detail.summary.slug, signal),
-    );
-    if (!read.ok) return showFailure(read.failure);
-    const now = read.value.get(slug)?.row;
-    const after = now && liftedPolicy(now, skill, code);
-    if (now === undefined || after === undefined) return this.policies.edit(slug);
-    if (policyAccess(skill, now, role) === "none") return this.askOwner(blocked);
-    const change = { now, after, isChangedElsewhere: false };
-    const question = policyQuestion(skill, detail.summary, change, hostLanguage());
-    const answer = await askModal({ severity: "warning", ...question }, question.agree);
-    if (answer !== question.agree) return;
-    const title = vscode.l10n.t("Saving the policy for {0}", labelText(slug));
-    await makeChange(this.parts.project, at, title, (signal) =>
-      routes.putPolicy(detail.summary.slug, slug, after, signal),
-    );
+    const read = async () => {
+      const policy = await readPolicyToChange(project, at, skill);
+      return policy && { at, skill, policy };
+    };
+    const first = await read();
+    if (first === undefined) return;
+    const before = first.policy;
+    if (liftedPolicy(before, skill, code) === undefined) return this.policies.edit(slug);
+    const merge = (now: PolicyRow) => liftedPolicy(now, skill, code) ?? now;
+    const { kind } = await changePolicy(project, first, { before, merge, read });
+    if (kind === "forbidden") await this.askOwner(blocked);
+    // Somebody else has allowed it, which the project as it was read last does not say.
+    if (kind === "nothingToChange") await project.refresh();
   }
 
   private async checkout(blocked: BlockedInvocation): Promise<void> {
