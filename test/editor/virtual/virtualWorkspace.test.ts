@@ -27,8 +27,12 @@ describe("A workspace that is on no disk", () => {
   const textOf = async (uri: vscode.Uri) =>
     Buffer.from(await vscode.workspace.fs.readFile(uri)).toString();
 
-  it("is one, in which the manifest promises all but a search for payloads", () => {
-    const folders = vscode.workspace.workspaceFolders ?? [];
+  it("is one, in which the manifest promises all but a search for payloads", async () => {
+    // The editor reads the workspace's file when its extensions may be running already.
+    const folders = await eventually("the workspace's folder", () => {
+      const found = vscode.workspace.workspaceFolders ?? [];
+      return found.length > 0 && found;
+    });
     assert.deepEqual(
       folders.map(({ uri }) => uri.scheme),
       [scheme],
