@@ -68,14 +68,6 @@ export class CliError extends Error {
   }
 }
 
-/** Ends a command that was canceled with more to say than that. */
-export class CanceledError extends CliError {
-  constructor(message: string) {
-    super(message, exitCodes.unknown);
-    this.name = "CanceledError";
-  }
-}
-
 /** Reads the arguments of a command. Throws a `CliError` where they are not what its help says. */
 export function readArguments({ name, options }: Command, args: readonly string[]): Given {
   const config: NonNullable<ParseArgsConfig["options"]> = { help: { type: "boolean", short: "h" } };

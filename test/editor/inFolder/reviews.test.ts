@@ -8,6 +8,7 @@ import { sha256 } from "../../../src/host/sha256";
 import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
+import type { EditorWindow } from "../window/window";
 
 describe("Reviewed skills of a folder", () => {
   const window = useWindow();
@@ -25,18 +26,7 @@ describe("Reviewed skills of a folder", () => {
       .toSorted();
 
   it("are recorded by a command, and compared with the registry by another", async () => {
-    const root = vscode.workspace.workspaceFolders?.[0]?.uri;
-    assert.ok(root !== undefined);
-    const folder = vscode.Uri.joinPath(root, ".skill-registry");
-    window.atEnd(async () => {
-      await remove(folder);
-      // Nothing is reviewed any more, so that no problem stays.
-      await vscode.commands.executeCommand("skillRegistry.checkReviews");
-    });
-    for (const [name, text] of reviewedBefore()) {
-      const file = vscode.Uri.joinPath(folder, ...name.split("/"));
-      await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
-    }
+    const folder = await reviewEarlierVersion(window);
     const reviewing = vscode.commands.executeCommand("skillRegistry.reviewSkill", "csv-profile");
     await window.quickPickRow("safe-to-try").waitFor();
     const activeTab = () => vscode.window.tabGroups.activeTabGroup.activeTab;
@@ -221,18 +211,7 @@ describe("A check of reviewed skills that is canceled", () => {
   const window = useWindow();
 
   it("keeps the marks of the last one, and says nothing", async () => {
-    const root = vscode.workspace.workspaceFolders?.[0]?.uri;
-    assert.ok(root !== undefined);
-    const folder = vscode.Uri.joinPath(root, ".skill-registry");
-    window.atEnd(async () => {
-      await remove(folder);
-      // Nothing is reviewed any more, so that no problem stays.
-      await vscode.commands.executeCommand("skillRegistry.checkReviews");
-    });
-    for (const [name, text] of reviewedBefore()) {
-      const file = vscode.Uri.joinPath(folder, ...name.split("/"));
-      await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
-    }
+    await reviewEarlierVersion(window);
     const marks = () =>
       vscode.languages
         .getDiagnostics()
@@ -269,6 +248,23 @@ describe("A check of reviewed skills that is canceled", () => {
     assert.equal(await window.notification(/reviews|reviewed/).count(), 0);
   });
 });
+
+/** Has an earlier version of csv-profile reviewed until the tests of this block end. Resolves to the folder of reviews. */
+async function reviewEarlierVersion(window: EditorWindow): Promise<vscode.Uri> {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri;
+  assert.ok(root !== undefined);
+  const folder = vscode.Uri.joinPath(root, ".skill-registry");
+  window.atEnd(async () => {
+    await remove(folder);
+    // Nothing is reviewed any more, so that no problem stays.
+    await vscode.commands.executeCommand("skillRegistry.checkReviews");
+  });
+  for (const [name, text] of reviewedBefore()) {
+    const file = vscode.Uri.joinPath(folder, ...name.split("/"));
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+  }
+  return folder;
+}
 
 /** The files of a folder where an earlier version of csv-profile is reviewed. */
 function reviewedBefore(): ReadonlyMap<string, string> {

@@ -22,7 +22,7 @@ import { inputSchemaOf, type SkillDetail } from "../../../core/skill/skill";
 import { english } from "../../../core/text/language";
 import { moneyText } from "../../../core/text/money";
 import { oneLine } from "../../../core/text/plainText";
-import { CanceledError, CliError, type PayloadChecker, type Terminal } from "../../command";
+import { CliError, type PayloadChecker, type Terminal } from "../../command";
 import { type OpenRegistry, sha256 } from "../../openRegistry";
 import {
   decode,
@@ -81,7 +81,7 @@ export async function sendLines(
         );
       }
       if (!(await waitUntil(nextAt, terminal.signal))) {
-        return new CanceledError("Canceled. Go on with --resume.");
+        return new CliError("Canceled. Go on with --resume.", exitCodes.unknown);
       }
       nextAt = Math.max(nextAt, performance.now()) + gapMs;
       journal.note({ kind: "started", line, digest, at: Date.now() });
