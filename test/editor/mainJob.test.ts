@@ -127,7 +127,8 @@ describe("The main job, with the built-in registry", () => {
     // The result is shown before its block, which the tests that follow look at.
     await eventually("its block", () => /"words": 2/.test(lastBlock()));
     const outputs = window.page.locator(".tabs-container .tab", { hasText: "output" });
-    assert.equal(await outputs.count(), 1);
+    // The tab is drawn after the text in it.
+    await eventually("one tab", async () => (await outputs.count()) === 1);
     const shown = window.page.locator('.monaco-editor[data-uri^="skill-output"]');
     const lens = (text: string) => shown.locator(".codelens-decoration a", { hasText: text });
     await eventually("the output", async () => {

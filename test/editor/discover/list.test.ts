@@ -35,7 +35,7 @@ describe("Discover, with the built-in registry", () => {
     await window.quickPickRow("List “csv” in the Skills view").waitFor();
     await window.quickPickRow("Text statistics").waitFor({ state: "detached" });
     const row = window.quickPickRow("CSV profile");
-    assert.match(await row.innerText(), /verified · low permissions · data · free/);
+    await row.filter({ hasText: "verified · low permissions · data · free" }).waitFor();
     await window.page.keyboard.press("Enter");
     await window.webview.getByRole("heading", { name: "CSV profile", level: 1 }).waitFor();
   });

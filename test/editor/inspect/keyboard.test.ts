@@ -103,7 +103,7 @@ describe("A skill is chosen by keyboard alone", () => {
     const find = window.page.locator(".simple-find-part.visible input").first();
     await find.and(window.page.locator(":focus")).waitFor();
     await type("entrypoint");
-    assert.equal(await find.inputValue(), "entrypoint");
+    await eventually("the text to find", async () => (await find.inputValue()) === "entrypoint");
     await press("Escape");
     await find.waitFor({ state: "hidden" });
     await tabTo(window, "Open in editor: Manifest");
@@ -126,7 +126,10 @@ describe("A skill is chosen by keyboard alone", () => {
     await toTab("Versions");
     const before = window.webview.locator("#version-before");
     const after = window.webview.locator("#version-after");
-    assert.deepEqual([await before.inputValue(), await after.inputValue()], ["1.1.0", "2.0.0"]);
+    await eventually("the newest two", async () => {
+      const pair = [await before.inputValue(), await after.inputValue()];
+      return pair.join() === "1.1.0,2.0.0";
+    });
     await tabTo(window, /^From/);
     await press("ArrowDown");
     await eventually("the older version", async () => (await before.inputValue()) === "1.0.0");
