@@ -68,61 +68,67 @@ export function contradictsSkill({ reason, code = "" }: { reason: RefusalReason;
 }
 
 /**
- * What each error code of the runtime route means for the caller, and what cures it. Each text completes “<skill> was not run: …”.
+ * What each error code of the runtime route means for the caller, and what to do. Each text completes
+ * “<skill> was not run: …”; with a capital letter it stands alone.
  */
-const words: Readonly<Record<string, LocalizableText>> = {
+export const errorCodeTexts = {
   missing_api_key: l10nText("the registry requires a Project Key. Set one."),
   invalid_api_key: l10nText(
     "the registry does not know this Project Key. Set the key of this project.",
   ),
-  unauthorized: l10nText("the registry did not accept the Project Key. Set another."),
+  unauthorized: l10nText("the registry did not accept the Project Key. Set another one."),
   insufficient_scope: l10nText(
     "the Project Key does not allow such invocations. Set one that does.",
   ),
-  missing_skill_slug: l10nText("the registry did not find the skill's name in the request."),
+  missing_skill_slug: l10nText("the request lacked the skill's name. Please report this."),
   validation_error: l10nText("the registry rejected the payload."),
   validation_failed: l10nText("the registry rejected the payload."),
   invalid_input: l10nText("the registry rejected the payload."),
   skill_not_installed: l10nText(
-    "this version of it is not installed in this project; another one may be. Install it in the project first.",
+    "this version is not installed in this project. Install it, or invoke an installed version.",
   ),
   install_not_active: l10nText(
     "its installation in this project is suspended or removed. Restore it in the project.",
   ),
   skill_not_allowed: l10nText("the registry has rejected or suspended it. Use another skill."),
   skill_not_verified: l10nText(
-    "the registry has not verified it, or reviews a new version of it. Until then no version can be invoked.",
+    "the registry has not verified it yet, or is reviewing a new version. No version can be invoked until the review ends.",
   ),
   skill_not_approved: l10nText(
-    "its installation needs the approval of the project's owner. Ask the owner to approve it.",
+    "an owner or admin of the organization must approve its installation first.",
   ),
-  policy_missing: l10nText("this project has no policy for it. Add one in the project."),
+  // With an install the registry writes a policy where none exists.
+  policy_missing: l10nText("this project has no policy for it. Install it again to get one."),
   policy_approval_required: l10nText(
-    "this project requires an approval first. Ask the project's owner for it.",
+    "this project's policy requires an approval first. Have the skill approved in the project.",
   ),
   permission_level_exceeded: l10nText(
-    "it requires more permissions than this project allows. Raise the project's limit or choose another skill.",
+    "its permission level is above what this project's policy allows. Raise the policy's limit, or choose another skill.",
   ),
   network_not_allowed: l10nText(
-    "it uses the network, which this project does not allow. Allow it in the project or choose another skill.",
+    "it uses the network, which this project's policy does not allow. Allow it in the policy, or choose another skill.",
   ),
   browser_not_allowed: l10nText(
-    "it uses a browser, which this project does not allow. Allow it in the project or choose another skill.",
+    "it uses a browser, which this project's policy does not allow. Allow it in the policy, or choose another skill.",
   ),
   filesystem_not_allowed: l10nText(
-    "it uses files, which this project does not allow. Allow it in the project or choose another skill.",
+    "it uses files in a way that this project's policy does not allow. Allow it in the policy, or choose another skill.",
   ),
   secrets_not_allowed: l10nText(
-    "it needs secrets, which this project does not allow. Allow it in the project or choose another skill.",
+    "it needs secrets, which this project's policy does not allow. Allow it in the policy, or choose another skill.",
   ),
-  budget_exceeded: l10nText("this project's budget for it is used up. Raise it in the project."),
-  subscription_required: l10nText("it needs a subscription. Subscribe to it in the project."),
+  budget_exceeded: l10nText(
+    "this project's monthly budget for it is used up. Raise the budget in the policy.",
+  ),
+  subscription_required: l10nText(
+    "it needs a subscription, which this project does not have. Subscribe to it in the project.",
+  ),
   subscription_past_due: l10nText(
     "a payment for its subscription is overdue. Settle it in the project.",
   ),
   subscription_paused: l10nText("its subscription is paused. Resume it in the project."),
   subscription_canceled: l10nText("its subscription was canceled. Subscribe again in the project."),
-  subscription_period_expired: l10nText("its subscription has run out. Renew it in the project."),
+  subscription_period_expired: l10nText("its subscription has expired. Renew it in the project."),
   payment_required: l10nText("the registry requires a payment first. Settle it in the project."),
   payment_not_configured: l10nText(
     "payment is not set up for this project. Set it up in the project.",
@@ -134,15 +140,16 @@ const words: Readonly<Record<string, LocalizableText>> = {
   skill_not_found: l10nText("the registry has no such skill or version."),
   not_found: l10nText("the registry has no such skill or version."),
   payload_too_large: l10nText("the payload is too large for the registry."),
-};
+} satisfies Readonly<Record<string, LocalizableText>>;
 
 /** Says what an error code means, whatever its spelling. Undefined for a code the contract does not know. */
 export function errorCodeText(code: string | undefined): LocalizableText | undefined {
   if (code === undefined) return undefined;
+  const texts: Readonly<Record<string, LocalizableText>> = errorCodeTexts;
   const spelled = spellCode(code);
-  if (Object.hasOwn(words, spelled)) return words[spelled];
-  // Of the codes without words of their own, those about scopes are known all the same.
-  return reasonOfCode(code) === undefined ? undefined : words["insufficient_scope"];
+  if (Object.hasOwn(texts, spelled)) return texts[spelled];
+  // Of the codes without a text of their own, those about scopes are known all the same.
+  return reasonOfCode(code) === undefined ? undefined : errorCodeTexts.insufficient_scope;
 }
 
 /** What an answer of the runtime route says, as far as its kind depends on it. */

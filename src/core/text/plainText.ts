@@ -65,6 +65,11 @@ export function lowerFirst(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
+/** Makes a sentence of the end of one. */
+export function upperFirst(clause: string): string {
+  return clause.charAt(0).toUpperCase() + clause.slice(1);
+}
+
 // Everything a reader cannot see: control characters, text direction overrides, zero-width and
 // other ignorable characters, line separators and halves of surrogate pairs. Line feed and tab are
 // left to the caller. Two uses are ordinary writing: U+FE0F and U+200D inside an emoji, and U+200C

@@ -1,4 +1,6 @@
-import type { Language } from "../text/language";
+import { errorCodeTexts } from "../invocation/errorCodes";
+import { type Language, type LocalizableText, l10nText, localize } from "../text/language";
+import { upperFirst } from "../text/plainText";
 import {
   type InstalledSkill,
   isApproved,
@@ -265,51 +267,23 @@ function subscriptionVerdict(
   }
 }
 
-/** Says why an invocation would be blocked, and who or what can change that. */
-export function gateText(code: GateCode, status: string, { t }: Language): string {
-  switch (code) {
-    case "skill_not_installed":
-      return t("This version is not installed in the project. Install it to invoke it.");
-    case "install_not_active":
-      if (status === "suspended") return t("Suspended in this project. Restore it to invoke it.");
-      return t("Removed from this project. Install it again to invoke it.");
-    case "skill_not_allowed":
-      return t("The registry rejected or suspended this skill. Use another one.");
-    case "skill_not_verified":
-      return t(
-        "A version is waiting for the registry's review. Invocations work again after that.",
-      );
-    case "skill_not_approved":
-      return t("Waiting for approval by an owner or admin of the organization.");
-    case "policy_missing":
-      return t("The project has no policy for it. Install it again to get one.");
-    case "policy_approval_required":
-      return t("The project's policy requires an approval first.");
-    case "permission_level_exceeded":
-      return t("The skill's permission level is above what the project's policy allows.");
-    case "network_not_allowed":
-      return t("It uses the network, which the project's policy does not allow.");
-    case "browser_not_allowed":
-      return t("It uses a browser, which the project's policy does not allow.");
-    case "filesystem_not_allowed":
-      return t("It uses files in a way that the project's policy does not allow.");
-    case "secrets_not_allowed":
-      return t("It needs secrets, which the project's policy does not allow.");
-    case "rate_limit_exceeded":
-      return t("Invoked too often in the last minute.");
-    case "budget_exceeded":
-      return t("The project's monthly budget for it is used up.");
-    case "subscription_required":
-      return t("Needs a subscription, which this project does not have.");
-    case "subscription_past_due":
-      return t("The payment for the subscription is past due.");
-    case "subscription_paused":
-      return t("The subscription is paused.");
-    case "subscription_canceled":
-      return t("The subscription was canceled.");
-    case "subscription_period_expired":
-      return t("The subscription's period has ended.");
+/**
+ * Says why an invocation would be blocked, and what to do, as the end of “<skill> is blocked: …”. `status`
+ * is that of the install, empty where it is not known.
+ */
+export function gateReason(code: GateCode, status: string): LocalizableText {
+  if (code === "install_not_active" && status === "suspended") {
+    return l10nText("it is suspended in this project. Restore it to invoke it.");
   }
+  if (code === "install_not_active" && status === "removed") {
+    return l10nText("it was removed from this project. Install it again to invoke it.");
+  }
+  return errorCodeTexts[code];
+}
+
+/** Says it as sentences of their own. */
+export function gateText(code: GateCode, status: string, language: Language): string {
+  return upperFirst(localize(gateReason(code, status), language));
 }
 
 /** Names a check. */

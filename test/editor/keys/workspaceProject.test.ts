@@ -130,7 +130,7 @@ describe("The project of the built-in registry", () => {
     run("showWhy");
     await window.choose("Rotate vault secrets");
     const rows = window.quickInput;
-    await rows.getByText("permission level is above what the project's policy").first().waitFor();
+    await rows.getByText("permission level is above what this project's policy").first().waitFor();
     await rows.getByText("network access").waitFor();
     await window.leaveQuickInput();
   });

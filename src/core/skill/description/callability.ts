@@ -6,6 +6,7 @@ import {
 } from "../../invocation/permission/canInvoke";
 import type { InvocationRecord } from "../../invocation/record/invocationRecord";
 import { type Language, localize } from "../../text/language";
+import { upperFirst } from "../../text/plainText";
 import { type GateAnswer, gateAnswerText, gateCodes } from "../../workspace/invocationGate";
 import type { SkillDetail } from "../skill";
 import { dateText } from "./numberLabels";
@@ -301,11 +302,10 @@ function refusal(
   cure = errorCodeText(code),
 ): Callability {
   const { t } = language;
-  const words =
+  const text =
     cure === undefined
       ? t("The registry rejects it for an unknown reason.")
-      : localize(cure, language);
-  const text = words.charAt(0).toUpperCase() + words.slice(1);
+      : upperFirst(localize(cure, language));
   return { ...answer("no", language), code: code.slice(0, 100), text, source };
 }
 

@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { registryName } from "../../../core/invocation/record/invocationRecord";
+import { localize } from "../../../core/text/language";
 import { labelText, notificationText, oneLine } from "../../../core/text/plainText";
-import { type GateAnswer, gateText } from "../../../core/workspace/invocationGate";
+import { type GateAnswer, type GateCode, gateReason } from "../../../core/workspace/invocationGate";
 import type { PolicyRow } from "../../../core/workspace/policies";
 import type { InstalledSkill } from "../../../core/workspace/project";
 import {
@@ -142,18 +143,17 @@ export class Remedies {
   }
 
   /** One thing was cured, and the next one blocks. */
-  private async tellNext(blocked: BlockedInvocation): Promise<void> {
+  private async tellNext(blocked: BlockedInvocation & { readonly code: GateCode }): Promise<void> {
     const { slug, code } = blocked;
     const language = hostLanguage();
     const status = this.installOf(slug)?.status ?? "";
-    const answer = this.answerTo(blocked);
-    const why = answer?.kind === "blocked" ? gateText(answer.code, status, language) : "";
+    const why = localize(gateReason(code, status), language);
     const remedy = remedyOf(code, language);
     const showWhy = { action: "showWhy", title: vscode.l10n.t("Show Why") } as const;
     await showNotice(
       {
         severity: "warning",
-        message: vscode.l10n.t("{0} is still blocked. {1}", labelText(slug), why),
+        message: vscode.l10n.t("{0} is still blocked: {1}", labelText(slug), why),
         actions: remedy === undefined ? [showWhy] : [remedy, showWhy],
       },
       {

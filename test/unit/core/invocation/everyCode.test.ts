@@ -102,9 +102,9 @@ describe("every code of the runtime route", () => {
   });
 
   const meanings: readonly (readonly [string, RegExp])[] = [
-    ["skill_not_approved", /approval of the project's owner/],
+    ["skill_not_approved", /owner or admin .* must approve/],
     ["skill_not_allowed", /registry has rejected or suspended it/],
-    ["skill_not_installed", /this version.*another one may be/],
+    ["skill_not_installed", /this version is not installed.*an installed version/],
     ["install_not_active", /suspended or removed/],
   ];
   for (const [code, meaning] of meanings) {

@@ -125,8 +125,10 @@ describe("the rows of a project", () => {
     ]);
     const [free, zed] = groups[0]?.rows ?? [];
     assert.equal(free?.spoken, undefined);
-    assert.match(zed?.spoken ?? "", /above what the project's policy allows/);
-    assert.ok(zed?.tooltip.some((text) => text.includes("above what the project's policy allows")));
+    assert.match(zed?.spoken ?? "", /above what this project's policy allows/);
+    assert.ok(
+      zed?.tooltip.some((text) => text.includes("above what this project's policy allows")),
+    );
     assert.ok(zed?.tooltip.some((text) => text.includes("permission_level_exceeded")));
   });
 

@@ -209,7 +209,7 @@ describe("the remedy for a blocked invocation", () => {
     const at = { origin: "https://registry.example", code: "budget_exceeded" };
     assert.equal(
       ownerRequest(skill, { slug: "demo", name: "Demo" }, at, english),
-      "Please allow abc@1.0.0 in the project Demo (demo) at https://registry.example: its invocations are rejected with budget_exceeded. The project's monthly budget for it is used up.",
+      "Please allow abc@1.0.0 in the project Demo (demo) at https://registry.example: its invocations are rejected with budget_exceeded. This project's monthly budget for it is used up. Raise the budget in the policy.",
     );
   });
 });

@@ -151,7 +151,10 @@ describe("skill-registry run", () => {
     registry.answerNext("policy", "line 2");
     const stopped = await run("text-stats.jsonl");
     assert.equal(stopped.code, 1);
-    assert.match(stopped.err, /Stopped at line 2\. text-stats was not run: this project's budget/);
+    assert.match(
+      stopped.err,
+      /Stopped at line 2\. text-stats was not run: this project's monthly budget/,
+    );
     const { code, out } = await run("text-stats.jsonl", "--resume");
     assert.equal(code, 0);
     assert.equal(out, "3 succeeded, 0 failed, 0 with unknown outcome. Billed: $0.06.\n");
