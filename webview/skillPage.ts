@@ -222,7 +222,7 @@ function goneView(page: Kind<"gone">, { t, send }: PageContext): HTMLElement {
         registryName,
       }),
     ),
-    button(t("Look again"), () => send({ type: "retry" })),
+    button(t("Try again"), () => send({ type: "retry" })),
   );
 }
 

@@ -79,7 +79,7 @@ function nameLine(
       review === undefined
         ? undefined
         : chip(t("Team review"), toneIcon(reviewSigns[review.name]), review.word),
-      chip(t("Can I run it?"), toneIcon(runSigns[run.kind]), run.word),
+      chip(t("Can I invoke it?"), toneIcon(runSigns[run.kind]), run.word),
     ),
   );
 }
@@ -231,7 +231,7 @@ function runAxis(
   t: Translate,
 ): Markup {
   return axis({
-    label: t("Can I run it?"),
+    label: t("Can I invoke it?"),
     sign: toneIcon(runSigns[kind]),
     word,
     code,

@@ -39,7 +39,7 @@ export function outcomeNotice(
     case "outcomeUnknown": {
       const reason = registryFailureText(outcome.failure, language);
       const message = t(
-        "It is not known whether {skill} ran. {reason} The payload was sent and may be billed; it is not sent again by itself.",
+        "{skill} may have run and may be billed: {reason} It will not be invoked again automatically.",
         { skill, reason },
       );
       return notice("warning", message);

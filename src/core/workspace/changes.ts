@@ -36,7 +36,7 @@ export function installQuestion(
     detail: [
       before === undefined ? "" : replacesText(before, version, language),
       permissionsLine(skill.permissions ? { permissions: skill.permissions } : {}, language),
-      price === "" ? "" : t("Costs: {price}.", { price }),
+      price === "" ? "" : t("Cost: {price}.", { price }),
       permissionLevel === "high" ? approvalText(role, language) : "",
       renameWarning(summary, language),
     ].filter((line) => line !== ""),

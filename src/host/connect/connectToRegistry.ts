@@ -49,7 +49,7 @@ function chooseRegistry(
   const pick = vscode.window.createQuickPick<RegistryItem>();
   const items: readonly RegistryItem[] = [
     {
-      label: vscode.l10n.t("$(globe) Registry at an address…"),
+      label: vscode.l10n.t("$(globe) Enter Registry Address…"),
       description: current,
     },
     {

@@ -85,7 +85,7 @@ export class RunningInvocations {
   show({ skill, startedAt }: RunningInvocation): void {
     const since = timeFormats(hostLanguage()).timeOfDay(startedAt);
     const text = vscode.l10n.t(
-      "{0} has been running since {1}. It was not sent again.",
+      "{0} has been running since {1}. It was not invoked again.",
       skill,
       since,
     );

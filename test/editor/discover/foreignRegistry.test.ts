@@ -52,7 +52,7 @@ for (const options of dialects) {
       await writeValidInput(window, typed);
       const written = followOutput();
       await window.runCommand("Skill Registry: Invoke Skill");
-      await window.dialog.getByText(`Goes to: ${registry.baseUrl}`).waitFor();
+      await window.dialog.getByText(`Sent to: ${registry.baseUrl}`).waitFor();
       await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
       await window.quickInput.getByText("Project Key for").waitFor();
       await window.answer(registry.projectKey);

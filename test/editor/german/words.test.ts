@@ -97,7 +97,7 @@ describe("In a German window", () => {
     await window.codeLens("draft-writer@0.1.0 aufrufen").waitFor();
     await vscode.commands.executeCommand("skillRegistry.invoke");
     await window
-      .notification(/draft-writer wurde nicht gesendet – .* \(skill_not_verified\)/)
+      .notification(/draft-writer wurde nicht aufgerufen – .* \(skill_not_verified\)/)
       .waitFor();
   });
 });

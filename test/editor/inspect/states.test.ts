@@ -52,13 +52,13 @@ describe("The page of a skill, whatever the registry does", () => {
     await look("state-gone");
     const isAsked = ({ path }: { path: string }) => path === "/v1/skills/absent";
     const asked = registry.requests.filter(isAsked).length;
-    await tabTo(window, "Look again");
+    await tabTo(window, "Try again");
     await window.page.keyboard.press("Enter");
     // Else the answer to this very question would be the one that is good.
     await eventually("the question", async () => registry.requests.filter(isAsked).length > asked);
     await heading("absent is not in this registry");
     heal("absent");
-    await pressByKey(window, "Look again", whole());
+    await pressByKey(window, "Try again", whole());
   });
 
   const failures = {

@@ -89,7 +89,7 @@ describe("What stands between an invocation and its output", () => {
     await invoke("draft-writer");
     await window
       .notification(
-        /draft-writer was not sent: the registry has not verified it.*skill_not_verified/,
+        /draft-writer was not invoked: the registry has not verified it.*skill_not_verified/,
       )
       .waitFor();
     assert.equal(await recordedInvocations(), before);
@@ -112,8 +112,8 @@ describe("What stands between an invocation and its output", () => {
   });
 
   it("the rate limit: holds the next invocation here, so that it does not count as refused", async () => {
-    const before = await callUntil(/burst-limited was not sent yet.*again in \d+ seconds?/);
-    await window.pressInNotification("burst-limited was not sent yet", "Discard");
+    const before = await callUntil(/burst-limited was not invoked yet.*again in \d+ seconds?/);
+    await window.pressInNotification("burst-limited was not invoked yet", "Discard");
     assert.equal(await recordedInvocations(), before);
   });
 

@@ -66,8 +66,8 @@ describe("An invocation to a registry elsewhere", () => {
     await window.runCommand("Skill Registry: Invoke Skill");
     for (const line of [
       "Permissions: compute only",
-      "Costs: €0.03 per invocation",
-      `Goes to: ${registry.baseUrl}`,
+      "Cost: €0.03 per invocation",
+      `Sent to: ${registry.baseUrl}`,
     ]) {
       await window.dialog.getByText(line).waitFor();
     }
@@ -152,7 +152,7 @@ describe("An invocation to a registry elsewhere", () => {
     await writePayload('{ "text": "one two three four" }');
     otherAnswers.set("/v1/skills/word-tally/prices", { status: 500, body: {} });
     void vscode.commands.executeCommand("skillRegistry.invoke");
-    await window.dialog.getByText("Costs: unknown").waitFor();
+    await window.dialog.getByText("Cost: unknown").waitFor();
     await window.pressInDialog("Invoke word-tally@2.1.0?", "Cancel");
     assert.equal(sent().length, 2);
   });
@@ -245,7 +245,7 @@ describe("An invocation to a registry elsewhere", () => {
       await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
       await window.quickInput.getByText(`Project Key for ${other.baseUrl}`).waitFor();
       await window.answer("sk_proj_of_the_other");
-      await window.notification(/was not sent: another registry was chosen/).waitFor();
+      await window.notification(/was not invoked: another registry was chosen/).waitFor();
       assert.equal(sent().length, before);
       assert.equal(other.requests.filter(({ method }) => method === "POST").length, 0);
     } finally {

@@ -9,7 +9,7 @@ describe("The Project Key", () => {
 
   it("tells pages what the project may run once it was checked, not before", async () => {
     await vscode.commands.executeCommand("skillRegistry.openSkill", "vault-rotate");
-    const card = window.webview.getByText("Can I run it?").locator("..");
+    const card = window.webview.getByText("Can I invoke it?").locator("..");
     await card.waitFor();
     assert.doesNotMatch(await card.innerText(), /From the check/);
     await window.runCommand("Skill Registry: Check Project Key");

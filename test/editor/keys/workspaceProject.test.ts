@@ -95,7 +95,7 @@ describe("The project of the built-in registry", () => {
 
   it("opens the page of an installed skill", async () => {
     const row = window.treeRow(/^Draft writer, \d\.\d\.\d/);
-    await window.pressUntil(row, window.webview.getByText("Can I run it?"));
+    await window.pressUntil(row, window.webview.getByText("Can I invoke it?"));
   });
 
   it("shows a skill in the version that it runs, and says which one is available", async () => {
@@ -317,7 +317,7 @@ describe("The project of the built-in registry", () => {
     await vscode.env.clipboard.writeText("");
     await openPayload(window, "draft-writer");
     run("invoke");
-    await window.pressInNotification("draft-writer was not sent", "Ask Publisher…");
+    await window.pressInNotification("draft-writer was not invoked", "Ask Publisher…");
     await eventually("the request", async () => {
       const text = await vscode.env.clipboard.readText();
       return text.startsWith("Please have draft-writer@0.1.0 verified at ");
@@ -532,7 +532,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     server = await startDyingServer(registry.baseUrl, {
       "/v1/checkout/sessions": { checkout: { url: "https://checkout.example/pay" } },
       "/v1/skills/sly-skill": plainManifest("sly-skill", {
-        permissions: { network: true, secrets: ["KEY\n\nCosts: nothing.\u202Egnp"] },
+        permissions: { network: true, secrets: ["KEY\n\nCost: nothing.\u202Egnp"] },
       }),
     });
     token = registry.userTokens.developer;
@@ -606,7 +606,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     void vscode.commands.executeCommand("skillRegistry.installSkill", "sly-skill");
     const question = window.dialog.filter({ hasText: "Install sly-skill@1.0.0" });
     const lines = (await question.innerText()).split("\n").map((line) => line.trim());
-    const uses = "Uses 1 secret of the project: KEY Costs: nothing.\\u202Egnp";
+    const uses = "Uses 1 secret of the project: KEY Cost: nothing.\\u202Egnp";
     const line = `Permissions: ${uses}. Connects to other services over the network.`;
     assert.ok(lines.includes(line), lines.join("\n"));
     await window.pressInDialog("Install sly-skill@1.0.0", "Cancel");

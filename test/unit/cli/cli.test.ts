@@ -274,14 +274,14 @@ describe("skill-registry invoke", () => {
     [
       ["text-stats", "bad.json", "--yes"],
       1,
-      /^bad\.json:1:11: .* \(type\)\ntext-stats was not sent: its payload is not valid\.\n$/,
+      /^bad\.json:1:11: .* \(type\)\ntext-stats was not invoked: its payload is not valid\.\n$/,
     ],
     [
       ["text-stats", "secret.json", "--yes"],
       1,
       /seems to hold a credential\..*Send it all the same with --secrets\.\n$/s,
     ],
-    [["draft-writer", "a.json", "--yes", "--unchecked"], 1, /^.*draft-writer was not sent: /s],
+    [["draft-writer", "a.json", "--yes", "--unchecked"], 1, /^.*draft-writer was not invoked: /s],
     [
       ["redact-pii", "a.json", "--yes", "--max-cents", "0"],
       1,
@@ -364,6 +364,6 @@ describe("skill-registry invoke", () => {
     await writeFile(file, JSON.stringify(trusting));
     const { err } = await invoke("text-stats", "a.json");
     await writeFile(file, text);
-    assert.match(err, /text-stats was not sent: its terms have not been agreed to/);
+    assert.match(err, /text-stats was not invoked: its terms have not been agreed to/);
   });
 });

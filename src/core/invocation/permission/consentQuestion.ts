@@ -154,16 +154,16 @@ function costLine(
   language: Language,
 ): string {
   const { t } = language;
-  if (isTestRun) return t("Costs: none, a test run is not billed. The skill really runs.");
+  if (isTestRun) return t("Cost: none (test run). The skill really runs.");
   if (terms.isPriceUnanswered === true) {
-    return t("Costs: unknown, the registry did not respond. It may be billed.");
+    return t("Cost: unknown, the registry did not respond. It may be billed.");
   }
   const price = pricesText(terms, language);
   return price === ""
-    ? t("Costs: not provided by the registry; it may be billed.")
+    ? t("Cost: not provided by the registry; it may be billed.")
     : isBuiltIn && hasBilledPrice(terms)
-      ? t("Costs: {price} (sample; nothing is billed).", { price })
-      : t("Costs: {price}.", { price });
+      ? t("Cost: {price} (sample; nothing is billed).", { price })
+      : t("Cost: {price}.", { price });
 }
 
 function hasBilledPrice({ prices }: Terms): boolean {
@@ -181,10 +181,10 @@ function policyLines({ maxPermissionLevel: level }: ConsentTarget, language: Lan
 }
 
 function targetLine({ origin, isBuiltIn, isTestRun }: ConsentTarget, { t }: Language): string {
-  if (isBuiltIn) return t("Goes to: the built-in registry, on this machine.");
+  if (isBuiltIn) return t("Sent to: the built-in registry, on this machine.");
   return isTestRun
-    ? t("Goes to: {origin}, as you are signed in there, without a Project Key.", { origin })
-    : t("Goes to: {origin}, with your Project Key.", { origin });
+    ? t("Sent to: {origin}, with your sign-in instead of a Project Key.", { origin })
+    : t("Sent to: {origin}, with your Project Key.", { origin });
 }
 
 const maxLines = 8;

@@ -16,7 +16,7 @@ export function heldNotice(skill: string, seconds: number, language: Language): 
   return {
     severity: "warning",
     message: t(
-      "{skill} was not sent yet: it was invoked too often. It can be invoked again in {wait}; retrying sooner also counts against the rate limit.",
+      "{skill} was not invoked yet: the rate limit is reached. It can be invoked again in {wait}; retrying sooner also counts against the limit.",
       { skill, wait: secondsText(seconds, language) },
     ),
     actions: [
@@ -40,7 +40,7 @@ export function notCallableNotice(
   const isAboutSkill = remedy?.action === "askPublisher";
   return {
     severity: "warning",
-    message: `${t("{skill} was not sent:", { skill })} ${localize(cure, language)} (${code})`,
+    message: `${t("{skill} was not invoked:", { skill })} ${localize(cure, language)} (${code})`,
     actions: isAboutSkill ? [remedy, openSkill] : [openSkill],
   };
 }
@@ -81,7 +81,7 @@ export function termsUnknownNotice(
   language: Language,
 ): Notice {
   const { t } = language;
-  const words = t("{skill} was not sent: its current price and permissions could not be read.", {
+  const words = t("{skill} was not invoked: its current price and permissions could not be read.", {
     skill,
   });
   return {
@@ -96,7 +96,7 @@ export function schemaChangedNotice(skill: string, { t }: Language): Notice {
   return {
     severity: "error",
     message: t(
-      "{skill} was not sent: its input schema has changed, and the payload no longer matches it.",
+      "{skill} was not invoked: its input schema has changed, and the payload no longer matches it.",
       { skill },
     ),
     actions: [{ action: "showInput", title: t("Show Payload") }],
@@ -108,7 +108,7 @@ export function alreadyRunningNotice(skill: string, { t }: Language): Notice {
   return {
     severity: "information",
     message: t(
-      "{skill} is already being invoked with this payload, here or in another window. It was not sent twice.",
+      "{skill} is already being invoked with this payload, here or in another window. It was not invoked twice.",
       { skill },
     ),
     actions: [{ action: "sendAgain", title: t("Invoke Again") }],
@@ -120,7 +120,7 @@ export function registryChangedNotice(skill: string, { t }: Language): Notice {
   return {
     severity: "warning",
     message: t(
-      "{skill} was not sent: another registry was chosen meanwhile. Check it, then invoke again.",
+      "{skill} was not invoked: another registry was chosen meanwhile. Check the registry, then invoke again.",
       { skill },
     ),
     actions: [{ action: "connect", title: t("Connect to Registry…") }],

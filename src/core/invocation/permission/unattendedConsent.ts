@@ -59,13 +59,13 @@ export function skillGate(
   const { slug } = skill.summary;
   const verdict = canInvoke(skill);
   if (verdict.kind === "no") {
-    const message = `${t("{skill} was not sent:", { skill: slug })} ${localize(verdict.cure, language)} (${verdict.code})`;
+    const message = `${t("{skill} was not invoked:", { skill: slug })} ${localize(verdict.cure, language)} (${verdict.code})`;
     return { kind: "notCallable", message, detail: [] };
   }
   if (standing !== undefined && !allowed.unreviewed) {
     const detail = standingLines(standing, language);
     if (detail.length > 0) {
-      const message = t("{skill} was not sent: it differs from what this repository reviewed.", {
+      const message = t("{skill} was not invoked: it differs from what this repository reviewed.", {
         skill: slug,
       });
       return { kind: "unreviewed", message, detail };
@@ -79,14 +79,16 @@ export function skillGate(
   ) {
     const message =
       price.kind === "unknown"
-        ? t("{skill} was not sent: its price is not known, and a limit is set.", { skill: slug })
-        : t("{skill} was not sent: one invocation costs more than the limit.", { skill: slug });
+        ? t("{skill} was not invoked: its price is not known, and a limit is set.", { skill: slug })
+        : t("{skill} was not invoked: one invocation costs more than the limit.", { skill: slug });
     return { kind: "price", message, detail: [] };
   }
   if (needsConsent(skill, isBuiltIn) && !allowed.terms) {
     const target = { origin, isBuiltIn, isTestRun: false, warning: "" };
     const question = consentQuestion(termsOf(registry, skill, digest), undefined, target, language);
-    const message = t("{skill} was not sent: its terms have not been agreed to.", { skill: slug });
+    const message = t("{skill} was not invoked: its terms have not been agreed to.", {
+      skill: slug,
+    });
     return { kind: "terms", message, detail: question.detail };
   }
   return undefined;
@@ -101,15 +103,17 @@ export function payloadGate(
 ): GateStop | undefined {
   const secrets = check.problems.filter(({ code }) => code === "secret");
   if (errorCount(check) > 0 || check.state === "invalid") {
-    const message = t("{skill} was not sent: its payload is not valid.", { skill: slug });
+    const message = t("{skill} was not invoked: its payload is not valid.", { skill: slug });
     return { kind: "invalid", message, detail: [] };
   }
   if (check.state === "unchecked" && !allowed.unchecked) {
-    const message = t("{skill} was not sent: its payload could not be checked.", { skill: slug });
+    const message = t("{skill} was not invoked: its payload could not be checked.", {
+      skill: slug,
+    });
     return { kind: "unchecked", message, detail: check.reason === undefined ? [] : [check.reason] };
   }
   if (secrets.length > 0 && !allowed.secrets) {
-    const message = t("{skill} was not sent: its payload seems to hold a credential.", {
+    const message = t("{skill} was not invoked: its payload seems to hold a credential.", {
       skill: slug,
     });
     return { kind: "secrets", message, detail: secrets.map((one) => one.message) };

@@ -63,8 +63,8 @@ describe("plainText", () => {
   });
 
   it("keeps each line of a dialog one line", () => {
-    const secret = "Uses KEY\n\nCosts: nothing.\u202Egnp";
-    assert.equal(dialogText([secret, "b"]), "Uses KEY Costs: nothing.\\u202Egnp\n\nb");
+    const secret = "Uses KEY\n\nCost: nothing.\u202Egnp";
+    assert.equal(dialogText([secret, "b"]), "Uses KEY Cost: nothing.\\u202Egnp\n\nb");
     assert.equal(dialogText([["a\nb", "", "c\u2028d"], "e"]), "a b\n\nc\\u2028d\n\ne");
     assert.equal(dialogText(["", "a", [], "b"]), "a\n\nb");
     assert.doesNotMatch(dialogText(["[x](command:a)"]), notificationLink);

@@ -53,7 +53,7 @@ describe("the question before an install", () => {
     const detail = skill("1.1.0", "medium");
     const sample = { ...detail, summary: { ...detail.summary, isSample: true } } as const;
     const costs = ask(sample, project()).detail.at(-1);
-    assert.equal(costs, "Costs: $0.02 per invocation (sample).");
+    assert.equal(costs, "Cost: $0.02 per invocation (sample).");
   });
 
   it("names skill, version and project, what it may do and what it costs", () => {
@@ -61,7 +61,7 @@ describe("the question before an install", () => {
       message: "Install abc@1.1.0 in Demo?",
       detail: [
         "Permissions: Connects to other services over the network.",
-        "Costs: $0.02 per invocation.",
+        "Cost: $0.02 per invocation.",
       ],
       agree: "Install",
     });

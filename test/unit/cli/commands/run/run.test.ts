@@ -80,7 +80,7 @@ describe("skill-registry run", () => {
     assert.equal(code, 1);
     assert.match(
       err,
-      /its terms have not been agreed to\.\n.*Costs: \$0\.02 per invocation\..*Agree with --yes\.\n$/s,
+      /its terms have not been agreed to\.\n.*Cost: \$0\.02 per invocation\..*Agree with --yes\.\n$/s,
     );
     assert.equal(registry.total(), 0);
     const keyless = await folder.run([

@@ -192,7 +192,7 @@ describe("the question for consent", () => {
   it("does not take a price that could not be read for one that is not given, nor for a change", () => {
     const now = terms({ prices: undefined, unanswered: ["prices"] });
     const { message, detail } = consentQuestion(now, terms(paid), target, english);
-    assert.match(detail.join("\n"), /Costs: unknown/);
+    assert.match(detail.join("\n"), /Cost: unknown/);
     assert.doesNotMatch(message, /changed/);
   });
 
@@ -202,7 +202,7 @@ describe("the question for consent", () => {
       "\n",
     );
     assert.match(text, /Permissions: not provided/);
-    assert.match(text, /Costs: not provided/);
+    assert.match(text, /Cost: not provided/);
   });
 
   it("says of a test run that it really runs, without key and price", () => {
@@ -217,8 +217,8 @@ describe("the question for consent", () => {
     const text = detail.join("\n");
     for (const words of [
       /network/,
-      /not billed\. The skill really runs/,
-      /without a Project Key/,
+      /none \(test run\)\. The skill really runs/,
+      /instead of a Project Key/,
     ]) {
       assert.match(text, words);
     }
@@ -348,7 +348,7 @@ describe("what is asked before an invocation", () => {
     const [first, , changed] = question?.detail ?? [];
     assert.match(first ?? "", /is not reviewed for safe-to-try/);
     assert.match(changed ?? "", /network/);
-    assert.match(question?.detail.at(-1) ?? "", /^Goes to: /);
+    assert.match(question?.detail.at(-1) ?? "", /^Sent to: /);
   });
 });
 
