@@ -230,7 +230,7 @@ function publisherVerdict({ skill, now }: ReadinessFacts, { t }: Language): Item
   const word = publisher.status ?? publisher.trustLevel ?? "";
   if (!["active", "verified"].includes(word.toLowerCase())) {
     return withoutEvidence(
-      t("The registry does not say whether the publisher {name} is active.", { name }),
+      t("The registry does not state whether the publisher {name} is active.", { name }),
     );
   }
   return { state: "met", message: t("The publisher {name} is active.", { name }), evidence };

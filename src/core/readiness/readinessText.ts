@@ -113,13 +113,13 @@ function questionText(question: ReadinessQuestion, { t }: Language): string {
     case "ownership":
       return t("Ownership: who stands behind it?");
     case "key-scope":
-      return t("Key scope: what does the key open, and who could read it?");
+      return t("Key scope: what can the key access, and who can read it?");
     case "retry-behavior":
       return t("Retry behavior: what happens after a failure?");
     case "logs":
       return t("Logs: what can be found out afterwards?");
     case "manual-fallback":
-      return t("Manual fallback: what do people do without it?");
+      return t("Manual fallback: what happens when the skill is unavailable?");
   }
 }
 

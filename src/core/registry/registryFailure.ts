@@ -58,7 +58,13 @@ export function registryFailureText(failure: RegistryFailure, language: Language
     case "containsKey":
       return t("Not sent: this text contains your Project Key. Remove it and try again.");
     case "wrongCredential":
-      return t("Not sent: these credentials are not for this request.");
+      return failure.problem === "otherOrigin"
+        ? t(
+            "Not sent: this credential is for another registry. Sign in again or set the key for this registry.",
+          )
+        : t(
+            "Not sent: this request needs another kind of credential. Sign in again or set the key for this registry.",
+          );
     case "timeout":
       return t("The registry did not respond within {seconds} s.", {
         seconds: failure.seconds,
@@ -75,11 +81,11 @@ export function registryFailureText(failure: RegistryFailure, language: Language
       const limit = { limit: failure.limit.toLocaleString(language.locale) };
       return failure.what === "members"
         ? t(
-            "The registry's description of this skill has more than {limit} properties, too many to show or to check against.",
+            "The registry's description of this skill is too large: more than {limit} properties.",
             limit,
           )
         : t(
-            "The registry's description of this skill has more than {limit} values, too many to show or to check against.",
+            "The registry's description of this skill is too large: more than {limit} values.",
             limit,
           );
     }

@@ -111,7 +111,7 @@ export function driftText(slug: string, drift: Drift, language: Language): strin
         before: pricesText(drift.before, language),
       });
     case "other-registry":
-      return t("{skill} was reviewed at {others}, not at {registry}. Review it there.", {
+      return t("{skill} was reviewed at {others} only. Review it at {registry}.", {
         skill,
         others: drift.others.join(", "),
         registry: drift.registry,

@@ -194,7 +194,7 @@ export function readContractFile(
       : [
           {
             pointer: "/contract",
-            message: t("JSON parsers disagree on a number or text of the contract."),
+            message: t("JSON parsers disagree on a number or string in the contract."),
           },
         ]),
   ]);

@@ -124,7 +124,7 @@ function noteOf(
     );
   }
   for (const reference of found.unresolved.slice(0, 3)) {
-    notes.push(t("Described elsewhere and not loaded: {reference}", { reference }));
+    notes.push(t("Unresolved reference: {reference}", { reference }));
   }
   if (leftOut > 0) {
     notes.push(t("{count} more parts are not shown; see the raw JSON.", { count: leftOut }));

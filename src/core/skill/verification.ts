@@ -94,7 +94,7 @@ export interface VerificationIcon {
 
 /**
  * Picks the one icon of a row: what should keep a reader from the skill comes first, then a permission
- * level above low, then the verification state.
+ * level above low, then the verification.
  */
 export function rowIcon(state: string | undefined, level: string | undefined): VerificationIcon {
   if (state === "rejected" || state === "suspended") return verificationIcon(state);
@@ -110,7 +110,7 @@ export function rowIcon(state: string | undefined, level: string | undefined): V
   }
 }
 
-/** Picks the icon that stands for a verification state; an unknown state gets a question mark. */
+/** Picks the icon that stands for a verification; an unknown one gets a question mark. */
 export function verificationIcon(state: string | undefined): VerificationIcon {
   switch (state) {
     case "verified":

@@ -130,7 +130,7 @@ export function groupingTitle(grouping: SkillGrouping, { t }: Language): string 
     case "publisher":
       return t("Publisher");
     case "state":
-      return t("Verification State");
+      return t("Verification");
   }
 }
 
@@ -150,6 +150,6 @@ function groupedText(grouping: SkillGrouping, { t }: Language): string {
     case "publisher":
       return t("grouped by publisher");
     case "state":
-      return t("grouped by verification state");
+      return t("grouped by verification");
   }
 }

@@ -234,7 +234,7 @@ function day(time: number, locale: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(time);
 }
 
-/** Says a verification state as it stands in a row; a registry's own word stays as it is. */
+/** Says a verification as it stands in a row; a registry's own word stays as it is. */
 export function verificationLabel(state: string, language: Language): string {
   return withinRow(verificationText(state, language).word, state, language);
 }

@@ -278,7 +278,7 @@ function keptProblems(check: PayloadCheck | undefined, { t }: Language): readonl
 function compared(one: SuiteCase, before: Answer, now: Answer, tools: CaseTools): Verdict {
   const { language } = tools;
   if (before.kind !== "answered") {
-    return unknown(language.t("There is nothing to compare it with."));
+    return unknown(language.t("The suite's own version returned no result to compare with."));
   }
   if (now.kind !== "answered") return now;
   for (const { outcome, version } of [before, now]) {

@@ -9,6 +9,7 @@ import { errorCount, type PayloadCheck } from "../payload/payloadCheck";
 import { readTeamFile, type TeamFileReading } from "../review/readTeamFile";
 import { readSkillAddress, type SkillAddress } from "../skill/skill";
 import type { Language } from "../text/language";
+import { moneyText } from "../text/money";
 
 const ending = ".skill-suite.json";
 
@@ -152,9 +153,14 @@ export function judgeOutcome(
   const ending = endingProblem(expect, outcome, language);
   if (ending !== undefined) return [{ message: ending }];
   const { maxMilliseconds, maxCents } = expect;
-  const { durationMs = 0, amountCents = 0 } = outcome as {
+  const {
+    durationMs = 0,
+    amountCents = 0,
+    currency,
+  } = outcome as {
     readonly durationMs?: number;
     readonly amountCents?: number;
+    readonly currency?: string;
   };
   return [
     ...(maxMilliseconds !== undefined && durationMs > maxMilliseconds
@@ -171,9 +177,9 @@ export function judgeOutcome(
     ...(maxCents !== undefined && amountCents > maxCents
       ? [
           {
-            message: t("It cost {actual} cents, more than {most}.", {
-              actual: amountCents,
-              most: maxCents,
+            message: t("It cost {actual}, more than {most}.", {
+              actual: moneyText(amountCents, currency, language),
+              most: moneyText(maxCents, currency, language),
             }),
             at: "/expect/maxCents",
           },

@@ -198,7 +198,7 @@ function refusal(
     ...given("retryAfterSeconds", retryAfterSeconds(answer.headers, Date.now())),
     ...(reason === "redirected" && {
       redirectTarget: target?.shown ?? "",
-      message: `The registry sent the call on to ${target?.shown || "an unreadable address"}; it was not followed.`,
+      message: `The registry redirected the invocation to ${target?.shown || "an unreadable address"}. The redirect was not followed.`,
     }),
   };
 }

@@ -98,13 +98,13 @@ function removedText({ isRefused, newName }: SchemaChange, { t }: Language): str
 
 function referenceText({ before, after }: SchemaChange, { t }: Language): string {
   const [old, now] = [before, after].map((rule) => String(rule?.["$ref"] ?? "").slice(0, 300));
-  if (!now) return t("no longer described elsewhere, at {before}", { before: old ?? "" });
+  if (!now) return t("no longer an unresolved reference ({before})", { before: old ?? "" });
   return old
-    ? t("described elsewhere, at {after} (before: at {before}), so not compared", {
+    ? t("unresolved reference {after} (was: {before}), not compared", {
         after: now,
         before: old,
       })
-    : t("described elsewhere now, at {after}, so not compared", { after: now });
+    : t("now an unresolved reference ({after}), not compared", { after: now });
 }
 
 function valueText({ kind, before, after }: SchemaChange, language: Language): string {
@@ -157,18 +157,14 @@ function limitText(change: SchemaChange, language: Language): string {
 function ruleName(keyword: string, { t }: Language): string {
   switch (keyword) {
     case "propertyNames":
-      return t("the names of its properties");
-    case "contains":
-      return t("what its items must include");
-    case "not":
-      return t("what is excluded");
+      return t("property names");
     case "if":
     case "then":
     case "else":
-      return t("what applies in some cases");
+      return t("conditional rules");
     case "dependentRequired":
     case "dependentSchemas":
-      return t("what goes with other properties");
+      return t("dependent properties");
     case "unevaluatedItems":
       return t("further items");
     default:

@@ -54,7 +54,7 @@ export class KeywordReader {
   }
 
   text(keyword: string, since?: Dialect): string | undefined {
-    return this.#as(keyword, since, l10nText("a text"), (value) => typeof value === "string");
+    return this.#as(keyword, since, l10nText("a string"), (value) => typeof value === "string");
   }
 
   flag(keyword: string, since?: Dialect): boolean | undefined {
@@ -78,13 +78,13 @@ export class KeywordReader {
   }
 
   list(keyword: string, since?: Dialect): JsonValue[] | undefined {
-    return this.#as(keyword, since, l10nText("a list"), (value) => Array.isArray(value));
+    return this.#as(keyword, since, l10nText("an array"), (value) => Array.isArray(value));
   }
 
   texts(keyword: string, since?: Dialect): string[] | undefined {
     const list = this.isLenient ? this.raw(keyword, since) : undefined;
     if (Array.isArray(list)) return list.filter((item) => typeof item === "string");
-    return this.#as(keyword, since, l10nText("a list of texts"), isTexts);
+    return this.#as(keyword, since, l10nText("an array of strings"), isTexts);
   }
 
   map(keyword: string, since?: Dialect): [string, JsonValue][] | undefined {
@@ -102,7 +102,7 @@ export class KeywordReader {
     if (Array.isArray(list) && this.isLenient) return [...new Set(list.filter(isType))];
     // Of an empty list ajv makes that anything fits, others that nothing does.
     if (Array.isArray(list) && list.length > 0 && list.every(isType)) return list;
-    return this.leaveOut("type", l10nText("the name of a JSON type, or a list of them"));
+    return this.leaveOut("type", l10nText("a JSON type or an array of types"));
   }
 
   schema(keyword: string, since?: Dialect): SchemaRules | undefined {
@@ -113,7 +113,7 @@ export class KeywordReader {
   /** A list of at least one schema. */
   schemas(keyword: string, since?: Dialect): SchemaRules[] | undefined {
     const list = this.list(keyword, since);
-    if (list?.length === 0) return this.leaveOut(keyword, l10nText("a list that is not empty"));
+    if (list?.length === 0) return this.leaveOut(keyword, l10nText("a non-empty array"));
     if (list === undefined) return undefined;
     return this.#first(keyword, list).map((value, index) =>
       this.below(`/${keyword}/${index}`, value),

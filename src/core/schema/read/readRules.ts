@@ -211,7 +211,7 @@ function readDependencies(reader: KeywordReader, rules: SchemaRules): void {
   const addRequired = (keyword: string, name: string, names: unknown) => {
     const isNames = Array.isArray(names) && names.every((item) => typeof item === "string");
     if (isNames) required.set(name, names as string[]);
-    else reader.leaveOut(`${keyword}/${pointerStep(name)}`, l10nText("a list of property names"));
+    else reader.leaveOut(`${keyword}/${pointerStep(name)}`, l10nText("an array of property names"));
   };
   // The later dialects split `dependencies` in two and let it live on for older schemas.
   for (const [name, value] of reader.map("dependencies") ?? []) {

@@ -130,7 +130,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     const { code, out } = await folder.run(["check"]);
     assert.equal(code, 1);
     const origin = registry.url.replaceAll(".", "\\.");
-    const message = `text-stats@1\\.0\\.0 was reviewed at ${origin}, not at built-in\\. Review it there\\.`;
+    const message = `text-stats@1\\.0\\.0 was reviewed at ${origin} only\\. Review it at built-in\\.`;
     assert.match(out, new RegExp(`: error: ${message} \\(other-registry\\)\n`));
     assert.match(out, /\n10 with findings\.\n$/);
   });

@@ -223,7 +223,7 @@ describe("the readiness of a skill", () => {
     [
       "publisher-active",
       "notKnown",
-      /does not say whether the publisher Plainworks is active/,
+      /does not state whether the publisher Plainworks is active/,
       () => ({ skill: readySkill({ publisher: { name: "Plainworks", status: "gold" } }) }),
     ],
     [

@@ -241,7 +241,7 @@ describe("how a skill stands with its reviews", () => {
       name: "unreviewed",
       kinds: ["other-registry"],
       texts: [
-        "text-stats@1.0.0 was reviewed at https://registry.example, not at https://other.example. Review it there.",
+        "text-stats@1.0.0 was reviewed at https://registry.example only. Review it at https://other.example.",
       ],
       notKnown: [],
     });

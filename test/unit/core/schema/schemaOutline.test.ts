@@ -113,8 +113,8 @@ describe("schemaOutline", () => {
       { properties: { a: { $ref: "https://evil.example/x.json" }, b: { $ref: "#/nowhere" } } },
       [
         "object",
-        "  a (Described elsewhere and not loaded: https://evil.example/x.json)",
-        "  b (Described elsewhere and not loaded: #/nowhere)",
+        "  a (Unresolved reference: https://evil.example/x.json)",
+        "  b (Unresolved reference: #/nowhere)",
       ],
     ],
     [

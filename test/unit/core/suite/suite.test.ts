@@ -119,6 +119,7 @@ describe("the outcome of a case", () => {
     outputText: "",
     durationMs: 20,
     amountCents: 3,
+    currency: "EUR",
   };
   const refused: InvocationOutcome = {
     kind: "refused",
@@ -158,7 +159,7 @@ describe("the outcome of a case", () => {
     [{ failure: true }, success, ["Expected the skill to fail; it ended with “success”."]],
     [{ maxMilliseconds: 20, maxCents: 3 }, success, []],
     [{ maxMilliseconds: 19 }, success, ["It took 20 ms, more than 19."]],
-    [{ maxCents: 2 }, success, ["It cost 3 cents, more than 2."]],
+    [{ maxCents: 2 }, success, ["It cost €0.03, more than €0.02."]],
     [{ output: { "/words": 2, "/list/1/a": 2, "/a~1b": null } }, success, []],
     [{ output: { "/words": 3 } }, success, ["Expected 3 at /words; it is 2."]],
     [{ output: { "/list/2": 1 } }, success, ["Expected 1 at /list/2; it is missing."]],
