@@ -71,7 +71,7 @@ export function comparisonView(
       skills.some(({ problem }) => problem !== "")
         ? button(t("Try again"), () => send({ type: "retry" }), { id: "read-again" })
         : undefined,
-      element("label", { class: "check" }, box, t("Only what differs")),
+      element("label", { class: "check" }, box, t("Differences only")),
       element("span", { class: "quiet" }, countText(groups, context)),
     ),
     table,

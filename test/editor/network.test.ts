@@ -93,7 +93,7 @@ describe("The editor's network settings", () => {
     await vscode.commands.executeCommand("skillRegistry.refresh");
     await eventually("the proxy was asked", () => proxy.heads.length > heads);
     await vscode.commands.executeCommand("skillRegistry.openSkill", "word-tally");
-    await window.webview.getByText(/proxy did not let the request through \(407\)/).waitFor();
+    await window.webview.getByText(/connection through the proxy failed \(407\)/).waitFor();
     await vscode.commands.executeCommand("skillRegistry.copyReport");
     assert.ok(!(await vscode.env.clipboard.readText()).includes(password));
     await set("proxy", `http://127.0.0.1:${proxy.port}`);

@@ -200,7 +200,7 @@ export function isUncertain(outcome: InvocationOutcome): boolean {
 /** What the journal keeps of an outcome beside the output. */
 export function lineFacts(outcome: InvocationOutcome) {
   const isOnlyMetered = outcome.kind === "success" && outcome.acceptedNotRun;
-  const status = isOnlyMetered ? "accepted, not run" : statusOf(outcome);
+  const status = isOnlyMetered ? "accepted, not executed" : statusOf(outcome);
   if (outcome.kind === "notSent") return { status };
   const { invocationId, durationMs: milliseconds } = outcome;
   const facts = { status, milliseconds, ...(invocationId !== undefined && { invocationId }) };

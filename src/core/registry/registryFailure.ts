@@ -100,11 +100,11 @@ export function registryFailureText(failure: RegistryFailure, language: Language
     case "unreadable":
       return failure.field === ""
         ? t(
-            "The response of {route} could not be read. Check that the address leads to a registry.",
+            "The response from {route} could not be read. Check that the address leads to a registry.",
             { route: failure.route },
           )
         : t(
-            "The response of {route} could not be read: “{field}” is missing or has an unexpected type.",
+            "The response from {route} could not be read: “{field}” is missing or has an unexpected type.",
             { route: failure.route, field: failure.field },
           );
   }
@@ -128,11 +128,11 @@ function unreachableText({ cause, detail }: Unreachable, { t }: Language): strin
     case "proxy":
       if (detail === "UNSUPPORTED_SCHEME") {
         return t(
-          "Your proxy is of a kind that cannot be used here. Name one that starts with http://, https:// or socks5:// in the http.proxy setting or in HTTPS_PROXY.",
+          "This type of proxy is not supported. Set an http://, https:// or socks5:// proxy in http.proxy or HTTPS_PROXY.",
         );
       }
       return t(
-        "The proxy did not let the request through ({detail}). Check the http.proxy setting or HTTPS_PROXY.",
+        "The connection through the proxy failed ({detail}). Check the http.proxy setting or HTTPS_PROXY.",
         { detail },
       );
     case "network":
@@ -142,12 +142,12 @@ function unreachableText({ cause, detail }: Unreachable, { t }: Language): strin
 
 function proxyHint({ withoutProxy }: Unreachable, { t }: Language): string {
   if (withoutProxy !== true) return "";
-  return ` ${t("If your network needs a proxy, name it in the http.proxy setting or in HTTPS_PROXY.")}`;
+  return ` ${t("If your network needs a proxy, set it in the http.proxy setting or in HTTPS_PROXY.")}`;
 }
 
 function errorResponseText(status: number, message: string | undefined, { t }: Language): string {
   const said = message === undefined ? "" : `: ${message.trim()}`;
-  const words = `${t("The registry answered with an error (HTTP {status})", { status })}${said}`;
+  const words = `${t("The registry returned an error (HTTP {status})", { status })}${said}`;
   return /[.!?…]$/.test(words) ? words : `${words}.`;
 }
 

@@ -176,10 +176,9 @@ function unlikeContracts(
     const name = `${contractsFolder}/${contractFileName(expected)}`;
     const message =
       found === undefined
-        ? t(
-            "The contract that was reviewed is missing. Bring the file back, or review {skill} again.",
-            { skill },
-          )
+        ? t("The reviewed contract is missing. Restore the file, or review {skill} again.", {
+            skill,
+          })
         : t("This is not the contract that was reviewed: its hash is {hash}.", {
             hash: found.hash,
           });

@@ -95,7 +95,7 @@ export function orderLabels(order: SkillOrder, { t }: Language): OrderLabels {
       };
     case "success":
       return {
-        title: t("Success"),
+        title: t("Success Rate"),
         meaning: t("highest success rate first"),
         list: t("by success rate"),
       };

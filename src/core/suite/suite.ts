@@ -212,7 +212,7 @@ function endingProblem(
     return t("Expected success; it ended with “{actual}”.", { actual });
   }
   return outcome.acceptedNotRun
-    ? t("Expected success; it was accepted and not executed.")
+    ? t("Expected success; it was accepted but not executed.")
     : undefined;
 }
 

@@ -105,7 +105,7 @@ export function renameWarning({ slug, name }: ProjectSummary, { t }: Language): 
   const renamed = nameOfSlug(slug);
   return renamed === name
     ? ""
-    : t("The registry may rename the project from “{name}” to “{renamed}” when it does this.", {
+    : t("This may rename the project from “{name}” to “{renamed}”.", {
         name,
         renamed,
       });

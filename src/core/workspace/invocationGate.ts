@@ -327,7 +327,7 @@ export function gateAnswerText(answer: GateAnswer, status: string, language: Lan
   const { t, locale } = language;
   if (answer.kind === "allowed") {
     const { unknown } = answer;
-    if (unknown.length === 0) return t("Invocations are answered now.");
+    if (unknown.length === 0) return t("Nothing blocks an invocation.");
     const list = unknown.map((gate) => gateTitle(gate, language)).join(", ");
     return t("Nothing is known to block an invocation. Unknown: {list}.", { list });
   }

@@ -113,7 +113,7 @@ function choiceItems(records: Parameters<typeof filterChoices>[0]): ChoiceItem[]
     })),
     ...(kinds.length === 0
       ? []
-      : [{ label: vscode.l10n.t("How"), kind: vscode.QuickPickItemKind.Separator }]),
+      : [{ label: vscode.l10n.t("Kind"), kind: vscode.QuickPickItemKind.Separator }]),
     ...kinds.map(([kind, count]) => ({
       label: kindText(kind, language),
       description: invocationCountText(count, language),

@@ -170,7 +170,7 @@ function wordsFor({ origin, ownKey }: ConnectedRegistry): vscode.InputBoxOptions
   return ownKey === undefined
     ? {
         prompt: vscode.l10n.t(
-          "A Project Key lets you invoke skills for one project of this registry. Create it in that project at {0}, or with “Skill Registry: Create Project Key…”. It is kept in the secret storage and sent to this registry only.",
+          "Create a Project Key at {0} or with “Skill Registry: Create Project Key…”. It is stored in secret storage and sent to this registry only.",
           origin,
         ),
       }

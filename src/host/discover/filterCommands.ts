@@ -177,10 +177,10 @@ function askForName(words: string): Thenable<string | undefined> {
   const all = vscode.l10n.t("all skills");
   return vscode.window.showInputBox({
     title: vscode.l10n.t("Save Filters"),
-    prompt: vscode.l10n.t("A name for: {0}", labelText(words === "" ? all : words, 200)),
-    placeHolder: vscode.l10n.t("For example: ready to use"),
+    prompt: vscode.l10n.t("Name for {0}", labelText(words === "" ? all : words, 200)),
+    placeHolder: vscode.l10n.t("For example: Ready to use"),
     validateInput: (typed) =>
-      readSetName(typed) === undefined ? vscode.l10n.t("Type a name.") : undefined,
+      readSetName(typed) === undefined ? vscode.l10n.t("Enter a name.") : undefined,
   });
 }
 

@@ -100,7 +100,7 @@ export async function passGates(
   }
   const { isTestRun } = judged;
   const looking = gates.callabilityFacts(skill.summary.slug);
-  const facts = await withWaiting(vscode.l10n.t("Reading the record"), looking);
+  const facts = await withWaiting(vscode.l10n.t("Loading past invocations"), looking);
   if (facts === undefined) return undefined;
   const advice = describeCallability(skill, isTestRun ? withoutKey(facts) : facts, hostLanguage());
   const maySend =
@@ -122,7 +122,7 @@ async function currentSkill(
 ): Promise<SkillDetail | undefined> {
   const { skillSlug: slug, version } = invocation;
   const asked = details.refresh(slug, version === "" ? undefined : version);
-  const read = await withWaiting(vscode.l10n.t("Asking the registry about {0}", slug), asked);
+  const read = await withWaiting(vscode.l10n.t("Loading {0}", slug), asked);
   if (read === undefined) return undefined;
   if (read.ok) {
     const binding = version === "" ? { slug } : { slug, version };
@@ -185,7 +185,7 @@ async function hasConsent(
   const { objection } = compared;
   if (objection === undefined && !needsConsent(skill, isBuiltIn)) return true;
   const terms = termsOf(registryName(registry), skill, sha256);
-  const records = await withWaiting(vscode.l10n.t("Reading the record"), history.list());
+  const records = await withWaiting(vscode.l10n.t("Loading past invocations"), history.list());
   if (records === undefined) return false;
   const lastKnown = records.find(
     (record) =>

@@ -135,7 +135,7 @@ async function reviewSkill(
     reviews.kind === "read"
       ? reviews.files
       : { policy: firstPolicy(), reviews: [], contracts: new Map() };
-  const read = await withProgress(vscode.l10n.t("Asking the registry about {0}", slug), (signal) =>
+  const read = await withProgress(vscode.l10n.t("Loading {0}", slug), (signal) =>
     readerOf(registry, signal)({ slug, version: "" }),
   );
   if (!read.ok) {

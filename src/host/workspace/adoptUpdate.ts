@@ -147,7 +147,7 @@ async function agreesTo(
   const picked = await vscode.window.showQuickPick(items, {
     title: `${labelText(update.skillName, 60)} ${labelText(versionsOf(update), 60)}`,
     placeHolder: vscode.l10n.t(
-      "Press Enter to adopt the version for {0}",
+      "Press Enter to adopt this version in {0}",
       oneLine(detail.summary.name, 60),
     ),
     ignoreFocusOut: true,

@@ -82,7 +82,7 @@ export async function copyNewProjectKey(parts: KeyParts): Promise<void> {
     vscode.l10n.t("Create a Project Key for {0} and copy it once?", name),
     [
       vscode.l10n.t(
-        "For CI or another machine. It is copied to the clipboard, which other programs can read, and not stored here. This editor keeps using its own key.",
+        "The key is copied to the clipboard, which other programs can read, and not stored. This editor keeps its own key.",
       ),
       renameWarning(at.detail.summary, hostLanguage()),
     ],

@@ -165,7 +165,7 @@ describe("A skill is chosen by keyboard alone", () => {
     await row.locator("[role=checkbox][aria-checked=true]").waitFor();
     await press("Enter");
     await heading("Compare 2 skills");
-    const all = ["Add a skill…", "Only what differs", "CSV profile", "JSON diff"];
+    const all = ["Add a skill…", "Differences only", "CSV profile", "JSON diff"];
     await eventually("all that takes the focus", async () => {
       assert.deepEqual(await namesInOrder(window), all);
       return true;
@@ -174,7 +174,7 @@ describe("A skill is chosen by keyboard alone", () => {
     if ((await focusedName(window)) !== first) await tabTo(window, first);
     const reached = await tabTo(window, "JSON diff");
     assert.deepEqual(reached.slice(-others.length), others);
-    await tabTo(window, "Only what differs", "Shift+Tab");
+    await tabTo(window, "Differences only", "Shift+Tab");
     await press("Space");
     const same = window.webview.locator(".row.same:visible");
     await eventually("only what differs", async () => (await same.count()) === 0);

@@ -239,13 +239,13 @@ describe("Skills side by side", () => {
   });
 
   it("keep what is chosen while they are hidden", async () => {
-    await window.webview.getByLabel("Only what differs").check();
+    await window.webview.getByLabel("Differences only").check();
     await vscode.commands.executeCommand("skillRegistry.openSkill", "text-stats");
     await heading("Text statistics");
     await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
     await heading("Compare 2 skills");
     await window.webview
-      .locator("label:has(input:checked)", { hasText: "Only what differs" })
+      .locator("label:has(input:checked)", { hasText: "Differences only" })
       .waitFor();
   });
 

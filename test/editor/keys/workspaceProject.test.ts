@@ -234,10 +234,7 @@ describe("The project of the built-in registry", () => {
     run("invoke");
     await window.pressInDialog("Invoke redact-pii@2.0.0", "Invoke");
     await window.pressInNotification("redact-pii was not run", "Install…");
-    await window.pressInNotification(
-      "The project runs 1.1.0 of redact-pii",
-      "Use 1.1.0 and Invoke",
-    );
+    await window.pressInNotification("The project runs redact-pii 1.1.0", "Use 1.1.0 and Invoke");
     await window.pressInDialog("redact-pii@1.1.0 has changed since you agreed to it", "Invoke");
     await window.treeRow(/^redact-pii@1\.1\.0, success/).waitFor();
   });
@@ -336,7 +333,7 @@ describe("The project of the built-in registry", () => {
   it("is gone once everybody has signed out", async () => {
     run("signOut");
     await window.choose("owner@local.example (Local Workspace)");
-    await view().getByText("Your role in this organization may not see projects").waitFor();
+    await view().getByText("Only owners, admins and developers can see projects").waitFor();
     run("signOut");
     await accountsAre();
     await view().getByText("Sign in to see your project").waitFor();

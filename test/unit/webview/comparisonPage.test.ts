@@ -17,7 +17,7 @@ describe("the page of a comparison", () => {
     assert.match(await rowOf("Permission level").innerText(), /differs/);
     const same = page.locator(".row.same");
     assert.ok((await same.count()) > 0);
-    await page.getByLabel("Only what differs").check();
+    await page.getByLabel("Differences only").check();
     await same.first().waitFor({ state: "hidden" });
     await rowOf("Permission level").waitFor();
     assert.deepEqual(await kept(), {
@@ -34,7 +34,7 @@ describe("the page of a comparison", () => {
     });
     await show({ kind: "comparison", slugs: comparison.slugs });
     await show(comparison);
-    assert.equal(await page.getByLabel("Only what differs").isChecked(), true);
+    assert.equal(await page.getByLabel("Differences only").isChecked(), true);
     await page.waitForFunction(() => window.scrollY === 80);
   });
 

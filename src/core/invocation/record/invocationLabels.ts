@@ -36,7 +36,7 @@ export function endingText(
 ): string {
   const { acceptedNotRun, status } = record;
   const ending =
-    acceptedNotRun === true ? language.t("accepted, not run") : statusText(status, language);
+    acceptedNotRun === true ? language.t("accepted, not executed") : statusText(status, language);
   return kindOf(record) === "testRun" ? language.t("test run, {ending}", { ending }) : ending;
 }
 

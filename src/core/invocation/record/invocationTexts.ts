@@ -15,9 +15,7 @@ export function outputBlock(record: InvocationRecord, prettyOutput: string | und
     lines.push("Note: test run. Invoked without a Project Key and not billed.");
   }
   if (record.acceptedNotRun) {
-    lines.push(
-      "Note: accepted, not run. The registry metered this invocation and did not run the skill.",
-    );
+    lines.push("Note: accepted, not executed. The registry does not run this skill.");
   }
   if (prettyOutput !== undefined) lines.push("Output:", prettyOutput);
   return `${lines.join("\n")}\n\n`;

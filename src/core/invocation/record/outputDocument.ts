@@ -89,7 +89,7 @@ function failureLines(
 ): readonly string[] {
   const said = message === undefined ? [] : [oneLine(message, 1000)];
   if (acceptedNotRun === true) {
-    return [...said, t("The registry does not run this skill: this is no output of it.")];
+    return [...said, t("The registry does not run this skill. This is not its output.")];
   }
   if (status === "success" || status === "running") return [];
   return [

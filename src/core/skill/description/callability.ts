@@ -217,7 +217,7 @@ function byLastInvocation(
   const source = t("Source: your invocations");
   if (invocation.acceptedNotRun === true) {
     const isFree = invocation.amountCents === 0;
-    const word = isFree ? t("Accepted but not executed") : t("Billed but not executed");
+    const word = isFree ? t("Accepted, not executed") : t("Billed, not executed");
     const text = isFree
       ? t("Your last invocation was accepted but not executed, {date}.", { date })
       : t("Your last invocation was accepted and billed but not executed, {date}.", { date });
@@ -225,7 +225,7 @@ function byLastInvocation(
   }
   const text =
     invocation.status === "error"
-      ? t("Your last invocation reached the skill, which failed, {date}.", { date })
+      ? t("Your last invocation ran and failed, {date}.", { date })
       : t("Your last invocation succeeded, {date}.", { date });
   return { ...answer("yes", language), text, source };
 }

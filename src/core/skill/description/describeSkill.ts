@@ -234,7 +234,7 @@ function absentText(detail: SkillDetail, part: SkillPart, { t }: Language): stri
 function numbersAge(updatedAt: number | undefined, now: number, language: Language): string {
   const date = updatedAt === undefined ? "" : dateText(updatedAt, now, language);
   return date === ""
-    ? language.t("Counted by the registry; their age is not provided.")
+    ? language.t("Counted by the registry. Date not provided.")
     : language.t("Counted by the registry; its entry last changed {date}.", { date });
 }
 

@@ -178,9 +178,9 @@ export class Remedies {
     if (!isOther || version === "" || install.version === "") return false;
     const other = vscode.l10n.t("Install…");
     const text = vscode.l10n.t(
-      "The project runs {0} of {1}; this payload targets {2}.",
-      install.version,
+      "The project runs {0} {1}; this payload targets {2}.",
       labelText(slug),
+      install.version,
       version,
     );
     return (await this.offerVersion(blocked, stopped, install.version, { text, other })) !== other;
@@ -215,9 +215,9 @@ export class Remedies {
     if (stopped !== undefined && verified !== undefined) {
       const other = vscode.l10n.t("Copy Request");
       const text = vscode.l10n.t(
-        "The registry has verified {0} of {1}; this payload targets {2}.",
-        verified,
+        "{0} {1} is verified; this payload targets {2}.",
         labelText(slug),
+        verified,
         version,
       );
       const answer = await this.offerVersion(blocked, stopped, verified, { text, other });

@@ -48,7 +48,7 @@ export async function showWhy(parts: ShowWhyParts, argument: unknown): Promise<v
     description: isBlocked ? answer.code : "",
   };
   const heading = {
-    label: vscode.l10n.t("in the order of the checks"),
+    label: vscode.l10n.t("Checks, in order"),
     kind: vscode.QuickPickItemKind.Separator,
   };
   const remedy = isBlocked ? remedyOf(answer.code, language) : undefined;

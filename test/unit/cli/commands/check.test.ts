@@ -221,7 +221,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
       /text-stats@1\.0\.0\.json:1:1: error: This is not the contract that was reviewed/,
     );
     await rm(file);
-    assert.match((await check()).out, /The contract that was reviewed is missing/);
+    assert.match((await check()).out, /The reviewed contract is missing/);
     await writeFile(file, text);
   });
 

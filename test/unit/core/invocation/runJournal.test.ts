@@ -63,7 +63,7 @@ describe("a journal", () => {
     ["a line that failed", [started(1), ended(1, "error")], "ended", [0, 1, 0]],
     [
       "a line that was not executed",
-      [started(1), ended(1, "accepted, not run")],
+      [started(1), ended(1, "accepted, not executed")],
       "ended",
       [0, 1, 0],
     ],

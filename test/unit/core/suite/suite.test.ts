@@ -142,7 +142,7 @@ describe("the outcome of a case", () => {
     [
       undefined,
       { ...success, acceptedNotRun: true },
-      ["Expected success; it was accepted and not executed."],
+      ["Expected success; it was accepted but not executed."],
     ],
     [{ refusal: "BUDGET-EXCEEDED" }, refused, []],
     [

@@ -82,7 +82,7 @@ describe("a policy as a document", () => {
         "Its invocations are rejected until it is approved.",
         "A budget of 0 is no limit.",
         "It was changed elsewhere since you opened it; what you did not edit stays so.",
-        "The registry may rename the project from “My Demo” to “Demo” when it does this.",
+        "This may rename the project from “My Demo” to “Demo”.",
       ],
       agree: "Save Policy",
     });

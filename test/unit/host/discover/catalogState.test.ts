@@ -20,7 +20,7 @@ const failures: readonly (readonly [RegistryFailure, RegExp, string])[] = [
   ],
   [
     { kind: "unreachable", cause: "proxy", detail: "407" },
-    /proxy did not let the request through \(407\)/,
+    /connection through the proxy failed \(407\)/,
     "refresh openProxySettings useBuiltInRegistry connect showLog",
   ],
   [
@@ -40,7 +40,7 @@ const failures: readonly (readonly [RegistryFailure, RegExp, string])[] = [
   ],
   [
     { kind: "unreadable", route: "/v1/skills/search", field: "" },
-    /response of \/v1\/skills\/search could not be read\. Check that the address leads to a registry\.$/,
+    /response from \/v1\/skills\/search could not be read\. Check that the address leads to a registry\.$/,
     "refresh useBuiltInRegistry connect showLog",
   ],
 ];

@@ -28,7 +28,7 @@ describe("what is asked before an invocation that is known not to run", () => {
     [
       "the last one was billed but not executed",
       { status: "success", acceptedNotRun: true, amountCents: 5 },
-      /Billed but not executed/,
+      /Billed, not executed/,
     ],
     ["the last one succeeded", { status: "success" }, undefined],
     ["the rate limit, which is waited for", { code: "rate_limit_exceeded" }, undefined],

@@ -213,7 +213,7 @@ describe("the output channel's block", () => {
 
   it("says when the skill was not run although the invocation was accepted", () => {
     const accepted = { ...finished, acceptedNotRun: true };
-    assert.match(outputBlock(accepted, undefined), /^Note: accepted, not run\./m);
+    assert.match(outputBlock(accepted, undefined), /^Note: accepted, not executed\./m);
   });
 });
 

@@ -69,8 +69,8 @@ describe("the document of an output", () => {
 
   it("says where the output is not of the skill, and where it is not kept", () => {
     const metered = write({ acceptedNotRun: true }, "{}").split("\n");
-    assert.match(metered[0] ?? "", /^\/\/ accepted, not run · /);
-    assert.match(metered[1] ?? "", /no output of it/);
+    assert.match(metered[0] ?? "", /^\/\/ accepted, not executed · /);
+    assert.match(metered[1] ?? "", /not its output/);
     assert.match(write({}, undefined), /The output of this invocation was not kept/);
   });
 

@@ -132,14 +132,14 @@ describe("describeCallability", () => {
       "local",
       { invocations: [metered, success] },
       false,
-      "Billed but not executed",
+      "Billed, not executed",
     ],
     [
       "one that was not executed for nothing",
       "mcp",
       { invocations: [{ ...metered, amountCents: 0 }] },
       false,
-      "Accepted but not executed",
+      "Accepted, not executed",
     ],
   ];
   for (const [what, type, facts, warned, word] of executions) {
@@ -299,14 +299,14 @@ describe("describeCallability", () => {
     facts: Partial<CallabilityFacts>,
     expected: string,
   ][] = [
-    ["allows it", {}, {}, "Yes: Invocations are answered now."],
+    ["allows it", {}, {}, "Yes: Nothing blocks an invocation."],
     [
       "knows a part",
       { answer: partly },
       {},
       "Not known: Nothing is known to block an invocation. Unknown: rate limit, monthly budget.",
     ],
-    ["runs this version", { version: "2.1.0" }, {}, "Yes: Invocations are answered now."],
+    ["runs this version", { version: "2.1.0" }, {}, "Yes: Nothing blocks an invocation."],
     ["runs another version", { version: "2.0.0" }, {}, "No: skill_not_installed"],
     ["knows of no refused key", {}, { invocations: [keyRefused] }, "No: invalid_api_key"],
     ["knows of no key found refused", {}, { policy: refused }, "No: invalid_api_key"],
