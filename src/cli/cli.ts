@@ -37,7 +37,7 @@ const commands: readonly Command[] = [
 ];
 
 /**
- * Runs the command that the arguments name and resolves to the exit code. Never rejects for wrong use or
+ * Runs the command that the arguments name and resolves to the exit code. Never rejects for a usage error or
  * a failure that is expected: these are said on `err`. No secret of the environment is ever written.
  */
 export async function runCli(args: readonly string[], given: Terminal): Promise<number> {
@@ -95,7 +95,7 @@ function terminalText(text: string): string {
 
 /** Whatever file it was that the system refused, it is no bug. */
 function systemError(error: NodeJS.ErrnoException): CliError {
-  return new CliError(`${error.path ?? "A file"} could not be used: ${fileReason(error)}.`);
+  return new CliError(`${error.path ?? "A file"} could not be accessed: ${fileReason(error)}.`);
 }
 
 function unknownCommand(name: string): string {
@@ -104,5 +104,5 @@ function unknownCommand(name: string): string {
     commands.map((one) => one.name),
   );
   const hint = near === undefined ? "" : ` Did you mean ${near}?`;
-  return `There is no command "${name.slice(0, 50)}".${hint} See: skill-registry --help\n`;
+  return `Unknown command "${name.slice(0, 50)}".${hint}\nSee: skill-registry --help\n`;
 }

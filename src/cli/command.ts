@@ -42,7 +42,7 @@ export interface Command {
   readonly details: readonly string[];
   readonly options: Readonly<Record<string, CommandOption>>;
   readonly examples: readonly string[];
-  /** Resolves to the exit code. Throws a `CliError` for wrong use and what cannot be read. */
+  /** Resolves to the exit code. Throws a `CliError` for a usage error and what cannot be read. */
   readonly run: (given: Given, terminal: Terminal) => Promise<number>;
 }
 
@@ -101,7 +101,7 @@ export function readArguments({ name, options }: Command, args: readonly string[
       if (given === undefined) return undefined;
       const number = Number(given);
       if (/^\d{1,15}$/.test(given) && number >= least) return number;
-      throw usageError(name, `--${option} takes a whole number of at least ${least}.`);
+      throw usageError(name, `--${option} expects a whole number of at least ${least}.`);
     },
   };
 }
@@ -123,10 +123,10 @@ function optionProblem(
   if (option === undefined && name !== "help") {
     const near = similarName(name, Object.keys(options));
     const hint = near === undefined ? "" : ` Did you mean --${near}?`;
-    return `There is no option ${rawName.slice(0, 50)}.${hint}`;
+    return `Unknown option ${rawName.slice(0, 50)}.${hint}`;
   }
   if (option?.value === undefined) {
-    return value === undefined ? undefined : `${rawName} takes no value.`;
+    return value === undefined ? undefined : `${rawName} does not take a value.`;
   }
   if (value === undefined) return `${rawName} needs a value: ${rawName} ${option.value}`;
   // It is rather the next option, and the value was forgotten.
@@ -166,30 +166,34 @@ export function generalHelp(commands: readonly Command[], version: string): stri
     [
       "Environment:",
       table([
-        ["SKILL_REGISTRY_URL", "The registry, where --registry does not name one."],
-        [projectKeyVariable, "The Project Key, for invocations. Never an argument, never printed."],
+        ["SKILL_REGISTRY_URL", "The registry to use without --registry."],
+        [
+          projectKeyVariable,
+          "The Project Key for invocations. Read only from here, never printed.",
+        ],
         [
           "SKILL_REGISTRY_USER_TOKEN",
-          "A user token, for a project's facts and test runs. Never printed either.",
+          "The user token for project data and test runs. Never printed.",
         ],
-        ["HTTPS_PROXY, NO_PROXY, …", "As in other programs, and NODE_EXTRA_CA_CERTS."],
+        ["HTTPS_PROXY, NO_PROXY, …", "The proxy to use, as in other programs."],
+        ["NODE_EXTRA_CA_CERTS", "A file of further certificate authorities to trust."],
       ]),
     ].join("\n"),
     wrap(
-      "Where no registry is named, the built-in one runs as long as the command, with sample skills, a Project Key and a project of its own.",
+      "Without a registry, the built-in one is started for the command, with sample skills and its own Project Key and project.",
       0,
     ),
     [
       "Exit codes:",
       table([
-        ["0", "Good."],
-        ["1", "Findings: not valid, drifted, failed."],
-        ["2", "Wrong use, or a file that cannot be read."],
-        ["3", "Not decided: the registry could not be reached, or the outcome is not known."],
+        ["0", "Success."],
+        ["1", "Findings: something is invalid, failed, or differs from its review."],
+        ["2", "Usage error, or a file that cannot be read or written."],
+        ["3", "Undecided: the registry could not be reached, or the outcome is unknown."],
         ["4", "Nothing matched."],
       ]),
     ].join("\n"),
-    "skill-registry COMMAND --help says more about a command.",
+    "See skill-registry COMMAND --help for more about a command.",
   ].join("\n\n");
 }
 

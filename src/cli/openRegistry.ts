@@ -148,7 +148,7 @@ function startBuiltIn(partsFolder: string): Promise<BuiltInRegistry> {
     worker.once("message", (report: Partial<BuiltInRegistry & { error: string }>) => {
       const { baseUrl, projectKey, userTokens, error } = report;
       if (baseUrl === undefined || projectKey === undefined || userTokens === undefined) {
-        fail(error ?? "it gave no address.");
+        fail(error ?? "it reported no address.");
       } else resolve({ baseUrl, projectKey, userTokens, stop: () => worker.terminate() });
       worker.unref();
     });
@@ -158,7 +158,7 @@ function startBuiltIn(partsFolder: string): Promise<BuiltInRegistry> {
 
 /** The option that names a project. */
 export const projectOption: Readonly<Record<string, CommandOption>> = {
-  project: { value: "SLUG", text: "The project. Default: the only one there is." },
+  project: { value: "SLUG", text: "The project. Default: the only one you have." },
 };
 
 /** A project that somebody signed in works with, or why there is none, with the exit code for that. */
@@ -178,7 +178,7 @@ export async function chosenProject(
   const none = (why: string, exitCode: number = exitCodes.broken) =>
     ({ isChosen: false, why, exitCode }) as const;
   const who = registry.signedIn();
-  if (who === undefined) return none("Nobody is signed in: set SKILL_REGISTRY_USER_TOKEN.");
+  if (who === undefined) return none("Not signed in. Set SKILL_REGISTRY_USER_TOKEN.");
   const projects = await who.routes.projects(signal);
   if (!projects.ok) {
     signal.throwIfAborted();
@@ -192,8 +192,8 @@ export async function chosenProject(
     return none(`There is no project "${oneLine(named, 60)}".`, exitCodes.nothing);
   }
   const [only, ...others] = projects.value;
-  if (only === undefined) return none("There is no project yet.", exitCodes.nothing);
-  if (others.length > 0) return none("Name the project with --project.");
+  if (only === undefined) return none("You have no project yet.", exitCodes.nothing);
+  if (others.length > 0) return none("You have several projects. Choose one with --project.");
   return { isChosen: true, slug: only.slug, who };
 }
 
@@ -206,7 +206,7 @@ export function sha256(text: string): string {
 export function addressOf(text: string | undefined, command: string): SkillAddress {
   const address = readSkillAddress(text);
   if (address !== undefined) return address;
-  throw usageError(command, "Name a skill: SLUG or SLUG@VERSION.");
+  throw usageError(command, "Specify a skill: SLUG or SLUG@VERSION.");
 }
 
 /** Reads a skill from the registry. The version is the one that was asked for, or the result a failure. */

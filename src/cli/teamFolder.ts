@@ -56,7 +56,9 @@ export async function readTeamFolder(root: string): Promise<TeamFolder> {
 
 /** Makes the error that ends a command which needs a folder that is whole. */
 export function brokenFolder(): CliError {
-  return new CliError(`A file in ${reviewFolder} is broken. \`skill-registry check\` says what.`);
+  return new CliError(
+    `A file in ${reviewFolder} is broken. Run \`skill-registry check\` for details.`,
+  );
 }
 
 /** Adds a review to what the folder of a repository says when it is written. */
@@ -102,11 +104,11 @@ async function readTeamText(path: string, maxBytes: number): Promise<TeamText> {
 
 /** The options by which a person says beforehand what the editor would ask about. */
 export const gateOptions: Readonly<Record<string, CommandOption>> = {
-  yes: { text: "Agree to what the skill may do and costs." },
+  yes: { text: "Accept the skill's permissions and price." },
   unchecked: { text: "Send payloads that could not be checked." },
-  secrets: { text: "Send payloads that seem to hold a credential." },
+  secrets: { text: "Send payloads that appear to contain a credential." },
   unreviewed: {
-    text: `Send although ${reviewFolder}/ says that the skill is not as it was reviewed.`,
+    text: "Send even if the skill is unreviewed or differs from its review.",
   },
 };
 
@@ -149,10 +151,10 @@ export async function passSkillGate(
 }
 
 const cures: Readonly<Partial<Record<GateStop["kind"], string>>> = {
-  terms: "Agree with --yes.",
-  unreviewed: "Send it all the same with --unreviewed.",
-  unchecked: "Send it all the same with --unchecked.",
-  secrets: "Send it all the same with --secrets.",
+  terms: "Accept them with --yes.",
+  unreviewed: "Send it anyway with --unreviewed.",
+  unchecked: "Send it anyway with --unchecked.",
+  secrets: "Send it anyway with --secrets.",
 };
 
 /** Puts a stop into words, with the option that lets it pass. */

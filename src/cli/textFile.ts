@@ -6,25 +6,25 @@ import { decodeUtf8 } from "../core/text/decodeUtf8";
 import { CliError } from "./command";
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  EACCES: "permission is denied",
-  EPERM: "permission is denied",
+  ENOENT: "no such file",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
   EISDIR: "it is a folder",
-  EINVAL: "it is no file",
-  EEXIST: "something else has this name",
-  ENOTDIR: "a part of its path is no folder",
+  EINVAL: "it is not a file",
+  EEXIST: "this name is already taken",
+  ENOTDIR: "part of its path is not a folder",
   EROFS: "the disk is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk is full",
   EMFILE: "too many files are open",
 };
 
-/** Says why a file is of no use, with the system's code: `permission is denied (EACCES)`. */
+/** Says why a file is of no use, with the system's code: `permission denied (EACCES)`. */
 export function fileReason(error: unknown): string {
   if (error instanceof NotTextError) return "it is not UTF-8 text";
   const { code = "unknown" } = error as NodeJS.ErrnoException;
   const reason = reasons[code];
-  return reason === undefined ? `the system says ${code}` : `${reason} (${code})`;
+  return reason === undefined ? `system error ${code}` : `${reason} (${code})`;
 }
 
 /** Makes the error that ends a command where a file cannot be read. */

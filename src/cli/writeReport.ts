@@ -25,7 +25,7 @@ interface ReportSource {
 export function readFormat(given: Given, command: string, allowed: readonly string[] = formats) {
   const format = given.text("format") ?? "text";
   if (allowed.includes(format)) return format as (typeof formats)[number];
-  throw usageError(command, `--format takes one of ${allowed.join(", ")}.`);
+  throw usageError(command, `--format expects one of ${allowed.join(", ")}.`);
 }
 
 /** Writes a report in the format that was chosen, and answers the exit code. */
@@ -80,9 +80,9 @@ function textReport(items: readonly ReportItem[]): string {
     }),
   );
   const states = {
-    good: "good",
+    good: "passed",
     findings: "with findings",
-    unknown: "not decided",
+    unknown: "undecided",
     broken: "broken",
   };
   const counts = Object.entries(states).flatMap(([state, words]) => {

@@ -16,7 +16,7 @@ export const check: Command = {
   operands: "[FOLDER]",
   summary: "Compare the skills of a repository with its reviews.",
   details: [
-    `Reads ${reviewFolder}/ of the folder (default: this one, or the nearest above it in the repository that has one), asks the registry about every skill that is reviewed there or has a *.skill-input.json or *.skill-suite.json file, and lists what is no longer as it was reviewed, the worst first. Nothing is written and no Project Key is needed, so that it can run in CI.`,
+    `Reads ${reviewFolder}/ in the folder (default: the current one, or the nearest above it in the repository that has one), looks up every skill that is reviewed there or has a *.skill-input.json or *.skill-suite.json file, and lists what differs from its review, worst first. Nothing is written and no Project Key is needed, so it can run in CI.`,
   ],
   options: { ...formatOption(), ...registryOption },
   examples: ["skill-registry check", "skill-registry check --format sarif > drift.sarif"],
@@ -27,7 +27,7 @@ export const check: Command = {
     const folder = await readTeamFolder(root);
     if (folder.kind === "none") {
       throw new CliError(
-        `There is no ${reviewFolder}/${policyFileName} here. The first \`skill-registry review SLUG\` makes one.`,
+        `No ${reviewFolder}/${policyFileName} found. Create one with \`skill-registry review SLUG\`.`,
         exitCodes.nothing,
       );
     }
@@ -57,7 +57,7 @@ export const check: Command = {
 
 async function rootOf({ operands }: Given, { cwd }: Terminal): Promise<string> {
   const [named, ...more] = operands;
-  if (more.length > 0) throw usageError("check", "Name one folder.");
+  if (more.length > 0) throw usageError("check", "Specify one folder.");
   if (named === undefined) return findTeamRoot(cwd);
   const root = resolve(cwd, named);
   const about = await stat(root).catch((error: unknown) => {

@@ -18,12 +18,12 @@ export const invoke: Command = {
   operands: "SLUG[@VERSION] FILE",
   summary: "Invoke a skill once and print its output.",
   details: [
-    "FILE holds the payload; - reads it from standard input. First it is checked against the skill as the registry describes it now; whatever the editor would ask about needs an option.",
-    "The text is sent as it stands, once. Where the connection is lost after that, the outcome is unknown, and nothing is sent again.",
+    "FILE contains the payload; - reads it from standard input. It is first checked against the skill as the registry describes it now. Whatever the editor would ask you to confirm needs an option.",
+    "The payload is sent once, exactly as written. If the connection is lost after that, the outcome is unknown and nothing is sent again.",
   ],
   options: {
     ...gateOptions,
-    "max-cents": { value: "N", text: "Send only where one invocation costs at most N cents." },
+    "max-cents": { value: "N", text: "Invoke only if it costs at most N cents." },
     ...formatOption(plainFormats),
     ...registryOption,
   },
@@ -35,7 +35,7 @@ export const invoke: Command = {
     const format = readFormat(given, "invoke", plainFormats);
     const [slug, file, ...more] = given.operands;
     const address = addressOf(slug, "invoke");
-    if (file === undefined || more.length > 0) throw usageError("invoke", "Name one file.");
+    if (file === undefined || more.length > 0) throw usageError("invoke", "Specify one file.");
     const allowed = readAllowances(given, given.count("max-cents", 0));
     const inputText = await readPayload(file, terminal);
     const registry = await openRegistry(given, terminal);

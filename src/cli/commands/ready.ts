@@ -43,14 +43,14 @@ import { formatOption, readFormat, writeReport } from "../writeReport";
 export const ready: Command = {
   name: "ready",
   operands: "SLUG[@VERSION]",
-  summary: "Answer, with evidence, whether customers may depend on a skill.",
+  summary: "Check, with evidence, whether customers can depend on a skill.",
   details: [
-    "Five questions: ownership, key scope, retry behavior, logs and manual fallback. Each item is met, not met, not known or not applicable, with what it is known by; without evidence it is not known.",
-    `What only people know are statements in ${reviewFolder}/reviews.json: who answers for the skill, how callers retry, where production logs, and the runbook. The project is asked with the user token of the environment. The record of invocations is that of the editor: export it there as JSON Lines and name the file.`,
+    "Covers ownership, key scope, retry behavior, logs and manual fallback. Each item is met, not met, not known or not applicable, and listed with its evidence. Without evidence it is not known.",
+    `What only people know comes from statements in ${reviewFolder}/reviews.json: who is responsible for the skill, how callers retry, where production logs, and the runbook. Project data is read with the user token from the environment. Invocations are recorded by the editor: export them there as JSON Lines and pass the file with --record.`,
   ],
   options: {
     ...projectOption,
-    record: { value: "FILE", text: "Invocations as the editor exports them (JSON Lines)." },
+    record: { value: "FILE", text: "Invocations exported by the editor (JSON Lines)." },
     ...formatOption(),
     ...registryOption,
   },
@@ -103,7 +103,7 @@ async function teamOf(
   }
   if (folder.kind === "none") {
     const file = `${reviewFolder}/${policyFileName}`;
-    return notKnown({ text: "There is no {file} here.", values: { file } });
+    return notKnown({ text: "No {file} found.", values: { file } });
   }
   const { files, reviewsText } = folder;
   const sources = {
@@ -142,7 +142,7 @@ async function keyOf(registry: OpenRegistry, { signal }: Terminal): Promise<Fact
 }
 
 function noKey(): Fact<never> {
-  return notKnown({ text: `There is no Project Key: set ${projectKeyVariable}.` });
+  return notKnown({ text: `No Project Key. Set ${projectKeyVariable}.` });
 }
 
 /** A larger file holds no settings that a person wrote. */
@@ -188,7 +188,7 @@ async function readRecord(
 ): Promise<Fact<readonly InvocationRecord[]>> {
   if (name === undefined) {
     return notKnown({
-      text: "The record is in the editor: export it there, and name it with --record.",
+      text: "Invocations are recorded by the editor. Export them there and pass the file with --record.",
     });
   }
   const path = resolve(cwd, name);
@@ -198,7 +198,9 @@ async function readRecord(
     const records = lines.map((line, index) => {
       const record = readInvocationRecord(line, Date.now(), () => true);
       if (record === undefined || record === "newer") {
-        throw new CliError(`${name}:${index + 1}: This is no invocation as the editor exports it.`);
+        throw new CliError(
+          `${name}:${index + 1}: Not an exported invocation. Export the record as JSON Lines.`,
+        );
       }
       return record;
     });

@@ -16,18 +16,18 @@ export const review: Command = {
   operands: "SLUG[@VERSION]",
   summary: "Record that you reviewed a skill, as the registry describes it now.",
   details: [
-    `Writes the entry and the contract to ${reviewFolder}/ of this folder, to be committed like any other change. Where another version is reviewed, the entry is the step from that one. The first review adds a policy to start with.`,
+    `Writes the entry and the contract to ${reviewFolder}/ in this folder. Commit them like any other change. If another version is already reviewed, the entry covers the step from that version. The first review also creates a policy to start with.`,
   ],
   options: {
     criteria: {
       value: "NAME",
-      text: "What you attest; can be given several times. Default: what the policy requires.",
+      text: "A criterion that you attest. Can be repeated. Default: those the policy requires.",
       multiple: true,
     },
-    notes: { value: "TEXT", text: "What you looked at." },
-    until: { value: "DAY", text: "The last day it counts, such as 2027-06-30." },
-    who: { value: "NAME", text: "Who reviewed it. Default: as git names you." },
-    whole: { text: "Attest the whole version, not the step from the one before." },
+    notes: { value: "TEXT", text: "What you reviewed, in your own words." },
+    until: { value: "DATE", text: "The last day the review counts, such as 2027-06-30." },
+    who: { value: "NAME", text: "The reviewer. Default: your name and email in git." },
+    whole: { text: "Review the whole version, not only the step from the last reviewed one." },
     ...registryOption,
   },
   examples: ['skill-registry review text-stats --notes "Schemas and permissions read."'],
@@ -36,7 +36,7 @@ export const review: Command = {
     const address = addressOf(operands.length === 1 ? operands[0] : undefined, "review");
     const until = given.text("until");
     if (until !== undefined && !/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(until)) {
-      throw usageError("review", "--until takes a day, such as 2027-06-30.");
+      throw usageError("review", "--until expects a date (YYYY-MM-DD).");
     }
     const cwd = await findTeamRoot(terminal.cwd);
     const folder = await readTeamFolder(cwd);
@@ -52,7 +52,7 @@ export const review: Command = {
       throw new CliError(`The policy defines no criterion "${unknown}".`);
     }
     const who = given.text("who") ?? (await gitUser(cwd));
-    if (who.trim() === "") throw usageError("review", "--who takes the name of a person.");
+    if (who.trim() === "") throw usageError("review", "--who expects a name.");
     const registry = await openRegistry(given, terminal);
     try {
       const skill = skillAtRegistry(await requireSkill(registry, address, terminal.signal), sha256);
@@ -68,7 +68,8 @@ export const review: Command = {
         isWhole: given.isSet("whole"),
       });
       if (made === undefined || !skill.contract.ok) {
-        const message = "The registry did not provide all that a review is about. Try again later.";
+        const message =
+          "The registry did not return everything that a review covers. Try again later.";
         throw new CliError(message, exitCodes.unknown);
       }
       const recording = await writeReview(cwd, made);
@@ -82,7 +83,7 @@ export const review: Command = {
         const changed = changedParts(made.before.contract, skill.contract.contract);
         const since = made.before.version === version ? "it was reviewed" : made.before.version;
         terminal.out(
-          `Changed since ${since}: ${changed.join(", ") || "nothing of the contract"}.\n`,
+          `Changed since ${since}: ${changed.join(", ") || "nothing in the contract"}.\n`,
         );
       }
       return exitCodes.good;
@@ -116,8 +117,6 @@ async function gitUser(cwd: string): Promise<string> {
   try {
     return `${await read("user.name")} <${await read("user.email")}>`;
   } catch {
-    throw new CliError(
-      "git does not say who you are. Set user.name and user.email, or give --who.",
-    );
+    throw new CliError("No git user is configured. Set user.name and user.email, or pass --who.");
   }
 }

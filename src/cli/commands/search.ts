@@ -27,15 +27,17 @@ export const search: Command = {
   name: "search",
   operands: "[TEXT…]",
   summary: "List the skills of a registry.",
-  details: ["Each filter takes several values, of which one must match; of tags all must."],
+  details: [
+    "Filters can be repeated: a skill matches if it has any of the values, but it needs all of the tags.",
+  ],
   options: {
-    task: { value: "TASK", text: "Listed under this task, such as data.", multiple: true },
+    task: { value: "TASK", text: "Task, such as data.", multiple: true },
     runtime: { value: "KIND", text: oneOf(usual.runtime), multiple: true },
     verification: { value: "STATE", text: oneOf(usual.verification), multiple: true },
     permission: { value: "LEVEL", text: oneOf(usual.permission), multiple: true },
     billing: { value: "MODEL", text: oneOf(usual.billing), multiple: true },
     publisher: { value: "NAME", text: "Name or slug of a publisher.", multiple: true },
-    tag: { value: "TAG", text: "Has this tag.", multiple: true },
+    tag: { value: "TAG", text: "Tag that the skill has.", multiple: true },
     sort: { value: "ORDER", text: `One of ${sorts.join(", ")}.` },
     limit: { value: "N", text: `List at most N skills. Default: ${usualLimit}.` },
     ...formatOption(plainFormats),
@@ -66,7 +68,9 @@ export const search: Command = {
       const shown = skills.slice(0, limit);
       terminal.out(format === "json" ? jsonOf(shown) : tableOf(shown));
       if (skills.length > limit || page.nextCursor !== undefined) {
-        terminal.err(`Showing ${shown.length}. More exist: narrow the search or raise --limit.\n`);
+        terminal.err(
+          `Showing the first ${shown.length}. Narrow the search or raise --limit to see others.\n`,
+        );
       }
       if (shown.length > 0) return exitCodes.good;
       terminal.err(unusualValues(given).join(""));
@@ -80,7 +84,7 @@ export const search: Command = {
 function queryOf(given: Given) {
   const sort = given.text("sort");
   if (sort !== undefined && !sorts.includes(sort as SkillSort)) {
-    throw usageError("search", `--sort takes one of ${sorts.join(", ")}.`);
+    throw usageError("search", `--sort expects one of ${sorts.join(", ")}.`);
   }
   return {
     text: given.operands.join(" "),
@@ -103,7 +107,7 @@ function unusualValues(given: Given): readonly string[] {
     given
       .list(name)
       .filter((value) => !(values as readonly string[]).includes(value))
-      .map((value) => `--${name} is ${oneLine(value, 50)}; usual is ${oneOf(values)}\n`),
+      .map((value) => `Unusual --${name} ${oneLine(value, 50)}. Usual values: ${oneOf(values)}\n`),
   );
 }
 

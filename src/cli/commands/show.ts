@@ -14,8 +14,8 @@ import { formatOption, plainFormats, readFormat } from "../writeReport";
 export const show: Command = {
   name: "show",
   operands: "SLUG[@VERSION]",
-  summary: "Show what a skill may do, costs and takes, and the hash of its contract.",
-  details: ["With --format json: also the schemas and the whole contract."],
+  summary: "Show a skill's permissions, price, input and contract hash.",
+  details: ["--format json adds the schemas and the whole contract."],
   options: { ...formatOption(plainFormats), ...registryOption },
   examples: [
     "skill-registry show text-stats",
@@ -62,13 +62,13 @@ function textOf(skill: SkillDetail, registry: string): string {
     ["Verification", verificationText(summary.verificationStatus, english).word],
     ["Level", levelName(summary.permissionLevel ?? "", english) || "not provided"],
     ["Permissions", permissionsText(granted?.map(({ sentence }) => sentence))],
-    ["Price", terms.isPriceUnanswered ? "not known" : pricesText(terms, english) || "not provided"],
+    ["Price", terms.isPriceUnanswered ? "unknown" : pricesText(terms, english) || "not provided"],
     [
       "Runtime",
       runtime === undefined ? "not provided" : [runtime.type, runtime.entry ?? ""].join(" "),
     ],
     ["Input", inputText(terms.input)],
-    ["Contract", contract.ok ? contract.hash : `not known (${contract.unknown})`],
+    ["Contract", contract.ok ? contract.hash : `unknown (${contract.unknown})`],
   ];
   return [
     oneLine(summary.displayName),

@@ -54,10 +54,10 @@ export const test: Command = {
   operands: "[FILES…]",
   summary: "Run the cases of *.skill-suite.json files.",
   details: [
-    "A case has a payload and what is expected: values in the output by JSON pointer, a refusal, a failure, time, cost, or the output that was kept by --update.",
-    "There are three levels. Without an option nothing is sent: payloads are checked against the input schema, and kept outputs against the output schema. With --test-run each case runs once in a project, not billed, for whoever is signed in by the user token of the environment. With --live each is invoked once by the Project Key, after their number and price were said.",
-    "--against runs every case with other versions too, on the same level, and lists what they answer differently.",
-    "The report has the invocation ID of each case that was sent, as text only where something is not as expected. After Ctrl+C it has what was sent by then.",
+    "A case has a payload and what to expect: values in the output by JSON pointer, a refusal, a failure, time, cost, or the output stored by --update.",
+    "There are three levels. By default nothing is sent: payloads are checked against the input schema, and stored outputs against the output schema. With --test-run each case runs once in a project, not billed, with the user token from the environment. With --live each case is invoked once with the Project Key, after their number and price are printed.",
+    "--against also runs every case with other versions, at the same level, and lists where their results differ.",
+    "The report includes the invocation ID of each case that was sent; the text format, only of cases with findings. After Ctrl+C it covers what was sent until then.",
   ],
   options: {
     live: { text: "Invoke the skills. Needs a Project Key." },
@@ -68,13 +68,13 @@ export const test: Command = {
       text: "Compare with these versions, such as 1.2.0,1.3.0.",
     },
     shard: {
-      value: "N/M",
-      text: "Run one of M parts of the cases, such as 1/3. Cases that are added move no other.",
+      value: "I/N",
+      text: "Run shard I of N, such as 1/3. Adding cases does not move others.",
     },
-    update: { text: "Keep the outputs of cases with a snapshot. Needs --live or --test-run." },
+    update: { text: "Store the outputs of cases with a snapshot. Needs --live or --test-run." },
     "max-cents": {
       value: "N",
-      text: "Invoke only where all cases together cost at most N cents.",
+      text: "Invoke only if all cases together cost at most N cents.",
     },
     ...gateOptions,
     ...formatOption(),
@@ -97,7 +97,7 @@ export const test: Command = {
     const suites = await readSuites(files, terminal.cwd);
     if (suites.broken.length > 0) return writeReport(suites.broken, format, source, terminal);
     if (suites.read.length === 0) {
-      terminal.err(`There is no *.skill-suite.json in ${names.join(", ")}.\n`);
+      terminal.err(`No *.skill-suite.json files in ${names.join(", ")}.\n`);
       return writeReport([], format, source, terminal);
     }
     const registry = await openRegistry(given, terminal);
@@ -160,7 +160,7 @@ export const test: Command = {
 
 function readLevel(given: Given): CaseLevel {
   const [isLive, isTestRun] = [given.isSet("live"), given.isSet("test-run")];
-  if (isLive && isTestRun) throw usageError("test", "Choose one of --live and --test-run.");
+  if (isLive && isTestRun) throw usageError("test", "Use either --live or --test-run.");
   const level = isLive ? "live" : isTestRun ? "testRun" : "offline";
   if (given.isSet("update") && level === "offline") {
     throw usageError("test", "--update needs --live or --test-run.");
@@ -176,7 +176,7 @@ function readWanted(given: Given): IsWanted {
   if (text === undefined) return () => true;
   const shard = readShard(text);
   if (shard === undefined) {
-    throw usageError("test", "--shard takes a part and the number of parts, such as 1/3.");
+    throw usageError("test", "--shard expects I/N, such as 1/3.");
   }
   return (file, { name }) => isInShard(sha256(`${file}\n${name}`), shard);
 }
@@ -185,7 +185,7 @@ function readVersions(given: Given): readonly string[] {
   const text = given.text("against");
   const versions = text === undefined ? [] : text.split(",").map((one) => one.trim());
   if (versions.some((one) => !readSkillAddress(`a@${one}`)?.version)) {
-    throw usageError("test", "--against takes versions, such as 1.2.0,1.3.0.");
+    throw usageError("test", "--against expects versions, such as 1.2.0,1.3.0.");
   }
   return [...new Set(versions)];
 }

@@ -31,12 +31,12 @@ export const validate: Command = {
   operands: "FILES…",
   summary: "Check payloads against the input schemas of their skills, as the editor does.",
   details: [
-    "A file is for the skill that its name begins with: text-stats.skill-input.json, or with a label of your own text-stats.large.skill-input.json. Of a folder all *.skill-input.json files are checked. Nothing is invoked and no Project Key is needed.",
+    "A file name starts with the skill that the payload is for, and may add a label: text-stats.skill-input.json, text-stats.large.skill-input.json. In a folder, all *.skill-input.json files are checked. Nothing is invoked and no Project Key is needed.",
   ],
   options: {
     skill: {
       value: "SLUG[@VERSION]",
-      text: "The skill that all files are for, whatever their names.",
+      text: "The skill that all files are for, regardless of their names.",
     },
     offline: { text: "Use the contracts in .skill-registry/ instead of a registry." },
     ...formatOption(),
@@ -50,13 +50,13 @@ export const validate: Command = {
   run: async (given, terminal) => {
     const format = readFormat(given, "validate");
     const { operands } = given;
-    if (operands.length === 0) throw usageError("validate", "Name files or folders.");
+    if (operands.length === 0) throw usageError("validate", "Specify files or folders.");
     const chosen = given.text("skill");
     const address = chosen === undefined ? undefined : addressOf(chosen, "validate");
     const files = await findFiles(terminal.cwd, operands, isPayloadFile);
     const source = { command: "validate", version };
     if (files.length === 0) {
-      terminal.err(`There is no *.skill-input.json in ${operands.join(", ")}.\n`);
+      terminal.err(`No *.skill-input.json files in ${operands.join(", ")}.\n`);
       return writeReport([], format, source, terminal);
     }
     const schemas = await openSchemas(given, terminal);
@@ -131,7 +131,7 @@ async function contractSchemas({ cwd }: Terminal): Promise<Schemas["find"]> {
       // A contract is written from what was read, so that its numbers are what they are.
       return { ok: true, schema: { schema, lossyNumbers: undefined } };
     }
-    const reason = `No contract of ${slug}${version && `@${version}`} was reviewed.`;
+    const reason = `There is no reviewed contract of ${slug}${version && `@${version}`}.`;
     return { ok: false, reason, isMissing: true };
   };
 }
@@ -167,7 +167,7 @@ async function checkFile(
     : slugsOfPayloadFile(file).map((slug) => ({ slug, version: "" }));
   if (addresses.length === 0) {
     const message =
-      "Its name is of no skill. Name it <slug>.skill-input.json or <slug>.<label>.skill-input.json, of the letters a to z, digits and dashes, or give --skill.";
+      "The file name does not start with a skill's slug (letters a to z, digits and dashes). Rename it to <slug>.skill-input.json, or pass --skill.";
     return of("broken", [{ rule: "file", severity: "error", message, file }]);
   }
   let reason = "";
@@ -181,5 +181,5 @@ async function checkFile(
     reason ||= found.reason;
     if (!found.isMissing) break;
   }
-  return of("unknown", [unchecked(`This JSON could not be checked. ${reason}`)]);
+  return of("unknown", [unchecked(`This payload could not be checked. ${reason}`)]);
 }

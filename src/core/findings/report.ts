@@ -38,9 +38,9 @@ export interface ReportItem {
 export const exitCodes = {
   good: 0,
   findings: 1,
-  /** Wrong use, or a file that is broken. */
+  /** A usage error, or a file that is broken. */
   broken: 2,
-  /** Not decided: the registry could not be reached, or a schema not be applied. */
+  /** Undecided: the registry could not be reached, or a schema not be applied. */
   unknown: 3,
   /** There was nothing to look at. */
   nothing: 4,

@@ -18,28 +18,28 @@ describe("the command line", () => {
     [
       ["serch"],
       2,
-      /^There is no command "serch"\. Did you mean search\? See: skill-registry --help\n$/,
+      /^Unknown command "serch"\. Did you mean search\?\nSee: skill-registry --help\n$/,
     ],
     [
       ["search", "--limit", "0"],
       2,
-      /^--limit takes a whole number of at least 1\.\nSee: skill-registry search --help\n$/,
+      /^--limit expects a whole number of at least 1\.\nSee: skill-registry search --help\n$/,
     ],
-    [["search", "--nope"], 2, /^There is no option --nope\.\nSee: skill-registry search --help\n$/],
-    [["search", "-q"], 2, /^There is no option -q\.\n/],
-    [["check", "--fromat=json"], 2, /^There is no option --fromat\. Did you mean --format\?\n/],
+    [["search", "--nope"], 2, /^Unknown option --nope\.\nSee: skill-registry search --help\n$/],
+    [["search", "-q"], 2, /^Unknown option -q\.\n/],
+    [["check", "--fromat=json"], 2, /^Unknown option --fromat\. Did you mean --format\?\n/],
     [["search", "--limit"], 2, /^--limit needs a value: --limit N\n/],
     [
       ["review", "text-stats", "--notes", "--whole"],
       2,
       /^--notes needs a value: --notes TEXT \(or --notes=--whole\)\.\n/,
     ],
-    [["invoke", "text-stats", "a.json", "--yes=no"], 2, /^--yes takes no value\.\n/],
-    [["check", "gone"], 2, /^gone could not be read: there is no such file \(ENOENT\)\.\n$/],
-    [["check", ".", "."], 2, /^Name one folder\.\n/],
-    [["search", "--format", "xml"], 2, /^--format takes one of text, json\./],
-    [["show"], 2, /^Name a skill: SLUG or SLUG@VERSION\./],
-    [["show", "../etc"], 2, /^Name a skill/],
+    [["invoke", "text-stats", "a.json", "--yes=no"], 2, /^--yes does not take a value\.\n/],
+    [["check", "gone"], 2, /^gone could not be read: no such file \(ENOENT\)\.\n$/],
+    [["check", ".", "."], 2, /^Specify one folder\.\n/],
+    [["search", "--format", "xml"], 2, /^--format expects one of text, json\./],
+    [["show"], 2, /^Specify a skill: SLUG or SLUG@VERSION\./],
+    [["show", "../etc"], 2, /^Specify a skill/],
     [
       ["show", "text-stats", "--registry", "http://example.com"],
       2,
@@ -50,12 +50,8 @@ describe("the command line", () => {
       3,
       /^No server is listening at the registry's address/,
     ],
-    [["validate"], 2, /^Name files or folders\./],
-    [
-      ["validate", "gone.json"],
-      2,
-      /^gone\.json could not be read: there is no such file \(ENOENT\)\./,
-    ],
+    [["validate"], 2, /^Specify files or folders\./],
+    [["validate", "gone.json"], 2, /^gone\.json could not be read: no such file \(ENOENT\)\./],
   ];
   for (const [args, code, err] of wrong) {
     it(`ends with ${code} for: ${args.join(" ")}`, async () => {
@@ -80,7 +76,7 @@ describe("the command line", () => {
         /--format FORMAT +One of ([^.]*)\./.exec(help.out.replace(/\s+/g, " ")) ?? [];
       if (formats === undefined) continue;
       const other = await folder.run([name, "--format", "other"]);
-      assert.match(other.err, new RegExp(`^--format takes one of ${formats}\\.`));
+      assert.match(other.err, new RegExp(`^--format expects one of ${formats}\\.`));
     }
   });
 
@@ -98,7 +94,10 @@ describe("the command line", () => {
 
   it("names the usual values where a filter has another and nothing matches", async () => {
     const { code, err } = await run("search", "--permission", "lo", "--verification", "verified");
-    assert.deepEqual([code, err], [4, "--permission is lo; usual is low, medium or high.\n"]);
+    assert.deepEqual(
+      [code, err],
+      [4, "Unusual --permission lo. Usual values: low, medium or high.\n"],
+    );
   });
 
   it("shows a skill with the hash of its contract", async () => {
@@ -195,7 +194,7 @@ describe("the command line", () => {
         out,
         /^data\/text-stats\.bad\.skill-input\.json:3:3: error: .* \(additionalProperties\)$/m,
       );
-      assert.match(out, /\n1 good, 1 with findings\.\n$/);
+      assert.match(out, /\n1 passed, 1 with findings\.\n$/);
     });
 
     it("writes annotations at line and column", async () => {
@@ -269,7 +268,7 @@ describe("skill-registry invoke", () => {
     [
       ["text-stats", "a.json"],
       1,
-      /its terms have not been agreed to\.\n {2}Permissions: .*Agree with --yes\.\n$/s,
+      /its terms have not been agreed to\.\n {2}Permissions: .*Accept them with --yes\.\n$/s,
     ],
     [
       ["text-stats", "bad.json", "--yes"],
@@ -279,7 +278,7 @@ describe("skill-registry invoke", () => {
     [
       ["text-stats", "secret.json", "--yes"],
       1,
-      /seems to hold a credential\..*Send it all the same with --secrets\.\n$/s,
+      /seems to hold a credential\..*Send it anyway with --secrets\.\n$/s,
     ],
     [["draft-writer", "a.json", "--yes", "--unchecked"], 1, /^.*draft-writer was not invoked: /s],
     [
@@ -290,7 +289,7 @@ describe("skill-registry invoke", () => {
     [
       ["text-stats", "gone.json", "--yes"],
       2,
-      /^gone\.json could not be read: there is no such file \(ENOENT\)\.\n$/,
+      /^gone\.json could not be read: no such file \(ENOENT\)\.\n$/,
     ],
     [["no-such-skill", "a.json", "--yes"], 4, /^Skill not found\.\n$/],
   ];

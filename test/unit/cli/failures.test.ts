@@ -87,17 +87,17 @@ describe("the command line, where something fails", () => {
     ],
     [
       ["run", "gone.jsonl", "--skill", "text-stats", "--yes"],
-      /^gone\.jsonl could not be read: there is no such file \(ENOENT\)\.$/m,
+      /^gone\.jsonl could not be read: no such file \(ENOENT\)\.$/m,
     ],
     [
       ["run", "text-stats.jsonl", "--yes", "--journal", "gone/a.journal"],
-      /a\.journal\.lock could not be written: there is no such file \(ENOENT\)\.$/m,
+      /a\.journal\.lock could not be written: no such file \(ENOENT\)\.$/m,
     ],
     [["merge", "folder.jsonl"], /folder\.jsonl could not be read: it is a folder \(EISDIR\)\.$/m],
-    [["merge", "text-stats.jsonl"], /text-stats\.jsonl is no journal of a run\.$/m],
+    [["merge", "text-stats.jsonl"], /text-stats\.jsonl is not a run journal\.$/m],
     [
       ["validate", "taken/.skill-registry/a.json"],
-      /a\.json could not be read: a part of its path is no folder \(ENOTDIR\)\.$/m,
+      /a\.json could not be read: part of its path is not a folder \(ENOTDIR\)\.$/m,
     ],
     [
       ["validate", "text-stats.latin.skill-input.json"],
@@ -173,7 +173,7 @@ describe("the command line, where something fails", () => {
         if (err.startsWith("3 invocations of ")) writeFileSync(file, lines(...after));
       };
       const { code, err } = await folder.run([...args, "--yes"], env, undefined, "", change);
-      assert.match(err, /Stopped: changing\.jsonl was changed after its lines were checked\./);
+      assert.match(err, /Stopped: changing\.jsonl changed after its lines were checked\./);
       assert.equal(code, 2);
       const checked = after.filter((text) => ["a", "b", "c"].includes(text));
       const sent = [...registry.counts.keys()];
@@ -347,7 +347,7 @@ describe("the command line, where something fails", () => {
       await registry.reached(20);
       child.kill("SIGINT");
       const [code] = await closed;
-      assert.match(err, /Canceled\. Go on with --resume\.\n$/);
+      assert.match(err, /Canceled\. Continue with --resume\.\n$/);
       assert.equal(code, 3);
       const sent = registry.total();
       assert.ok(sent < count);

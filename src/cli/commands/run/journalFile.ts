@@ -55,7 +55,7 @@ export async function openJournal(
       state: () => state,
       note: (entry, outputText) => {
         const next = noteEntry(state, entry, sha256);
-        if (next === undefined) throw new Error(`The journal cannot go on with ${entry.kind}.`);
+        if (next === undefined) throw new Error(`The journal cannot continue with ${entry.kind}.`);
         try {
           append(file, writeJournalEntry(entry, outputText));
         } catch (error) {
@@ -98,7 +98,7 @@ export async function journalHead(path: string): Promise<JournalHead> {
     if (head !== undefined) return head;
     break;
   }
-  throw new CliError(`${path} is no journal of a run.`);
+  throw new CliError(`${path} is not a run journal.`);
 }
 
 /**
@@ -119,7 +119,7 @@ async function readState(path: string, wanted: JournalHead): Promise<JournalStat
   for (const name of ["skill", "version", "registry", "shard"] as const) {
     if (head[name] === wanted[name]) continue;
     const [before, now] = [head[name] || "none", wanted[name] || "none"];
-    throw new CliError(`${path} is of another run: its ${name} is ${before}, not ${now}.`);
+    throw new CliError(`${path} belongs to another run: ${name} is ${before}, not ${now}.`);
   }
   let state = emptyJournal;
   for await (const { entry } of journalEntries(path)) {
@@ -139,7 +139,7 @@ function openJournalFile(path: string, resume: boolean): number {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "EEXIST") throw writeError(path, error);
     throw new CliError(
-      `${path} is there already. Go on with it by --resume, or remove it to start again.`,
+      `${path} already exists. Continue with --resume, or delete it to start over.`,
     );
   }
 }
@@ -181,7 +181,7 @@ function unwritten(path: string, entry: JournalEntry, error: unknown): CliError 
   const { line, status, invocationId } = entry;
   const id = invocationId === undefined ? "" : `, invocation ID ${oneLine(invocationId)}`;
   return new CliError(
-    `${message} Line ${line} ended with “${status}”${id}, which the journal does not say.`,
+    `${message} Line ${line} ended with “${status}”${id}, which is missing from the journal.`,
     exitCodes.unknown,
   );
 }
@@ -213,7 +213,7 @@ function lock(path: string): () => void {
     const holder = Number(readFileSync(path, "utf8"));
     if (isRunning(holder)) {
       throw new CliError(
-        `Process ${holder} is running with this journal. If that is another program, remove ${path}.`,
+        `Process ${holder} is using this journal. If it is not a run, delete ${path}.`,
       );
     }
     rmSync(path, { force: true });

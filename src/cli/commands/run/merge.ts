@@ -9,20 +9,20 @@ import { journalEntries, journalHead } from "./journalFile";
 export const merge: Command = {
   name: "merge",
   operands: "JOURNALS…",
-  summary: "Join the journals of shards: one line for each line of the inputs.",
+  summary: "Join the journals of shards, one line for each line of the inputs.",
   details: [
-    "The results come in the order of the inputs. A line that was started and did not end has the status outcome unknown.",
+    "The results are in the order of the inputs. A line that was started but did not end has the status “outcome unknown”.",
   ],
   options: {
     into: {
       value: "FILE",
-      text: "Write the results there. It must not be there yet. Default: print them.",
+      text: "Write the results to this file. Must not exist yet. Default: print them.",
     },
   },
   examples: ["skill-registry merge inputs.jsonl.*.journal --into results.jsonl"],
   run: async (given, terminal) => {
     const { operands } = given;
-    if (operands.length === 0) throw usageError("merge", "Name journals.");
+    if (operands.length === 0) throw usageError("merge", "Specify one or more journals.");
     const paths = operands.map((name) => resolve(terminal.cwd, name));
     await requireSameRun(paths);
     const into = given.text("into");
@@ -57,7 +57,7 @@ async function requireSameRun(paths: readonly string[]): Promise<void> {
     const values = new Set(heads.map((head) => head[name]));
     if (values.size > 1) {
       throw new CliError(
-        `These journals are of different runs: ${name} is ${[...values].join(" and ")}.`,
+        `These journals belong to different runs: ${name} is ${[...values].join(" and ")}.`,
       );
     }
   }
@@ -87,7 +87,7 @@ async function* joined(paths: readonly string[]): AsyncGenerator<Result> {
     if (first === undefined || first.next.done === true) return;
     const { value } = first.next;
     if (value.line === lastLine) {
-      throw new CliError(`Line ${value.line} is in two journals; ${first.path} is one of them.`);
+      throw new CliError(`Line ${value.line} is in two journals. One of them is ${first.path}.`);
     }
     lastLine = value.line;
     yield value;
@@ -138,7 +138,9 @@ function createResults(path: string) {
     }
   };
   const requireNone = () => {
-    if (existsSync(path)) throw new CliError(`${path} is there already.`);
+    if (existsSync(path)) {
+      throw new CliError(`${path} already exists. Delete it or choose another path.`);
+    }
   };
   requireNone();
   const file = attempt(() => openSync(beside, "w", 0o600));

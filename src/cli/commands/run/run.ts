@@ -22,33 +22,33 @@ import { checkLines, planText, type RunInputs, sendLines } from "./runLines";
 export const run: Command = {
   name: "run",
   operands: "INPUTS.jsonl",
-  summary: "Invoke a skill with every line of a file, and keep a journal.",
+  summary: "Invoke a skill once for each line of a file, and keep a journal.",
   details: [
-    "Each line of the file is a payload. All lines are checked before the first is sent, and their number, price and shortest duration are printed: by --rate, and by the project's rate limit where a user token is there to ask for it.",
-    "The journal, beside the inputs, has the outcome and output of every line. A run that was interrupted, or killed, goes on with --resume behind the last line that was sent: no line is left out, and none is sent twice whose outcome is unknown. A line that certainly did not run, as after a rate limit, is sent again.",
-    "`skill-registry merge` makes one file of the journals.",
+    "Each line of the file is a payload. All lines are checked before the first is sent, and their number, price and minimum duration are printed. The duration follows from --rate and, with a user token, from the project's rate limit.",
+    "The journal, next to the inputs, has the outcome and output of every line. After an interruption, even a kill, --resume continues after the last line that was sent: no line is skipped, and none with an unknown outcome is sent twice. A line that certainly did not run, such as after a rate limit, is sent again.",
+    "`skill-registry merge` joins the journals of shards into one file.",
   ],
   options: {
     skill: {
       value: "SLUG[@VERSION]",
-      text: "The skill. Default: the file's name without its ending.",
+      text: "The skill. Default: the file name without its extension.",
     },
     journal: {
       value: "FILE",
-      text: "Default: INPUTS.jsonl.journal, with a shard INPUTS.jsonl.3-10.journal.",
+      text: "The journal. Default: INPUTS.jsonl.journal, for a shard INPUTS.jsonl.3-10.journal.",
     },
-    resume: { text: "Go on with a journal." },
+    resume: { text: "Continue from the journal." },
     shard: {
       value: "I/N",
-      text: "Take part I of N. A line stays in its part when lines are added.",
+      text: "Send shard I of N, such as 3/10. Adding lines does not move others.",
     },
-    rate: { value: "N", text: "Send at most N invocations a minute." },
+    rate: { value: "N", text: "Send at most N invocations per minute." },
     ...projectOption,
     "max-cents": {
       value: "N",
-      text: "Stop before all lines together, with those in the journal, cost more than N cents.",
+      text: "Stop before the total cost, including lines in the journal, exceeds N cents.",
     },
-    "check-only": { text: "Check the lines, say what they would cost, and send nothing." },
+    "check-only": { text: "Check the lines and print what they would cost. Nothing is sent." },
     ...gateOptions,
     ...formatOption(plainFormats),
     ...registryOption,
@@ -115,11 +115,11 @@ interface RunOptions extends RunInputs {
 function readOptions(given: Given, { cwd }: Terminal): RunOptions {
   const [inputsName, ...more] = given.operands;
   if (inputsName === undefined || more.length > 0)
-    throw usageError("run", "Name one file of inputs.");
+    throw usageError("run", "Specify one file of inputs.");
   const shardText = given.text("shard");
   const shard = shardText === undefined ? undefined : readShard(shardText);
   if (shardText !== undefined && shard === undefined) {
-    throw usageError("run", "--shard takes a part and the number of parts, such as 3/10.");
+    throw usageError("run", "--shard expects I/N, such as 3/10.");
   }
   const inputs = resolve(cwd, inputsName);
   const suffix = shard === undefined ? "" : `.${shard.index}-${shard.count}`;

@@ -66,7 +66,7 @@ export async function sendLines(
   // What was sent is waited for: the second Ctrl+C ends the process.
   const never = new AbortController().signal;
   const changed = new CliError(
-    `Stopped: ${options.inputsName} was changed after its lines were checked. Go on with --resume.`,
+    `Stopped: ${options.inputsName} changed after its lines were checked. Continue with --resume.`,
   );
   let [nextAt, unknownInARow, sent] = [0, 0, 0];
   for await (const { line, text, digest } of inputLines(options)) {
@@ -76,12 +76,12 @@ export async function sendLines(
     for (let isDone = false; !isDone; ) {
       if (mayExceed(journal.state(), price, options.maxCents)) {
         return new CliError(
-          "Stopped: the next invocation could pass the limit of --max-cents.",
+          "Stopped: the next invocation could exceed --max-cents.",
           exitCodes.findings,
         );
       }
       if (!(await waitUntil(nextAt, terminal.signal))) {
-        return new CliError("Canceled. Go on with --resume.", exitCodes.unknown);
+        return new CliError("Canceled. Continue with --resume.", exitCodes.unknown);
       }
       nextAt = Math.max(nextAt, performance.now()) + gapMs;
       journal.note({ kind: "started", line, digest, at: Date.now() });
@@ -105,7 +105,7 @@ export async function sendLines(
       if (end === "hold") {
         const seconds =
           (outcome.kind === "refused" && outcome.retryAfterSeconds) || usualHoldSeconds;
-        terminal.err(`The rate limit is reached: waiting ${seconds} s.\n`);
+        terminal.err(`Rate limit reached. Waiting ${seconds} s.\n`);
         nextAt = performance.now() + seconds * 1000;
         continue;
       }
@@ -116,7 +116,7 @@ export async function sendLines(
     }
     if (unknownInARow >= maxUnknownInARow) {
       return new CliError(
-        `Stopped at line ${line}: of the last ${unknownInARow} invocations it is not known whether they ran.`,
+        `Stopped at line ${line}: the outcome of the last ${unknownInARow} invocations is unknown. Check them in the project, then continue with --resume.`,
         exitCodes.unknown,
       );
     }
@@ -227,7 +227,7 @@ export async function checkLines(
   }
   if (state !== undefined && chain !== state.chain) {
     throw new CliError(
-      `Lines of ${inputsName} that were sent are no longer what they were. Nothing was sent.`,
+      `Lines of ${inputsName} changed after they were sent. Restore them, or start over with a new journal.`,
     );
   }
   if (bad > 0) {
@@ -260,7 +260,7 @@ export function planText(skill: SkillDetail, plan: RunPlan, limits: PlanLimits):
       ? `at most ${moneyText(price.cents * left, price.currency || undefined, english)}`
       : price.kind === "free"
         ? "free"
-        : "at a price that is not known";
+        : "at an unknown price";
   const limit = maxCents === undefined ? "" : `, stopping at ${maxCents} cents`;
   const time = timeText(left, limits);
   const done = lines === left ? "" : ` of ${lines}`;
@@ -274,6 +274,6 @@ function timeText(left: number, { perMinute = 0, rateLimit = 0 }: PlanLimits): s
   const limited = rateLimit > 0 ? Math.floor((left - 1) / rateLimit) : 0;
   if (Math.max(spread, limited) < 1) return "";
   return spread >= limited
-    ? `, at least ${Math.ceil(spread)} min at ${perMinute} a minute`
-    : `, at least ${limited} min at the ${rateLimit} a minute that the project allows`;
+    ? `, at least ${Math.ceil(spread)} min at ${perMinute} per minute`
+    : `, at least ${limited} min at the project's limit of ${rateLimit} per minute`;
 }

@@ -61,7 +61,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
   after(() => registry.close());
 
   it("finds nothing while the registry says what was reviewed", async () => {
-    assert.deepEqual(await check(), { code: 0, out: "10 good.\n", err: "" });
+    assert.deepEqual(await check(), { code: 0, out: "10 passed.\n", err: "" });
   });
 
   it("says the same in every format", async () => {
@@ -80,7 +80,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     const [text = "", , sarif = "", junit = "", github = ""] = texts;
     assert.equal(
       text,
-      `.skill-registry/reviews.json:58:7: error: ${message} (verification-lowered)\n9 good, 1 with findings.\n`,
+      `.skill-registry/reviews.json:58:7: error: ${message} (verification-lowered)\n9 passed, 1 with findings.\n`,
     );
     assert.equal(JSON.parse(sarif).runs[0].results.length, 1);
     assert.match(junit, /<testsuites tests="10" failures="1" errors="0">/);
@@ -105,7 +105,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     await writeFile(folder.path("csv-profile.orders.skill-input.json"), "{}");
     const { code, out } = await check();
     await rm(folder.path("csv-profile.orders.skill-input.json"));
-    assert.deepEqual([code, out], [0, "10 good.\n"]);
+    assert.deepEqual([code, out], [0, "10 passed.\n"]);
   });
 
   it("goes by the version that a suite names", async () => {
@@ -154,7 +154,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     assert.equal((await review(...here)).code, 0);
     assert.equal((await review()).code, 0);
     const [own, other] = await Promise.all([run("check", ...here), run("check")]);
-    assert.deepEqual([own.out, other.out], ["1 good.\n", "1 good.\n"]);
+    assert.deepEqual([own.out, other.out], ["1 passed.\n", "1 passed.\n"]);
     const contracts = folder.path("two/.skill-registry/contracts");
     assert.deepEqual(await readdir(contracts), [
       "text-stats@1.0.0.json",
@@ -250,7 +250,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
       [code, out],
       [
         2,
-        ".skill-registry/policy.json:1:1: error: This file could not be read: it is no file (EINVAL). (file)\n1 broken.\n",
+        ".skill-registry/policy.json:1:1: error: This file could not be read: it is not a file (EINVAL). (file)\n1 broken.\n",
       ],
     );
   });
@@ -260,7 +260,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     const at = ["--registry", registry.url];
     const below = (...args: string[]) =>
       folder.run([...args, ...at], {}, undefined, join("deep", "down"));
-    assert.equal((await below("check")).out, "10 good.\n");
+    assert.equal((await below("check")).out, "10 passed.\n");
     const before = await readFile(folder.path(".skill-registry/reviews.json"), "utf8");
     assert.equal((await below("review", "json-diff", "--who", "Bo", "--whole")).code, 0);
     const after = await readFile(folder.path(".skill-registry/reviews.json"), "utf8");
@@ -273,10 +273,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     const { code, err } = await folder.run(["check", "/"]);
     assert.deepEqual(
       [code, err],
-      [
-        4,
-        "There is no .skill-registry/policy.json here. The first `skill-registry review SLUG` makes one.\n",
-      ],
+      [4, "No .skill-registry/policy.json found. Create one with `skill-registry review SLUG`.\n"],
     );
   });
 
@@ -293,7 +290,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
         "Nothing was written: .skill-registry/contracts/csv-profile@2.0.0.json would be invalid. This file is too large: at most 4000000 characters are read.\n",
       ],
     );
-    assert.equal((await check()).out, "10 good.\n");
+    assert.equal((await check()).out, "10 passed.\n");
   });
 
   it("reviews a further version as the step from the one before", async () => {
@@ -302,7 +299,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     const { out } = await folder.run(args);
     assert.match(
       out,
-      /slow-report@9\.0\.0, the step from 0\.4\.0.*\nChanged since 0\.4\.0: nothing of the contract\.\n$/s,
+      /slow-report@9\.0\.0, the step from 0\.4\.0.*\nChanged since 0\.4\.0: nothing in the contract\.\n$/s,
     );
     assert.equal((await check()).code, 0);
     registry.restore();

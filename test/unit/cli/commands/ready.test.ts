@@ -153,15 +153,15 @@ describe("skill-registry ready", () => {
     [
       ["csv-profile", "--record", "gone.jsonl"],
       2,
-      /^gone\.jsonl could not be read: there is no such file \(ENOENT\)\./,
+      /^gone\.jsonl could not be read: no such file \(ENOENT\)\./,
     ],
     [
       ["csv-profile", "--record", "docs.jsonl"],
       2,
-      /^docs\.jsonl:1: This is no invocation as the editor exports it\./,
+      /^docs\.jsonl:1: Not an exported invocation\. Export the record as JSON Lines\./,
     ],
     [["csv-profile", "--registry", "http://127.0.0.1:1"], 3, /^No server is listening/],
-    [[], 2, /^Name a skill/],
+    [[], 2, /^Specify a skill/],
   ];
   for (const [args, code, err] of ends) {
     it(`ends with ${code} for: ready ${args.join(" ")}`, async () => {

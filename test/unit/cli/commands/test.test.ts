@@ -39,7 +39,7 @@ describe("skill-registry test", () => {
     assert.equal(code, 1);
     assert.match(
       out,
-      /^a\.skill-suite\.json:22:7: error: wrong: The payload is not valid: .* \(type\) \(case\)\n2 good, 1 with findings\.\n$/,
+      /^a\.skill-suite\.json:22:7: error: wrong: The payload is not valid: .* \(type\) \(case\)\n2 passed, 1 with findings\.\n$/,
     );
     assert.equal(registry.invocations().length, 0);
   });
@@ -74,14 +74,14 @@ describe("skill-registry test", () => {
     await write([{ ...words, expect: { output: { "/words": 2 } } }]);
     const before = registry.invocations().length;
     const { code, out, err } = await runSignedIn("--test-run", "--yes");
-    assert.deepEqual([code, out, err], [0, "1 good.\n", "1 test run, not billed.\n"]);
+    assert.deepEqual([code, out, err], [0, "1 passed.\n", "1 test run, not billed.\n"]);
     assert.equal(registry.invocations().length, before + 1);
     const wrong = await runSignedIn("--test-run", "--yes", "--project", "no-such-project");
     assert.deepEqual([wrong.code, wrong.err], [4, 'There is no project "no-such-project".\n']);
     const signedOut = await run("--test-run");
     assert.deepEqual(
       [signedOut.code, signedOut.err],
-      [2, "Nobody is signed in: set SKILL_REGISTRY_USER_TOKEN.\n"],
+      [2, "Not signed in. Set SKILL_REGISTRY_USER_TOKEN.\n"],
     );
   });
 
@@ -94,17 +94,17 @@ describe("skill-registry test", () => {
       /error: table, against 1\.1\.0: The payload is not valid for 1\.1\.0, unlike for 2\.0\.0: .* \(required\) \(differs\)\n/,
     );
     assert.match(offline.out, /warning: table, against 0\.0\.1: The skill could not be read\. /);
-    assert.match(offline.out, /1 good, 1 with findings, 1 not decided\.\n$/);
+    assert.match(offline.out, /1 passed, 1 with findings, 1 undecided\.\n$/);
     const before = registry.invocations().length;
     await write([{ name: "empty", payload: { text: "a" } }], "text-stats");
     const same = await runSignedIn("--against", "1.0.0", "--test-run", "--yes");
-    assert.deepEqual([same.code, same.out], [0, "1 good.\n"]);
+    assert.deepEqual([same.code, same.out], [0, "1 passed.\n"]);
     assert.equal(registry.invocations().length, before + 1);
   });
 
   const wrong: readonly (readonly [args: string[], err: RegExp])[] = [
-    [["--against", "1.0.0,,2"], /^--against takes versions, such as 1\.2\.0,1\.3\.0\./],
-    [["--live", "--test-run"], /^Choose one of --live and --test-run\./],
+    [["--against", "1.0.0,,2"], /^--against expects versions, such as 1\.2\.0,1\.3\.0\./],
+    [["--live", "--test-run"], /^Use either --live or --test-run\./],
     [["--update"], /^--update needs --live or --test-run\./],
   ];
   for (const [args, err] of wrong) {
@@ -154,7 +154,7 @@ describe("skill-registry test", () => {
     assert.equal(code, 1);
     assert.match(
       out,
-      /link: link\.json could not be read\. \(case\)\n1 good, 1 with findings\.\n$/,
+      /link: link\.json could not be read\. \(case\)\n1 passed, 1 with findings\.\n$/,
     );
   });
 

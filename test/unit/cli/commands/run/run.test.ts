@@ -37,10 +37,7 @@ describe("skill-registry run", () => {
     assert.deepEqual([...registry.counts.values()], [1, 1, 1, 1, 1]);
     const again = await run("text-stats.jsonl");
     assert.equal(again.code, 2);
-    assert.match(
-      again.err,
-      /text-stats\.jsonl\.journal is there already\. Go on with it by --resume/,
-    );
+    assert.match(again.err, /text-stats\.jsonl\.journal already exists\. Continue with --resume/);
     const resumed = await run("text-stats.jsonl", "--resume");
     assert.match(resumed.err, /^0 of 5 invocations/);
     assert.equal(registry.total(), 5);
@@ -80,7 +77,7 @@ describe("skill-registry run", () => {
     assert.equal(code, 1);
     assert.match(
       err,
-      /its terms have not been agreed to\.\n.*Cost: \$0\.02 per invocation\..*Agree with --yes\.\n$/s,
+      /its terms have not been agreed to\.\n.*Cost: \$0\.02 per invocation\..*Accept them with --yes\.\n$/s,
     );
     assert.equal(registry.total(), 0);
     const keyless = await folder.run([
@@ -114,7 +111,7 @@ describe("skill-registry run", () => {
       [code, err, registry.total()],
       [
         0,
-        "120 invocations of text-stats@1.0.0, at most $2.40, at least 2 min at 60 a minute.\n",
+        "120 invocations of text-stats@1.0.0, at most $2.40, at least 2 min at 60 per minute.\n",
         0,
       ],
     );
@@ -125,10 +122,10 @@ describe("skill-registry run", () => {
     const plan = await folder.run(["run", "text-stats.jsonl", "--check-only"]);
     assert.equal(
       plan.err,
-      "1801 invocations of text-stats@1.0.0, free, at least 3 min at the 600 a minute that the project allows.\n",
+      "1801 invocations of text-stats@1.0.0, free, at least 3 min at the project's limit of 600 per minute.\n",
     );
     const slower = await folder.run(["run", "text-stats.jsonl", "--check-only", "--rate", "200"]);
-    assert.match(slower.err, /, at least 10 min at 200 a minute\.$/m);
+    assert.match(slower.err, /, at least 10 min at 200 per minute\.$/m);
   });
 
   it("ends a line at its line break alone, and not within a text", async () => {
@@ -142,7 +139,7 @@ describe("skill-registry run", () => {
     registry.answerNext("rateLimit", "line 2");
     const { code, err } = await run("text-stats.jsonl");
     assert.equal(code, 0, err);
-    assert.match(err, /The rate limit is reached: waiting 1 s\./);
+    assert.match(err, /Rate limit reached\. Waiting 1 s\./);
     assert.deepEqual([...registry.counts.values()], [1, 2, 1]);
   });
 
@@ -176,10 +173,7 @@ describe("skill-registry run", () => {
     await writeFile(folder.path("text-stats.jsonl"), `{"text":"new"}\n${inputs(2)}`);
     const changed = await run("text-stats.jsonl", "--resume");
     assert.equal(changed.code, 2);
-    assert.match(
-      changed.err,
-      /^Lines of text-stats\.jsonl that were sent are no longer what they were\./m,
-    );
+    assert.match(changed.err, /^Lines of text-stats\.jsonl changed after they were sent\./m);
     await writeFile(folder.path("text-stats.jsonl"), inputs(4));
     const added = await run("text-stats.jsonl", "--resume");
     assert.equal(added.out, "4 succeeded, 0 failed, 0 with unknown outcome. Billed: $0.08.\n");
@@ -191,7 +185,7 @@ describe("skill-registry run", () => {
       "--journal",
       "text-stats.jsonl.journal",
     );
-    assert.match(sharded.err, /is of another run: its shard is none, not 1\/2\./);
+    assert.match(sharded.err, /belongs to another run: shard is none, not 1\/2\./);
   });
 
   const noJournals: readonly (readonly [what: string, text: string])[] = [
@@ -205,7 +199,7 @@ describe("skill-registry run", () => {
       await writeFile(folder.path("notes"), text);
       const { code, err } = await run("text-stats.jsonl", "--resume", "--journal", "notes");
       assert.equal(code, 2);
-      assert.match(err, /notes is no journal of a run\.\n$/);
+      assert.match(err, /notes is not a run journal\.\n$/);
       assert.equal(await readFile(folder.path("notes"), "utf8"), text);
       assert.equal(registry.total(), 0);
     });
