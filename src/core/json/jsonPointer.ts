@@ -1,4 +1,5 @@
 import { nextToken } from "./jsonTokens";
+import { isJsonObject, type JsonValue, ownValue } from "./jsonValue";
 
 /** Escapes one step of a JSON pointer (RFC 6901). */
 export function pointerStep(key: string | number): string {
@@ -16,6 +17,17 @@ export function pointerSteps(pointer: string): string[] {
     .split("/")
     .slice(1)
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** Gets what stands at a JSON pointer; undefined where there is nothing. */
+export function valueAt(value: JsonValue | undefined, pointer: string): JsonValue | undefined {
+  return pointerSteps(pointer).reduce(childAt, value);
+}
+
+/** Gets the property or item that an unescaped step of a JSON pointer leads to; undefined where there is none. */
+export function childAt(value: JsonValue | undefined, step: string): JsonValue | undefined {
+  if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(step) ? value[Number(step)] : undefined;
+  return isJsonObject(value) ? ownValue(value, step) : undefined;
 }
 
 interface OpenContainer {

@@ -67,7 +67,7 @@ const namedKinds: readonly PayloadProblemData["kind"][] = ["unknownProperty", "d
  * it is about, such as `columns[0].name: Must be a string, not a number.`
  */
 export function problemText({ pointer, message, data }: PayloadProblem): string {
-  const steps = pointer.split("/").slice(1);
+  const steps = pointerSteps(pointer);
   const isNamed = data !== undefined && namedKinds.includes(data.kind);
   const path = pathText(isNamed ? steps.slice(0, -1) : steps);
   return path === "" ? message : `${path}: ${message}`;
@@ -78,7 +78,6 @@ const maxPath = 80;
 
 function pathText(steps: readonly string[]): string {
   const path = steps
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
     .map((name, index) => {
       if (/^\d+$/.test(name)) return `[${name}]`;
       const isPlain = /^[^\s.()[\]":]+$/.test(name);

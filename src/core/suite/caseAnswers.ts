@@ -2,10 +2,11 @@ import { spellCode } from "../invocation/errorCodes";
 import { type InvocationOutcome, statusOf } from "../invocation/invocation";
 import { outcomeNotice } from "../invocation/outcomeNotice";
 import { statusText } from "../invocation/record/invocationLabels";
+import { valueAt } from "../json/jsonPointer";
 import type { JsonValue } from "../json/jsonValue";
 import type { PayloadCheck, PayloadProblem } from "../payload/payloadCheck";
 import type { Language } from "../text/language";
-import { firstDifference, type SuiteCase, shownValue, valueAt } from "./suite";
+import { firstDifference, type SuiteCase, shownValue } from "./suite";
 
 /** How one version of a skill answered a case. */
 export interface CaseAnswer {

@@ -2,8 +2,8 @@ import suiteSchema from "../../../media/schemas/suite.schema.json";
 import { spellCode } from "../invocation/errorCodes";
 import { type InvocationOutcome, statusOf } from "../invocation/invocation";
 import { statusText } from "../invocation/record/invocationLabels";
-import { pointerStep, pointerSteps } from "../json/jsonPointer";
-import { isJsonObject, type JsonValue, jsonEqual, ownValue } from "../json/jsonValue";
+import { childAt, pointerStep, pointerSteps, valueAt } from "../json/jsonPointer";
+import { isJsonObject, type JsonValue, jsonEqual } from "../json/jsonValue";
 import { printJson } from "../json/printJson";
 import { errorCount, type PayloadCheck } from "../payload/payloadCheck";
 import { readTeamFile, type TeamFileReading } from "../review/readTeamFile";
@@ -296,25 +296,13 @@ function differenceIn(before: JsonValue, now: JsonValue): string | undefined {
   if (!isList && !(isJsonObject(before) && isJsonObject(now))) return "";
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
   for (const name of names) {
-    const [one, other] = [childOf(before, name), childOf(now, name)];
+    const [one, other] = [childAt(before, name), childAt(now, name)];
     const step = `/${pointerStep(name)}`;
     if (one === undefined || other === undefined) return step;
     const below = differenceIn(one, other);
     if (below !== undefined) return step + below;
   }
   return "";
-}
-
-/** Gets what stands at a JSON pointer; undefined where there is nothing. */
-export function valueAt(value: JsonValue | undefined, pointer: string): JsonValue | undefined {
-  let at = value;
-  for (const step of pointerSteps(pointer)) at = at === undefined ? undefined : childOf(at, step);
-  return at;
-}
-
-function childOf(value: JsonValue, name: string): JsonValue | undefined {
-  if (Array.isArray(value)) return /^\d+$/.test(name) ? value[Number(name)] : undefined;
-  return isJsonObject(value) ? ownValue(value, name) : undefined;
 }
 
 function without(value: JsonValue, paths: readonly (readonly string[])[]): JsonValue {

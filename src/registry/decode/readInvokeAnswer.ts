@@ -1,4 +1,5 @@
 import type { Answered, InputProblem, PolicyVerdict } from "../../core/invocation/invocation";
+import { pointerOf } from "../../core/json/jsonPointer";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { type Chunked, runSync } from "../../core/text/chunked";
@@ -176,10 +177,6 @@ function readPointer(value: JsonValue | undefined): string {
   if (text.startsWith("#")) return decoded(text.slice(1));
   const parts = text.replace(/^\$/, "").split(/[.[\]]/);
   return pointerOf(parts.filter((part) => part !== ""));
-}
-
-function pointerOf(parts: readonly string[]): string {
-  return parts.map((part) => `/${part.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 function decoded(fragment: string): string {

@@ -1,3 +1,4 @@
+import { childAt, pointerOf, valueAt } from "../../json/jsonPointer";
 import { isJsonObject, type JsonValue } from "../../json/jsonValue";
 import { prettyJsonChunked } from "../../json/printJson";
 import { type PayloadProblem, problemText } from "../../payload/payloadCheck";
@@ -149,17 +150,17 @@ export function outputTexts(outputText: string, schema?: JsonValue): readonly Ou
       const name = path.at(-1);
       const ending = endingOf({ mediaType: mediaTypeOf(rules) ?? besides, name, text: value });
       const fileName = `${fileNameOf(name)}.${ending}`;
-      found.push({ pointer: path.map(step).join(""), fileName, length: value.length });
+      found.push({ pointer: pointerOf(path), fileName, length: value.length });
     } else if (Array.isArray(value) && path.length < maxDepth) {
-      const items = member(rules, "items");
+      const items = childAt(rules, "items");
       for (const [index, item] of value.slice(0, maxItems).entries()) {
         visit(item, items, [...path, String(index)], undefined);
       }
     } else if (isJsonObject(value) && path.length < maxDepth) {
-      const properties = member(rules, "properties");
+      const properties = childAt(rules, "properties");
       const stated = statedMediaType(value);
       for (const [name, part] of Object.entries(value)) {
-        visit(part, member(properties, name), [...path, name], stated);
+        visit(part, childAt(properties, name), [...path, name], stated);
       }
     }
   }
@@ -167,13 +168,7 @@ export function outputTexts(outputText: string, schema?: JsonValue): readonly Ou
 
 /** Answers the string at a JSON pointer of an output; undefined where there is none. */
 export function outputTextAt(outputText: string, pointer: string): string | undefined {
-  let value = read(outputText);
-  for (const part of pointer.split("/").slice(1)) {
-    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    const isContainer = typeof value === "object" && value !== null && Object.hasOwn(value, name);
-    if (!isContainer) return undefined;
-    value = (value as Readonly<Record<string, JsonValue>>)[name];
-  }
+  const value = valueAt(read(outputText), pointer);
   return typeof value === "string" ? value : undefined;
 }
 
@@ -186,18 +181,8 @@ function read(outputText: string): JsonValue | undefined {
   }
 }
 
-function step(name: string): string {
-  return `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-}
-
-function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  return isJsonObject(value ?? null) && Object.hasOwn(value as object, name)
-    ? (value as Readonly<Record<string, JsonValue>>)[name]
-    : undefined;
-}
-
 function mediaTypeOf(rules: JsonValue | undefined): string | undefined {
-  const stated = member(rules, "contentMediaType");
+  const stated = childAt(rules, "contentMediaType");
   return typeof stated === "string" ? stated : undefined;
 }
 

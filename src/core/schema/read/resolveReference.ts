@@ -1,5 +1,5 @@
-import { pointerStep, pointerSteps } from "../../json/jsonPointer";
-import { isJsonObject, type JsonObject, ownValue } from "../../json/jsonValue";
+import { childAt, pointerStep, pointerSteps } from "../../json/jsonPointer";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../json/jsonValue";
 import { l10nText } from "../../text/language";
 import {
   type Dialect,
@@ -82,8 +82,7 @@ function nodeAt(
   let nearest = document.nodes.get(pointer);
   let value = nearest?.value;
   for (const step of pointerSteps(fragment)) {
-    if (Array.isArray(value)) value = /^(0|[1-9]\d*)$/.test(step) ? value[Number(step)] : undefined;
-    else value = isJsonObject(value) ? ownValue(value, step) : undefined;
+    value = childAt(value as JsonValue | undefined, step);
     if (value === undefined) throw leadsNowhere(reference);
     pointer += `/${pointerStep(step)}`;
     nearest = document.nodes.get(pointer) ?? nearest;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { isJsonObject, type JsonValue } from "../../../core/json/jsonValue";
+import { pointerStep } from "../../../core/json/jsonPointer";
+import { isJsonObject, type JsonValue, ownValue } from "../../../core/json/jsonValue";
 import type { SkillRun } from "../skillRun";
 
 interface Input {
@@ -28,13 +29,13 @@ export const run: SkillRun<Input> = ({ before, after, arrays = "edit", tests = f
     if (isDeepStrictEqual(from, to)) return;
     if (isJsonObject(from) && isJsonObject(to)) {
       for (const [name, value] of Object.entries(from)) {
-        const [below, next] = [`${path}/${escaped(name)}`, ownValue(to, name)];
+        const [below, next] = [`${path}/${pointerStep(name)}`, ownValue(to, name)];
         if (next === undefined) remove(below, value);
         else compare(below, value, next);
       }
       for (const [name, value] of Object.entries(to)) {
         if (Object.hasOwn(from, name)) continue;
-        changes.push({ op: "add", path: `${path}/${escaped(name)}`, value });
+        changes.push({ op: "add", path: `${path}/${pointerStep(name)}`, value });
       }
     } else if (Array.isArray(from) && Array.isArray(to) && arrays === "edit") {
       compareItems(path, from, to);
@@ -72,11 +73,3 @@ export const run: SkillRun<Input> = ({ before, after, arrays = "edit", tests = f
     arrays,
   };
 };
-
-function ownValue(object: { [name: string]: JsonValue }, name: string): JsonValue | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
-}
