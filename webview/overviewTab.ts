@@ -3,7 +3,7 @@ import type {
   FeedbackText,
   SkillDescription,
 } from "../src/core/skill/description/skillDescription";
-import type { PermissionSentence } from "../src/core/skill/permissions";
+import { barsOf, type PermissionSentence } from "../src/core/skill/permissions";
 import { icon, levelIcon } from "../src/page/markup";
 import { isShownWhole, type PageFacts, splitText, trustCards } from "../src/page/skillHead";
 import {
@@ -227,12 +227,11 @@ function permissionItem(permission: PermissionSentence, t: PageContext["t"]): HT
   if (!granted) {
     return element("li", { class: "withheld" }, icon("no"), element("span", {}, sentence));
   }
-  const bars = { low: 1, medium: 2, high: 3 }[risk];
   const riskText = { low: t("low risk"), medium: t("medium risk"), high: t("high risk") };
   return element(
     "li",
     {},
-    levelIcon(bars, risk === "high" ? "bad" : "caution"),
+    levelIcon(barsOf(risk), risk === "high" ? "bad" : "caution"),
     element(
       "span",
       {},

@@ -1,5 +1,6 @@
 import { exitCodes } from "../../core/findings/report";
 import { registryFailureText } from "../../core/registry/registryFailure";
+import { permissionLevels } from "../../core/skill/permissions";
 import type { SkillSummary } from "../../core/skill/skill";
 import type { SkillListPage, SkillSort } from "../../core/skillList/skillQuery";
 import { english } from "../../core/text/language";
@@ -15,7 +16,7 @@ const usualLimit = 50;
 const usual = {
   runtime: ["http", "mcp", "local"],
   verification: ["verified", "submitted", "deprecated"],
-  permission: ["low", "medium", "high"],
+  permission: permissionLevels,
   billing: ["free", "per_call", "subscription"],
 } as const;
 

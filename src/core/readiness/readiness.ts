@@ -1,6 +1,6 @@
 import { driftText, notKnownText } from "../review/driftText";
 import { reviewFolder, reviewsFileName } from "../review/reviewFiles";
-import { permissionLevelOf } from "../skill/permissions";
+import { fileAccessRank, levelRank, permissionLevelOf } from "../skill/permissions";
 import type { Publisher } from "../skill/skill";
 import type { Language } from "../text/language";
 import { oneLine } from "../text/plainText";
@@ -98,7 +98,7 @@ function policyVerdict(
   const more = [
     policy.allowNetwork && !permissions.network ? t("network") : "",
     policy.allowBrowser && !permissions.browser ? t("browser") : "",
-    fileAccess.indexOf(policy.filesystemAccess) > fileAccess.indexOf(permissions.filesystem)
+    fileAccessRank(policy.filesystemAccess) > fileAccessRank(permissions.filesystem)
       ? t("files: {access}", { access: policy.filesystemAccess })
       : "",
     policy.allowSecretAccess && permissions.secretCount === 0 ? t("secrets") : "",
@@ -115,12 +115,9 @@ function policyVerdict(
   return { state: "met", message, evidence };
 }
 
-const fileAccess = ["none", "read", "write"];
-const levels = ["low", "medium", "high"];
-
 /** A registry's own word for a level counts as none above: its other rules decide. */
 function isLevelAbove({ maxPermissionLevel }: PolicyRow, needed: string): boolean {
-  return levels.indexOf(maxPermissionLevel) > levels.indexOf(needed);
+  return levelRank(maxPermissionLevel) > levelRank(needed);
 }
 
 function keyVerdict(

@@ -1,5 +1,5 @@
 import type { RegistryFailure, Result } from "../registry/registryFailure";
-import type { Permissions } from "../skill/permissions";
+import { fileAccessRank, type Permissions } from "../skill/permissions";
 import {
   type Contract,
   type ContractPart,
@@ -273,13 +273,11 @@ function isLower(now: string, before: string): boolean {
   return rank >= 0 && earlier >= 0 && rank < earlier;
 }
 
-const fileAccess = ["none", "read", "write"];
-
 /** A registry that no longer says what a skill may do lets it do anything. */
 function isMore(before: ContractPermissions | null, now: ContractPermissions | null): boolean {
   if (before === null || now === null) return before !== null;
   return (
-    fileAccess.indexOf(now.filesystem) > fileAccess.indexOf(before.filesystem) ||
+    fileAccessRank(now.filesystem) > fileAccessRank(before.filesystem) ||
     now.secretCount > before.secretCount ||
     (now.network && !before.network) ||
     (now.browser && !before.browser) ||

@@ -25,9 +25,17 @@ export function permissionLevelOf(permissions: Permissions): PermissionLevel {
   return "low";
 }
 
-/** Ranks a permission level from 0 for low to 2 for high; -1 for a registry's own word. */
-function levelRank(level: string): number {
-  return ["low", "medium", "high"].indexOf(level.toLowerCase());
+/** The permission levels, lowest first. */
+export const permissionLevels: readonly PermissionLevel[] = ["low", "medium", "high"];
+
+/** Ranks a permission level from 0 for low to 2 for high; -1 for a registry's own word, and for none. */
+export function levelRank(level: string | undefined): number {
+  return (permissionLevels as readonly string[]).indexOf(level?.toLowerCase() ?? "");
+}
+
+/** Ranks access to files from 0 for none to 2 for write; -1 for a registry's own word, and where it is not known. */
+export function fileAccessRank(access: string | undefined): number {
+  return ["none", "read", "write"].indexOf(access ?? "");
 }
 
 /**
@@ -152,8 +160,9 @@ function toneOf(level: string): Tone {
   return level === "high" ? "bad" : "neutral";
 }
 
-function barsOf(level: string): number {
-  return ["low", "medium", "high"].indexOf(level) + 1;
+/** Counts the bars, of three, that stand for a permission level; 0 for a registry's own word. */
+export function barsOf(level: string): number {
+  return levelRank(level) + 1;
 }
 
 /** One thing a skill may or may not do, in words. */
@@ -179,8 +188,7 @@ export function permissionSentences(
     networkSentence(permissions.network, language),
     browserSentence(permissions.browser, language),
   ];
-  const order = { high: 0, medium: 1, low: 2 };
-  return all.sort((a, b) => order[a.risk] - order[b.risk]);
+  return all.sort((a, b) => levelRank(b.risk) - levelRank(a.risk));
 }
 
 function filesystemSentence(

@@ -1,4 +1,4 @@
-import { asStated } from "../skill/permissions";
+import { asStated, permissionLevels } from "../skill/permissions";
 import type { SkillSummary } from "../skill/skill";
 import type { Language } from "../text/language";
 import { filterTitle, filterValueLabel } from "./listLabels";
@@ -209,7 +209,7 @@ const knownValues: Readonly<Record<SkillFilterName, readonly string[]>> = {
   ],
   runtime: ["http", "mcp", "local"],
   verification: ["verified", "submitted", "deprecated"],
-  permissionProfile: ["low", "medium", "high"],
+  permissionProfile: permissionLevels,
   billingModel: ["free", "per_call", "subscription"],
   publisher: [],
   tags: [],

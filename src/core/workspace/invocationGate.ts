@@ -1,4 +1,5 @@
 import { errorCodeTexts } from "../invocation/errorCodes";
+import { fileAccessRank, levelRank } from "../skill/permissions";
 import { type Language, type LocalizableText, l10nText, localize } from "../text/language";
 import { upperFirst } from "../text/plainText";
 import {
@@ -147,19 +148,14 @@ const verdicts: Readonly<Record<GateName, Check>> = {
           "policy_approval_required",
         ),
   level: ({ permissionLevel, policy }) =>
-    compared(
-      ["low", "medium", "high"],
-      permissionLevel,
-      policy?.maxPermissionLevel,
-      "permission_level_exceeded",
-    ),
+    compared(levelRank, permissionLevel, policy?.maxPermissionLevel, "permission_level_exceeded"),
   network: ({ permissions, policy }) =>
     permitted(permissions?.network, policy?.allowNetwork, "network_not_allowed"),
   browser: ({ permissions, policy }) =>
     permitted(permissions?.browser, policy?.allowBrowser, "browser_not_allowed"),
   filesystem: ({ permissions, policy }) =>
     compared(
-      ["none", "read", "write"],
+      fileAccessRank,
       permissions?.filesystem,
       policy?.filesystemAccess,
       "filesystem_not_allowed",
@@ -184,16 +180,16 @@ function permitted(
   return needs === undefined || allows === undefined ? unknown : blocked(code);
 }
 
+/** `rank` goes from 0, for what needs nothing, to 2, for what allows all; below 0 is not known. */
 function compared(
-  words: readonly string[],
+  rank: (word: string | undefined) => number,
   needs: string | undefined,
   allows: string | undefined,
   code: GateCode,
 ): GateVerdict {
-  const [need, limit] = [needs, allows].map((word) => words.indexOf(word ?? ""));
-  if (need === 0 || limit === words.length - 1) return passed;
-  const isKnown = need !== undefined && limit !== undefined && need >= 0 && limit >= 0;
-  return isKnown ? blockedIf(need > limit, code) : unknown;
+  const [need, limit] = [rank(needs), rank(allows)];
+  if (need === 0 || limit === 2) return passed;
+  return need >= 0 && limit >= 0 ? blockedIf(need > limit, code) : unknown;
 }
 
 const windowMs = 60_000;

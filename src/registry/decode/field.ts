@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
+import { permissionLevels } from "../../core/skill/permissions";
 import { isSlug } from "../../core/skill/skill";
 
 /**
@@ -21,9 +22,9 @@ export function textOf(value: JsonValue | undefined, maxLength = 200): string | 
 }
 
 /** Words that mean the same in any case; every other word is the registry's own and stays as it is. */
-const knownWords = new Set([
+const knownWords = new Set<string>([
   ...["draft", "submitted", "verified", "deprecated", "rejected", "suspended"],
-  ...["low", "medium", "high"],
+  ...permissionLevels,
   ...["free", "per_call", "subscription"],
   ...["http", "mcp", "local"],
 ]);

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../json/jsonValue";
-import { permissionLevelOf } from "../../skill/permissions";
+import { levelRank, permissionLevelOf } from "../../skill/permissions";
 import { activePrices } from "../../skill/price";
 import type { SkillDetail } from "../../skill/skill";
 import { type LocalizableText, l10nText } from "../../text/language";
@@ -102,8 +102,8 @@ function byLevel(
   { permissions }: SkillDetail,
   { permissionLevel, maxPermissionLevel }: ListedSkill,
 ): InvokeVerdict | undefined {
-  const needed = rank(permissionLevel ?? (permissions && permissionLevelOf(permissions)));
-  const allowed = rank(maxPermissionLevel);
+  const needed = levelRank(permissionLevel ?? (permissions && permissionLevelOf(permissions)));
+  const allowed = levelRank(maxPermissionLevel);
   const isTooMuch = needed >= 0 && allowed >= 0 && needed > allowed;
   return isTooMuch ? no("permission_level_exceeded") : undefined;
 }
@@ -128,10 +128,6 @@ function notLookedAt({ permissions, prices, summary }: SkillDetail): Localizable
     ...(permissions?.secretCount === 0 ? [] : [l10nText("secrets")]),
     l10nText("rate limit"),
   ];
-}
-
-function rank(level: string | undefined): number {
-  return ["low", "medium", "high"].indexOf(level ?? "");
 }
 
 function no(code: string): InvokeVerdict {

@@ -1,5 +1,5 @@
 import { canonicalText, isJsonObject, type JsonObject, type JsonValue } from "../../json/jsonValue";
-import type { Permissions } from "../../skill/permissions";
+import { fileAccessRank, type Permissions } from "../../skill/permissions";
 import { isPriceUnanswered, pricesOf } from "../../skill/price";
 import type { Price, SkillDetail } from "../../skill/skill";
 
@@ -132,7 +132,7 @@ function isTerms(value: unknown): value is Terms {
 function isPermissions(value: JsonObject): boolean {
   const { filesystem, network, browser, secretCount, secretNames } = value;
   return (
-    ["none", "read", "write"].includes(String(filesystem)) &&
+    fileAccessRank(String(filesystem)) >= 0 &&
     typeof network === "boolean" &&
     typeof browser === "boolean" &&
     typeof secretCount === "number" &&

@@ -1,6 +1,7 @@
 import type { OutlineNode } from "../../schema/schemaOutline";
 import type { Language } from "../../text/language";
 import type { SchemaDescription, SkillDescription } from "../description/skillDescription";
+import { barsOf } from "../permissions";
 import { sampleText } from "../price";
 import type { Tone } from "../verification";
 
@@ -100,8 +101,8 @@ function permissionRows(skills: readonly SkillToCompare[], { t }: Language): Com
       const words = text(found.sentence, found.consequence);
       if (!found.granted) return { ...words, tone: "good" };
       // A sign of refusal beside "Writes files" would say that it does not.
-      const bars = { low: 1, medium: 2, high: 3 }[found.risk];
-      return { ...words, tone: found.risk === "high" ? "bad" : "caution", bars };
+      const tone = found.risk === "high" ? "bad" : "caution";
+      return { ...words, tone, bars: barsOf(found.risk) };
     }),
   );
 }

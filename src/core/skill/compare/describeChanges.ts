@@ -7,7 +7,7 @@ import {
 import { schemaChanges } from "../../schema/compare/schemaChanges";
 import type { Language } from "../../text/language";
 import { revealHiddenIn } from "../../text/plainText";
-import { type Permissions, permissionSentences } from "../permissions";
+import { fileAccessRank, type Permissions, permissionSentences } from "../permissions";
 import { priceText } from "../price";
 import type { Price, SkillDetail, SkillRuntime } from "../skill";
 import {
@@ -293,9 +293,8 @@ function permissionChanges(
   if (before === undefined || after === undefined) {
     return before === after ? [] : change("all", "unknown");
   }
-  const files = ["none", "read", "write"];
   const steps = [
-    ["filesystem", files.indexOf(after.filesystem) - files.indexOf(before.filesystem)],
+    ["filesystem", fileAccessRank(after.filesystem) - fileAccessRank(before.filesystem)],
     ["secrets", after.secretCount - before.secretCount],
     ["network", Number(after.network) - Number(before.network)],
     ["browser", Number(after.browser) - Number(before.browser)],

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { type Permissions, permissionLevelText } from "../../../../src/core/skill/permissions";
+import {
+  barsOf,
+  fileAccessRank,
+  levelRank,
+  type Permissions,
+  permissionLevels,
+  permissionLevelText,
+} from "../../../../src/core/skill/permissions";
 import { english } from "../../../../src/core/text/language";
 
 const network: Permissions = {
@@ -32,6 +39,16 @@ describe("permission levels", () => {
       assert.equal(words.conflict !== undefined, conflict);
     });
   }
+
+  it("are ranked, the lowest first", () => {
+    assert.deepEqual(permissionLevels.map(levelRank), [0, 1, 2]);
+    assert.deepEqual(["High", "galactic", "", undefined].map(levelRank), [2, -1, -1, -1]);
+    assert.deepEqual(["low", "high", "galactic"].map(barsOf), [1, 3, 0]);
+    assert.deepEqual(
+      ["none", "read", "write", "all", undefined].map(fileAccessRank),
+      [0, 1, 2, -1, -1],
+    );
+  });
 
   it("names the permissions that make the level, and only those", () => {
     const words = permissionLevelText({ ...network, filesystem: "write" }, "high", english);
