@@ -19,6 +19,7 @@ import { loadReviewFolder, type TeamText } from "../core/review/reviewFolder";
 import { teamStanding } from "../core/review/teamStanding";
 import type { SkillDetail } from "../core/skill/skill";
 import { runSync } from "../core/text/chunked";
+import { utcDay } from "../core/text/dates";
 import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
 import { CliError, type CommandOption, type Given, type Terminal } from "./command";
@@ -134,7 +135,7 @@ export async function passSkillGate(
   if (folder.kind === "broken") {
     throw brokenFolder();
   }
-  const today = new Date().toISOString().slice(0, 10);
+  const today = utcDay(Date.now());
   const standing =
     folder.kind === "read"
       ? teamStanding(

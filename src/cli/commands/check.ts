@@ -4,6 +4,7 @@ import { version } from "../../../package.json";
 import { exitCodes } from "../../core/findings/report";
 import { checkTeam, isUsingFile } from "../../core/review/checkTeam";
 import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
+import { utcDay } from "../../core/text/dates";
 import { english } from "../../core/text/language";
 import { CliError, type Command, type Given, type Terminal, usageError } from "../command";
 import { openRegistry, readSkill, registryOption, sha256 } from "../openRegistry";
@@ -45,7 +46,7 @@ export const check: Command = {
         read: (address) => readSkill(registry, address, terminal.signal),
         digest: sha256,
         registry: registry.reviewName,
-        today: new Date().toISOString().slice(0, 10),
+        today: utcDay(Date.now()),
         language: english,
       });
       return writeReport(items, format, source, terminal);

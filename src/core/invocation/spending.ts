@@ -1,5 +1,6 @@
 import { isJsonObject } from "../json/jsonValue";
 import { type InvocationPrice, sampleText } from "../skill/price";
+import { localDay } from "../text/dates";
 import type { Language } from "../text/language";
 import { currencyOf, isCurrency, moneyText } from "../text/money";
 import { invocationCountText } from "./record/invocationLabels";
@@ -25,13 +26,6 @@ export interface DayCost {
 export type Spending = readonly DayCost[];
 
 const maxEntries = 2000;
-
-/** Names the local day of a time. */
-export function dayOf(time: number): string {
-  const date = new Date(time);
-  const two = (number: number) => String(number).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
 
 /** Says how many milliseconds are left of the local day of a time, also of one with 23 or 25 hours. */
 export function restOfDay(time: number): number {
@@ -98,7 +92,7 @@ export function settleCost(spending: Spending, record: InvocationRecord): Spendi
   if (status === "outcome unknown") return spending;
   const wasExpected = spending.some(({ expectedFor }) => expectedFor === id);
   const others = wasExpected ? spending.filter(({ expectedFor }) => expectedFor !== id) : spending;
-  const day = dayOf(record.startedAt);
+  const day = localDay(record.startedAt);
   return cents > 0 ? addCost(others, { day, registry, skillSlug, currency, cents }) : others;
 }
 

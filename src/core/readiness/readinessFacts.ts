@@ -6,6 +6,7 @@ import type { SkillStanding } from "../review/drift";
 import type { Statement, StatementTopic } from "../review/reviewFiles";
 import type { Permissions } from "../skill/permissions";
 import type { SkillAddress, SkillDetail } from "../skill/skill";
+import { utcDay } from "../text/dates";
 import { type Language, type LocalizableText, l10nText, localize } from "../text/language";
 import type { PolicyRow } from "../workspace/policies";
 import type { KeptPolicy, ProjectDetail, ProjectKeyRow } from "../workspace/project";
@@ -148,7 +149,7 @@ export async function teamFacts(
   { files, reviewsText, read, digest, registry, exists }: TeamSources,
   now: number,
 ): Promise<Fact<TeamFacts>> {
-  const today = new Date(now).toISOString().slice(0, 10);
+  const today = utcDay(now);
   const check = { files: forCustomers(files, slug), read, digest, registry, today };
   const standing = await checkSkill(slug, version === "" ? [] : [version], check);
   const existing = new Set<string>();

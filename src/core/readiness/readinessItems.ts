@@ -7,6 +7,7 @@ import {
   type StatementTopic,
 } from "../review/reviewFiles";
 import { invocationPrice } from "../skill/price";
+import { utcDay } from "../text/dates";
 import type { Language } from "../text/language";
 import { oneLine } from "../text/plainText";
 import type { ServerInvocation } from "../workspace/project";
@@ -139,7 +140,7 @@ function retentionVerdict(
   if (records.length >= entries && now - oldest < leastDays * dayMs) {
     const message = t(
       "The record is full: with at most {entries} invocations it goes back to {day} only.",
-      { ...values, day: dayOf(oldest) },
+      { ...values, day: utcDay(oldest) },
     );
     return { state: "notMet", message, evidence };
   }
@@ -273,7 +274,7 @@ function statementVerdict(
   const { until, file, notes } = statement;
   const who = oneLine(statement.who, 100);
   const evidence = evidenceOf(statement, team);
-  if (until < dayOf(now)) {
+  if (until < utcDay(now)) {
     const message = t("The statement of {who} expired after {day}.", { who, day: until });
     return { state: "notMet", message, evidence };
   }
@@ -304,10 +305,10 @@ function triedVerdict(slug: string, team: TeamFacts, now: number, { t }: Languag
     );
   }
   const evidence = evidenceOf(statement, team);
-  if (tried > dayOf(now)) {
+  if (tried > utcDay(now)) {
     return withoutEvidence(t("The runbook's last trial, {day}, is in the future.", { day: tried }));
   }
-  const isRecent = tried >= dayOf(now - runbookDays * dayMs);
+  const isRecent = tried >= utcDay(now - runbookDays * dayMs);
   const values = { day: tried, days: runbookDays };
   const message = isRecent
     ? t("The runbook was last tried on {day}.", values)
@@ -330,9 +331,4 @@ function evidenceOf(
     line === undefined ? entry : { ...entry, line },
     ...(file !== undefined && existing.has(file) ? [{ kind: "file", file, at } as const] : []),
   ];
-}
-
-/** The day of a time by UTC. */
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }

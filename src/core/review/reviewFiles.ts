@@ -4,6 +4,7 @@ import reviewsSchema from "../../../media/schemas/reviews.schema.json";
 import { isInterchangeable, type JsonValue } from "../json/jsonValue";
 import { readSkillAddress, type SkillAddress } from "../skill/skill";
 import { type Chunked, runSync } from "../text/chunked";
+import { utcDay } from "../text/dates";
 import type { Language } from "../text/language";
 import { type Contract, contractHash } from "./contract";
 import {
@@ -351,7 +352,7 @@ function timeProblem(time: string, pointer: string, language: Language): Pointed
 function dayTime(day: string): number | undefined {
   const time = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(time)) return undefined;
-  return new Date(time).toISOString().startsWith(day) ? time : undefined;
+  return utcDay(time) === day ? time : undefined;
 }
 
 /** Upper limits: no one can vouch for longer. */

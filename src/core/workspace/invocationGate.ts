@@ -1,5 +1,6 @@
 import { errorCodeTexts } from "../invocation/errorCodes";
 import { fileAccessRank, levelRank } from "../skill/permissions";
+import { utcDay } from "../text/dates";
 import { type Language, type LocalizableText, l10nText, localize } from "../text/language";
 import { upperFirst } from "../text/plainText";
 import {
@@ -225,7 +226,7 @@ function budgetVerdict(
 ): GateVerdict {
   const limit = policy?.monthlyBudgetCents;
   if (limit === 0 || price?.billingModel === "free") return passed;
-  const month = (time: number) => new Date(time).toISOString().slice(0, 7);
+  const month = (time: number) => utcDay(time).slice(0, 7);
   const changedAt = policy?.updatedAt ?? Number.POSITIVE_INFINITY;
   const isUsedUp = invocations.some(
     ({ skillSlug, errorCode, createdAt = 0 }) =>

@@ -18,7 +18,7 @@ import {
   recordsAsJsonLines,
 } from "../../core/invocation/record/invocationTexts";
 import { type OutputText, outputTexts } from "../../core/invocation/record/outputDocument";
-import { dayOf } from "../../core/invocation/spending";
+import { localDay } from "../../core/text/dates";
 import { timeFormats } from "../../core/text/language";
 import { labelText, notificationText } from "../../core/text/plainText";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -174,7 +174,7 @@ async function compareInvocation(
     haveOutputs ? outputUri(run, outputs[index], "bare") : invocationUri(run, "comparison"),
   );
   const { moment, timeOfDay } = timeFormats(hostLanguage());
-  const isSameDay = dayOf(before.startedAt) === dayOf(record.startedAt);
+  const isSameDay = localDay(before.startedAt) === localDay(record.startedAt);
   const [from, to] = [before, record].map(({ startedAt }) =>
     isSameDay ? timeOfDay(startedAt) : moment(startedAt),
   );

@@ -3,7 +3,6 @@ import type { InvocationRecord } from "../../core/invocation/record/invocationRe
 import {
   ceilingQuestion,
   costText,
-  dayOf,
   expectCost,
   type PricedInvocation,
   readSpending,
@@ -12,6 +11,7 @@ import {
   settleCost,
 } from "../../core/invocation/spending";
 import type { InvocationPrice } from "../../core/skill/price";
+import { localDay } from "../../core/text/dates";
 import { labelText, markdownText } from "../../core/text/plainText";
 import { viewIds } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
@@ -33,7 +33,7 @@ export class SpendingLedger {
   async expect(record: InvocationRecord, price: InvocationPrice): Promise<void> {
     const { id, registry, skillSlug, startedAt } = record;
     const invocation = { registry, skillSlug, price };
-    const day = dayOf(startedAt);
+    const day = localDay(startedAt);
     await this.file.change((spending) => expectCost(spending, invocation, id, day));
   }
 
@@ -45,7 +45,7 @@ export class SpendingLedger {
 
   /** Says what was billed today, for each registry and currency. */
   async today(): Promise<ReturnType<typeof costText>> {
-    return costText(await this.file.get(), dayOf(Date.now()), hostLanguage());
+    return costText(await this.file.get(), localDay(Date.now()), hostLanguage());
   }
 
   /** Says why an invocation needs a question first; undefined where it stays under the ceiling. */
@@ -54,7 +54,7 @@ export class SpendingLedger {
       await this.file.get(),
       invocation,
       ceilingCents,
-      dayOf(Date.now()),
+      localDay(Date.now()),
       hostLanguage(),
     );
   }

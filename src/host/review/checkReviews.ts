@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Finding, ReportItem } from "../../core/findings/report";
 import { brokenItem, checkTeam, type ReadSkill } from "../../core/review/checkTeam";
+import { utcDay } from "../../core/text/dates";
 import { hostLanguage } from "../messages/hostLanguage";
 import { sha256 } from "../sha256";
 import { type ReviewedFolder, readReviewedFolder } from "./workspaceReviews";
@@ -67,7 +68,7 @@ async function checkFolder(
     read,
     digest: sha256,
     registry,
-    today: new Date().toISOString().slice(0, 10),
+    today: utcDay(Date.now()),
     language: hostLanguage(),
   });
 }

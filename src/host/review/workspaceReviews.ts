@@ -33,6 +33,7 @@ import {
   teamStanding,
 } from "../../core/review/teamStanding";
 import { isLatest, type SkillDetail, type SkillSummary } from "../../core/skill/skill";
+import { utcDay } from "../../core/text/dates";
 import { decodeUtf8 } from "../../core/text/decodeUtf8";
 import { runYielding } from "../../registry/runYielding";
 import type { ConnectedRegistry } from "../connect/registryConnection";
@@ -259,7 +260,7 @@ async function withContracts(
 }
 
 function today(): string {
-  return new Date().toISOString().slice(0, 10);
+  return utcDay(Date.now());
 }
 
 /** A folder of the workspace with what its files say of reviewed skills. */

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { utcDay } from "../../core/text/dates";
 import { labelText, notificationText } from "../../core/text/plainText";
 import { copyNewKey, reasonProblem, renameWarning, rotateKey } from "../../core/workspace/changes";
 import {
@@ -91,7 +92,7 @@ export async function copyNewProjectKey(parts: KeyParts): Promise<void> {
   if (!isSure) return;
   const revoking = vscode.l10n.t("Revoking the Project Key");
   const end = await copyNewKey<NewProjectKey>({
-    create: (copy) => createKey(parts, at, `CI, ${new Date().toISOString().slice(0, 10)}`, copy),
+    create: (copy) => createKey(parts, at, `CI, ${utcDay(Date.now())}`, copy),
     copy: ({ key }) => vscode.env.clipboard.writeText(key),
     revoke: async ({ row }) =>
       (await makeChange(parts.project, at, revoking, (signal) =>
@@ -324,7 +325,7 @@ async function keepKey({ keys }: KeyParts, { registry }: InProject, key: string)
 
 /** Names in the list where the key is used. */
 function keyName(): string {
-  return `${vscode.env.appName}, ${new Date().toISOString().slice(0, 10)}`;
+  return `${vscode.env.appName}, ${utcDay(Date.now())}`;
 }
 
 function nameOf({ name, last4 }: ProjectKeyRow): string {

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../json/jsonValue";
+import { localDay } from "../../text/dates";
 import type { Language } from "../../text/language";
 import { type InvocationStatus, invocationStatuses } from "../invocation";
-import { dayOf } from "../spending";
 import { kindText, statusText } from "./invocationLabels";
 import { type InvocationKind, type InvocationRecord, kindOf } from "./invocationRecord";
 
@@ -122,7 +122,7 @@ export function invocationDays(
   const days = new Map<string, InvocationRecord[]>();
   for (const record of records) {
     if (record.pinned === true) continue;
-    const day = dayOf(record.startedAt);
+    const day = localDay(record.startedAt);
     const known = days.get(day);
     if (known === undefined) days.set(day, [record]);
     else known.push(record);
@@ -171,9 +171,9 @@ function isBefore(other: InvocationRecord, { id, registry, skillSlug }: Invocati
 }
 
 function dayTitle(day: string, time: number, now: number, { t, locale }: Language): string {
-  if (day === dayOf(now)) return t("Today");
+  if (day === localDay(now)) return t("Today");
   const yesterday = new Date(now);
   yesterday.setDate(yesterday.getDate() - 1);
-  if (day === dayOf(yesterday.getTime())) return t("Yesterday");
+  if (day === localDay(yesterday.getTime())) return t("Yesterday");
   return new Intl.DateTimeFormat(locale, { dateStyle: "full" }).format(time);
 }

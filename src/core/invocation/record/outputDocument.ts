@@ -4,10 +4,10 @@ import { prettyJsonChunked } from "../../json/printJson";
 import { type PayloadProblem, problemText } from "../../payload/payloadCheck";
 import { sampleText } from "../../skill/price";
 import type { Chunked } from "../../text/chunked";
+import { localDay } from "../../text/dates";
 import { durationText, type Language, timeFormats } from "../../text/language";
 import { moneyText } from "../../text/money";
 import { oneLine } from "../../text/plainText";
-import { dayOf } from "../spending";
 import { endingText } from "./invocationLabels";
 import { builtInRegistryName, type InvocationRecord, kindOf } from "./invocationRecord";
 import { shownJson } from "./invocationTexts";
@@ -67,7 +67,7 @@ function outputHeading(record: InvocationRecord, { language, now }: OutputReader
     ...(isPlain ? [] : [endingText(record, language)]),
     ...(durationMs === 0 ? [] : [durationText(durationMs, language)]),
     ...costText(record, language),
-    dayOf(startedAt) === dayOf(now) ? timeOfDay(startedAt) : moment(startedAt),
+    localDay(startedAt) === localDay(now) ? timeOfDay(startedAt) : moment(startedAt),
     ...(invocationId === undefined ? [] : [invocationId]),
   ];
   return facts.map((fact) => oneLine(fact, 200)).join(" · ");
