@@ -1,4 +1,5 @@
 import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
+import { localDay, momentText } from "../text/dates";
 import type { Language } from "../text/language";
 import { filterTitle, orderLabels } from "./listLabels";
 import { uncheckedFilters } from "./skillFilters";
@@ -138,12 +139,9 @@ function measureLabel(name: SortMeasureName, { t }: Language): string {
 }
 
 /** Writes when something was: the time, with the date where it was another day. Both times are in milliseconds since 1970. */
-function sinceText(time: number, now: number, { locale }: Language): string {
-  const isToday = new Date(time).toDateString() === new Date(now).toDateString();
-  return new Intl.DateTimeFormat(locale, {
-    timeStyle: "short",
-    ...(isToday ? {} : { dateStyle: "medium" }),
-  }).format(time);
+function sinceText(time: number, now: number, language: Language): string {
+  if (localDay(time) !== localDay(now)) return momentText(time, language);
+  return new Intl.DateTimeFormat(language.locale, { timeStyle: "short" }).format(time);
 }
 
 /** What stands beside the title of a list. */

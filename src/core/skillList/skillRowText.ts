@@ -9,6 +9,7 @@ import {
 import { billingText, sampleRowText, sampleText } from "../skill/price";
 import { originText, type SkillSummary } from "../skill/skill";
 import { rowIcon, type VerificationIcon, verificationText } from "../skill/verification";
+import { dayText } from "../text/dates";
 import type { Language } from "../text/language";
 import type { NoticeActionName } from "../text/notice";
 import { labelText, markdownText, oneLine } from "../text/plainText";
@@ -218,7 +219,7 @@ function measureText({ name, value }: StatedMeasure, language: Language): string
     case "successRate":
       return t("{share} successful", { share: percent(value, locale) });
     case "lastChange":
-      return day(value, locale);
+      return dayText(value, language);
     case "permissionLevel":
       return "";
   }
@@ -227,11 +228,6 @@ function measureText({ name, value }: StatedMeasure, language: Language): string
 function percent(value: number, locale: string): string {
   const { format } = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   return format(value);
-}
-
-function day(time: number, locale: string): string {
-  if (!Number.isFinite(new Date(time).getTime())) return "";
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(time);
 }
 
 /** Says a verification as it stands in a row; a registry's own word stays as it is. */

@@ -1,3 +1,5 @@
+import type { Language } from "./language";
+
 /** Names the day of a time by UTC, as in `2026-11-20`; the time is in milliseconds since 1970. */
 export function utcDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
@@ -8,4 +10,36 @@ export function localDay(time: number): string {
   const date = new Date(time);
   const two = (number: number) => String(number).padStart(2, "0");
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/**
+ * Writes the local day of a time, in which no reader can take the day for the month: `Nov 20, 2026`. Empty for no time,
+ * and for one that no calendar has.
+ */
+export function dayText(time: number | undefined, { locale }: Language): string {
+  if (!Number.isFinite(new Date(time ?? Number.NaN).getTime())) return "";
+  return new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(time);
+}
+
+/** Writes a time with its day, in local time and to the minute. Empty for no time. */
+export function momentText(time: number | undefined, { locale }: Language): string {
+  if (time === undefined) return "";
+  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(time);
+}
+
+/** Says times (milliseconds since 1970) to the second, as they are in local time. */
+export interface TimeFormats {
+  /** With the date, in which no reader can take the day for the month. */
+  readonly moment: (time: number) => string;
+  readonly timeOfDay: (time: number) => string;
+}
+
+/** Makes the formats of a language, to be kept: making them takes a hundred times as long as using them. */
+export function timeFormats({ locale }: Language): TimeFormats {
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
+  const timeOfDay = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
+  return {
+    moment: (time) => moment.format(time),
+    timeOfDay: (time) => timeOfDay.format(time),
+  };
 }

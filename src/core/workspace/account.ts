@@ -1,6 +1,7 @@
 import { isProjectKeyText, isUserTokenText, type UserToken } from "../registry/credential";
 import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
 import { httpsUrl } from "../registry/registryOrigin";
+import { momentText } from "../text/dates";
 import { type Language, type LocalizableText, l10nText } from "../text/language";
 import { notificationText } from "../text/plainText";
 
@@ -169,10 +170,6 @@ export function toRevoke(
   return forgotten.filter(
     (one) => one.origin === origin && one.userId === userId && one.tokenId !== tokenId,
   );
-}
-
-function momentText(time: number, { locale }: Language): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(time);
 }
 
 /** A token fit for the Authorization header, or what is wrong with it. Neither text holds the token. */

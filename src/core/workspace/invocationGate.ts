@@ -1,6 +1,6 @@
 import { errorCodeTexts } from "../invocation/errorCodes";
 import { fileAccessRank, levelRank } from "../skill/permissions";
-import { utcDay } from "../text/dates";
+import { timeFormats, utcDay } from "../text/dates";
 import { type Language, type LocalizableText, l10nText, localize } from "../text/language";
 import { upperFirst } from "../text/plainText";
 import {
@@ -321,7 +321,7 @@ export function gateTitle(gate: GateName, { t }: Language): string {
 
 /** Says in a sentence or two what an invocation would be answered now. */
 export function gateAnswerText(answer: GateAnswer, status: string, language: Language): string {
-  const { t, locale } = language;
+  const { t } = language;
   if (answer.kind === "allowed") {
     const { unknown } = answer;
     if (unknown.length === 0) return t("Nothing blocks an invocation.");
@@ -330,6 +330,6 @@ export function gateAnswerText(answer: GateAnswer, status: string, language: Lan
   }
   const why = gateText(answer.code, status, language);
   if (answer.until === undefined) return why;
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: "medium" }).format(answer.until);
+  const time = timeFormats(language).timeOfDay(answer.until);
   return `${why} ${t("It can be invoked again at {time}.", { time })}`;
 }

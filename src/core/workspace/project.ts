@@ -1,6 +1,7 @@
 import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
 import type { Permissions } from "../skill/permissions";
 import type { Price } from "../skill/skill";
+import { timeFormats } from "../text/dates";
 import { type Language, type LocalizableText, localize } from "../text/language";
 import {
   type Account,
@@ -327,13 +328,12 @@ export function projectMessage(
 ): string {
   if (state.kind !== "project") return "";
   const { problem, loadedAt, account, detail } = state;
-  const { t, locale } = language;
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: "medium" }).format(loadedAt);
+  const { t } = language;
   const stale =
     problem === undefined
       ? ""
       : t("Project from {time}; refresh failed: {reason}", {
-          time,
+          time: timeFormats(language).timeOfDay(loadedAt),
           reason: registryFailureText(problem, language),
         });
   const elsewhere =

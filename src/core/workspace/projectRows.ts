@@ -2,6 +2,7 @@ import { endingText } from "../invocation/record/invocationLabels";
 import { levelName } from "../skill/permissions";
 import { priceText, sampleRowText } from "../skill/price";
 import type { VerificationIcon } from "../skill/verification";
+import { dayText, momentText } from "../text/dates";
 import { durationText, type Language } from "../text/language";
 import { lowerFirst } from "../text/plainText";
 import { gateAnswer, gateAnswerText } from "./invocationGate";
@@ -302,14 +303,4 @@ function invocationIcon(status: string): VerificationIcon {
 
 function joined(...parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join(" · ");
-}
-
-function momentText(time: number | undefined, { locale }: Language): string {
-  if (time === undefined) return "";
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(time);
-}
-
-function dayText(time: number | undefined, { locale }: Language): string {
-  if (time === undefined) return "";
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(time);
 }

@@ -18,8 +18,7 @@ import {
   recordsAsJsonLines,
 } from "../../core/invocation/record/invocationTexts";
 import { type OutputText, outputTexts } from "../../core/invocation/record/outputDocument";
-import { localDay } from "../../core/text/dates";
-import { timeFormats } from "../../core/text/language";
+import { localDay, timeFormats } from "../../core/text/dates";
 import { labelText, notificationText } from "../../core/text/plainText";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../messages/hostLanguage";

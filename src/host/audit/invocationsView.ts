@@ -18,12 +18,8 @@ import {
   type InvocationRecord,
 } from "../../core/invocation/record/invocationRecord";
 import { sampleText } from "../../core/skill/price";
-import {
-  durationText,
-  type Language,
-  type TimeFormats,
-  timeFormats,
-} from "../../core/text/language";
+import { type TimeFormats, timeFormats } from "../../core/text/dates";
+import { durationText, type Language } from "../../core/text/language";
 import { moneyText } from "../../core/text/money";
 import { labelText, markdownText } from "../../core/text/plainText";
 import {

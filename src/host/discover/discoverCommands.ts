@@ -15,6 +15,7 @@ import {
   skillGroupings,
   skillOrders,
 } from "../../core/skillList/skillOrder";
+import { timeFormats } from "../../core/text/dates";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { commandIds } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
@@ -194,8 +195,8 @@ export async function refreshList(catalog: SkillCatalog): Promise<void> {
   await catalog.refresh();
   const { state } = catalog;
   if (state.kind !== "list" || state.problem !== undefined) return;
-  const time = new Intl.DateTimeFormat(hostLanguage().locale, { timeStyle: "medium" });
-  const message = vscode.l10n.t("$(check) Skills refreshed at {0}", time.format(state.loadedAt));
+  const time = timeFormats(hostLanguage()).timeOfDay(state.loadedAt);
+  const message = vscode.l10n.t("$(check) Skills refreshed at {0}", time);
   vscode.window.setStatusBarMessage(message, shownMs);
 }
 

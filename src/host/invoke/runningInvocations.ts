@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
-import { timeFormats } from "../../core/text/language";
+import { timeFormats } from "../../core/text/dates";
 import { labelText, notificationText } from "../../core/text/plainText";
 import { documentOnScreen } from "../author/payloadDocument";
 import { contextKeys } from "../ids";

@@ -4,6 +4,7 @@ import { isNewerVersion } from "../../payload/isNewerVersion";
 import { type RegistryFailure, registryFailureText } from "../../registry/registryFailure";
 import { httpsUrl } from "../../registry/registryOrigin";
 import { schemaOutline } from "../../schema/schemaOutline";
+import { momentText } from "../../text/dates";
 import type { Language } from "../../text/language";
 import { oneLine, revealHiddenIn } from "../../text/plainText";
 import { permissionLevelText, permissionSentences } from "../permissions";
@@ -343,11 +344,7 @@ function breakdownOf(
 
 /** Says that what is shown could not be read again, since when it stands, and why. `readAt` is in milliseconds since 1970. */
 export function staleText(failure: RegistryFailure, readAt: number, language: Language): string {
-  const format = new Intl.DateTimeFormat(language.locale, {
-    dateStyle: "medium",
-    timeStyle: "short",
-  });
   const reason = oneLine(registryFailureText(failure, language), 1000);
-  const values = { time: format.format(readAt), reason };
+  const values = { time: momentText(readAt, language), reason };
   return language.t("From {time}; refresh failed. {reason}", values);
 }

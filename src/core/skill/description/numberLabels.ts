@@ -1,3 +1,4 @@
+import { dayText } from "../../text/dates";
 import { durationText, type Language } from "../../text/language";
 import type { SkillNumbers } from "../skill";
 
@@ -44,10 +45,9 @@ export function ratingText(stars: number, { t, locale }: Language): string {
 }
 
 /** Writes a point in time as a day and how long ago that was, such as "Nov 20, 2026 (3 days ago)". */
-export function dateText(time: number, now: number, { locale }: Language): string {
-  if (!Number.isFinite(new Date(time).getTime())) return "";
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(time);
-  return `${day} (${agoText(time, now, locale)})`;
+export function dateText(time: number, now: number, language: Language): string {
+  const day = dayText(time, language);
+  return day === "" ? "" : `${day} (${agoText(time, now, language.locale)})`;
 }
 
 function agoText(time: number, now: number, locale: string): string {

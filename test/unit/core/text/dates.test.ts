@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { localDay, utcDay } from "../../../../src/core/text/dates";
+import {
+  dayText,
+  localDay,
+  momentText,
+  timeFormats,
+  utcDay,
+} from "../../../../src/core/text/dates";
+import { english, languageOf } from "../../../../src/core/text/language";
 
 describe("the day of a time", () => {
   for (const [time, day] of [
@@ -18,4 +25,35 @@ describe("the day of a time", () => {
   ] as const) {
     it(`is where the user is: ${day}`, () => assert.equal(localDay(time.getTime()), day));
   }
+});
+
+const time = new Date(2026, 10, 9, 13, 5, 7).getTime();
+const german = languageOf("de", { Open: "Öffnen" });
+
+describe("times", () => {
+  for (const [language, day, minute, second, timeOfDay] of [
+    [english, "Nov 9, 2026", "Nov 9, 2026, 1:05 PM", "Nov 9, 2026, 1:05:07 PM", "1:05:07 PM"],
+    [german, "09.11.2026", "09.11.2026, 13:05", "09.11.2026, 13:05:07", "13:05:07"],
+  ] as const) {
+    it(`are written in ${language.locale}`, () => {
+      const formats = timeFormats(language);
+      const texts = [
+        dayText(time, language),
+        momentText(time, language),
+        formats.moment(time),
+        formats.timeOfDay(time),
+      ];
+      // Versions of the locale data differ in the kind of space before PM.
+      const plain = texts.map((text) => text.replaceAll(/\s/g, " "));
+      assert.deepEqual(plain, [day, minute, second, timeOfDay]);
+    });
+  }
+
+  it("are empty where there is none", () => {
+    assert.deepEqual(
+      [undefined, 9e15].map((none) => dayText(none, english)),
+      ["", ""],
+    );
+    assert.equal(momentText(undefined, english), "");
+  });
 });
