@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
-import { shortened } from "../core/schema/explain/describeFailure";
 import { sliceLength, textSlices } from "../core/text/chunked";
 import { type LanguageTexts, type LocalizableText, l10nText } from "../core/text/language";
+import { shortened } from "../core/text/plainText";
 import type { TaskMessage, TextPiece, ThreadMessage, ThreadStart } from "./languageMessages";
 
 /** How a thread ended a task: with a result, or by being ended because it would not answer. */

@@ -1,6 +1,7 @@
 import { type JsonValue, type ListKeys, listKeysOnce } from "../json/jsonValue";
 import { printJson } from "../json/printJson";
 import type { Language } from "../text/language";
+import { shortened } from "../text/plainText";
 import { type LenientSchema, readLeniently } from "./read/readSchema";
 import { countOf, schemaLimits, schemaType } from "./schemaLimits";
 import { isDescribed, type SchemaLayers, type SchemaRules, schemaLayers } from "./schemaRules";
@@ -172,7 +173,7 @@ function textBudget(budget: number): Shorten {
   let left = budget;
   return (text, maxLength) => {
     const room = Math.min(left, maxLength);
-    const shown = text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text;
+    const shown = shortened(text, room);
     left = Math.max(0, left - shown.length);
     return shown;
   };

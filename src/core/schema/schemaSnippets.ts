@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue, ownValue } from "../json/jsonValue";
 import type { Language } from "../text/language";
+import { shortened } from "../text/plainText";
 import { rulesFor } from "./sample/sampleContainers";
 import { bestSample, type SampleBudget } from "./sample/sampleValues";
 import { schemaLimits, schemaType } from "./schemaLimits";
@@ -121,7 +122,7 @@ export function valueText(schema: SchemaRules, language: Language): string {
   const lines = [
     text(first("title")),
     text(first("description")),
-    cut(facts.join(", "), maxText),
+    shortened(facts.join(", "), maxText),
     first("deprecated") ? t("Deprecated.") : "",
     allowedText(first("enum"), language),
     valueLine(t("Default"), first("default")),
@@ -131,12 +132,12 @@ export function valueText(schema: SchemaRules, language: Language): string {
 }
 
 function text(value = ""): string {
-  return cut(value.trim(), maxText);
+  return shortened(value.trim(), maxText);
 }
 
 function allowedText(values: readonly JsonValue[] = [], { t }: Language): string {
   if (values.length === 0) return "";
-  const shown = values.slice(0, maxValues).map((value) => cut(JSON.stringify(value), 60));
+  const shown = values.slice(0, maxValues).map((value) => shortened(JSON.stringify(value), 60));
   const listed = shown.join(", ");
   const count = values.length - shown.length;
   const said = count === 0 ? listed : t("{values} and {count} more", { values: listed, count });
@@ -144,11 +145,7 @@ function allowedText(values: readonly JsonValue[] = [], { t }: Language): string
 }
 
 function valueLine(name: string, value: JsonValue | undefined): string {
-  return value === undefined ? "" : `${name}: ${cut(JSON.stringify(value), maxValue)}`;
-}
-
-function cut(words: string, length: number): string {
-  return words.length > length ? `${words.slice(0, length - 1)}…` : words;
+  return value === undefined ? "" : `${name}: ${shortened(JSON.stringify(value), maxValue)}`;
 }
 
 const maxNames = 40;

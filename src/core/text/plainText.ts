@@ -13,6 +13,13 @@ export function oneLine(text: string, maxLength = 200): string {
   return `${characters.slice(0, maxLength - 1).join("")}…`;
 }
 
+/** Cuts a text to `maxLength` UTF-16 units, with `…` as the last of them, never through a surrogate pair. */
+export function shortened(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const cut = text.slice(0, Math.max(0, maxLength - 1));
+  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}
+
 /** Makes text safe for a notification, which would turn `[words](command:…)` into a link. */
 export function notificationText(text: string, maxLength = 500): string {
   return oneLine(text, maxLength).replaceAll("](", `]${hairSpace}(`);
@@ -46,9 +53,7 @@ export function labelText(text: string, maxLength = 120): string {
  * or lists. Lines stay lines; text is cut with `…` after `maxLength` characters.
  */
 export function markdownText(text: string, maxLength = 2000): string {
-  const whole = text.length <= maxLength;
-  const shown = whole ? text : `${text.slice(0, maxLength)}…`;
-  return shown
+  return shortened(text, maxLength)
     .split(/\r\n|\r|\n/)
     .map((line) => escapeMarkdown(revealHidden(line).replaceAll("\t", " ").trim()))
     .join("  \n");

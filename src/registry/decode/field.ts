@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
 import { permissionLevels } from "../../core/skill/permissions";
 import { isSlug } from "../../core/skill/skill";
+import { shortened } from "../../core/text/plainText";
 
 /**
  * Reads a member by its camelCase name or the same in snake_case; the first of `names` that is there
@@ -18,7 +19,7 @@ export function member(source: JsonObject, ...names: readonly string[]): JsonVal
 export function textOf(value: JsonValue | undefined, maxLength = 200): string | undefined {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string" || value === "") return undefined;
-  return shorten(value, maxLength);
+  return shortened(value, maxLength);
 }
 
 /** Words that mean the same in any case; every other word is the registry's own and stays as it is. */
@@ -138,13 +139,6 @@ function isoZone(zone: string): string {
   if (zone.toUpperCase() === "Z") return "Z";
   const digits = zone.slice(1).replace(":", "").padEnd(4, "0");
   return `${zone[0]}${digits.slice(0, 2)}:${digits.slice(2)}`;
-}
-
-/** Cuts text to `maxLength` UTF-16 units, with … as the last one, never through a surrogate pair. */
-function shorten(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text;
-  const cut = text.slice(0, maxLength - 1);
-  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
 /** Finds the object an answer is about, bare or in an envelope: `{data:{…}}` or `{<name>:{…}}`. */

@@ -6,6 +6,7 @@ import { pruneSample } from "../../schema/sample/samplePayload";
 import { bestSample, SampleBudget } from "../../schema/sample/sampleValues";
 import { layersOf, type SchemaRules } from "../../schema/schemaRules";
 import { type LocalizableText, l10nText } from "../../text/language";
+import { shortened } from "../../text/plainText";
 import type { PayloadProblem } from "../payloadCheck";
 import type { TextEdit } from "./textEdit";
 
@@ -69,8 +70,7 @@ export function changeTo(value: string): LocalizableText {
 
 /** Shortens text for a title. */
 export function titleText(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ");
-  return line.length > 40 ? `${line.slice(0, 39)}…` : line;
+  return shortened(text.replaceAll(/\s+/g, " "), 40);
 }
 
 /** What a schema says of the value that a failed rule is about. */

@@ -1,5 +1,6 @@
 import { boundedText, type JsonObject, type JsonValue } from "../../json/jsonValue";
 import type { Language } from "../../text/language";
+import { shortened } from "../../text/plainText";
 import { readLeniently } from "../read/readSchema";
 import { schemaLimits, schemaType } from "../schemaLimits";
 
@@ -210,22 +211,18 @@ export function schemaPathText(path: readonly SchemaStep[]): string {
 function stepText(step: SchemaStep, isFirst: boolean): string {
   switch (step.to) {
     case "property":
-      return `${isFirst ? "" : "."}${nameText(short(step.name))}`;
+      return `${isFirst ? "" : "."}${nameText(shortened(step.name, 80))}`;
     case "otherProperties":
-      return `${isFirst ? "" : "."}${step.pattern === "" ? "*" : `/${short(step.pattern)}/`}`;
+      return `${isFirst ? "" : "."}${step.pattern === "" ? "*" : `/${shortened(step.pattern, 80)}/`}`;
     case "item":
       return `[${step.index}]`;
     case "items":
       return "[]";
     case "option":
-      return `(${short(step.name)})`;
+      return `(${shortened(step.name, 80)})`;
   }
 }
 
 function nameText(name: string): string {
   return /^[^\s.()[\]"]+$/.test(name) ? name : JSON.stringify(name);
-}
-
-function short(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

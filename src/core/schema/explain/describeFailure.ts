@@ -1,5 +1,6 @@
 import { canonicalText, type JsonType, jsonTypeOf } from "../../json/jsonValue";
 import { type Language, type LocalizableText, l10nText, localize } from "../../text/language";
+import { shortened } from "../../text/plainText";
 import { knownNames, type SchemaFailure } from "../evaluate/evaluation";
 import type { SchemaRules } from "../schemaRules";
 import { allowedBy } from "./chooseBranch";
@@ -281,9 +282,4 @@ function alternatives(words: readonly string[], { t }: Language): string {
 /** Puts a name in quotes, shortened where it is long. */
 export function quoted(name: string): string {
   return `"${shortened(name, 60)}"`;
-}
-
-/** Cuts a text at a length and marks the cut. */
-export function shortened(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }

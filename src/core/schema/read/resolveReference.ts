@@ -1,6 +1,7 @@
 import { childAt, pointerStep, pointerSteps } from "../../json/jsonPointer";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../json/jsonValue";
 import { l10nText } from "../../text/language";
+import { shortened } from "../../text/plainText";
 import {
   type Dialect,
   dialectOf,
@@ -146,7 +147,7 @@ function leadsOutside(reference: string): SchemaRefusal {
 }
 
 function quoted(text: string): string {
-  return `"${text.length > 200 ? `${text.slice(0, 200)}…` : text}"`;
+  return `"${shortened(text, 200)}"`;
 }
 
 /** Resources by URI. A URI that two schemas claim leads nowhere: it is ambiguous. */

@@ -1,6 +1,6 @@
 import { pointerStep } from "../../json/jsonPointer";
 import { type LocalizableText, l10nText } from "../../text/language";
-import { shortened } from "../explain/describeFailure";
+import { shortened } from "../../text/plainText";
 import type { SchemaRules } from "../schemaRules";
 
 /** A part of a schema that cannot be applied, so that it is left out. */

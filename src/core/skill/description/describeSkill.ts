@@ -6,7 +6,7 @@ import { httpsUrl } from "../../registry/registryOrigin";
 import { schemaOutline } from "../../schema/schemaOutline";
 import { momentText } from "../../text/dates";
 import type { Language } from "../../text/language";
-import { oneLine, revealHiddenIn } from "../../text/plainText";
+import { oneLine, revealHiddenIn, shortened } from "../../text/plainText";
 import { permissionLevelText, permissionSentences } from "../permissions";
 import { billingText, priceText, sampleText } from "../price";
 import {
@@ -45,22 +45,22 @@ export function describeSkill(
   const { summary, permissions, versions } = detail;
   const listKeys = listKeysOnce();
   return revealHiddenIn<SkillDescription>({
-    slug: cut(summary.slug, 200),
+    slug: shortened(summary.slug, 200),
     displayName: oneLine(summary.displayName || summary.slug, 160),
-    version: cut(summary.version, 100),
+    version: shortened(summary.version, 100),
     versionNote: versionNote(detail, asked, language),
-    description: cut(summary.description, 20_000),
-    tags: summary.tags.slice(0, 60).map((tag) => cut(tag, 100)),
+    description: shortened(summary.description, 20_000),
+    tags: summary.tags.slice(0, 60).map((tag) => shortened(tag, 100)),
     registry,
     publisher: describePublisher(detail),
     author: detail.author && {
-      name: cut(detail.author.name, 200),
+      name: shortened(detail.author.name, 200),
       url: httpsUrl(detail.author.url),
     },
     verification: describeVerification(detail, now, language),
     permissionLevel: permissionLevelText(
       permissions,
-      cut(detail.statedPermissionLevel ?? "", 100),
+      shortened(detail.statedPermissionLevel ?? "", 100),
       language,
     ),
     permissions: permissions && permissionSentences(permissions, language),
@@ -84,9 +84,9 @@ export function describeSkill(
     moreExamples: Math.max(0, detail.examples.length - maxExamples),
     moreVersions: Math.max(0, versions.length - maxVersions),
     versions: versions.slice(0, maxVersions).map(({ version, publishedAt, changes = "" }) => ({
-      version: cut(version, 100),
+      version: shortened(version, 100),
       published: publishedAt === undefined ? "" : dateText(publishedAt, now, language),
-      changes: cut(changes, 4000),
+      changes: shortened(changes, 4000),
       shown: version === summary.version,
     })),
     manifest: longText(detail.manifest, undefined, listKeys),
@@ -107,7 +107,7 @@ function describeExamples({ examples }: SkillDetail): ExampleText[] {
     return printed;
   };
   return examples.slice(0, maxExamples).map(({ name, input, output }) => ({
-    name: cut(name, 400),
+    name: shortened(name, 400),
     input: print(input),
     output: output === undefined ? undefined : print(output),
   }));
@@ -118,9 +118,9 @@ function versionNote(detail: SkillDetail, asked: string, { t }: Language): Versi
   const version = oneLine(detail.summary.version, 100);
   const pin = pinNote(detail, { t });
   if (pin !== undefined && (asked === "" || asked === detail.summary.version)) {
-    return { text: oneLine(pin.text, 400), latest: cut(pin.version, 100) };
+    return { text: oneLine(pin.text, 400), latest: shortened(pin.version, 100) };
   }
-  const latest = isLatest(detail) ? "" : cut(latestVersion, 100);
+  const latest = isLatest(detail) ? "" : shortened(latestVersion, 100);
   if (asked !== "" && asked !== detail.summary.version && version !== "") {
     const values = { version: oneLine(asked, 100), shown: version };
     const text = t("This registry returned {shown} instead of version {version}.", values);
@@ -163,12 +163,12 @@ function describePublisher({ summary }: SkillDetail): PublisherText | undefined 
   const shown = others.slice(0, 50);
   const known = Math.max(others.length, skillCount - 1);
   return {
-    name: cut(publisher.name, 200),
+    name: shortened(publisher.name, 200),
     verified: publisher.verified,
-    status: cut(publisher.status ?? "", 100),
-    trustLevel: cut(publisher.trustLevel ?? "", 100),
+    status: shortened(publisher.status ?? "", 100),
+    trustLevel: shortened(publisher.trustLevel ?? "", 100),
     url: httpsUrl(publisher.url),
-    otherSkills: shown.map((slug) => cut(slug, 200)),
+    otherSkills: shown.map((slug) => shortened(slug, 200)),
     moreSkills: shown.length === 0 ? 0 : known - shown.length,
   };
 }
@@ -187,10 +187,10 @@ function describeVerification(detail: SkillDetail, now: number, language: Langua
   const date = detail.reviewedAt === undefined ? "" : dateText(detail.reviewedAt, now, language);
   return {
     ...words,
-    word: cut(words.word, 100),
+    word: shortened(words.word, 100),
     source: verificationStatus ? t("Stated by the registry.") : "",
     ...(verificationStatus && !isLatest(detail) && statusOfLatest(detail, words.tone, language)),
-    review: cut([review, date].filter((part) => part !== "").join(", "), 200),
+    review: shortened([review, date].filter((part) => part !== "").join(", "), 200),
   };
 }
 
@@ -212,10 +212,10 @@ function describePrices(
   const prices = detail.prices?.slice(0, 20).map((price) => {
     const words = priceText(price, language, isSample);
     const status = price.status === undefined || price.status === "active" ? "" : price.status;
-    return cut(status === "" ? words : `${words} (${status})`, 200);
+    return shortened(status === "" ? words : `${words} (${status})`, 200);
   });
   if (prices !== undefined && prices.length > 0) return prices;
-  const model = billingModel ? [cut(billingText(billingModel, language), 200)] : [];
+  const model = billingModel ? [shortened(billingText(billingModel, language), 200)] : [];
   if (isUnanswered(detail, "prices")) return [...model, absentText(detail, "prices", language)];
   return model.length > 0 ? model : prices;
 }
@@ -252,7 +252,7 @@ function facts(detail: SkillDetail, now: number, language: Language): Fact[] {
       summary.updatedAt === undefined ? undefined : dateText(summary.updatedAt, now, language),
     ],
   ];
-  return rows.flatMap(([label, value]) => (value ? [{ label, value: cut(value, 500) }] : []));
+  return rows.flatMap(([label, value]) => (value ? [{ label, value: shortened(value, 500) }] : []));
 }
 
 function argumentsText(runtime: SkillRuntime | undefined, { t }: Language): string {
@@ -285,10 +285,6 @@ function describeSchema(
   return { outline, json: longText(schema, undefined, listKeys) };
 }
 
-function cut(text: string, maxLength: number): string {
-  return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
-}
-
 /** Puts what users said into words. Undefined where the registry gave no feedback. */
 function describeFeedback(
   feedback: Feedback | undefined,
@@ -304,12 +300,12 @@ function describeFeedback(
       const { rating, title = "", text, useCase = "", author = "", reply = "", createdAt } = entry;
       return {
         rating: rating === undefined ? "" : ratingText(rating, language),
-        title: title.slice(0, 200),
-        text: text.slice(0, 4000),
-        useCase: useCase.slice(0, 1000),
-        author: author.slice(0, 200),
+        title: shortened(title, 200),
+        text: shortened(text, 4000),
+        useCase: shortened(useCase, 1000),
+        author: shortened(author, 200),
         date: createdAt === undefined ? "" : dateText(createdAt, now, language),
-        reply: reply.slice(0, 4000),
+        reply: shortened(reply, 4000),
       };
     }),
   };

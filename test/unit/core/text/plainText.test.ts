@@ -8,6 +8,7 @@ import {
   markdownText,
   notificationText,
   oneLine,
+  shortened,
 } from "../../../../src/core/text/plainText";
 
 // What the editor looks for, as in its own source: links of a notification, icons of a label.
@@ -41,6 +42,20 @@ describe("plainText", () => {
     assert.equal([...oneLine("😀😀😀😀", 3)].length, 3);
     assert.equal(oneLine(" ".repeat(1000), 10), "…");
   });
+
+  for (const [text, maxLength, expected] of [
+    ["abcdef", 6, "abcdef"],
+    ["abcdefg", 6, "abcde…"],
+    ["a😀b", 4, "a😀b"],
+    ["a😀bc", 4, "a😀…"],
+    ["a😀bc", 3, "a…"],
+    ["ab", 1, "…"],
+    ["ab", 0, "…"],
+    ["", 0, ""],
+  ] as const) {
+    it(`shortens ${text} to ${maxLength}`, () =>
+      assert.equal(shortened(text, maxLength), expected));
+  }
 
   it("never hands a notification a link", () => {
     const hostile = [
