@@ -1,9 +1,11 @@
-import type {
-  ComparedSkill,
-  ComparisonCell,
-  ComparisonGroup,
-  ComparisonRow,
-  SkillComparison,
+import {
+  type ComparedSkill,
+  type ComparisonCell,
+  type ComparisonGroup,
+  type ComparisonRow,
+  maxCompared,
+  minCompared,
+  type SkillComparison,
 } from "../src/core/skill/compare/compareSkills";
 import {
   type ChangeGroup,
@@ -12,12 +14,7 @@ import {
 } from "../src/core/skill/compare/versionDifference";
 import type { SkillDescription } from "../src/core/skill/description/skillDescription";
 import { changeIcon, icon, levelIcon, toneIcon } from "../src/page/markup";
-import {
-  type ComparedVersions,
-  maxCompared,
-  minCompared,
-  type VersionPair,
-} from "../src/protocol/pageMessages";
+import type { ComparedVersions, VersionPair } from "../src/protocol/pageMessages";
 import {
   button,
   type Content,

@@ -1,5 +1,9 @@
 import type { ReviewNote } from "../core/review/teamStanding";
-import type { SkillComparison } from "../core/skill/compare/compareSkills";
+import {
+  maxCompared,
+  minCompared,
+  type SkillComparison,
+} from "../core/skill/compare/compareSkills";
 import type { VersionDifference } from "../core/skill/compare/versionDifference";
 import type { Callability } from "../core/skill/description/callability";
 import type {
@@ -209,12 +213,6 @@ export interface ComparisonState {
   readonly onlyDifferences: boolean;
   readonly scrollTop: number;
 }
-
-/** The fewest skills that can be compared. */
-export const minCompared = 2;
-
-/** The most skills that are compared: more would not fit side by side. */
-export const maxCompared = 4;
 
 /** Reads a kept state, which may be from another version of the page. Undefined where it names too few or too many skills. */
 export function readComparisonState(value: unknown): ComparisonState | undefined {

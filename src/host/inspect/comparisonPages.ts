@@ -1,9 +1,13 @@
 import * as vscode from "vscode";
 import { registryFailureText } from "../../core/registry/registryFailure";
-import { compareSkills, type SkillToCompare } from "../../core/skill/compare/compareSkills";
+import {
+  compareSkills,
+  minCompared,
+  type SkillToCompare,
+} from "../../core/skill/compare/compareSkills";
 import { describeSkill } from "../../core/skill/description/describeSkill";
 import { oneLine } from "../../core/text/plainText";
-import { minCompared, readComparisonState } from "../../protocol/pageMessages";
+import { readComparisonState } from "../../protocol/pageMessages";
 import { commandIds, viewIds } from "../ids";
 import { pageOptions } from "./pageFrame";
 import { type PageWish, ShownPage } from "./shownPage";

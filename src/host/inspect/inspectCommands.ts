@@ -1,12 +1,11 @@
 import * as vscode from "vscode";
 import { registryFailureText } from "../../core/registry/registryFailure";
-import { compareArgument } from "../../core/skill/compare/compareSkills";
+import { compareArgument, maxCompared, minCompared } from "../../core/skill/compare/compareSkills";
 import { readSkillAddress, readSkillLink, type SkillSummary } from "../../core/skill/skill";
 import { areOthers, checkedAfter, stableRows } from "../../core/skillList/skillPicker";
 import { searchFacts } from "../../core/skillList/skillRowText";
 import { localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
-import { maxCompared, minCompared } from "../../protocol/pageMessages";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { hostLanguage } from "../messages/hostLanguage";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";

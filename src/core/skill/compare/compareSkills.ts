@@ -194,8 +194,12 @@ export interface CompareArgument {
   readonly enough: boolean;
 }
 
-const minCompared = 2;
-const maxCompared = 4;
+/** The fewest skills that can be compared. */
+export const minCompared = 2;
+
+/** The most skills that are compared: more would not fit side by side. */
+export const maxCompared = 4;
+
 const maxRead = 100;
 
 /**
