@@ -74,12 +74,13 @@ export function askForSkill(
       const { signal } = asking;
       const text = pick.value.trim();
       pick.busy = true;
-      const found = await findSkills(connection, text, buttons, signal);
+      const { skills, notes } = await findSkills(connection, text, signal);
       if (signal.aborted) return;
       pick.busy = false;
       answered = text;
-      showRows(pick, [...textItems(question, text), ...found]);
-      const meant = isAwaited ? meantByText(skillsIn(found), text) : undefined;
+      const rows = skills.map((skill) => skillItem(skill, buttons));
+      showRows(pick, [...textItems(question, text), ...rows, ...notes.map(noteItem)]);
+      const meant = isAwaited ? meantByText(skills, text) : undefined;
       if (meant !== undefined) take({ kind: "skill", skill: meant });
     };
     pick.onDidChangeValue(() => {
@@ -131,32 +132,42 @@ function skillsIn(rows: readonly ChoiceItem[]): SkillSummary[] {
   return rows.flatMap(({ choice }) => (choice?.kind === "skill" ? [choice.skill] : []));
 }
 
-async function findSkills(
-  connection: RegistryConnection,
-  text: string,
-  buttons: readonly ActionButton[],
-  signal: AbortSignal,
-): Promise<ChoiceItem[]> {
-  const connected = await connection.current();
-  if (!connected.ok) return [problemItem(localize(connected.problem, hostLanguage()))];
-  const page = await connected.registry.client.search({ text, filters: {} }, undefined, signal);
-  if (!page.ok) return [problemItem(registryFailureText(page.failure, hostLanguage()))];
-  const language = hostLanguage();
-  const rows = page.value.skills.map((skill) => skillItem(skill, buttons, language));
-  return [...rows, ...noteItems(page.value, language)];
+/** What a search found for a picker. */
+interface FoundSkills {
+  readonly skills: readonly SkillSummary[];
+  /** Why there are none, or what the list is not: a sentence or two each, fit for a label. */
+  readonly notes: readonly string[];
 }
 
-function skillItem(
-  skill: SkillSummary,
-  buttons: readonly ActionButton[],
-  language: Language,
-): ChoiceItem {
+/** Asks the registry for the skills that a text finds. */
+export async function findSkills(
+  connection: RegistryConnection,
+  text: string,
+  signal: AbortSignal,
+): Promise<FoundSkills> {
+  const none = (why: string) => ({ skills: [], notes: [labelText(why, 200)] });
+  const connected = await connection.current();
+  if (!connected.ok) return none(localize(connected.problem, hostLanguage()));
+  const page = await connected.registry.client.search({ text, filters: {} }, undefined, signal);
+  if (!page.ok) return none(registryFailureText(page.failure, hostLanguage()));
+  return { skills: page.value.skills, notes: notesOf(page.value, hostLanguage()) };
+}
+
+/** Makes the row of a skill that a search found, shown whatever is typed. `facts` come first in its description. */
+export function skillRow(skill: SkillSummary, ...facts: readonly string[]): vscode.QuickPickItem {
+  const description = [...facts, ...searchFacts(skill, hostLanguage())].join(" · ");
   return {
     label: labelText(skill.displayName, 80),
-    iconPath: themeIcon(verificationIcon(skill.verificationStatus)),
-    description: labelText(searchFacts(skill, language).join(" · "), 160),
+    description: labelText(description, 160),
     detail: labelText(skill.description, 200),
     alwaysShow: true,
+  };
+}
+
+function skillItem(skill: SkillSummary, buttons: readonly ActionButton[]): ChoiceItem {
+  return {
+    ...skillRow(skill),
+    iconPath: themeIcon(verificationIcon(skill.verificationStatus)),
     buttons,
     choice: { kind: "skill", skill },
   };
@@ -169,11 +180,11 @@ function textItems(question: SkillQuestion, text: string): ChoiceItem[] {
   return [{ label, iconPath, alwaysShow: true, choice: { kind: "text", text } }];
 }
 
-/** Says below the rows what they are not. */
-function noteItems(
+/** Says of the rows what they are not. */
+function notesOf(
   { skills, nextCursor, isCutOff, ignoredText }: SkillListPage,
   language: Language,
-): ChoiceItem[] {
+): readonly string[] {
   const hasMore = nextCursor !== undefined || isCutOff === true;
   const notes = [
     skills.length === 0 && !hasMore && vscode.l10n.t("No skill matches."),
@@ -182,15 +193,15 @@ function noteItems(
     ignoredText === true &&
       language.t("The search text was applied locally, because the registry did not apply it."),
   ];
-  return notes.filter((note) => typeof note === "string").map(problemItem);
+  return notes.filter((note) => typeof note === "string").map((note) => labelText(note, 200));
 }
 
 function actionButton(action: SkillAction): ActionButton {
   return { iconPath: new vscode.ThemeIcon(action.icon), tooltip: action.title, action };
 }
 
-function problemItem(problem: string): ChoiceItem {
-  return { label: labelText(problem, 200), alwaysShow: true };
+function noteItem(label: string): ChoiceItem {
+  return { label, alwaysShow: true };
 }
 
 /** Lets the user find one skill and answers its slug. Undefined where the user gave up. */

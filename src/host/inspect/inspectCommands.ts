@@ -1,13 +1,9 @@
 import * as vscode from "vscode";
-import { registryFailureText } from "../../core/registry/registryFailure";
 import { compareArgument, maxCompared, minCompared } from "../../core/skill/compare/compareSkills";
-import { readSkillAddress, readSkillLink, type SkillSummary } from "../../core/skill/skill";
+import { readSkillAddress, readSkillLink } from "../../core/skill/skill";
 import { areOthers, checkedAfter, stableRows } from "../../core/skillList/skillPicker";
-import { searchFacts } from "../../core/skillList/skillRowText";
-import { localize } from "../../core/text/language";
-import { labelText } from "../../core/text/plainText";
 import type { RegistryConnection } from "../connect/registryConnection";
-import { hostLanguage } from "../messages/hostLanguage";
+import { findSkills, skillRow } from "../discover/pickSkill";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
 import type { ComparisonPages } from "./comparisonPages";
 import type { SkillPages } from "./skillPages";
@@ -95,6 +91,7 @@ function chooseSkillsToCompare(
     alwaysShow: true,
   }));
   let rows: readonly SkillItem[] = checked;
+  let notes: readonly string[] = [];
   let asking = new AbortController();
   let isAnswered = false;
   let pause: NodeJS.Timeout | undefined;
@@ -115,7 +112,7 @@ function chooseSkillsToCompare(
   /** What is checked, by the rows as they are now; an answer may have come between a check and its news. */
   const noteChecked = (items: readonly SkillItem[]) => {
     checked = rows.filter(({ slug }) => items.some((item) => item.slug === slug));
-    pick.title = titleFor(checked.length);
+    pick.title = [titleFor(checked.length), ...notes].join(" · ");
   };
   const mark = () => {
     pick.selectedItems = checked;
@@ -134,8 +131,8 @@ function chooseSkillsToCompare(
     if (signal.aborted) return;
     pick.busy = false;
     isAnswered = true;
-    pick.placeholder = typeof found === "string" ? found : hint();
-    show(typeof found === "string" ? [] : found);
+    notes = found.notes;
+    show(found.skills.map((skill) => ({ ...skillRow(skill, skill.slug), slug: skill.slug })));
   };
   return new Promise((resolve) => {
     pick.onDidChangeValue(() => {
@@ -162,7 +159,11 @@ function chooseSkillsToCompare(
       pick.dispose();
       resolve(undefined);
     });
-    pick.placeholder = hint();
+    pick.placeholder = vscode.l10n.t(
+      "Select {0}–{1} skills, then press Enter",
+      minCompared,
+      maxCompared,
+    );
     show([]);
     pick.show();
     void ask();
@@ -181,31 +182,4 @@ function titleFor(count: number): string {
   return count > 0 && count < minCompared
     ? vscode.l10n.t("Compare Skills: 1 selected, select at least one more")
     : vscode.l10n.t("Compare Skills");
-}
-
-function hint(): string {
-  return vscode.l10n.t("Select {0}–{1} skills, then press Enter", minCompared, maxCompared);
-}
-
-/** Answers the skills found, or why there are none in words. */
-async function findSkills(
-  connection: RegistryConnection,
-  text: string,
-  signal: AbortSignal,
-): Promise<SkillItem[] | string> {
-  const connected = await connection.current();
-  if (!connected.ok) return labelText(localize(connected.problem, hostLanguage()), 200);
-  const page = await connected.registry.client.search({ text, filters: {} }, undefined, signal);
-  if (!page.ok) return labelText(registryFailureText(page.failure, hostLanguage()), 200);
-  return page.value.skills.map(skillItem);
-}
-
-function skillItem(skill: SkillSummary): SkillItem {
-  return {
-    slug: skill.slug,
-    label: labelText(skill.displayName, 80),
-    description: labelText([skill.slug, ...searchFacts(skill, hostLanguage())].join(" · "), 160),
-    detail: labelText(skill.description, 200),
-    alwaysShow: true,
-  };
 }
