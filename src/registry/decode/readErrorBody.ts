@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
+import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import { given, member, objectOf, textOf } from "./field";
 
 /** What an error answer says, in whichever of the usual shapes. */
@@ -32,4 +33,21 @@ function codeIn(source: JsonObject): string | undefined {
 
 function messageIn(source: JsonObject): string | undefined {
   return textOf(member(source, "detail", "message", "errorMessage"), 2000);
+}
+
+/** Makes the failure that an answer with an error status stands for; `body` is undefined where it is no JSON. */
+export function failureOfAnswer(status: number, body: JsonValue | undefined): RegistryFailure {
+  const said = readErrorBody(body);
+  if (status === 404) return { kind: "notFound", ...given("message", said.message) };
+  return { kind: "errorAnswer", status, ...said };
+}
+
+/** Makes the result of an answer that lacks what it must hold; an empty field means that it is no JSON at all. */
+export function unreadable(route: string, field: string): Result<never> {
+  return failed({ kind: "unreadable", route: route.split("?", 1)[0] ?? route, field });
+}
+
+/** Makes the result that is a failure. */
+export function failed(failure: RegistryFailure): Result<never> {
+  return { ok: false, failure };
 }

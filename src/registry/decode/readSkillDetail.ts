@@ -23,6 +23,7 @@ import {
   unwrapObject,
   wordOf,
 } from "./field";
+import { unreadable } from "./readErrorBody";
 import { readAuthor, readPermissions, readSummary } from "./readSkillRows";
 
 /** One of these at least makes an object the description of a skill. */
@@ -37,14 +38,14 @@ const maxMembers = 1000;
  */
 export function readSkillDetail(body: JsonValue, slug: string, route: string): Result<OwnDetail> {
   const outer = unwrapObject(body, "skill");
-  if (outer === undefined) return { ok: false, failure: { kind: "unreadable", route, field: "" } };
+  if (outer === undefined) return unreadable(route, "");
   const manifest = objectOf(member(outer, "manifest")) ?? outer;
   if ([outer, manifest].some((object) => Object.keys(object).length > maxMembers)) {
-    return { ok: false, failure: { kind: "unreadable", route, field: "manifest" } };
+    return unreadable(route, "manifest");
   }
   const both = { ...manifest, ...withoutEmpty(outer) };
   if (member(both, ...tellingNames) === undefined) {
-    return { ok: false, failure: { kind: "unreadable", route, field: "manifest" } };
+    return unreadable(route, "manifest");
   }
   return { ok: true, value: readParts(both, manifest, slug) };
 }

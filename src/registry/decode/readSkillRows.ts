@@ -23,6 +23,7 @@ import {
   unwrapList,
   wordOf,
 } from "./field";
+import { unreadable } from "./readErrorBody";
 
 /** A page of the list as the registry gave it. */
 export interface WirePage {
@@ -102,10 +103,6 @@ function readFacetValue(item: JsonValue): { value: string; count: number } | und
   const value = source && textOf(member(source, "value", "name"), 60);
   const count = source && numberOf(member(source, "count"));
   return value === undefined || count === undefined ? undefined : { value, count };
-}
-
-function unreadable(route: string, field: string): Result<never> {
-  return { ok: false, failure: { kind: "unreadable", route, field } };
 }
 
 /** Reads one row of a list. Undefined where it is no object or has no usable slug. */

@@ -3,7 +3,7 @@ import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import { given } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
-import { readErrorBody } from "../decode/readErrorBody";
+import { failed, failureOfAnswer, unreadable } from "../decode/readErrorBody";
 import { redactBytes } from "../redactBytes";
 import { runYielding } from "../runYielding";
 import type { Transport } from "../transport/transport";
@@ -94,7 +94,7 @@ export class PublicReader {
     );
     return exchange.kind === "answered"
       ? { ok: true, value: exchange.answer }
-      : { ok: false, failure: exchange.failure };
+      : failed(exchange.failure);
   }
 
   /** A key that became known after an answer was kept may stand in its tag all the same. */
@@ -112,10 +112,10 @@ export class PublicReader {
       redactBytes(kept?.bytes ?? answer.body, this.#secrets.redactor),
     );
     const body = await runYielding(parseJson(bytes));
-    if (answer.status >= 300 && kept === undefined) return failed(errorAnswer(answer.status, body));
-    if (body === undefined) {
-      return failed({ kind: "unreadable", route: route.split("?", 1)[0] ?? route, field: "" });
+    if (answer.status >= 300 && kept === undefined) {
+      return failed(failureOfAnswer(answer.status, body));
     }
+    if (body === undefined) return unreadable(route, "");
     if (kept === undefined) this.#keep(path, bytes, answer);
     return { ok: true, value: { body, bytes } };
   }
@@ -133,16 +133,6 @@ export class PublicReader {
 export function isAnswer(failure: RegistryFailure): boolean {
   if (failure.kind === "notFound" || failure.kind === "unreadable") return true;
   return failure.kind === "errorAnswer" && (failure.status < 500 || failure.status === 501);
-}
-
-function errorAnswer(status: number, body: JsonValue | undefined): RegistryFailure {
-  const said = readErrorBody(body);
-  if (status === 404) return { kind: "notFound", ...given("message", said.message) };
-  return { kind: "errorAnswer", status, ...said };
-}
-
-function failed(failure: RegistryFailure): Result<never> {
-  return { ok: false, failure };
 }
 
 /** A kept answer and the tag it can be asked about again with. */

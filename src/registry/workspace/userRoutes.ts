@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type { UserToken } from "../../core/registry/credential";
-import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
+import type { Result } from "../../core/registry/registryFailure";
 import {
   type Account,
   isNotOffered,
@@ -21,7 +21,7 @@ import {
   wordOf,
 } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
-import { readErrorBody } from "../decode/readErrorBody";
+import { failed, failureOfAnswer, unreadable } from "../decode/readErrorBody";
 import { redactBytes } from "../redactBytes";
 import type { Secrets } from "../routes/publicReader";
 import { runYielding } from "../runYielding";
@@ -73,7 +73,7 @@ export class UserRoutes {
     if (token !== undefined) redactor.learn(token.text);
     const text = body === undefined ? undefined : JSON.stringify(body);
     if (redactor.holds(route) || (text !== undefined && redactor.holds(text))) {
-      return { ok: false, failure: { kind: "containsKey" } };
+      return failed({ kind: "containsKey" });
     }
     const url = new URL(this.#baseUrl + route);
     const exchange = await this.#transport.exchange(
@@ -92,7 +92,7 @@ export class UserRoutes {
     );
     return exchange.kind === "answered"
       ? this.#readAnswer(exchange.answer, url, request)
-      : { ok: false, failure: exchange.failure };
+      : failed(exchange.failure);
   }
 
   async #readAnswer(
@@ -109,15 +109,10 @@ export class UserRoutes {
       return failed({ kind: "redirected", target: redactor.redact(target.shown) });
     }
     const body = await runYielding(parseJson(bytes));
-    if (!isGood) return failed(errorAnswer(answer.status, body));
-    if (body === undefined) return failed(unreadable(route, ""));
+    if (!isGood) return failed(failureOfAnswer(answer.status, body));
+    if (body === undefined) return unreadable(route, "");
     return { ok: true, value: body };
   }
-}
-
-/** Makes the failure of an answer that lacks what it must hold. */
-function unreadable(route: string, field: string): RegistryFailure {
-  return { kind: "unreadable", route: route.split("?", 1)[0] ?? route, field };
 }
 
 /** Reads the value of a good answer; the failure names the field where it cannot be read. */
@@ -129,17 +124,7 @@ export function decoded<Value>(
 ): Result<Value> {
   if (!answer.ok) return answer;
   const value = read(answer.value);
-  return value === undefined ? failed(unreadable(route, field)) : { ok: true, value };
-}
-
-function errorAnswer(status: number, body: JsonValue | undefined): RegistryFailure {
-  const said = readErrorBody(body);
-  if (status === 404) return { kind: "notFound", ...given("message", said.message) };
-  return { kind: "errorAnswer", status, ...said };
-}
-
-function failed(failure: RegistryFailure): Result<never> {
-  return { ok: false, failure };
+  return value === undefined ? unreadable(route, field) : { ok: true, value };
 }
 
 /** A code that is on its way by mail. */

@@ -15,6 +15,7 @@ import type {
 } from "../../core/workspace/project";
 import type { SkillRating, SkillReport } from "../../core/workspace/skillFeedback";
 import { given, member, objectOf, textOf, unwrapObject } from "../decode/field";
+import { unreadable } from "../decode/readErrorBody";
 import {
   readInstalledPermissions,
   readInstalledSkill,
@@ -146,7 +147,7 @@ export class WorkspaceRoutes {
     const answer = await this.#routes.send({ method: "GET", route, token: this.#token }, signal);
     if (!answer.ok) return answer;
     const read = await readPinnedSkill(answer.value, skillSlug, route);
-    return read ?? { ok: false, failure: { kind: "unreadable", route, field: "manifest" } };
+    return read ?? unreadable(route, "manifest");
   }
 
   /** Adopts an update, which pins its version, or settles it otherwise. */
