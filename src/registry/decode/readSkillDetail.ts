@@ -133,7 +133,8 @@ export function readPrices(body: JsonValue | undefined): readonly Price[] | unde
   return list && listOf([...list.items], readPrice);
 }
 
-function readPrice(value: JsonValue): Price | undefined {
+/** Reads a price. Undefined for anything without a billing model. */
+export function readPrice(value: JsonValue | undefined): Price | undefined {
   const source = objectOf(value);
   const billingModel = source && wordOf(member(source, "billingModel", "model"));
   if (source === undefined || billingModel === undefined) return undefined;

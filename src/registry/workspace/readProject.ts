@@ -2,8 +2,6 @@ import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type { OwnDetail } from "../../core/registry/mergeSkill";
 import type { Result } from "../../core/registry/registryFailure";
 import type { Permissions } from "../../core/skill/permissions";
-import type { Price } from "../../core/skill/skill";
-import { currencyOf } from "../../core/text/money";
 import type { PolicyRow } from "../../core/workspace/policies";
 import type {
   InstalledSkill,
@@ -31,7 +29,7 @@ import {
   wordOf,
 } from "../decode/field";
 import { surveyBody } from "../decode/parseJson";
-import { readSkillDetail } from "../decode/readSkillDetail";
+import { readPrice, readSkillDetail } from "../decode/readSkillDetail";
 import { readPermissions, readSecretCount } from "../decode/readSkillRows";
 import { whyTooLarge } from "../routes/readSkill";
 import { runYielding } from "../runYielding";
@@ -130,7 +128,6 @@ export function readInstalledSkill(value: JsonValue): InstalledSkill | undefined
   const slug = source && readSlug(member(source, "skillSlug", "slug"));
   if (source === undefined || slug === undefined) return undefined;
   const policy = objectOf(member(source, "policy"));
-  const price = objectOf(member(source, "pricing", "price"));
   return {
     slug,
     name: textOf(member(source, "displayName", "name")) ?? slug,
@@ -140,7 +137,7 @@ export function readInstalledSkill(value: JsonValue): InstalledSkill | undefined
     ...given("verificationStatus", wordOf(member(source, "verificationStatus"))),
     ...given("permissionLevel", wordOf(member(source, "permissionLevel"))),
     ...given("policy", policy && readPolicy(policy)),
-    ...given("price", price && readPrice(price)),
+    ...given("price", readPrice(member(source, "pricing", "price"))),
   };
 }
 
@@ -154,17 +151,6 @@ function readPolicy(source: JsonObject): Partial<PolicyRow> {
     ...given("monthlyBudgetCents", numberOf(member(source, "monthlyBudgetCents"))),
     ...given("rateLimitPerMinute", numberOf(member(source, "rateLimitPerMinute"))),
     ...given("approvalRequired", booleanOf(member(source, "approvalRequired"))),
-  };
-}
-
-function readPrice(source: JsonObject): Price | undefined {
-  const billingModel = wordOf(member(source, "billingModel"));
-  if (billingModel === undefined) return undefined;
-  const currency = textOf(member(source, "currency"), 20);
-  return {
-    billingModel,
-    ...given("unitAmountCents", numberOf(member(source, "unitAmountCents"))),
-    ...given("currency", currency && currencyOf(currency)),
   };
 }
 
