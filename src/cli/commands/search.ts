@@ -3,7 +3,7 @@ import { registryFailureText } from "../../core/registry/registryFailure";
 import { permissionLevels } from "../../core/skill/permissions";
 import type { SkillSummary } from "../../core/skill/skill";
 import type { SkillListPage, SkillSort } from "../../core/skillList/skillQuery";
-import { english } from "../../core/text/language";
+import { english, orList } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { CliError, type Command, type Given, usageError } from "../command";
 import { openRegistry, registryOption } from "../openRegistry";
@@ -21,7 +21,7 @@ const usual = {
 } as const;
 
 function oneOf(values: readonly string[]): string {
-  return `${values.slice(0, -1).join(", ")} or ${values.at(-1)}.`;
+  return `${orList(values, english)}.`;
 }
 
 export const search: Command = {

@@ -1,5 +1,5 @@
 import { jsonTypeOf } from "../json/jsonValue";
-import { type Language, type LocalizableText, l10nText, localize } from "../text/language";
+import { type Language, type LocalizableText, l10nText, localize, orList } from "../text/language";
 import { isDescribed, type SchemaRules, schemaLayers } from "./schemaRules";
 
 /** Lists the limits a schema sets on a value itself in short phrases, such as "at most 100 characters". */
@@ -110,9 +110,7 @@ export function schemaType(
     const item = itemType(layers, language, read);
     return item === "" ? name : t("array of {type}", { type: item });
   });
-  if (words.length < 2) return words.join("");
-  const last = words.at(-1) ?? "";
-  return t("{types} or {last}", { types: words.slice(0, -1).join(", "), last });
+  return orList(words, language);
 }
 
 // Where no type is stated or implied, the value is of the type of one of the alternatives.
@@ -158,16 +156,12 @@ function impliedTypes(layers: readonly SchemaRules[]): readonly string[] {
   return [...new Set(types)];
 }
 
-function itemType(layers: readonly SchemaRules[], { t }: Language, read?: Read): string {
+function itemType(layers: readonly SchemaRules[], language: Language, read?: Read): string {
   const items = layers
     .filter(({ prefixItems }) => prefixItems === undefined)
     .flatMap((layer) => layer.items ?? [])
     .find(isDescribed);
   if (items === undefined) return "";
   const names = ownTypes(schemaLayers([items], read).layers);
-  if (names.length < 2) return names.join("");
-  return t("{types} or {last}", {
-    types: names.slice(0, -1).join(", "),
-    last: names.at(-1) ?? "",
-  });
+  return orList(names, language);
 }

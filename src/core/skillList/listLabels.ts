@@ -1,4 +1,4 @@
-import type { Language } from "../text/language";
+import { type Language, orList } from "../text/language";
 import type { SkillArrangement, SkillGrouping, SkillOrder } from "./skillOrder";
 import {
   type SkillFilterName,
@@ -67,7 +67,7 @@ function filterText(name: SkillFilterName, filters: SkillFilters, language: Lang
   if (values.length === 0) return "";
   const words = values.map((value) => filterValueLabel(name, value, language));
   if (name === "tags") return words.join(" ");
-  const choice = new Intl.ListFormat(language.locale, { type: "disjunction" }).format(words);
+  const choice = orList(words, language);
   return name === "publisher" ? language.t("by {name}", { name: choice }) : choice;
 }
 

@@ -52,6 +52,13 @@ function canonicalLocale(locale: string): string | undefined {
   }
 }
 
+/** Joins alternatives: `a, b or c`. Empty for none. */
+export function orList(values: readonly string[], { t }: Language): string {
+  const last = values.at(-1) ?? "";
+  if (values.length < 2) return last;
+  return t("{values} or {last}", { values: values.slice(0, -1).join(", "), last });
+}
+
 /** Writes a duration as people do: `84 ms`, and from one second on `1.2 s`. */
 export function durationText(milliseconds: number, { locale }: Language): string {
   const rounded = Math.round(milliseconds);

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../json/jsonValue";
 import { localDay } from "../../text/dates";
-import type { Language } from "../../text/language";
+import { type Language, orList } from "../../text/language";
 import { type InvocationStatus, invocationStatuses } from "../invocation";
 import { kindText, statusText } from "./invocationLabels";
 import { type InvocationKind, type InvocationRecord, kindOf } from "./invocationRecord";
@@ -42,12 +42,17 @@ export function filterText(
   { skills, statuses, kinds, text }: InvocationFilter,
   language: Language,
 ): string {
-  const choice = new Intl.ListFormat(language.locale, { type: "disjunction" });
   const wanted = text.trim();
   const parts = [
-    choice.format(skills),
-    choice.format(statuses.map((status) => statusText(status, language))),
-    choice.format(kinds.map((kind) => kindText(kind, language))),
+    orList(skills, language),
+    orList(
+      statuses.map((status) => statusText(status, language)),
+      language,
+    ),
+    orList(
+      kinds.map((kind) => kindText(kind, language)),
+      language,
+    ),
     wanted === "" ? "" : language.t("“{text}”", { text: wanted }),
   ];
   return parts.filter((part) => part !== "").join(" · ");

@@ -1,5 +1,11 @@
 import { canonicalText, type JsonType, jsonTypeOf } from "../../json/jsonValue";
-import { type Language, type LocalizableText, l10nText, localize } from "../../text/language";
+import {
+  type Language,
+  type LocalizableText,
+  l10nText,
+  localize,
+  orList,
+} from "../../text/language";
 import { shortened } from "../../text/plainText";
 import { knownNames, type SchemaFailure } from "../evaluate/evaluation";
 import type { SchemaRules } from "../schemaRules";
@@ -269,14 +275,11 @@ export function valuesAllowed(failure: SchemaFailure): string[] {
 }
 
 /** Joins alternatives: `a, b or c`. Names at most ten and counts the others. */
-function alternatives(words: readonly string[], { t }: Language): string {
+function alternatives(words: readonly string[], language: Language): string {
+  if (words.length <= 10) return orList(words, language);
   const shown = words.slice(0, 10);
-  if (words.length > shown.length) {
-    const count = words.length - shown.length;
-    return t("{values} or {count} more", { values: shown.join(", "), count });
-  }
-  const last = shown.pop() ?? "";
-  return shown.length === 0 ? last : t("{values} or {last}", { values: shown.join(", "), last });
+  const count = words.length - shown.length;
+  return language.t("{values} or {count} more", { values: shown.join(", "), count });
 }
 
 /** Puts a name in quotes, shortened where it is long. */

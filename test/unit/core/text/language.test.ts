@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { fillIn } from "../../../../src/core/text/language";
+import { english, fillIn, languageOf, orList } from "../../../../src/core/text/language";
 
 describe("fillIn", () => {
   const cases: [string, Record<string, string | number>, string][] = [
@@ -13,5 +13,19 @@ describe("fillIn", () => {
   ];
   for (const [text, values, expected] of cases) {
     it(`fills in ${text}`, () => assert.equal(fillIn(text, values), expected));
+  }
+});
+
+describe("orList", () => {
+  const german = languageOf("de", { "{values} or {last}": "{values} oder {last}" });
+  for (const [values, language, expected] of [
+    [[], english, ""],
+    [["a"], english, "a"],
+    [["a", "b"], english, "a or b"],
+    [["a", "b", "c"], english, "a, b or c"],
+    [["a", "b", "c"], german, "a, b oder c"],
+  ] as const) {
+    it(`joins ${values.length} in ${language.locale}`, () =>
+      assert.equal(orList(values, language), expected));
   }
 });
