@@ -6,6 +6,7 @@ import { projectKeyVariable, readProjectKey, type UserToken } from "../core/regi
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import { type Result, registryFailureText } from "../core/registry/registryFailure";
 import { readRegistryOrigin } from "../core/registry/registryOrigin";
+import { readVersion } from "../core/review/checkTeam";
 import { readSkillAddress, type SkillAddress, type SkillDetail } from "../core/skill/skill";
 import { english, localize } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
@@ -210,17 +211,12 @@ export function addressOf(text: string | undefined, command: string): SkillAddre
 }
 
 /** Reads a skill from the registry. The version is the one that was asked for, or the result a failure. */
-export async function readSkill(
+export function readSkill(
   { client }: OpenRegistry,
-  { slug, version }: SkillAddress,
+  address: SkillAddress,
   signal: AbortSignal,
 ): Promise<Result<SkillDetail>> {
-  // A review without prices or publisher says nothing: what a busy registry answers late counts too.
-  const reading = { withinSeconds: requestTimeoutSeconds };
-  const read = await client.skill(slug, version || undefined, signal, reading);
-  if (!read.ok || version === "" || read.value.summary.version === version) return read;
-  const message = `The registry has no version ${version} of ${slug}; it returned ${oneLine(read.value.summary.version) || "none"}.`;
-  return { ok: false, failure: { kind: "notFound", message } };
+  return readVersion(client, address, requestTimeoutSeconds, signal, english);
 }
 
 /** Reads a skill, or ends the command: with 4 where there is no such skill, else with 3. */

@@ -5,6 +5,7 @@ import type { Result } from "../registry/registryFailure";
 import type { SkillAddress, SkillDetail } from "../skill/skill";
 import { isSuiteFile, readSuite } from "../suite/suite";
 import type { Language } from "../text/language";
+import { oneLine } from "../text/plainText";
 import { contractPublisher, readContract } from "./contract";
 import { nearestReview, type ReviewFiles } from "./coverage";
 import {
@@ -20,6 +21,39 @@ import type { BrokenFile } from "./reviewFolder";
 
 /** Reads a version of a skill from the registry, and no other; an empty version is the current one. */
 export type ReadSkill = (address: SkillAddress) => Promise<Result<SkillDetail>>;
+
+/** What skills are read from: a registry may ignore the version (undefined: the newest) and answer with another. */
+interface SkillSource {
+  readonly skill: (
+    slug: string,
+    version: string | undefined,
+    signal: AbortSignal,
+    reading: { readonly withinSeconds: number },
+  ) => Promise<Result<SkillDetail>>;
+}
+
+/** Reads as `ReadSkill` does. `withinSeconds` is how long prices, publisher and feedback are waited for. */
+export async function readVersion(
+  source: SkillSource,
+  { slug, version }: SkillAddress,
+  withinSeconds: number,
+  signal: AbortSignal,
+  { t }: Language,
+): Promise<Result<SkillDetail>> {
+  // A review without prices or publisher says nothing: what a busy registry answers late counts too.
+  const read = await source.skill(slug, version || undefined, signal, { withinSeconds });
+  if (!read.ok || version === "" || read.value.summary.version === version) return read;
+  const returned = oneLine(read.value.summary.version);
+  const message =
+    returned === ""
+      ? t("The registry has no version {version} of {slug}.", { slug, version })
+      : t("The registry has no version {version} of {slug}; it returned {returned}.", {
+          slug,
+          version,
+          returned,
+        });
+  return { ok: false, failure: { kind: "notFound", message } };
+}
 
 /** Asks for each version of a skill once, and remembers what was said. */
 function readOnce(read: ReadSkill): ReadSkill {

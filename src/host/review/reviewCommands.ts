@@ -3,8 +3,7 @@ import { promisify } from "node:util";
 import * as vscode from "vscode";
 import { registryName } from "../../core/invocation/record/invocationRecord";
 import { canonicalText } from "../../core/json/jsonValue";
-import { otherVersionGiven } from "../../core/payload/payloadBinding";
-import { type ReadSkill, skillAtRegistry } from "../../core/review/checkTeam";
+import { type ReadSkill, readVersion, skillAtRegistry } from "../../core/review/checkTeam";
 import { type CiService, ciWorkflow, ciWorkflowPath } from "../../core/review/ciWorkflow";
 import { type Contract, type ContractPart, changedParts } from "../../core/review/contract";
 import { contractPartTitle } from "../../core/review/driftText";
@@ -113,14 +112,8 @@ async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
 }
 
 function readerOf({ client }: ConnectedRegistry, signal: AbortSignal): ReadSkill {
-  return async ({ slug, version }) => {
-    // A review without prices or publisher says nothing: what a busy registry answers late counts too.
-    const reading = { withinSeconds: readSettings().requestTimeoutSeconds };
-    const read = await client.skill(slug, version || undefined, signal, reading);
-    if (!read.ok || version === "") return read;
-    const failure = otherVersionGiven({ slug, version }, read.value, hostLanguage());
-    return failure === undefined ? read : { ok: false, failure };
-  };
+  return (address) =>
+    readVersion(client, address, readSettings().requestTimeoutSeconds, signal, hostLanguage());
 }
 
 async function reviewSkill(
