@@ -11,11 +11,12 @@ import {
   type Fact,
   type KeyFacts,
   type KeyPlaces,
-  keyLines,
   known,
   notKnown,
   type ProjectFacts,
+  placesOfKey,
   projectFacts,
+  skippedFolders,
   type TeamFacts,
   teamFacts,
 } from "../../core/readiness/readinessFacts";
@@ -71,7 +72,7 @@ export const ready: Command = {
         teamOf(address, registry, atRoot, now),
         projectOf(address, registry, given, terminal),
         keyOf(registry, terminal),
-        placesOfKey(registry, atRoot),
+        placesInFolder(registry, atRoot),
       ]);
       const retention = notKnown({
         text: "How long invocations are kept is a setting of each editor.",
@@ -145,12 +146,7 @@ function noKey(): Fact<never> {
   return notKnown({ text: `No Project Key. Set ${projectKeyVariable}.` });
 }
 
-/** A larger file holds no settings that a person wrote. */
-const maxBytes = 2_000_000;
-/** What tools fill by themselves. */
-const skippedFolders = [".git", ".hg", ".svn", ".venv"];
-
-async function placesOfKey(
+async function placesInFolder(
   registry: OpenRegistry,
   { cwd, signal }: Terminal,
 ): Promise<Fact<KeyPlaces>> {
@@ -161,25 +157,16 @@ async function placesOfKey(
     .filter((entry) => entry.isDirectory() && entry.name.startsWith("."))
     .map(({ name }) => name)
     .filter((name) => !skippedFolders.includes(name));
-  const files = await findFiles(cwd, [".", ...folders], () => true);
-  const found: { readonly file: string; readonly line: number }[] = [];
-  let unread = files.length >= maxFiles ? 1 : 0;
-  for (const file of files) {
-    signal.throwIfAborted();
-    const text = await textOf(join(cwd, file));
-    if (text === undefined) unread += 1;
-    else found.push(...keyLines(text, key).map((line) => ({ file, line })));
-  }
-  return known({ found, searched: files.length - unread, unread }, Date.now());
-}
-
-async function textOf(path: string): Promise<string | undefined> {
-  try {
+  const names = await findFiles(cwd, [".", ...folders], () => true);
+  const read = async (name: string, maxBytes: number) => {
+    const path = join(cwd, name);
     const { size } = await stat(path);
-    return size > maxBytes ? undefined : await readFile(path, "utf8");
-  } catch {
-    return undefined;
-  }
+    return size > maxBytes ? undefined : readFile(path, "utf8");
+  };
+  const files = { names, hasMore: names.length >= maxFiles, read };
+  const places = await placesOfKey(key, files, signal);
+  signal.throwIfAborted();
+  return places;
 }
 
 async function readRecord(

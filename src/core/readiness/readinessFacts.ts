@@ -182,11 +182,44 @@ export function statementsOf(
   return found;
 }
 
+/** Folders that tools fill by themselves, in which the key is not looked for. */
+export const skippedFolders: readonly string[] = [".git", ".hg", ".svn", ".venv", "node_modules"];
+
+/** A larger file holds no settings that a person wrote. */
+const maxBytes = 2_000_000;
+
+/** The files in which the key is looked for. */
+interface SearchedFiles {
+  /** Relative to the folder, with `/` between their parts. */
+  readonly names: readonly string[];
+  /** True where there are more. */
+  readonly hasMore: boolean;
+  /** Reads a file as text; undefined where it has more than `maxBytes`. May reject. */
+  readonly read: (name: string, maxBytes: number) => Promise<string | undefined>;
+}
+
+/** Looks for the key in files, one after the other. Ends where it stands once the signal fires. */
+export async function placesOfKey(
+  key: string,
+  { names, hasMore, read }: SearchedFiles,
+  signal: AbortSignal,
+): Promise<Fact<KeyPlaces>> {
+  const found: { readonly file: string; readonly line: number }[] = [];
+  let unread = hasMore ? 1 : 0;
+  for (const file of names) {
+    if (signal.aborted) break;
+    const text = await read(file, maxBytes).catch(() => undefined);
+    if (text === undefined) unread += 1;
+    else found.push(...keyLines(text, key).map((line) => ({ file, line })));
+  }
+  return known({ found, searched: names.length - unread, unread }, Date.now());
+}
+
 /** More than so many lines with the key in one file say nothing new. */
 const maxPlaces = 20;
 
 /** Finds the lines, from 0, in which a text holds the key. */
-export function keyLines(text: string, key: string): readonly number[] {
+function keyLines(text: string, key: string): readonly number[] {
   const lines: number[] = [];
   let line = 0;
   let counted = 0;

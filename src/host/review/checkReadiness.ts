@@ -6,11 +6,12 @@ import {
   type Fact,
   type KeyFacts,
   type KeyPlaces,
-  keyLines,
   known,
   notKnown,
   type ProjectFacts,
+  placesOfKey,
   type ReadinessFacts,
+  skippedFolders,
   type TeamFacts,
   type TeamSources,
   teamFacts,
@@ -136,14 +137,13 @@ async function keyOf(
   const isRefused = last === undefined ? undefined : last.kind === "refused";
   const fact = known({ last4: key.slice(-4), isRefused }, last?.at ?? Date.now());
   if (root === undefined) return { key: fact, keyPlaces: notKnown(l10nText("No folder is open.")) };
-  return { key: fact, keyPlaces: await placesOfKey(key, root, signal) };
+  return { key: fact, keyPlaces: await placesInFolder(key, root, signal) };
 }
 
-/** More files than these are not searched, nor larger ones: they hold no settings that a person wrote. */
+/** More files are not searched. */
 const maxFiles = 5000;
-const maxBytes = 2_000_000;
 
-async function placesOfKey(
+async function placesInFolder(
   key: string,
   root: vscode.WorkspaceFolder,
   signal: AbortSignal,
@@ -151,22 +151,14 @@ async function placesOfKey(
   const { fs, findFiles } = vscode.workspace;
   const pattern = new vscode.RelativePattern(root, "**/*");
   // Files that the editor hides are no less readable.
-  const uris = await findFiles(pattern, "**/{node_modules,.git,.hg,.svn,.venv}/**", maxFiles);
-  const found: { readonly file: string; readonly line: number }[] = [];
-  let unread = uris.length >= maxFiles ? 1 : 0;
-  for (const uri of uris) {
-    if (signal.aborted) break;
-    try {
-      const { size } = await fs.stat(uri);
-      if (size > maxBytes) throw new Error("This file is not searched.");
-      const text = new TextDecoder().decode(await fs.readFile(uri));
-      const file = uri.path.slice(root.uri.path.length + 1);
-      found.push(...keyLines(text, key).map((line) => ({ file, line })));
-    } catch {
-      unread += 1;
-    }
-  }
-  return known({ found, searched: uris.length - unread, unread }, Date.now());
+  const uris = await findFiles(pattern, `**/{${skippedFolders.join(",")}}/**`, maxFiles);
+  const names = uris.map(({ path }) => path.slice(root.uri.path.length + 1));
+  const read = async (name: string, maxBytes: number) => {
+    const uri = vscode.Uri.joinPath(root.uri, ...name.split("/"));
+    const { size } = await fs.stat(uri);
+    return size > maxBytes ? undefined : new TextDecoder().decode(await fs.readFile(uri));
+  };
+  return placesOfKey(key, { names, hasMore: names.length >= maxFiles, read }, signal);
 }
 
 /** A readiness that was found out, and the folder that its evidence in files is relative to. */

@@ -4,10 +4,10 @@ import { describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import { readinessOf } from "../../../../src/core/readiness/readiness";
 import {
-  keyLines,
   known,
   notKnown,
   type ProjectFacts,
+  placesOfKey,
   type ReadinessFacts,
   teamFacts,
 } from "../../../../src/core/readiness/readinessFacts";
@@ -491,9 +491,22 @@ describe("the readiness of a skill", () => {
     assert.ok(report.every((item) => item.state === "good" && item.findings.length === 0));
   });
 
-  it("finds the lines of a key in a text", () => {
-    assert.deepEqual(keyLines("KEY\na\nbKEY KEY\n\nKEY", "KEY"), [0, 2, 4]);
-    assert.deepEqual(keyLines("nothing", "KEY"), []);
+  it("finds the lines of a key in files", async () => {
+    const texts: Record<string, string> = { a: "KEY\na\nbKEY KEY\n\nKEY", "b/c": "nothing" };
+    const read = async (name: string) => {
+      if (name === "gone") throw new Error("There is no such file.");
+      return texts[name];
+    };
+    const names = ["a", "b/c", "gone", "large"];
+    const search = (hasMore: boolean, signal: AbortSignal) =>
+      placesOfKey("KEY", { names, hasMore, read }, signal);
+    const places = await search(false, new AbortController().signal);
+    const found = [0, 2, 4].map((line) => ({ file: "a", line }));
+    assert.deepEqual(places.isKnown && places.value, { found, searched: 2, unread: 2 });
+    const some = await search(true, new AbortController().signal);
+    assert.deepEqual(some.isKnown && some.value, { found, searched: 1, unread: 3 });
+    const none = await search(false, AbortSignal.abort());
+    assert.deepEqual(none.isKnown && none.value.found, []);
   });
 });
 
