@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type * as vscode from "vscode";
 import type { OwnDetail } from "../../core/registry/mergeSkill";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
@@ -61,9 +62,11 @@ export class RowDetails {
     if (this.isKnown(skill)) return this.complete(skill);
     const left = new AbortController();
     const subscription = token.onCancellationRequested(() => left.abort());
-    await pause(restMs, left.signal);
-    if (!left.signal.aborted && !token.isCancellationRequested) {
-      await Promise.race([this.ask(skill, left.signal), pause(timeoutMs, left.signal)]);
+    const { signal } = left;
+    const restedFor = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
+    await restedFor(restMs);
+    if (!signal.aborted && !token.isCancellationRequested) {
+      await Promise.race([this.ask(skill, signal), restedFor(timeoutMs)]);
     }
     subscription.dispose();
     return this.complete(skill);
@@ -146,15 +149,4 @@ export class RowDetails {
 
 function nameOf({ slug, version }: SkillSummary): string {
   return `${slug}@${version}`;
-}
-
-/** Resolves after the time, or as soon as the signal fires. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

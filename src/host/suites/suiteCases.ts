@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
 import type { JsonValue } from "../../core/json/jsonValue";
@@ -112,7 +113,9 @@ export class CaseSender {
         twice: true,
         endsBefore,
       });
-      if (claim.kind === "rateLimited") await pause(claim.seconds * 1000, signal);
+      if (claim.kind === "rateLimited") {
+        await pause(claim.seconds * 1000, undefined, { signal });
+      }
       if (claim.kind !== "acquired") continue;
       const ready = {
         registry,
@@ -145,20 +148,6 @@ interface CaseTarget {
   readonly price: InvocationPrice;
   /** Names the case among all payloads. */
   readonly payload: string;
-}
-
-/** Resolves after the time. Rejects as soon as the signal fires. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(end, milliseconds);
-    signal.addEventListener("abort", end, { once: true });
-    function end() {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      if (signal.aborted) reject(signal.reason);
-      else resolve();
-    }
-  });
 }
 
 /** So many problems of one case, and so much of a value in a comparison, are shown. */
