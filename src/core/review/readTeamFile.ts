@@ -199,12 +199,11 @@ function problemsIn(
 
 /** The patterns are ours: none of them backtracks. */
 function patternTests(): (pattern: string) => PatternTest {
-  const tests = new Map<string, PatternTest>();
+  const known = new Map<string, RegExp>();
   return (pattern) => {
-    const expression = new RegExp(pattern, "u");
-    const test = tests.get(pattern) ?? ((text: string) => expression.test(text));
-    tests.set(pattern, test);
-    return test;
+    const expression = known.get(pattern) ?? new RegExp(pattern, "u");
+    known.set(pattern, expression);
+    return (text) => expression.test(text);
   };
 }
 
