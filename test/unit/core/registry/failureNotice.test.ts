@@ -39,7 +39,7 @@ describe("what a failed reading tells", () => {
     const message = failureNotice(failure, english)?.message ?? "";
     assert.match(
       message,
-      /http:\/\/, https:\/\/ or socks5:\/\/ in the http\.proxy setting or in HTTPS_PROXY\.$/,
+      /http:\/\/, https:\/\/ or socks5:\/\/ proxy in http\.proxy or HTTPS_PROXY\.$/,
     );
   });
 
