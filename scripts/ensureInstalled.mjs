@@ -26,7 +26,7 @@ export function ensureInstalled() {
 }
 
 /**
- * Tells whether a folder has all packages that its package-lock.json names. By content and not by time,
+ * Returns whether a folder has all packages that its package-lock.json names. By content and not by time,
  * which every checkout of another commit moves; packages too many do no harm.
  */
 export function isInstalled(folder) {

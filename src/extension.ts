@@ -15,9 +15,9 @@ import {
 import { registerCommands } from "./host/registerCommands";
 
 /**
- * Registers what can wake the extension: commands, views, pages that come back after a reload, and
- * documents that are payloads. The rest is loaded with the first of them (`src/host/app.ts`), so
- * that opening just any JSON costs next to nothing. Awaits nothing.
+ * Registers what can activate the extension: commands, views, pages restored after a reload, and documents
+ * that are payloads. The rest is loaded on the first use of any of them (`src/host/app.ts`), so that opening
+ * just any JSON costs next to nothing. Awaits nothing.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const register = <Part extends vscode.Disposable>(part: Part): Part => {
@@ -37,7 +37,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   const invocations = register(new LazyTreeDataProvider<InvocationRow>(viewIds.invocations, start));
   const project = register(new LazyTreeDataProvider<ProjectRow>(viewIds.project, start));
-  // The editor asks for sessions at once, so that these are read without the rest.
+  // The editor requests sessions immediately, so they are read without loading the rest.
   const sessions = register(new UserSessions(context.secrets));
   register(
     vscode.authentication.registerAuthenticationProvider(

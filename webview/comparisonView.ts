@@ -25,14 +25,14 @@ import {
   toolButton,
 } from "./element";
 
-/** How the reader looks at a comparison. */
+/** The display options of a comparison. */
 export interface ComparisonChoice {
   readonly onlyDifferences: boolean;
   /** Calls back when the reader chooses to see all rows, or only those that differ. */
   readonly onChange: (onlyDifferences: boolean) => void;
 }
 
-/** Shows skills side by side. Rows that differ say so; in a narrow column the cells of a row stand below each other. */
+/** Compares skills in columns. Rows that differ are marked; in a narrow column the cells of a row are stacked. */
 export function comparisonView(
   { skills, groups }: SkillComparison,
   { onlyDifferences, onChange }: ComparisonChoice,
@@ -147,7 +147,7 @@ function comparisonRow(
       element(
         "div",
         { role: "cell", class: cell.text === "" ? "cell unread" : "cell" },
-        // Seen only where the columns have no head above them.
+        // Visible only where the columns have no header above them.
         element("span", { class: "cell-skill quiet" }, skills[index]?.displayName ?? ""),
         element("span", { class: "cell-words" }, sign(cell), element("span", {}, cell.text)),
         cell.note === "" ? undefined : element("span", { class: "quiet note" }, cell.note),
@@ -161,7 +161,7 @@ function sign({ bars, tone }: ComparisonCell): Content {
   return bars === undefined ? toneIcon(tone) : levelIcon(bars, tone);
 }
 
-/** Shows how two versions differ, in words first, and lets the reader choose which two. */
+/** Shows how two versions differ, as text first, and lets the reader choose which two. */
 export function versionComparison(
   { versions, version }: SkillDescription,
   compared: ComparedVersions | undefined,
@@ -176,7 +176,7 @@ export function versionComparison(
     versionChoice("version-before", names, pair.before),
     versionChoice("version-after", names, pair.after),
   ];
-  // What was chosen a moment ago counts, also before the answer to it has come.
+  // The latest choice counts, even before its response has arrived.
   const chosen = () => ({ before: before.value, after: after.value });
   const compare = () => send({ type: "compareVersions", ...chosen() });
   for (const select of [before, after]) select.addEventListener("change", compare);
@@ -199,7 +199,7 @@ export function versionComparison(
   );
 }
 
-/** Names what to compare when nothing has been compared yet. Undefined where there is nothing to. */
+/** Returns what to compare when nothing has been compared yet. Undefined where there is nothing. */
 export function comparisonToAsk(
   { versions, version }: SkillDescription,
   compared: ComparedVersions | undefined,
@@ -207,7 +207,7 @@ export function comparisonToAsk(
   return compared === undefined ? versionPair(versions, version) : undefined;
 }
 
-// The toolkit's own list to choose from sets a style attribute, which the page's policy refuses.
+// The toolkit's own dropdown sets a style attribute, which the page's policy rejects.
 function versionChoice(id: string, versions: readonly string[], chosen: string): HTMLSelectElement {
   const select = document.createElement("select");
   select.id = id;

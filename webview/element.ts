@@ -2,10 +2,10 @@ import type { Translate } from "../src/core/text/language";
 import { type Attributes, icon, type Markup } from "../src/page/markup";
 import type { PageMessage } from "../src/protocol/pageMessages";
 
-/** What may stand inside an element: text is always shown as it is, never read as markup. */
+/** The content of an element: text is always shown as it is, never read as markup. */
 export type Content = Node | Markup | string | undefined;
 
-/** Makes an element with attributes and content. */
+/** Creates an element with attributes and content. */
 export function element(tag: string, attributes: Attributes, ...content: Content[]): HTMLElement {
   const made = document.createElement(tag);
   setAttributes(made, attributes);
@@ -16,7 +16,7 @@ export function element(tag: string, attributes: Attributes, ...content: Content
   return made;
 }
 
-/** Makes a toolkit button that does something when pressed. */
+/** Creates a toolkit button with an action. */
 export function button(
   label: string,
   press: () => void,
@@ -29,29 +29,32 @@ export function button(
   return made;
 }
 
-/** Makes a quiet toolkit button for a place with several of them. `label` is read out instead of `text`. */
+/** Creates a subtle toolkit button for places with several of them. Screen readers read `label` instead of `text`. */
 export function toolButton(
   text: string,
   label: string,
   press: () => void,
   icon?: Markup,
 ): HTMLElement {
-  // The toolkit names an icon button "Icon Button" unless the label is there before the appearance.
+  // The toolkit names an icon button "Icon Button" unless the label is set before the appearance.
   return button(text, press, { "aria-label": label, appearance: "icon", class: "tool" }, icon);
 }
 
-/** What every part of the page is handed: the reader's language and the way to the host. */
+/** The context of every part of the page: the reader's language and the connection to the host. */
 export interface PageContext {
   readonly t: Translate;
   readonly send: (message: PageMessage) => void;
 }
 
-/** Makes a part of the page with its heading. It has no accessible name, so that it is not one of a dozen landmarks. */
+/**
+ * Creates a part of the page with its heading. It has no accessible name, so that it does not become one of a
+ * dozen landmarks.
+ */
 export function section(id: string, title: string, ...content: Content[]): HTMLElement {
   return element("section", { id }, element("h2", {}, title), ...content);
 }
 
-/** Makes a list of labels and what they stand for. */
+/** Creates a list of labels and their values. */
 export function definitions(rows: readonly (readonly [string, ...Content[]])[]): HTMLElement {
   const groups = rows.map(([label, ...content]) =>
     element("div", {}, element("dt", {}, label), element("dd", {}, ...content)),
@@ -59,12 +62,12 @@ export function definitions(rows: readonly (readonly [string, ...Content[]])[]):
   return element("dl", { class: "facts" }, ...groups);
 }
 
-/** Says that a part is not there, in a quiet voice. */
+/** Notes in a subdued style that a part is missing. */
 export function notGiven(text: string): HTMLElement {
   return element("p", { class: "quiet" }, text);
 }
 
-/** Makes a button that looks like a link and asks the host to open an address, which asks the user. */
+/** Creates a button that looks like a link and requests the host to open an address, which asks the user. */
 export function linkButton(label: string, url: string, { t, send }: PageContext): HTMLElement {
   const made = element(
     "button",
@@ -77,7 +80,7 @@ export function linkButton(label: string, url: string, { t, send }: PageContext)
   return made;
 }
 
-/** Makes a button that looks like a link and opens another skill. */
+/** Creates a button that looks like a link and opens another skill. */
 export function skillLink(slug: string, { send }: PageContext): HTMLElement {
   const made = element("button", { type: "button", class: "link" }, slug);
   made.addEventListener("click", () => send({ type: "openSkill", slug }));
@@ -86,7 +89,7 @@ export function skillLink(slug: string, { send }: PageContext): HTMLElement {
 
 const svgTags: ReadonlySet<string> = new Set(["svg", "path"]);
 
-/** Makes the elements that markup describes. What can be pressed in it needs `send`, by which it says so. */
+/** Creates the elements that markup describes. Its buttons use `send` for their messages. */
 export function live(
   { tag, attributes, content, press }: Markup,
   send: (message: PageMessage) => void = sendNowhere,

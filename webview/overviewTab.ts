@@ -17,7 +17,7 @@ import {
   skillLink,
 } from "./element";
 
-/** Shows what decides whether to use a skill: whether to trust it, permissions, price, numbers, publisher, feedback. */
+/** Shows what decides whether to use a skill: trust, permissions, price, numbers, publisher, feedback. */
 export function overviewTab(
   skill: SkillDescription,
   facts: PageFacts,
@@ -40,7 +40,7 @@ export function overviewTab(
   );
 }
 
-/** Shows the whole description where the head has no room for it, and the tags. */
+/** Shows the whole description where the head cuts it, and the tags. */
 function descriptionSection(
   { description, tags }: SkillDescription,
   context: PageContext,
@@ -74,7 +74,7 @@ function longText(description: string, { t }: PageContext): HTMLElement[] {
 const maxShown = { characters: 1200, lines: 16 };
 const maxTags = 24;
 
-/** A tag that is pressed lists the skills that have it. */
+/** Pressing a tag lists the skills that have it. */
 function tagList(tags: readonly string[], { t, send }: PageContext): HTMLElement {
   const more = tags.length - maxTags;
   return element(
@@ -184,7 +184,7 @@ function publisherSection(skill: SkillDescription, context: PageContext): HTMLEl
   );
 }
 
-/** Who the manifest names; a publisher may write any name there. */
+/** The author by the manifest; a publisher may write any name there. */
 function authorLines({ author }: SkillDescription, context: PageContext): HTMLElement[] {
   if (author === undefined) return [];
   const { t } = context;
@@ -200,7 +200,7 @@ function authorLines({ author }: SkillDescription, context: PageContext): HTMLEl
   ];
 }
 
-/** Shows what a skill may do, in sentences with their consequence, and what it does not do. */
+/** Shows a skill's permissions, as sentences with their consequence, and what it does not do. */
 function permissionsSection(skill: SkillDescription, { t }: PageContext): HTMLElement {
   const { permissions } = skill;
   const title = t("Permissions");
@@ -242,7 +242,7 @@ function permissionItem(permission: PermissionSentence, t: PageContext["t"]): HT
   );
 }
 
-/** Shows what users said of a skill: the average, how the stars are spread, and the latest words. */
+/** Shows users' feedback on a skill: the average, the distribution of stars, and the latest comments. */
 function feedbackSection({ feedback, absent }: SkillDescription, { t }: PageContext): HTMLElement {
   const title = t("Feedback");
   if (feedback === undefined) {
@@ -290,7 +290,7 @@ function breakdown({ breakdown: rows }: FeedbackText): HTMLElement {
   );
 }
 
-// Only repeats the number beside it, so it is not read out.
+// Only repeats the number beside it, so it is hidden from screen readers.
 function bar(share: number): HTMLElement {
   const filled = element("div", {});
   filled.style.setProperty("--share", `${Math.round(share * 100)}%`);

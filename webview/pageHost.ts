@@ -7,14 +7,14 @@ import type {
   SkillPageSnapshot,
 } from "../src/protocol/pageMessages";
 
-/** The page's side of the editor: messages both ways and what is kept while the page is hidden. */
+/** The page's connection to the editor: messages both ways and the state that is kept while the page is hidden. */
 export interface PageHost {
   send(message: PageMessage): void;
   /** Calls back with every snapshot. */
   onSnapshot(show: (snapshot: SkillPageSnapshot) => void): void;
-  /** Calls back with every script of the extension that is to be run. */
+  /** Calls back with every script of the extension that should run. */
   onScript(run: (script: LateScript) => void): void;
-  /** What was kept, of this version of the page or another; undefined on first opening. */
+  /** The stored state, of this version of the page or another; undefined on first opening. */
   kept(): unknown;
   keep(state: PageState | ComparisonState): void;
 }
@@ -27,7 +27,7 @@ declare function acquireVsCodeApi(): {
 
 declare global {
   interface Window {
-    /** The editor allows one connection in the life of a page, so its scripts share it. */
+    /** The editor allows one connection per page, so its scripts share it. */
     pageHost?: PageHost;
   }
 }
@@ -45,14 +45,14 @@ export function connectToHost(): PageHost {
   return window.pageHost;
 }
 
-/** Gives a script that comes late the connection that the first one has made. */
+/** Returns to a later script the connection that the first one has made. */
 export function connectedHost(): PageHost {
   if (window.pageHost === undefined) throw new Error("The page is not connected to the editor.");
   return window.pageHost;
 }
 
-// The editor's own frame around the page passes on what the host says. Other frames of the window could
-// send messages too; they are of another origin.
+// The editor's own frame around the page forwards the host's messages. Other frames of the window could send
+// messages too; they are of another origin.
 function onMessage<Type extends HostMessage["type"]>(
   type: Type,
   receive: (message: Extract<HostMessage, { type: Type }>) => void,

@@ -4,16 +4,16 @@ import { connectToHost } from "./pageHost";
 
 startPage();
 
-// The first script of the page, kept small: what is to be seen first stands in the page, and everything
-// else comes when that is on the screen.
+// The first script of the page, kept small: the first content is part of the page, and everything else is
+// loaded when that is on the screen.
 function startPage(): void {
   const host = connectToHost();
   // The page's policy lets only scripts with the nonce of this one run.
   const nonce = document.currentScript?.nonce ?? "";
-  // A page that comes back holds what was true when it was made, and the reader was elsewhere in it.
+  // A restored page contains outdated content, and the reader's position was another one.
   const page = document.getElementById("page");
   if (host.kept() !== undefined) page?.replaceChildren(live(waitingView(document.title)));
-  // What is pressed in the first view, which is replaced later, is done when the page can do it.
+  // A click in the first view, which is replaced later, is carried out when the page is ready.
   page?.firstElementChild?.addEventListener("click", ({ target }) => {
     const pressed = target instanceof Element ? target.closest("#page [id]") : null;
     if (pressed !== null) page.dataset["pressed"] = pressed.id;
@@ -25,7 +25,7 @@ function startPage(): void {
     document.head.append(script);
   });
   window.addEventListener("load", () => {
-    // Whatever runs after this frame runs after the words are on the screen.
+    // Code after this frame runs when the content is on the screen.
     requestAnimationFrame(() =>
       setTimeout(() => host.send({ type: "needScript", script: "page" })),
     );

@@ -10,7 +10,7 @@ import { jsonBlock, schemaTab } from "./schemaTab";
 
 type ReadyPage = Extract<SkillPage, { kind: "ready" }>;
 
-/** Shows a skill: its head, then everything else in tabs. Calls back with each tab that is chosen. */
+/** Shows a skill: its head, then everything else in tabs. Calls back with each chosen tab. */
 export function readyView(
   { skill, stale, run, review, compared, samples }: ReadyPage,
   chosen: PageTab,
@@ -51,7 +51,7 @@ function staleNote(words: string, { t, send }: PageContext): HTMLElement {
   );
 }
 
-/** Shows the manifest as the registry gave it. */
+/** Shows the manifest as the registry returned it. */
 function manifestTab({ manifest }: SkillDescription, context: PageContext): HTMLElement {
   const { t } = context;
   return section(
@@ -62,7 +62,7 @@ function manifestTab({ manifest }: SkillDescription, context: PageContext): HTML
   );
 }
 
-/** Lists the published versions, each to be shown, and how two of them differ. */
+/** Lists the published versions, each with a button to show it, and how two of them differ. */
 function versionsTab(
   skill: SkillDescription,
   compared: ComparedVersions | undefined,
@@ -112,7 +112,7 @@ function versionItem(
   );
 }
 
-/** Shows the publisher's examples, each with a button that starts an input from it. */
+/** Shows the publisher's examples, each with a button that creates an input from it. */
 function examplesTab(
   { examples, moreExamples }: SkillDescription,
   context: PageContext,
@@ -168,11 +168,11 @@ function examplesTab(
   );
 }
 
-/** One tab: its label and what it shows. */
+/** One tab: its label and its content. */
 interface Tab {
   readonly id: PageTab;
   readonly label: string;
-  /** Makes what it shows, once. */
+  /** Creates the content, once. */
   readonly content: () => HTMLElement;
 }
 
@@ -180,9 +180,9 @@ interface Tab {
 export const filledEvent = "filled";
 
 /**
- * Makes tabs of the toolkit. Arrow keys move between them. The chosen one is filled at once, the
- * others when there is time or when they are chosen, so that a page shows without waiting for them. They
- * can be pressed before the toolkit is there.
+ * Creates tabs of the toolkit. Arrow keys move between them. The chosen one is filled immediately, the others
+ * when idle or when they are chosen, so that a page shows without waiting for them. They work before the
+ * toolkit is loaded.
  */
 function tabs(
   all: readonly Tab[],

@@ -57,7 +57,7 @@ export function schemaTab(
   );
 }
 
-/** Tells whether an example of what a skill takes or returns has to be made: none is given, but a schema is. */
+/** Returns whether an example of an input or output has to be generated: none is given, but a schema is. */
 export function lacksExample(skill: SkillDescription, side: SchemaSide): boolean {
   return skill[side] !== undefined && givenExample(skill, side) === undefined;
 }
@@ -68,7 +68,7 @@ function givenExample({ examples }: SkillDescription, side: SchemaSide): LongTex
 
 const openLevels = 3;
 
-/** Shows the outline of a schema as nested lists; deeper levels open and close. `path` tells it from others. */
+/** Shows the outline of a schema as nested lists; deeper levels open and close. `path` identifies it. */
 function outlineView(root: OutlineNode, path: string, context: PageContext): HTMLElement {
   const { t } = context;
   const view = element("div", { class: "outline" });
@@ -124,7 +124,7 @@ function inside({ children }: OutlineNode, path: readonly string[], context: Pag
   );
 }
 
-// An array of objects reads better without a level of its own for "each item", which says nothing more.
+// An array of objects reads better without a level of its own for "each item", which adds nothing.
 function throughPlainItems(node: OutlineNode): { name: string; last: OutlineNode } {
   let name = node.name;
   let last = node;
@@ -188,15 +188,15 @@ function codeLine(label: string, text: string | undefined): Content {
   );
 }
 
-/** What can be done with a JSON text. */
+/** The actions for a JSON text. */
 export interface JsonTools {
-  /** The text that the host can copy or open in an editor, and the reader can search. */
+  /** The text that the host can copy or open in an editor, and that the reader can search. */
   readonly target?: TextTarget;
-  /** What asks the host to copy it, where it cannot be opened. */
+  /** The message that requests the host to copy it, where it cannot be opened. */
   readonly copy?: PageMessage;
 }
 
-/** Shows JSON text as it is, in colors. */
+/** Shows JSON text as it is, with highlighting. */
 export function jsonBlock(
   json: LongText,
   label: string,
@@ -254,13 +254,13 @@ function fileTools(target: TextTarget, label: string, { t, send }: PageContext):
   ];
 }
 
-/** Elements that a text is colored with at most; what follows has the color of plain text. */
+/** Upper limit of highlighted elements; the rest is plain text. */
 const maxTokens = 4000;
 
-// A text may be cut anywhere, so that a string may end without its quote.
+// A text may be cut anywhere, so a string may end without its quote.
 const token = /("(?:[^"\\]|\\.)*(?:"|$))(\s*:)?|-?\d[\d.eE+-]*|true|false|null/gs;
 
-/** Splits JSON text into elements by what its parts are. All of it stays text. */
+/** Splits JSON text into elements by token type. All of it stays text. */
 function coloredJson(text: string): (HTMLElement | string)[] {
   const parts: (HTMLElement | string)[] = [];
   let end = 0;

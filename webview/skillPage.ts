@@ -18,10 +18,10 @@ import { lacksExample } from "./schemaTab";
 
 const tabName = "vscode-panel-tab";
 
-/** Where the reader is in the page, kept over hiding and a reload of the window. */
+/** The reader's position in the page, kept while it is hidden and over a reload of the window. */
 class ViewState {
   private state: PageState | ComparisonState | undefined;
-  /** Which version was shown before, where one was. */
+  /** The version that was shown before, if any. */
   private shownVersion: string | undefined;
 
   constructor(private readonly host: PageHost) {
@@ -30,8 +30,8 @@ class ViewState {
   }
 
   /**
-   * Starts afresh where the page shows another skill, or other skills, than the place was kept for. Another version
-   * begins at its top, which says that it is an old one, in the same tab.
+   * Resets the position where the page shows another skill, or other skills, than it was stored for. Another
+   * version starts at its top, where a note says that it is an old one, in the same tab.
    */
   follow(page: SkillPage): void {
     if (page.kind === "comparison") {
@@ -94,7 +94,7 @@ class ViewState {
 
 showSnapshots();
 
-// Shows each snapshot that comes.
+// Shows each snapshot.
 function showSnapshots(): void {
   const host = connectedHost();
   const root = document.getElementById("page") ?? document.body.appendChild(element("main", {}));
@@ -118,12 +118,12 @@ function showSnapshots(): void {
     const goBack = () => window.scrollTo(0, isScrollable(root) ? place.scrollTop : 0);
     requestAnimationFrame(() => {
       goBack();
-      // Whatever runs after this frame runs after the words are on the screen.
+      // Code after this frame runs when the content is on the screen.
       if (root.querySelector(":not(:defined)") !== null) setTimeout(askForToolkit);
     });
   }
 
-  /** Presses what was pressed while nothing in the page was live, once. */
+  /** Repeats a click that was made before the page was ready, once. */
   function pressAgain(): void {
     const { pressed } = root.dataset;
     delete root.dataset["pressed"];
@@ -142,7 +142,7 @@ function showSnapshots(): void {
   host.onSnapshot(show);
 }
 
-// While something is being read there is nothing to scroll, and the place is not lost.
+// A loading view cannot scroll, and must not reset the position.
 function isScrollable(root: Element): boolean {
   return root.querySelector(".skill, .compared") !== null;
 }
@@ -185,7 +185,7 @@ function viewOf(
 
 type Kind<Name> = Extract<SkillPage, { kind: Name }>;
 
-/** Shows that a skill is being read. */
+/** Shows that a skill is being loaded. */
 function loadingView({ slug }: Kind<"loading">, { t }: PageContext): HTMLElement {
   return element(
     "div",
@@ -196,7 +196,7 @@ function loadingView({ slug }: Kind<"loading">, { t }: PageContext): HTMLElement
   );
 }
 
-/** Shows that several skills are being read. */
+/** Shows that several skills are being loaded. */
 function comparingView(slugs: readonly string[], { t }: PageContext): HTMLElement {
   return element(
     "div",
@@ -226,7 +226,7 @@ function goneView(page: Kind<"gone">, { t, send }: PageContext): HTMLElement {
   );
 }
 
-/** Shows that a skill could not be read, why, and how to go on. */
+/** Shows that a skill could not be read, why, and what to do. */
 function failedView(page: Kind<"failed">, { t, send }: PageContext): HTMLElement {
   const again = button(t("Try again"), () => send({ type: "retry" }), { appearance: "primary" });
   return element(
@@ -247,8 +247,9 @@ function failedView(page: Kind<"failed">, { t, send }: PageContext): HTMLElement
 }
 
 /**
- * Notes what has the focus in the page. Returns what gives it back after a change: to what has the same
- * name then, and where that is gone, to the tab it was in, so that a reader without a mouse keeps the place.
+ * Remembers the focused element of the page. Returns a function that restores the focus after a change: to
+ * the element with the same name, and where that no longer exists, to its tab, so that a keyboard user keeps
+ * the position.
  */
 function rememberFocus(root: HTMLElement): () => void {
   const focused = document.activeElement;
@@ -264,7 +265,7 @@ function rememberFocus(root: HTMLElement): () => void {
       ? root.querySelector<HTMLElement>(`${tabName}[aria-selected=true]`)
       : null;
     const target = same ?? tab;
-    // The toolkit makes a tab fit to have the focus too, but later.
+    // The toolkit makes a tab focusable too, but later.
     if (target?.matches(tabName)) target.tabIndex = 0;
     if (document.hasFocus()) target?.focus();
     // A page that changes while the user is elsewhere, in a picker for instance, must not take the focus.
@@ -276,7 +277,7 @@ function nameOf(element: Element): string {
   return element.id || (element.getAttribute("aria-label") ?? element.textContent ?? "");
 }
 
-/** Notes which parts of the page are open. Returns what opens the same ones after a change. */
+/** Remembers which parts of the page are open. Returns a function that opens the same ones after a change. */
 function rememberOpenParts(root: HTMLElement): () => void {
   const before = new Map(partsOf(root).map((part) => [part.dataset["path"], part.open]));
   return () => {

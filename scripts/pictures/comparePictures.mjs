@@ -35,7 +35,7 @@ export function comparePictures(expected, actual) {
   return { differing, difference: { data, width, height } };
 }
 
-/** Puts pictures side by side into one PNG. */
+/** Joins pictures side by side into one PNG. */
 export function sideBySide(...pictures) {
   const gap = 8;
   const width = pictures.reduce((sum, picture) => sum + picture.width + gap, -gap);
@@ -56,7 +56,7 @@ export function sideBySide(...pictures) {
     .toBuffer();
 }
 
-/** Puts a picture at the top left of a transparent one of this size. */
+/** Draws a picture at the top left of a transparent one of this size. */
 function onCanvas({ data, width: own, height: rows }, width, height) {
   if (own === width && rows === height) return data;
   const canvas = Buffer.alloc(4 * width * height);

@@ -107,7 +107,7 @@ async function describeEnvironment() {
   };
 }
 
-/** Tells whether the pictures can be compared here, and says so where they cannot. */
+/** Returns whether the pictures can be compared here, and logs a message where they cannot. */
 function isComparable() {
   const other = Object.keys(environment).filter(
     (name) => environment[name] !== expectedEnvironment[name],

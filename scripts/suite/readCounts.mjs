@@ -12,7 +12,7 @@ export async function readCounts(file, name) {
   return { ...counts, failures: [`${name}: ended before any test had`] };
 }
 
-/** Says which tests were skipped, a line for each suite with how many. Takes the `skipped` of counts. */
+/** Describes which tests were skipped, a line for each suite with how many. Takes the `skipped` of counts. */
 export function skippedBySuite(skipped) {
   const counts = new Map();
   for (const line of skipped) {

@@ -114,7 +114,7 @@ interface GivenOption {
   readonly inlineValue?: boolean | undefined;
 }
 
-/** Says what is wrong with an option. Undefined where nothing is. */
+/** Describes the problem of an option. Undefined where there is none. */
 function optionProblem(
   { name, rawName, value, inlineValue }: GivenOption,
   options: Command["options"],
@@ -129,13 +129,13 @@ function optionProblem(
     return value === undefined ? undefined : `${rawName} does not take a value.`;
   }
   if (value === undefined) return `${rawName} needs a value: ${rawName} ${option.value}`;
-  // It is rather the next option, and the value was forgotten.
+  // Probably the value is missing and this is the next option.
   return inlineValue !== true && /^-./.test(value)
     ? `${rawName} needs a value: ${rawName} ${option.value} (or ${rawName}=${value.slice(0, 50)}).`
     : undefined;
 }
 
-/** Says that a command was used in another way than its help says. */
+/** Creates the error for a command that was used incorrectly. */
 export function usageError(name: string, message: string): CliError {
   return new CliError(`${message}\nSee: skill-registry ${name} --help`);
 }
@@ -157,7 +157,7 @@ export function commandHelp(command: Command): string {
   ].join("\n\n");
 }
 
-/** Writes the help of them all. */
+/** Writes the help of all commands. */
 export function generalHelp(commands: readonly Command[], version: string): string {
   return [
     `skill-registry ${version}: find, check and invoke the skills of a registry.`,

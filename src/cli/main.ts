@@ -36,7 +36,7 @@ process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
 // What is said beside the results may go unread: what is under way goes on.
 process.stderr.on("error", () => undefined);
 
-/** Tells whether the output was led into a file or a device, and not to a terminal or another program. */
+/** Returns whether the output is redirected to a file or device, not to a terminal or another program. */
 function writesToFile(): boolean {
   if (process.stdout.isTTY) return false;
   try {

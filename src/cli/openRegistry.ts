@@ -102,7 +102,7 @@ export async function openRegistry(given: Given, terminal: Terminal): Promise<Op
   };
 }
 
-/** Knows the secrets of the environment, to take them out of whatever is written. */
+/** Creates a redactor with the secrets of the environment, for everything that is written. */
 export function redactorOf(env: Terminal["env"]): KeyRedactor {
   const redactor = new KeyRedactor();
   for (const name of [projectKeyVariable, tokenVariable]) redactor.learn((env[name] ?? "").trim());
@@ -167,7 +167,7 @@ type ChosenProject =
   | { readonly isChosen: true; readonly slug: string; readonly who: SignedIn }
   | { readonly isChosen: false; readonly why: string; readonly exitCode: number };
 
-/** A registry lists no more; what is not in a list that long may be there all the same. */
+/** A registry lists at most this many; others may exist. */
 const maxListed = 100;
 
 /** Finds the project that `--project` names, else the only one. */

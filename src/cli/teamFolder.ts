@@ -55,7 +55,7 @@ export async function readTeamFolder(root: string): Promise<TeamFolder> {
   return reviews.kind === "none" ? reviews : { ...reviews, reviewsText };
 }
 
-/** Makes the error that ends a command which needs a folder that is whole. */
+/** Creates the error that ends a command which needs a valid folder. */
 export function brokenFolder(): CliError {
   return new CliError(
     `A file in ${reviewFolder} is broken. Run \`skill-registry check\` for details.`,
@@ -158,7 +158,7 @@ const cures: Readonly<Partial<Record<GateStop["kind"], string>>> = {
   secrets: "Send it anyway with --secrets.",
 };
 
-/** Puts a stop into words, with the option that lets it pass. */
+/** Describes a stop, with the option that allows it. */
 export function stopError({ kind, message, detail }: GateStop): CliError {
   const cure = cures[kind];
   const lines = [

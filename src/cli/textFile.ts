@@ -19,7 +19,7 @@ const reasons: Readonly<Record<string, string>> = {
   EMFILE: "too many files are open",
 };
 
-/** Says why a file is of no use, with the system's code: `permission denied (EACCES)`. */
+/** Describes why a file cannot be used, with the system's code: `permission denied (EACCES)`. */
 export function fileReason(error: unknown): string {
   if (error instanceof NotTextError) return "it is not UTF-8 text";
   const { code = "unknown" } = error as NodeJS.ErrnoException;
@@ -27,12 +27,12 @@ export function fileReason(error: unknown): string {
   return reason === undefined ? `system error ${code}` : `${reason} (${code})`;
 }
 
-/** Makes the error that ends a command where a file cannot be read. */
+/** Creates the error that ends a command where a file cannot be read. */
 export function readError(name: string, error: unknown): CliError {
   return new CliError(`${name} could not be read: ${fileReason(error)}.`);
 }
 
-/** Makes the error that ends a command where a file cannot be written. */
+/** Creates the error that ends a command where a file cannot be written. */
 export function writeError(name: string, error: unknown): CliError {
   return new CliError(`${name} could not be written: ${fileReason(error)}.`);
 }
@@ -43,12 +43,12 @@ export function writeAll(file: number, text: string): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
-/** Tells what the system refused from a bug: it names the operation. */
+/** Returns whether an error comes from the system, not from a bug: it names the operation. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && "syscall" in error;
 }
 
-/** Says that a file or the standard input is not UTF-8: what cannot be read must not be guessed, and sent. */
+/** Thrown where a file or the standard input is not UTF-8: unreadable text must not be guessed and sent. */
 export class NotTextError extends Error {
   constructor() {
     super("This is not UTF-8 text.");

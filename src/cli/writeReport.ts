@@ -28,7 +28,7 @@ export function readFormat(given: Given, command: string, allowed: readonly stri
   throw usageError(command, `--format expects one of ${allowed.join(", ")}.`);
 }
 
-/** Writes a report in the format that was chosen, and answers the exit code. */
+/** Writes a report in the chosen format, and returns the exit code. */
 export function writeReport(
   items: readonly ReportItem[],
   format: (typeof formats)[number],

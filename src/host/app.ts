@@ -70,7 +70,7 @@ import { SkillSuites } from "./suites/skillSuites";
 import { CurrentProject } from "./workspace/currentProject";
 import { startWorkspace } from "./workspace/startWorkspace";
 
-/** What woke the extension and stands before everything else. */
+/** The parts that activation has registered. */
 export interface ActivationHandlers {
   readonly bindings: PayloadBindings;
   readonly skills: LazyTreeDataProvider<SkillRow>;
@@ -79,18 +79,18 @@ export interface ActivationHandlers {
   readonly sessions: UserSessions;
 }
 
-/** What the rest of the extension answers to those who woke it. */
+/** The parts of the extension that the registered entry points use. */
 export interface App {
   readonly commands: CommandHandlers;
   readonly pages: SkillPages;
   readonly comparisons: ComparisonPages;
   /** Shows the skill that the path of a link into the editor names. */
   readonly openLink: (path: string) => Promise<void>;
-  /** Fills the Test Explorer's entry of saved inputs, the same one each time. */
+  /** Returns the contents of the Test Explorer's entry for saved inputs, the same one each time. */
   readonly payloadTests: (controller: vscode.TestController) => TestWorks;
-  /** Fills the Test Explorer's entry of suites, the same one each time. */
+  /** Returns the contents of the Test Explorer's entry for suites, the same one each time. */
   readonly suites: (controller: vscode.TestController) => TestWorks;
-  /** Signs somebody in for the editor's Accounts menu. Rejects where the user gave up. */
+  /** Signs a user in for the editor's Accounts menu. Rejects where the user canceled. */
   readonly signIn: () => Promise<vscode.AuthenticationSession>;
   readonly signOut: (sessionId: string) => Promise<void>;
   /** The policies of the project in use, as documents. */
@@ -100,9 +100,9 @@ export interface App {
 }
 
 /**
- * Builds every part of the extension in the order of the user's journey, on the first use of any of
- * them. Awaits nothing; what it builds ends with the extension. Long because it is the one place
- * where the steps meet: it only builds and connects.
+ * Builds every part of the extension, in the order of the user's journey, on the first use of any of them.
+ * Awaits nothing; everything it builds is disposed with the extension. Long because it is the one place where
+ * the parts are connected: it only builds and connects.
  */
 export function composeExtension(
   context: vscode.ExtensionContext,
@@ -137,7 +137,7 @@ export function composeExtension(
       workspaceMemory: context.workspaceState,
       userMemory: globalState,
       findKey: (registry) => keys.find(registry),
-      // What was returned for the project when its key was checked may be outdated now.
+      // The cached policies of the key may be outdated after a change of the project.
       changeMade: async (registry) => {
         await policies.forget(registry);
         pages.refreshCallability();
@@ -283,7 +283,7 @@ export function composeExtension(
     payloads: { bindings, checks },
     history,
     chooseInvocation: async (argument, title) => {
-      // A row of the Project view may be of an invocation that only the registry has.
+      // A row of the Project view may be an invocation that only the registry has.
       const { server, own } = (argument ?? {}) as Partial<ComparedInvocation>;
       const skillSlug = server?.skillSlug ?? own?.skillSlug;
       if (skillSlug === undefined) return chooseInvocation(history, argument, { title });

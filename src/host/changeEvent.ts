@@ -1,10 +1,10 @@
 import type * as vscode from "vscode";
 
-/** An event as the editor has them, which needs no editor to be fired, so that what fires it can be tested. */
+/** An event like the editor's that can be fired without an editor, so that its users can be unit-tested. */
 export class ChangeEvent<Value> {
   private readonly listeners = new Set<(value: Value) => unknown>();
 
-  /** Calls `listener` with each value until what it returns is disposed of. */
+  /** Calls `listener` with each value until the returned disposable is disposed of. */
   readonly event: vscode.Event<Value> = (listener, self, disposables) => {
     const call = (value: Value) => listener.call(self, value);
     this.listeners.add(call);

@@ -13,18 +13,18 @@ const memoryNames = {
 
 type Step = keyof typeof memoryNames;
 
-/** The editor reads a walkthrough some time after it opened its tab, the later the busier it is, and tells nobody. */
+/** VS Code reads a walkthrough with a delay and fires no event, so repeat. */
 const tellMs = [0, 1000, 5000, 20_000, 60_000];
 
 /**
- * What the key of a step that was done is set to, one after the other. Each is an event that completes the step as it
- * comes true; one that is true already as the editor reads the walkthrough, on its first use, never completes it.
+ * The step completes only when the context key changes to true after the walkthrough is read, so alternate
+ * two values.
  */
 const doneValues = ["once", "again"];
 
 /**
  * Remembers for all windows which of the first steps were done, so that the walkthrough's complete by
- * themselves and the Skills view says what the built-in registry is until a skill was invoked.
+ * themselves and the Skills view explains the built-in registry until a skill was invoked.
  */
 export class FirstSteps {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -43,7 +43,7 @@ export class FirstSteps {
       history.onDidChange(() => void this.look()),
       vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => {
         this.lookAt(opened);
-        // The walkthrough is one of the editors that extensions are told nothing about.
+        // The walkthrough is an editor without an input type in the API.
         if ([...opened, ...changed].some(({ input }) => input === undefined)) this.tellRepeatedly();
       }),
       vscode.workspace.onDidSaveTextDocument(({ uri, isUntitled }) => {
@@ -60,7 +60,7 @@ export class FirstSteps {
     void this.done("listed");
   }
 
-  /** Tells whether a skill was ever invoked, as far as this machine knows. */
+  /** Returns whether a skill was ever invoked on this machine, as far as known. */
   get hasInvoked(): boolean {
     return this.isDone("invoked");
   }

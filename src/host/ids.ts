@@ -84,8 +84,8 @@ export const commandIds = {
 } as const;
 
 /**
- * Commands that only this extension's own lenses and fixes run. They stand in no manifest, take
- * arguments and check them.
+ * Commands that only this extension's own lenses and fixes run. They are not in the manifest, take arguments
+ * and check them.
  */
 export const editorCommandIds = {
   chooseValue: "skillRegistry.editor.chooseValue",
@@ -94,8 +94,8 @@ export const editorCommandIds = {
 } as const;
 
 /**
- * The entries of the submenus *Sort By* and *Group By*, two for each choice: the editor gives an extension's
- * entries no check mark, so that the active choice has a title of its own. They stand in no palette.
+ * The entries of the submenus *Sort By* and *Group By*, two for each choice: extensions cannot show a check
+ * mark, so the active choice has a title of its own. They are hidden from the palette.
  */
 export const arrangementCommandId = (
   menu: "sortBy" | "groupBy",
@@ -115,7 +115,7 @@ export const viewIds = {
 /** The provider of sessions in the editor's Accounts menu. */
 export const authenticationId = "skill-registry";
 
-/** Every setting, below the section `skillRegistry`. */
+/** Every setting, in the section `skillRegistry`. */
 export const settingIds = {
   baseUrl: "baseUrl",
   requestTimeoutSeconds: "requestTimeoutSeconds",
@@ -127,12 +127,12 @@ export const settingIds = {
   dailyCeilingCents: "cost.dailyCeilingCents",
 } as const;
 
-/** The section all settings stand below. */
+/** The section of all settings. */
 export const settingSection = "skillRegistry";
 
 /** Every context key that `when` clauses in package.json read. */
 export const contextKeys = {
-  /** What the Skills view shows: loading, ready, empty, notConnected or failed. */
+  /** The state of the Skills view: loading, ready, empty, notConnected or failed. */
   list: "skillRegistry.list",
   /** A search text or a filter is active. */
   filtered: "skillRegistry.filtered",
@@ -146,22 +146,28 @@ export const contextKeys = {
   reviews: "skillRegistry.reviews",
   /** The list has another page. */
   moreExist: "skillRegistry.moreExist",
-  /** The Invocations view leaves invocations out. */
+  /** The Invocations view is filtered. */
   invocationsFiltered: "skillRegistry.invocationsFiltered",
   /**
-   * What the Project view shows: loading, notConnected, signedOut, ended, notOffered, wrongRole,
+   * The state of the Project view: loading, notConnected, signedOut, ended, notOffered, wrongRole,
    * noProjects, choose, failed or project.
    */
   project: "skillRegistry.projectState",
-  /** Test runs are offered: somebody is signed in and works with a project. */
+  /** Test runs are offered: a user is signed in and works with a project. */
   canTestRun: "skillRegistry.canTestRun",
   /** The active editor holds a payload. */
   payloadBound: "skillRegistry.payloadBound",
-  /** The open payloads, as `resourcePath` names them: menus of an editor go by its own, active or not. */
+  /**
+   * The open payloads, in the format of `resourcePath`: the menus of an editor depend on its own document,
+   * active or not.
+   */
   payloads: "skillRegistry.payloads",
   /** Those of them that are being invoked. */
   runningPayloads: "skillRegistry.runningPayloads",
-  /** A list of skills was shown on this machine once. This and the next four are set for a moment, when it is so. */
+  /**
+   * A list of skills was shown on this machine once. This key and the next four are set for a moment when
+   * that happens.
+   */
   listed: "skillRegistry.listed",
   /** The page of a skill was opened. */
   read: "skillRegistry.read",
@@ -176,8 +182,8 @@ export const contextKeys = {
 } as const;
 
 /**
- * Where the embedded registry listens while one of these ports is free. In a remote window, package.json
- * keeps the editor from forwarding them by itself. No other program is known to use them.
+ * The ports for the embedded registry, of which it uses a free one. In a remote window, package.json keeps
+ * the editor from forwarding them automatically. No other program is known to use them.
  */
 export const embeddedPorts = [29_170, 29_269] as const;
 
@@ -204,7 +210,7 @@ export const schemaScheme = "skill-schema";
 
 /** The scheme of the read-only documents that show the readiness of skills. */
 export const readinessScheme = "skill-readiness";
-/** Contracts of skills, as they were reviewed and as they are now. */
+/** The scheme of the read-only documents that show contracts. */
 export const contractScheme = "skill-contract";
 
 /** The scheme of the read-only documents that show manifests. */

@@ -3,8 +3,8 @@ import type { CaseLevel } from "../core/suite/runSuite";
 import { payloadFilePattern, suiteControllerId, suiteFilePattern, testControllerId } from "./ids";
 
 /**
- * Holds a view's place until the view is first seen: only then is `load` called, which must lead to
- * `attach` with the provider of the rows.
+ * Registers a view until it is first visible: only then is `load` called, which must call `attach` with the
+ * provider of the rows.
  */
 export class LazyTreeDataProvider<Row> implements vscode.TreeDataProvider<Row> {
   private readonly changed = new vscode.EventEmitter<Row | Row[] | undefined | null>();
@@ -22,7 +22,7 @@ export class LazyTreeDataProvider<Row> implements vscode.TreeDataProvider<Row> {
     this.view = vscode.window.createTreeView(viewId, { treeDataProvider: this, ...options });
   }
 
-  /** Hands the view over to the provider of its rows. */
+  /** Passes the view to the provider of its rows. */
   attach(provider: vscode.TreeDataProvider<Row>): vscode.TreeView<Row> {
     this.provider = provider;
     this.subscription = provider.onDidChangeTreeData?.((row) =>
@@ -59,13 +59,13 @@ export class LazyTreeDataProvider<Row> implements vscode.TreeDataProvider<Row> {
   }
 }
 
-/** What files of a scheme are read from and written to. */
+/** The reading and writing of a scheme's files. */
 export type FileContents = Pick<
   vscode.FileSystemProvider,
   "onDidChangeFile" | "stat" | "readFile" | "writeFile"
 >;
 
-/** Holds the place of a file system until one of its files is first used: only then is `load` called. */
+/** Registers a file system until one of its files is first used: only then is `load` called. */
 export class LazyFileSystem implements vscode.FileSystemProvider {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   private readonly registration: vscode.Disposable;
@@ -134,11 +134,11 @@ export class LazyFileSystem implements vscode.FileSystemProvider {
   }
 }
 
-/** What the Test Explorer asks of an entry once it is used. */
+/** The functions of a Test Explorer entry once it is used. */
 export interface TestWorks {
-  /** Lists what there is again. */
+  /** Discovers the files again. */
   discover(): Promise<void>;
-  /** Runs what is wanted as far as the level says. Resolves when all has run or the user stopped it. */
+  /** Runs the requested tests up to a level. Resolves when all have run or the user stopped the run. */
   run(
     request: vscode.TestRunRequest,
     token: vscode.CancellationToken,
@@ -149,7 +149,7 @@ export interface TestWorks {
 /** Matches files that are never listed. */
 export const unlistedFiles = "**/node_modules/**";
 
-/** Holds the entry of saved payloads. */
+/** Registers the entry of saved payloads. */
 export function payloadTests(load: TestEntry["load"]): vscode.Disposable {
   return new LazyTestController({
     id: testControllerId,
@@ -160,7 +160,7 @@ export function payloadTests(load: TestEntry["load"]): vscode.Disposable {
   });
 }
 
-/** Holds the entry of suites. */
+/** Registers the entry of suites. */
 export function suiteTests(load: TestEntry["load"]): vscode.Disposable {
   return new LazyTestController({
     id: suiteControllerId,
@@ -183,13 +183,13 @@ interface TestEntry {
   readonly pattern: string;
   /** The ways to run them, the cheapest and default one first. */
   readonly profiles: readonly { readonly label: string; readonly level: CaseLevel }[];
-  /** Loads what fills the entry, the same each time. */
+  /** Loads the contents of the entry, the same each time. */
   readonly load: (controller: vscode.TestController) => Promise<TestWorks>;
 }
 
 /**
- * Holds the place of files in the Test Explorer, from the moment the workspace has one. Only when they
- * are looked at or run is the entry's `load` called, with the controller to fill.
+ * Registers an entry of the Test Explorer once the workspace has a file for it. Only when its files are
+ * looked at or run is the entry's `load` called, with the controller to fill.
  */
 class LazyTestController implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
@@ -236,14 +236,14 @@ class LazyTestController implements vscode.Disposable {
   }
 }
 
-/** Whether a file that matches is listed, as far as its path says. */
+/** Whether a matching file is listed, judging by its path. */
 export function isListed(uri: vscode.Uri): boolean {
   return !uri.path.includes("/node_modules/");
 }
 
 /**
- * Calls `listener` with each file that matches, is listed and is opened. Watchers need it beside them:
- * on Linux they miss a file that is written in the instant its folder is made.
+ * Calls `listener` with each file that matches, is listed and is opened. Needed beside watchers: on Linux
+ * they miss a file that is written at the moment its folder is created.
  */
 export function onDidOpenFile(
   pattern: string,

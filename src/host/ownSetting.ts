@@ -1,4 +1,4 @@
-/** What the editor knows of a setting's values, one for each place it may be written in. */
+/** The values of a setting, one for each place it may be written in. */
 export interface SettingValues {
   readonly defaultValue?: unknown;
   /** The user's own settings. */
@@ -8,9 +8,9 @@ export interface SettingValues {
 }
 
 /**
- * Answers the value of a setting that counts: the user's own, else the default. What a workspace or a
- * folder says never does, whatever the setting's scope: it could redirect a key or lift a limit. A value
- * that `isUsable` refuses counts as not set; undefined where nothing usable is left.
+ * Returns the effective value of a setting: the user's own, else the default. Values of a workspace or folder
+ * never count, whatever the setting's scope: they could redirect a key or lift a limit. A value that
+ * `isUsable` rejects counts as not set; undefined where nothing usable is left.
  */
 export function ownSetting<Value>(
   found: SettingValues | undefined,

@@ -7,14 +7,14 @@ import { arrangementCommandId, commandIds } from "./ids";
 /** The name of a command in the code. */
 export type CommandName = keyof typeof commandIds;
 
-/** What each command does; arguments come from anywhere and are checked by the handler. */
+/** The handler of each command; arguments come from anywhere and are checked by the handler. */
 export type CommandHandlers = Readonly<
   Record<CommandName, (argument: unknown, option: unknown) => unknown>
 >;
 
 /**
- * Registers every command; `run` carries one out. None returns anything to its caller; an unexpected error is noted and
- * told in plain words.
+ * Registers every command; `run` executes one. None returns anything to its caller; an unexpected error is
+ * logged and shown as a message.
  */
 export function registerCommands(
   run: (name: CommandName, argument: unknown, option: unknown) => Promise<unknown>,
@@ -48,8 +48,8 @@ export function registerCommands(
 }
 
 /**
- * Reads which skill a command is meant for: a slug, or the row of the Skills view it was run on.
- * Undefined for anything else, so that the command asks.
+ * Reads the skill a command applies to: a slug, or the row of the Skills view it was run on. Undefined for
+ * anything else, so that the command asks.
  */
 export function slugArgument(argument: unknown): string | undefined {
   if (typeof argument === "string") return isSlug(argument) ? argument : undefined;
@@ -60,8 +60,8 @@ export function slugArgument(argument: unknown): string | undefined {
 }
 
 /**
- * Reads which skills a command is meant for: all selected rows (`option`) where it was run on one of
- * several, or else the one it was run on. Empty where it names none, so that the command asks.
+ * Reads the skills a command applies to: all selected rows (`option`) where it was run on one of several, or
+ * else the one it was run on. Empty where it names none, so that the command asks.
  */
 export function slugArguments(argument: unknown, option: unknown): readonly string[] {
   const isOnSeveral = argument !== undefined && Array.isArray(option) && option.length > 1;

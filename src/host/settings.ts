@@ -10,14 +10,17 @@ export interface Settings {
   readonly invokeTimeoutSeconds: number;
   readonly maxResponseMegabytes: number;
   readonly historyMaxEntries: number;
-  /** 0 keeps invocations whatever their age. */
+  /** 0 keeps invocations of any age. */
   readonly historyMaxDays: number;
   readonly historyKeepTexts: KeepTexts;
   /** In hundredths of the registry's currency; 0 is no ceiling. */
   readonly dailyCeilingCents: number;
 }
 
-/** Whether inputs and outputs are kept with an invocation. `ask`: for the built-in registry yes, for others as the user says. */
+/**
+ * Whether inputs and outputs are stored with an invocation. `ask`: for the built-in registry yes, for others
+ * the user decides.
+ */
 type KeepTexts = "ask" | "always" | "never";
 
 /**
@@ -51,7 +54,7 @@ function readOwn<Value extends string | number>(name: string, sample: Value): Va
   return ownSetting(found, isUsable) ?? sample;
 }
 
-/** Anything else counts as `ask`: less is kept than perhaps was meant, never more. */
+/** Any other value counts as `ask`, which may store less than intended, never more. */
 function readKeepTexts(): KeepTexts {
   const own = readOwn<string>(settingIds.historyKeepTexts, "ask");
   return own === "always" || own === "never" ? own : "ask";

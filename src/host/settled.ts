@@ -1,6 +1,6 @@
 /**
- * Waits until work is over, however it ends, or `graceMs` have passed since the signal fired; the work
- * then goes on by itself.
+ * Waits until work has settled, or `graceMs` have passed since the signal fired; the work then continues in
+ * the background.
  */
 export function settled(work: Promise<unknown>, signal: AbortSignal, graceMs = 0): Promise<void> {
   return new Promise((resolve) => {
@@ -19,7 +19,7 @@ export function settled(work: Promise<unknown>, signal: AbortSignal, graceMs = 0
   });
 }
 
-/** Waits for work to end, no longer than `graceMs` once the signal fired. Rejects as the work does till then. */
+/** Waits for work to end, no longer than `graceMs` once the signal fired. Rejects if the work does before. */
 export function orAbort(work: Promise<void>, signal: AbortSignal, graceMs: number): Promise<void> {
   return Promise.race([work, settled(work, signal, graceMs)]);
 }

@@ -6,7 +6,7 @@ export function sha256(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("hex");
 }
 
-/** Digests the same way a text of any length, so that others have their turn meanwhile. */
+/** Digests a text of any length in the same way, yielding in between. */
 export async function sha256Async(text: string): Promise<string> {
   if (text.length <= sliceLength) return sha256(text);
   const hash = createHash("sha256");

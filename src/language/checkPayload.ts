@@ -17,7 +17,7 @@ import { revealHidden } from "../core/text/plainText";
 import type { CompiledSchema, ReadySchema } from "./compileSchema";
 
 const maxProblems = 200;
-/** Syntax errors that are listed; after so many the rest is noise. */
+/** Upper limit of syntax errors that are listed; more would be noise. */
 const maxSyntaxErrors = 20;
 
 /** What else a check goes by. */
@@ -183,7 +183,7 @@ function scanProblems(
   return [...repeated, ...lossy];
 }
 
-/** Puts problems in the order of the text, errors first where not all can be listed. */
+/** Sorts problems by position, errors first where not all can be listed. */
 function summed(problems: PayloadProblem[], hidden: number): PayloadCheck {
   const byStart = (left: PayloadProblem, right: PayloadProblem) =>
     left.start - right.start || left.end - right.end;
@@ -242,7 +242,7 @@ export function applySchema(
     : { kind: "undecided", findings: applied.findings, reason: gap.reason, pointer: gap.pointer };
 }
 
-/** Tells whether a schema asks of a number what depends on its very last digit. */
+/** Returns whether a schema has a rule for numbers that depends on the very last digit. */
 function comparesNumbers({ schema }: ReadySchema): boolean {
   return schema.all.some(
     (rules) =>

@@ -31,8 +31,8 @@ import { type LocalizableText, l10nText } from "../core/text/language";
 import { compileWithAjv } from "./compileWithAjv";
 
 /**
- * Gives a published meta-schema by its URI, so that a schema may refer to one without anything being
- * fetched; nothing for any other URI.
+ * Returns a published meta-schema by its URI, so that a schema may refer to one without anything being
+ * fetched; undefined for any other URI.
  */
 function knownDocument(uri: string): unknown {
   return documents.find((document) => identifierOf(document).replace(/#$/, "") === uri);
@@ -187,7 +187,7 @@ function patternTests(all: readonly SchemaRules[], watch: (native: number) => vo
 const maxRules = 800;
 
 /**
- * Tells whether a schema uses something that ajv gets wrong or too slow, so that our own evaluation
+ * Returns whether a schema uses something that ajv gets wrong or too slow, so that our own evaluation
  * decides alone. Known: dynamic and recursive references outside the root resource, what counts as
  * evaluated for `unevaluated…` (across references, with `contains`), the name `__proto__`, an empty
  * name that is required, and references in a circle, which it follows until its stack is used up.

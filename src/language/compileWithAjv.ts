@@ -217,7 +217,7 @@ function thenWritten(schema: unknown): AjvSchema {
   return { [keyword]: schema };
 }
 
-/** Throws for rules without a name of their own: what ajv does not refer to it would find kept. */
+/** Throws for rules without a name of their own: ajv would accept any value for an unnamed reference. */
 function referenceOf(written: unknown): JsonValue {
   if (isJsonObject(written) && written.$ref !== undefined) return written.$ref;
   throw new Error("A schema that is referred to has no name.");

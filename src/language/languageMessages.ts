@@ -3,7 +3,7 @@ import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { SamplePayload, SamplePayloadOptions } from "../core/schema/sample/samplePayload";
 import type { LanguageTexts } from "../core/text/language";
 
-/** What the thread is asked to do with a schema. */
+/** What the thread should do with a schema. */
 export type LanguageTask =
   | {
       readonly kind: "check";
@@ -17,7 +17,7 @@ export type LanguageTask =
   | { readonly kind: "complete" | "explain"; readonly text: string; readonly offset: number }
   | { readonly kind: "sample"; readonly options: SamplePayloadOptions };
 
-/** What comes out of a task, by its kind. */
+/** The result of a task, by its kind. */
 export interface LanguageResults {
   readonly check: PayloadCheck;
   readonly fixes: FixesResult;
@@ -40,7 +40,7 @@ export interface TextPiece {
   readonly piece: string;
 }
 
-/** Asks the thread for one task. A text that was sent ahead in pieces is left empty. */
+/** A request for one task. A text that was sent ahead in pieces is left empty. */
 export interface TaskMessage {
   readonly kind: "task";
   readonly id: number;

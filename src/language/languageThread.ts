@@ -177,7 +177,7 @@ export class LanguageThread {
   }
 }
 
-/** Tells in one sentence why a thread gave no result. */
+/** Explains in one sentence why a thread returned no result. */
 export function whyNoAnswer(answer: Exclude<ThreadAnswer, { kind: "done" }>): LocalizableText {
   switch (answer.kind) {
     case "tooSlow":

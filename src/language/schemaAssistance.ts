@@ -186,7 +186,7 @@ function separated(proposal: Proposal, text: string): Proposal {
   return /["\w\]}]/.test(text.charAt(comma - 1)) ? { ...proposal, comma } : proposal;
 }
 
-/** Tells whether what ends at `end` is followed by another item of its list. */
+/** Returns whether a value that ends at `end` is followed by another item of its list. */
 function isInList(node: TextNode | undefined, end: number): boolean {
   const isBefore = node !== undefined && node.offset + node.length <= end;
   return (isBefore ? node.parent : node)?.type === "array";

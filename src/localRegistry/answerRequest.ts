@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json/jsonValue";
 
-/** Answers a request by its route. Every request ends in an answer or with its caller gone. */
+/** Responds to a request by its route. Every request ends in a response or with its caller gone. */
 export async function answerRequest(
   routes: readonly Route[],
   message: IncomingMessage,
@@ -207,12 +207,12 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Answers 200 with a body. */
+/** Responds 200 with a body. */
 export function found(body: unknown): Answer {
   return { status: 200, body };
 }
 
-/** Answers an error in the gateway's words, with a code where it sends one. */
+/** Responds with an error in the gateway's words, with a code where it sends one. */
 export function refused(status: number, error: string, code?: string): Answer {
   return { status, body: code === undefined ? { error } : { error, code } };
 }

@@ -45,7 +45,7 @@ function startOf(description: string): string {
 
 const maxStart = { characters: 140, lines: 2 };
 
-/** Tells whether the head shows a description to its end. */
+/** Returns whether the head shows a whole description. */
 export function isShownWhole(description: string): boolean {
   return splitText(description, maxStart).rest === "";
 }

@@ -13,7 +13,7 @@ import type {
 } from "../core/skill/description/skillDescription";
 import type { NoticeActionName } from "../core/text/notice";
 
-/** What the host says to the page. */
+/** A message from the host to the page. */
 export type HostMessage = SkillPageSnapshot | LateScript;
 
 /** Everything there is to show. */
@@ -36,7 +36,7 @@ export type SkillPage =
   | {
       readonly kind: "ready";
       readonly skill: SkillDescription;
-      /** Says why this may be out of date and since when; empty where it is as the registry says now. */
+      /** Why this may be outdated and since when; empty where it is current. */
       readonly stale: string;
       /** Whether an invocation would be answered by the skill. */
       readonly run: Callability;
@@ -57,29 +57,29 @@ export type SkillPage =
     }
   /** The registry says there is no such skill. */
   | { readonly kind: "gone"; readonly slug: string; readonly registryName: string }
-  /** The skill could not be read. `message` says why and what to do, in words. */
+  /** The skill could not be read. `message` describes why and what to do. */
   | {
       readonly kind: "failed";
       readonly slug: string;
       readonly message: string;
-      /** What may cure it besides asking again. */
+      /** Actions that may help besides trying again. */
       readonly actions: readonly PageAction[];
     };
 
-/** A cure of a failure that a page offers. */
+/** An action of a page for a failure. */
 export interface PageAction {
   readonly action: RecoveryAction;
   readonly title: string;
 }
 
-/** What a page may ask for to cure a failure. All of it happens outside the page. */
+/** An action that a page may request for a failure. All of them happen outside the page. */
 type RecoveryAction = (typeof recoveryActions)[number];
 
 /** Two versions of the skill that is shown, compared. */
 export type ComparedVersions =
   | ({ readonly kind: "loading" } & VersionPair)
   | ({ readonly kind: "ready"; readonly difference: VersionDifference } & VersionPair)
-  /** One of the two could not be read. `message` says why, in words. */
+  /** One of the two could not be read. `message` describes why. */
   | ({ readonly kind: "failed"; readonly message: string } & VersionPair);
 
 /** Two versions of a skill, the one to come from first. */
@@ -100,7 +100,7 @@ export function keptPair(page: SkillPage, version: string): VersionPair | undefi
   return { before, after };
 }
 
-/** What the page asks of the host. None of these can send anything but a question to the registry. */
+/** A request of the page to the host. None of these can send anything to the registry that is not a read. */
 export type PageMessage =
   /** Sent once for each script, when what comes before it is on the screen. A snapshot follows the page's. */
   | { readonly type: "needScript"; readonly script: PageScript }
@@ -110,9 +110,9 @@ export type PageMessage =
   | { readonly type: "openPayload" }
   | { readonly type: "copyAsCurl" }
   | { readonly type: "retry" }
-  /** Asks for an example where the skill gives none. */
+  /** Requests an example where the skill has none. */
   | { readonly type: "sample"; readonly side: SchemaSide }
-  /** Does what cures a failure. */
+  /** Runs an action for a failure. */
   | { readonly type: "runAction"; readonly action: RecoveryAction }
   /** Copies one side of the example of that index. */
   | { readonly type: "copyExample"; readonly example: number; readonly side: SchemaSide }
@@ -120,20 +120,20 @@ export type PageMessage =
   | { readonly type: "listByTag"; readonly tag: number }
   /** Lists the skills of the skill's publisher. */
   | { readonly type: "listByPublisher" }
-  /** Asks the registry what it says of the Project Key in use. */
+  /** Requests a check of the Project Key in use at the registry. */
   | { readonly type: "checkProjectKey" }
-  /** Asks the reader for a Project Key, outside the page. */
+  /** Lets the reader enter a Project Key, outside the page. */
   | { readonly type: "setProjectKey" }
-  /** Leads through a review of the skill, outside the page. */
+  /** Starts a review of the skill, outside the page. */
   | { readonly type: "reviewSkill" }
   | { readonly type: "selectVersion"; readonly version: string }
   /** Shows how two versions differ. */
   | ({ readonly type: "compareVersions" } & VersionPair)
   /** Opens the manifests of two versions side by side in an editor. */
   | ({ readonly type: "diffManifests" } & VersionPair)
-  /** Asks the reader which skills to put beside this one, or beside those that are compared. */
+  /** Lets the reader choose which skills to compare with this one, or to add to a comparison. */
   | { readonly type: "compareWith" }
-  /** Takes a skill out of the comparison. */
+  /** Removes a skill from the comparison. */
   | { readonly type: "removeSkill"; readonly slug: string }
   /** Opens another skill of the same registry. */
   | { readonly type: "openSkill"; readonly slug: string }
@@ -144,7 +144,7 @@ export type PageMessage =
   /** Opens the whole text in an editor of its own. */
   | { readonly type: "openText"; readonly what: TextTarget };
 
-/** A script that comes late: what shows snapshots, and the toolkit that makes their controls work. */
+/** A script that is loaded later: the one that shows snapshots, and the toolkit that makes their controls work. */
 export type PageScript = (typeof pageScripts)[number];
 
 /** A text of the page that can be opened in an editor. */
@@ -153,7 +153,7 @@ export type TextTarget = (typeof textTargets)[number];
 /** A text of the page that can be copied. */
 export type CopyTarget = (typeof copyTargets)[number];
 
-/** What cures failures between here and a registry. */
+/** The actions for failures between here and a registry. */
 export const recoveryActions = [
   "connect",
   "openSettings",
@@ -161,7 +161,7 @@ export const recoveryActions = [
   "showLog",
 ] as const satisfies readonly NoticeActionName[];
 
-/** The scripts that come late, in their order. */
+/** The scripts that are loaded later, in order. */
 export const pageScripts = ["page", "toolkit"] as const;
 
 /** The texts that can be opened in an editor. */
@@ -170,7 +170,7 @@ export const textTargets = ["manifest", "inputSchema", "outputSchema"] as const;
 /** The texts that can be copied. */
 export const copyTargets = ["slug", ...textTargets] as const;
 
-/** What the page keeps over hiding and a reload of the window, so that it opens as it was left. */
+/** The state of the page that is kept while hidden and over a reload of the window. */
 export interface PageState {
   readonly slug: string;
   /** The version that was chosen; empty for the registry's choice. */
@@ -192,7 +192,7 @@ export const pageTabs = [
   "manifest",
 ] as const;
 
-/** Reads a kept state, which may be from another version of the page. Undefined where it names no skill. */
+/** Reads a stored state, which may be from another version of the page. Undefined where it names no skill. */
 export function readPageState(value: unknown): PageState | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { slug, version, tab, scrollTop } = value as Record<keyof PageState, unknown>;
@@ -205,7 +205,7 @@ export function readPageState(value: unknown): PageState | undefined {
   };
 }
 
-/** What the page of a comparison keeps over hiding and a reload of the window. */
+/** The state of a comparison page that is kept while hidden and over a reload of the window. */
 export interface ComparisonState {
   /** Two to four. */
   readonly slugs: readonly string[];
@@ -214,7 +214,10 @@ export interface ComparisonState {
   readonly scrollTop: number;
 }
 
-/** Reads a kept state, which may be from another version of the page. Undefined where it names too few or too many skills. */
+/**
+ * Reads a stored state, which may be from another version of the page. Undefined where it names too few or
+ * too many skills.
+ */
 export function readComparisonState(value: unknown): ComparisonState | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { slugs, onlyDifferences, scrollTop } = value as Record<keyof ComparisonState, unknown>;

@@ -7,8 +7,8 @@ import {
 } from "./pageMessages";
 
 /**
- * Reads what came from the page. Undefined for anything but a message that is defined, exactly so:
- * unknown types, further members, wrong or oversized values, objects with another prototype.
+ * Reads a message of the page. Undefined for anything but a defined message, exactly: unknown types,
+ * additional members, wrong or oversized values, objects with another prototype.
  */
 export function readPageMessage(value: unknown): PageMessage | undefined {
   const members = plainMembers(value);

@@ -7,19 +7,19 @@ export interface NetworkSettings {
   /** `http.proxySupport`; `off` means no proxy at all, the other three are the same here. */
   readonly proxySupport: "off" | "on" | "fallback" | "override";
   /**
-   * `http.proxyStrictSSL`. False accepts any certificate of an `https:` proxy, and of nothing else:
-   * the registry's own certificate is always checked, since a Project Key travels behind it.
+   * `http.proxyStrictSSL`. False accepts any certificate of an `https:` proxy, and of nothing else: the
+   * registry's own certificate is always checked, since a Project Key is sent over that connection.
    */
   readonly strictSSL: boolean;
   /** `http.proxyAuthorization`, sent to the proxy; empty uses the credentials in the proxy's address. */
   readonly proxyAuthorization: string;
-  /** `http.systemCertificates`: whether the operating system's authorities are believed as well. */
+  /** `http.systemCertificates`: whether the operating system's authorities are trusted as well. */
   readonly systemCertificates: boolean;
   /** HTTPS_PROXY, HTTP_PROXY, NO_PROXY (or in lower case) and NODE_EXTRA_CA_CERTS are read. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /**
-   * Asks which way the system's own settings lead to an address, in the words of a PAC file such as
-   * `PROXY host:port; DIRECT`. Undefined where there is no way to ask. May reject or take long.
+   * Resolves the proxy for an address by the system's own settings, in the format of a PAC file such as
+   * `PROXY host:port; DIRECT`. Undefined where the system cannot be asked. May reject or take long.
    */
   readonly askSystem?: (url: string) => Promise<string>;
 }

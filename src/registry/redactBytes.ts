@@ -1,7 +1,7 @@
 import type { KeyRedactor } from "../core/registry/redactSecrets";
 import type { Chunked } from "../core/text/chunked";
 
-/** Takes keys out of a body before it is read. Keys and their forms are ASCII, one byte a character. */
+/** Redacts the keys in a body before it is parsed. Keys and their forms are ASCII, one byte a character. */
 export function* redactBytes(bytes: Buffer, redactor: KeyRedactor): Chunked<Buffer> {
   const spans = yield* redactor.find(bytes.toString("latin1"));
   if (spans.length === 0) return bytes;

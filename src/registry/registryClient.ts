@@ -20,35 +20,35 @@ import { WorkspaceRoutes } from "./workspace/workspaceRoutes";
 
 export type { NetworkSettings } from "./networkSettings";
 
-/** Where a client sends and what it allows an answer to cost. */
+/** The address of a client and the limits of its responses. */
 export interface RegistryClientOptions {
-  /** As `readRegistryOrigin` gives it: no slash at the end, a path prefix is allowed. */
+  /** As `readRegistryOrigin` returns it: no slash at the end, a path prefix is allowed. */
   readonly baseUrl: string;
   readonly network: NetworkSettings;
-  /** From the invocation to the last byte, for the public routes. */
+  /** From the start of the request to the last byte, for the public routes. */
   readonly requestTimeoutSeconds: number;
   /** The same for an invocation. */
   readonly invokeTimeoutSeconds: number;
-  /** Of one answer, after decompression. */
+  /** For one response, after decompression. */
   readonly maxResponseBytes: number;
-  /** Knows the keys to take out of answers, and learns those this client sends. Its own by default. */
+  /** Holds the keys to redact in responses, and learns those this client sends. Its own by default. */
   readonly redactor?: KeyRedactor;
-  /** Takes a line about each exchange with the registry. The caller takes keys out of it. */
+  /** Called with a line about each exchange with the registry. The caller redacts it. */
   readonly log?: (line: string) => void;
   /** Whether prices and numbers of this registry are invented; they are not by default. */
   readonly isSample?: boolean;
-  /** Public answers are not read before this; never rejects. By default they are at once. */
+  /** Public responses are not read before it resolves; never rejects. Resolved by default. */
   readonly keysKnown?: Promise<void>;
 }
 
-/** Where a test run takes place, and for whom. */
+/** The project and the user of a test run. */
 export interface TestRunTarget {
   /** The project's slug. */
   readonly project: string;
   readonly token: UserToken;
 }
 
-/** Talks to one registry. Expected failures are values; a client is good until `close`. */
+/** Accesses one registry. Expected failures are values; a client can be used until `close`. */
 export class RegistryClient {
   readonly #transport: Transport;
   readonly #reader: PublicReader;
@@ -57,7 +57,7 @@ export class RegistryClient {
   readonly #keyRoute: InvokeRoute;
   readonly #userRoutes: UserRoutes;
   readonly #baseUrl: string;
-  /** Signs people in here. */
+  /** The routes for signing in. */
   readonly signIn: SignInRoutes;
   readonly #redactor: KeyRedactor;
   readonly #isSample: boolean;
@@ -91,7 +91,7 @@ export class RegistryClient {
     };
   }
 
-  /** Gets a page of the public list. `cursor` is the page before's `nextCursor`. */
+  /** Loads a page of the public list. `cursor` is the previous page's `nextCursor`. */
   search(
     query: SkillQuery,
     cursor: string | undefined,
@@ -101,8 +101,8 @@ export class RegistryClient {
   }
 
   /**
-   * Gets everything known about a skill. A registry may ignore `version` (empty: the newest) and
-   * answer with another one: the detail's own version tells.
+   * Loads everything known about a skill. A registry may ignore `version` (empty: the newest) and return
+   * another one, as the detail's own version shows.
    */
   skill(
     slug: string,
@@ -113,7 +113,10 @@ export class RegistryClient {
     return readSkill(this.#sources(), slug, version, signal, reading);
   }
 
-  /** Gets what a skill's own route says of its current version: one request, without price, feedback and publisher. */
+  /**
+   * Loads the response of a skill's own route for its current version: one request, without price, feedback
+   * and publisher.
+   */
   ownDetail(slug: string, signal: AbortSignal): Promise<Result<OwnDetail>> {
     return readOwnDetail(this.#reader, slug, undefined, signal);
   }
@@ -128,7 +131,7 @@ export class RegistryClient {
     signal: AbortSignal,
   ): Promise<InvocationOutcome> {
     const reading = readProjectKey(projectKey);
-    // Status 0: no registry has said so, the invocation was held back here.
+    // Status 0: this is no response of a registry, the invocation was not sent.
     if (!reading.ok) return { kind: "refused", reason: "missingKey", status: 0, durationMs: 0 };
     const { key } = reading;
     this.#redactor.learn(key);
@@ -142,8 +145,8 @@ export class RegistryClient {
   }
 
   /**
-   * Runs a skill once in a project for somebody signed in, without a Project Key and without being
-   * billed. It is no dry run: the skill really runs, and counts toward the rate limit. As `invoke` else.
+   * Runs a skill once in a project for a signed-in user, without a Project Key and without being billed. It
+   * is no dry run: the skill really runs, and counts toward the rate limit. Otherwise like `invoke`.
    */
   async testRun(
     invocation: Invocation,
@@ -156,7 +159,7 @@ export class RegistryClient {
     return asTestRun(await invokeSkill({ ...this.#invokeRoute, url }, invocation, token, signal));
   }
 
-  /** Asks what a key may invoke, without an invocation. The key goes to `/mcp` of this registry alone. */
+  /** Reads what a key may invoke, without an invocation. The key goes to `/mcp` of this registry alone. */
   async readKey(projectKey: string, signal: AbortSignal): Promise<KeyReading> {
     const reading = readProjectKey(projectKey);
     if (!reading.ok) return { kind: "unknown" };
@@ -164,12 +167,12 @@ export class RegistryClient {
     return readKey(this.#keyRoute, reading.key, signal);
   }
 
-  /** Gives what the owner of a token may ask. A token for another registry is refused with each request. */
+  /** Returns the routes for the owner of a token. A token for another registry is rejected with each request. */
   workspace(token: UserToken): WorkspaceRoutes {
     return new WorkspaceRoutes(this.#userRoutes, token);
   }
 
-  /** Ends what is under way and closes every connection. */
+  /** Aborts all requests and closes every connection. */
   close(): void {
     this.#publishers.close();
     this.#transport.close();

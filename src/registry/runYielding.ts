@@ -1,6 +1,6 @@
 import type { Chunked } from "../core/text/chunked";
 
-/** Does the work so that whatever else has come in is dealt with at each pause. */
+/** Does the work and lets the event loop run at each pause. */
 export async function runYielding<Value>(work: Chunked<Value>): Promise<Value> {
   for (;;) {
     const step = work.next();

@@ -33,7 +33,7 @@ export async function run(): Promise<void> {
   });
 }
 
-/** Puts a mark before each message, by which a host tells the tests' from the window's own. */
+/** Prefixes each console message, so that a host can distinguish the tests' messages from the window's own. */
 function markConsole(mark: string): void {
   if (mark === "") return;
   for (const level of ["log", "info", "warn", "error"] as const) {

@@ -14,7 +14,7 @@ export async function findOnPath(names) {
   return undefined;
 }
 
-/** Tells whether a file is there and may be run. */
+/** Returns whether a file is there and may be run. */
 export async function canRun(file) {
   return access(file, constants.X_OK).then(
     () => true,

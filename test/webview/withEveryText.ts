@@ -1,6 +1,6 @@
 import type { SkillDetail } from "../../src/core/skill/skill";
 
-/** Puts a text in every place of a skill that holds one, names in its JSON included. */
+/** Replaces every text of a skill, and adds a member of that name to each object of its JSON. */
 export function withEveryText(detail: SkillDetail, text: string): SkillDetail {
   const replace = (part: unknown, inJson: boolean): unknown => {
     if (typeof part === "string") return text;

@@ -93,7 +93,7 @@ export const review: Command = {
   },
 };
 
-/** Says why nothing was recorded. */
+/** Describes why nothing was recorded. */
 function recordingError(recording: Exclude<ReviewRecording, { kind: "recorded" }>): CliError {
   switch (recording.kind) {
     case "broken":

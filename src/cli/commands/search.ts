@@ -102,7 +102,7 @@ function queryOf(given: Given) {
   };
 }
 
-/** Says which values of filters may be typing errors. */
+/** Warns about values of filters that may be typing errors. */
 function unusualValues(given: Given): readonly string[] {
   return Object.entries(usual).flatMap(([name, values]) =>
     given

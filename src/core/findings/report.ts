@@ -6,22 +6,19 @@ import {
   type TextPosition,
 } from "../payload/payloadCheck";
 
-/** One thing that was found, at a place where it has one. Holds no payload, output or key. */
+/** One finding, with its location where it has one. Contains no payload, output or key. */
 export interface Finding {
   /** A stable code: a JSON Schema keyword, a kind of drift, … */
   readonly rule: string;
   readonly severity: "error" | "warning";
   readonly message: string;
-  /** The file it stands in, relative, with `/` between its parts; empty where it stands in none. */
+  /** The file, relative, with `/` between its parts; empty where the finding is not in a file. */
   readonly file: string;
   readonly start?: TextPosition;
   readonly end?: TextPosition;
 }
 
-/**
- * One thing that was looked at: a file, a skill, a case. `unknown` could not be decided, `broken` could
- * not be read.
- */
+/** One checked item: a file, a skill, a case. `unknown` could not be decided, `broken` could not be read. */
 export interface ReportItem {
   readonly name: string;
   /** As in a finding. */
@@ -30,23 +27,23 @@ export interface ReportItem {
   readonly findings: readonly Finding[];
   /** How long it took, where that is of interest. */
   readonly milliseconds?: number;
-  /** Of the invocation it rests on, where one was sent and the registry gave an ID. */
+  /** The ID of the invocation it is based on, where one was sent and the registry returned an ID. */
   readonly invocationId?: string;
 }
 
-/** The exit codes of the command line, which scripts go by. */
+/** The exit codes of the command line, on which scripts rely. */
 export const exitCodes = {
   good: 0,
   findings: 1,
   /** A usage error, or a file that is broken. */
   broken: 2,
-  /** Undecided: the registry could not be reached, or a schema not be applied. */
+  /** Undecided: the registry could not be reached, or a schema could not be applied. */
   unknown: 3,
   /** There was nothing to look at. */
   nothing: 4,
 } as const;
 
-/** Chooses the exit code of a report: what is broken comes before findings, these before what is not known. */
+/** Chooses the exit code of a report: broken items outrank findings, findings outrank unknown items. */
 export function exitCodeOf(items: readonly Pick<ReportItem, "state">[]): number {
   const worst = (["broken", "findings", "unknown"] as const).find((state) =>
     items.some((item) => item.state === state),
@@ -55,7 +52,7 @@ export function exitCodeOf(items: readonly Pick<ReportItem, "state">[]): number 
   return items.length === 0 ? exitCodes.nothing : exitCodes.good;
 }
 
-/** Puts the problems of a text where a reader of the file finds them. */
+/** Converts the problems of a text to findings in a file, with line and character. */
 export function findingsOf(
   problems: readonly PayloadProblem[],
   text: string,
@@ -75,7 +72,10 @@ export function findingsOf(
   });
 }
 
-/** Says how a payload's check counts. Warnings alone are no findings, as in the editor. */
+/**
+ * Returns the state that the check of a payload has in a report. Warnings alone are no findings, as in the
+ * editor.
+ */
 export function stateOfCheck({ state }: PayloadCheck): ReportItem["state"] {
   if (state === "valid") return "good";
   return state === "invalid" ? "findings" : "unknown";

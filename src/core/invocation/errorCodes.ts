@@ -1,7 +1,7 @@
 import { type LocalizableText, l10nText } from "../text/language";
 import type { InvocationOutcome, RefusalReason } from "./invocation";
 
-/** The codes that the public gateway's runtime route was seen to answer, by the case they belong to. */
+/** The error codes that the public gateway's runtime route was seen to return, by case. */
 export const codesByReason: Readonly<Partial<Record<RefusalReason, readonly string[]>>> = {
   missingKey: ["missing_api_key"],
   unauthorized: ["invalid_api_key", "unauthorized", "insufficient_scope"],
@@ -48,7 +48,7 @@ export function reasonOfCode(code: string): RefusalReason | undefined {
   return /(^|_)scopes?(_|$)/.test(spelled) ? "unauthorized" : undefined;
 }
 
-/** Spells a code the contract's way: lower case with underscores. */
+/** Normalizes a code to the contract's spelling: lower case with underscores. */
 export function spellCode(code: string): string {
   return code
     .replace(/([a-z])([A-Z])/g, "$1_$2")
@@ -56,19 +56,19 @@ export function spellCode(code: string): string {
     .replace(/[^a-z0-9]+/g, "_");
 }
 
-/** Tells the code of a test run in a project that is not there. */
+/** Returns whether a code means that the project of a test run does not exist. */
 export function isProjectGone(code = ""): boolean {
   return spellCode(code) === "project_not_found";
 }
 
-/** Tells whether a refusal says of the skill itself what its description would have to say as well. */
+/** Returns whether a refusal contradicts the skill's description as it was read. */
 export function contradictsSkill({ reason, code = "" }: { reason: RefusalReason; code?: string }) {
   const isAboutStatus = ["skill_not_verified", "skill_not_allowed"].includes(spellCode(code));
   return isAboutStatus || (reason === "notFound" && !isProjectGone(code));
 }
 
 /**
- * What each error code of the runtime route means for the caller, and what to do. Each text completes
+ * Explains each error code of the runtime route, and what to do. Each text completes
  * “<skill> was not run: …”; with a capital letter it stands alone.
  */
 export const errorCodeTexts = {
@@ -142,17 +142,17 @@ export const errorCodeTexts = {
   payload_too_large: l10nText("the payload is too large for the registry."),
 } satisfies Readonly<Record<string, LocalizableText>>;
 
-/** Says what an error code means, whatever its spelling. Undefined for a code the contract does not know. */
+/** Explains an error code, whatever its spelling. Undefined for a code the contract does not know. */
 export function errorCodeText(code: string | undefined): LocalizableText | undefined {
   if (code === undefined) return undefined;
   const texts: Readonly<Record<string, LocalizableText>> = errorCodeTexts;
   const spelled = spellCode(code);
   if (Object.hasOwn(texts, spelled)) return texts[spelled];
-  // Of the codes without a text of their own, those about scopes are known all the same.
+  // Any other code about scopes gets the text of insufficient_scope.
   return reasonOfCode(code) === undefined ? undefined : errorCodeTexts.insufficient_scope;
 }
 
-/** What an answer of the runtime route says, as far as its kind depends on it. */
+/** The parts of a response of the runtime route that decide its kind. */
 export interface AnswerFacts {
   /** The HTTP status. */
   readonly status: number;
@@ -170,17 +170,17 @@ export interface AnswerFacts {
 }
 
 /**
- * What an answer is: the skill's result, the skill's failure, a refusal by its reason, or `unknown`
- * where the invocation may have run and the answer does not tell.
+ * What a response is: the skill's result, the skill's failure, a refusal by its reason, or `unknown` where
+ * the invocation may have run and the response does not tell.
  */
 export type AnswerKind = "success" | "skillError" | "unknown" | RefusalReason;
 
-/** Tells the answers of the runtime route apart: by code first, then by status. */
+/** Classifies a response of the runtime route: by code first, then by status. */
 export function classifyAnswer(facts: AnswerFacts): AnswerKind {
   if (facts.status < 300) return classifySuccess(facts);
   if (facts.status < 400) return facts.hasLocation ? "redirected" : "unknown";
   const hasRun = facts.runStatus === "error" && facts.hasInvocationId;
-  // The code of a run that failed is the skill's own and may sound like one of the registry's.
+  // The error code of a failed run is the skill's own and may look like one of the registry's.
   if (hasRun && facts.status >= 500) return "skillError";
   const byCode = facts.code === undefined ? undefined : reasonOfCode(facts.code);
   return byCode ?? (hasRun ? "skillError" : reasonOfStatus(facts));
@@ -210,12 +210,12 @@ function reasonOfStatus(facts: AnswerFacts): AnswerKind {
       return "tooLarge";
     case 429:
       return "rateLimit";
-    // Busy or not able to: says by its meaning that the invocation was not taken up.
+    // These statuses mean that the request was not processed.
     case 501:
     case 503:
     case 505:
       return "registryError";
-    // A gateway that lost the one behind it does not know how far the invocation came.
+    // The upstream may have run the skill before the gateway lost it.
     case 502:
     case 504:
       return "unknown";
@@ -225,9 +225,8 @@ function reasonOfStatus(facts: AnswerFacts): AnswerKind {
 }
 
 /**
- * Reads the outcome of a test run, whose route is one of people: 401 and 403 are about them and not
- * about a key, and 400 without a code of the runtime is also what the gateway says while its database is
- * down.
+ * Reads the outcome of a test run, whose route is for signed-in users: 401 and 403 are about the user instead
+ * of a key, and the gateway also responds with 400 and no runtime code while its database is down.
  */
 export function asTestRun(outcome: InvocationOutcome): InvocationOutcome {
   return outcome.kind === "refused" ? { ...outcome, reason: testRunReason(outcome) } : outcome;

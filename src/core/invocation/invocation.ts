@@ -9,22 +9,22 @@ export interface Invocation {
   readonly inputText: string;
 }
 
-/** What became of an invocation. `durationMs` is measured here, from sending to the last byte. */
+/** The outcome of an invocation. `durationMs` is measured here, from sending to the last byte. */
 export type InvocationOutcome =
   | (Answered & {
       readonly kind: "success";
       /** True where the registry recorded and metered the invocation but did not run the skill. */
       readonly acceptedNotRun: boolean;
-      /** The output's own JSON text, as received; `null` where the answer had none. */
+      /** The output's own JSON text, as received; `null` where the response had none. */
       readonly outputText: string;
     })
   /** The skill ran and failed. */
   | (Answered & { readonly kind: "skillError"; readonly outputText?: string })
-  /** The registry turned the invocation down, or failed before it could say what became of it. */
+  /** The registry rejected the invocation, or failed before it could report the outcome. */
   | (Answered & {
       readonly kind: "refused";
       readonly reason: RefusalReason;
-      /** The HTTP status; 0 where the invocation was held back here for want of a usable key. */
+      /** The HTTP status; 0 where the invocation was not sent because there is no usable key. */
       readonly status: number;
       readonly policy?: PolicyVerdict;
       /** Seconds to wait before the next invocation, where the registry says. */
@@ -35,12 +35,12 @@ export type InvocationOutcome =
     })
   /** The invocation never left; sending it again is safe. */
   | { readonly kind: "notSent"; readonly failure: RegistryFailure }
-  /** The invocation left and no answer came: it may have run and may be billed. */
+  /** The invocation was sent and no response arrived: it may have run and may be billed. */
   | {
       readonly kind: "outcomeUnknown";
       readonly failure: RegistryFailure;
       readonly durationMs: number;
-      /** Where the part of the answer that came names one. */
+      /** The ID in the part of the response that was received, if any. */
       readonly invocationId?: string;
     };
 
@@ -75,14 +75,14 @@ export interface Answered {
   readonly billable?: boolean;
   readonly amountCents?: number;
   readonly currency?: string;
-  /** Seconds until the registry takes another invocation, where it says that this was the last it takes now. */
+  /** Seconds until the registry accepts another invocation, where it says that this was the last one for now. */
   readonly pauseSeconds?: number;
   readonly code?: string;
   /** The registry's own words. */
   readonly message?: string;
 }
 
-/** The registry's account of why a policy blocked an invocation. */
+/** The registry's explanation of why a policy blocked an invocation. */
 export interface PolicyVerdict {
   readonly permissionLevel?: string;
   readonly maxPermissionLevel?: string;
@@ -94,7 +94,7 @@ export interface PolicyVerdict {
   readonly subscription?: string;
 }
 
-/** A part of the input the registry found fault with. `pointer` is a JSON pointer, empty for the whole. */
+/** A value the registry rejected. `pointer` is a JSON pointer, empty for the whole input. */
 export interface InputProblem {
   readonly pointer: string;
   readonly message: string;
@@ -112,13 +112,13 @@ export function invokeBody(invocation: Invocation): string {
   return `{"skillSlug":${JSON.stringify(invocation.skillSlug)},${version}"input":${wellFormed(invocation.inputText)}}`;
 }
 
-/** Half a surrogate pair has no UTF-8 form. As an escape, possible in strings alone, it keeps its value. */
+/** Half a surrogate pair has no UTF-8 form. As an escape, which is only possible in strings, it keeps its value. */
 function wellFormed(text: string): string {
   if (!/[\ud800-\udfff]/.test(text)) return text;
   return text.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
 }
 
-/** The words the output channel and the record use for what became of an invocation. */
+/** The words that the output channel and the record use for the outcome of an invocation. */
 export type InvocationStatus =
   | "running"
   | "success"
@@ -140,8 +140,8 @@ export const invocationStatuses: readonly InvocationStatus[] = [
 ];
 
 /**
- * Puts an outcome into one word. `blocked` is a decision of the registry about this project (policy,
- * rate limit, payment); `refused` is an invocation it would not take as it was.
+ * Names an outcome in one word. `blocked` is a decision of the registry about this project (policy, rate
+ * limit, payment); `refused` is an invocation it rejected as it was.
  */
 export function statusOf(outcome: InvocationOutcome): InvocationStatus {
   switch (outcome.kind) {

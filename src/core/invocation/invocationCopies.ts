@@ -17,7 +17,7 @@ export function curlForPowerShell(baseUrl: string, call: Invocation): string {
   ].join("\n");
 }
 
-/** Writes an invocation as cURL for the prompt of cmd, on one line, since cmd takes no line ends in quotes. */
+/** Writes an invocation as cURL for the prompt of cmd, on one line, since cmd allows no line breaks in quotes. */
 export function curlForCmd(baseUrl: string, call: Invocation): string {
   const body = plainJson(invokeBody(call));
   return [
@@ -44,8 +44,8 @@ console.log(response.status, await response.text());
 }
 
 /**
- * Writes an invocation as a Python 3 script that needs nothing but its standard library and prints the
- * answer. Like the others it follows no redirect, which would carry the key along.
+ * Writes an invocation as a Python 3 script that needs only its standard library and prints the response.
+ * Like the others it follows no redirect, which would send the key along.
  */
 export function pythonScript(baseUrl: string, call: Invocation): string {
   return `import os
@@ -77,7 +77,7 @@ except urllib.error.HTTPError as error:
 `;
 }
 
-/** Quotes an address for cmd, which expands `%NAME%` also in quotes: a caret outside them stands in between. */
+/** Quotes an address for cmd, which expands `%NAME%` even in quotes: a caret outside of them prevents that. */
 function cmdUrl(url: string): string {
   return `"${url.replaceAll("%", '"^%"')}"`;
 }
@@ -92,7 +92,7 @@ function windowsArgument(text: string): string {
   return `"${escaped}"`;
 }
 
-/** Windows takes 32,767 characters for a whole command, Linux 131,072 bytes for one argument. */
+/** Windows allows 32,767 characters for a whole command, Linux 131,072 bytes for one argument. */
 const longestArgument = 30_000;
 
 /**
@@ -113,8 +113,8 @@ export function curlCommand(baseUrl: string, call: Invocation): string {
 }
 
 /**
- * Respells JSON text so that it means the same between the single quotes of every shell: fish takes
- * two backslashes for one there, and an older bash looks for `!` in all lines but the first.
+ * Escapes JSON text so that it means the same between the single quotes of every shell: fish reads two
+ * backslashes as one there, and an older bash expands `!` in all lines but the first.
  */
 function shellJson(text: string): string {
   const pastable = pastableJson(text).replace(/\\./g, (pair) =>
@@ -128,9 +128,9 @@ function shellWord(text: string): string {
 }
 
 /**
- * Respells JSON text so that it survives being pasted and is what it looks like: control characters,
- * which a terminal acts on, and characters that show nothing or turn the reading direction become
- * escapes, tabs become spaces. The value stays the same: line ends and tabs only stand between values.
+ * Escapes JSON text so that it can be pasted and is what it looks like: control characters, which a terminal
+ * interprets, and characters that are invisible or change the reading direction become escapes, tabs become
+ * spaces. The value stays the same: line ends and tabs only occur between values.
  */
 export function pastableJson(text: string): string {
   return text
@@ -145,9 +145,9 @@ function escapesOf(character: string): string {
 }
 
 /**
- * Respells JSON text so that no shell finds anything in it to act on: everything that is neither
- * structure nor a letter, digit, space or one of `_ . : / + - = @ ,` becomes an escape, and line ends between
- * values become spaces. The value stays the same, since such characters only stand in strings.
+ * Escapes JSON text so that no shell interprets anything in it: everything that is neither structure nor a
+ * letter, digit, space or one of `_ . : / + - = @ ,` becomes an escape, and line ends between values become
+ * spaces. The value stays the same, since such characters only occur in strings.
  */
 function plainJson(text: string): string {
   return text.replace(/[\r\n\t]/g, " ").replace(/[^A-Za-z0-9 "\\{}[\]_.:/+\-=@,]/g, escapeOf);
@@ -157,7 +157,7 @@ function escapeOf(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Tells whether a text is one JSON value, and so can stand in a request as it is. */
+/** Returns whether a text is one JSON value, and so can be part of a request as it is. */
 export function isJsonText(text: string): boolean {
   try {
     JSON.parse(text);

@@ -10,7 +10,7 @@ import { secondsText } from "./rateLimit";
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 
 /**
- * Tells the user what became of an invocation of `skill`, with the next step for each case. Undefined for
+ * Describes for the user what became of an invocation of `skill`, with the next step for each case. Undefined for
  * a success that ran, which the output shows by itself, and for a cancellation before anything was sent.
  */
 export function outcomeNotice(
@@ -62,7 +62,7 @@ function notExecutedText(
       });
 }
 
-/** What the project decides is a warning: the invocation was in order. */
+/** A decision of the project is a warning: the invocation itself was in order. */
 function severityOf(reason: RefusalReason): Notice["severity"] {
   return reason === "policy" || reason === "payment" || reason === "rateLimit"
     ? "warning"
@@ -131,7 +131,7 @@ function codeText({ code }: Refused, language: Language): string | undefined {
   return known && localize(known, language);
 }
 
-/** Ends a sentence with the registry's own words, and where its code is not known with code and ID. */
+/** Ends a sentence with the registry's message, and for an unknown code with the code and the ID. */
 function unknownText(
   start: string,
   { code, invocationId: id, message }: Pick<Refused, "code" | "invocationId"> & Said,
@@ -173,22 +173,22 @@ function inputProblemText(outcome: Refused, { t }: Language): string | undefined
   return pointer === "" ? message : t("{message} (at {pointer})", { message, pointer });
 }
 
-/** Words of the registry's own; they may be as long as it likes. */
+/** The registry's own message, which may be of any length. */
 interface Said {
   readonly message?: string | undefined;
 }
 
-/** So many characters leave room for what stands behind them. */
+/** Leaves room for the text behind the message. */
 const maxSaid = 200;
 
-/** The registry's own words, at the end of a sentence. */
+/** The registry's own message, at the end of a sentence. */
 function said({ message = "" }: Said): string {
   const words = oneLine(message, maxSaid);
   if (words === "") return ".";
   return /[.!?…]$/.test(words) ? `: ${words}` : `: ${words}.`;
 }
 
-/** Lists what can be done about an invocation that ended this way, the likeliest cure first. */
+/** Lists the actions for an invocation that ended this way, the likeliest cure first. */
 export function outcomeActions(
   outcome: InvocationOutcome,
   language: Language,
@@ -261,8 +261,9 @@ function reasonActions({ reason, code }: Refused, language: Language): readonly 
 }
 
 /**
- * The one change of the project that cures it comes first, where a signed-in member can make it here; the
- * rest of what its owner has to change is changed at the registry, and what a skill is, on its page.
+ * The one change of the project that helps comes first, if a signed-in member can make it here. Whatever else
+ * its owner has to change is changed at the registry, and a problem of the skill itself is described on its
+ * page.
  */
 function gateActions(code = "", language: Language): readonly NoticeAction[] {
   const { t } = language;
@@ -281,7 +282,7 @@ function gateActions(code = "", language: Language): readonly NoticeAction[] {
   return remedy === undefined ? all : [remedy, ...all.slice(0, 2)];
 }
 
-/** What nothing in the project cures. */
+/** A problem that no change of the project solves. */
 function isAboutSkill(code: string): boolean {
   return spellCode(code) === "prelaunch_payment_gate";
 }

@@ -4,41 +4,41 @@ import type { Language } from "../text/language";
 /** What a registry counts invocations by: one skill in one project. */
 export interface RateScope {
   readonly registry: string;
-  /** Tells the project's key from others; never the key. */
+  /** Distinguishes the project's key from others; never the key itself. */
   readonly project: string;
   readonly skillSlug: string;
 }
 
-/** What is known of how often a skill may be invoked in a project. Times in ms since 1970. */
+/** The invocations of a skill in a project, and the limits on them. Times in ms since 1970. */
 interface RateEntry extends RateScope {
   /** When invocations were sent from this machine, oldest first, at most `maxCalls` of them. */
   readonly calls: readonly number[];
-  /** Invocations allowed in a rolling minute, where a refusal said so. */
+  /** Invocations allowed in a rolling minute, where a rejection named it. */
   readonly limit?: number;
   /** When the registry last asked to wait, and for how long. */
   readonly refusedAt?: number;
   readonly holdMs?: number;
 }
 
-/** The clocks of all skills invoked lately, of every window of this machine; used longest ago first. */
+/** The clocks of all skills invoked lately, of every window of this machine; least recently used first. */
 export type RateClock = readonly RateEntry[];
 
-/** The gateway counts over a rolling minute, refused invocations too. */
+/** The gateway counts over a rolling minute, rejected invocations included. */
 const windowMs = 60_000;
 const maxCalls = 100;
 const maxEntries = 200;
 /** A clock may be off by this much between two reads without having been set back. */
 const toleranceMs = 2_000;
 
-/** Says how many milliseconds an invocation must be held so that it does not count as refused; 0 sends now. */
+/** Returns how many milliseconds an invocation must be held so that it is not rejected; 0 sends now. */
 export function holdFor(clock: RateClock, scope: RateScope, now: number): number {
   const entry = find(clock, scope);
   return entry === undefined ? 0 : Math.max(afterRefusal(entry, now), whileFull(entry, now));
 }
 
 /**
- * Says how many milliseconds an invocation must be held, and notes it as sent now where that is 0. Both in
- * one step: of two windows that ask for the last place in a minute, one gets it.
+ * Returns how many milliseconds an invocation must be held, and notes it as sent where that is 0. Both in one
+ * step: of two windows that claim the last place in a minute, one gets it.
  */
 export function claimSend(
   clock: RateClock,
@@ -58,7 +58,7 @@ export function noteSent(clock: RateClock, scope: RateScope, now: number): RateC
   return withEntry(clock, { ...entry, calls });
 }
 
-/** Takes back an invocation that was noted at `sentAt` and never left. */
+/** Removes an invocation that was noted at `sentAt` and never sent. */
 export function noteNotSent(clock: RateClock, scope: RateScope, sentAt: number): RateClock {
   const entry = find(clock, scope);
   const index = entry?.calls.indexOf(sentAt) ?? -1;
@@ -67,9 +67,9 @@ export function noteNotSent(clock: RateClock, scope: RateScope, sentAt: number):
 }
 
 /**
- * Notes that the registry asks to wait, and the limit where given: it refused an invocation, or took the last
- * one. Where it names no time but its limit, and the invocations noted here fill its window, they tell how
- * long: until the oldest of them leaves it. Else it is a whole window.
+ * Notes that the registry requires a wait, and the limit where given: it rejected an invocation, or accepted
+ * the last one. Where it names only its limit, and the invocations noted here fill the window, the wait lasts
+ * until the oldest of them leaves it; otherwise a whole window.
  */
 export function noteRefused(
   clock: RateClock,
@@ -93,8 +93,8 @@ export function noteRefused(
 }
 
 /**
- * Forgets a wait: the registry took an invocation, sent at `sentAt`, before it was over. An invocation that was on
- * its way when another one was refused says nothing of that.
+ * Forgets a wait: the registry accepted an invocation, sent at `sentAt`, before the wait was over. An
+ * invocation that was sent before the rejection proves nothing.
  */
 export function noteAccepted(clock: RateClock, scope: RateScope, sentAt: number): RateClock {
   const entry = find(clock, scope);
@@ -103,14 +103,14 @@ export function noteAccepted(clock: RateClock, scope: RateScope, sentAt: number)
   return withEntry(clock, rest);
 }
 
-/** Reads a clock from what a file held. What is damaged is left out. */
+/** Reads a clock from a file's contents. Damaged entries are left out. */
 export function readRateClock(value: unknown): RateClock {
   return Array.isArray(value) ? value.filter(isEntry).slice(-maxEntries) : [];
 }
 
 /**
- * What is left of the wait asked for. A refusal from the future was noted by a clock that is right no
- * more: nothing is held for it, and the registry decides.
+ * The rest of the wait. A refusal in the future was written while the clock was ahead: nothing is held for
+ * it, and the registry decides.
  */
 function afterRefusal({ refusedAt, holdMs = 0 }: RateEntry, now: number): number {
   if (refusedAt === undefined || refusedAt > now + toleranceMs) return 0;
@@ -125,7 +125,7 @@ function whileFull(entry: RateEntry, now: number): number {
   return oldest === undefined ? 0 : Math.min(windowMs, Math.max(0, oldest + windowMs - now));
 }
 
-/** Invocations of the last minute. One from the future was noted by a clock that is right no more. */
+/** Invocations of the last minute. One in the future was written while the clock was ahead. */
 function recentInvocations({ calls }: RateEntry, now: number): readonly number[] {
   return calls.filter((time) => time > now - windowMs && time <= now + toleranceMs);
 }
@@ -161,7 +161,7 @@ function isEntry(value: unknown): value is RateEntry {
   );
 }
 
-/** The header fields that ask for a pause, by lower-case name. */
+/** The header fields that require a pause, by lower-case name. */
 export interface RetryHeaders {
   readonly "retry-after"?: string | undefined;
   readonly date?: string | undefined;
@@ -172,13 +172,13 @@ export interface RetryHeaders {
   readonly "x-ratelimit-remaining"?: string | undefined;
 }
 
-/** The longest wait that is offered, in seconds: a day. A registry that asks for more gets that. */
+/** The longest wait that is offered, in seconds: a day. A longer `Retry-After` is shortened to it. */
 const longestWaitSeconds = 86_400;
 
 /**
- * Reads how many whole seconds an answer asks to wait: `Retry-After` in seconds or as a date, counted
- * from the answer's own `Date` so that a wrong clock does not matter, else the `RateLimit` fields.
- * Rounded up, between 0 and a day; undefined where nothing readable is asked. `now` in milliseconds.
+ * Reads how many whole seconds a response requires to wait: `Retry-After` in seconds or as a date, counted
+ * from the response's own `Date` so that a wrong clock does not matter, else the `RateLimit` fields. Rounded
+ * up, between 0 and a day; undefined where nothing readable is given. `now` in milliseconds.
  */
 export function retryAfterSeconds(headers: RetryHeaders, now: number): number | undefined {
   const seconds =
@@ -189,9 +189,9 @@ export function retryAfterSeconds(headers: RetryHeaders, now: number): number | 
 }
 
 /**
- * Reads how many whole seconds the next invocation must wait after one that was taken, where the
+ * Reads how many whole seconds the next invocation must wait after one that was accepted, where the
  * `RateLimit` fields say that it was the last of its window. Bounded as above; undefined where invocations
- * are left or nothing is said.
+ * are left or the fields are absent.
  */
 export function pauseSeconds(headers: RetryHeaders, now: number): number | undefined {
   const { ratelimit } = headers;
@@ -259,7 +259,7 @@ function readHttpDate(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Says a whole number of seconds in a sentence: `1 second`, `42 seconds`. */
+/** Formats a whole number of seconds for a sentence: `1 second`, `42 seconds`. */
 export function secondsText(seconds: number, { t }: Language): string {
   return seconds === 1 ? t("1 second") : t("{seconds} seconds", { seconds });
 }

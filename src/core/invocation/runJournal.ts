@@ -14,8 +14,8 @@ export interface JournalHead {
 }
 
 /**
- * Says that a line of the inputs is about to be sent (`started`), and how that ended. `notRun` says for
- * certain that the skill did not run, so that the line may be sent again. Lines count from 1.
+ * An event of the journal: a line of the inputs is about to be sent (`started`), or how that ended. `notRun`
+ * guarantees that the skill did not run, so that the line may be sent again. Lines count from 1.
  */
 export type JournalEntry =
   | {
@@ -23,7 +23,7 @@ export type JournalEntry =
       readonly line: number;
       /** SHA-256 of the line in hex. */
       readonly digest: string;
-      /** When, in milliseconds since 1970. */
+      /** Milliseconds since 1970. */
       readonly at: number;
     }
   | {
@@ -38,13 +38,13 @@ export type JournalEntry =
       readonly currency?: string;
     };
 
-/** What a journal says so far. Its size does not grow with the number of lines. */
+/** The state of a journal. Its size does not grow with the number of lines. */
 export interface JournalState {
   /** The last line that was started; 0 before the first. */
   readonly lastLine: number;
-  /** How the last line stands: nothing is known of one that was started and did not end. */
+  /** The state of the last line: `open` was started and has no known end. */
   readonly last: "none" | "open" | "ended" | "notRun";
-  /** Stands for all lines that were started, in their order. */
+  /** The chained digest of all lines that were started, in their order. */
   readonly chain: string;
   readonly counts: RunCounts;
 }
@@ -66,9 +66,9 @@ export const emptyJournal: JournalState = {
 };
 
 /**
- * Adds an entry to what is known. Lines come one after the other, each ended before the next starts, but
- * where the run was killed: such a line counts as unknown once the next one starts. Undefined where the
- * entry cannot follow. `digest` gives the SHA-256 of a text in hex.
+ * Adds an entry to the state. Lines follow each other, each ended before the next starts, unless the run was
+ * killed: such a line counts as unknown once the next one starts. Undefined where the entry cannot follow.
+ * `digest` returns the SHA-256 of a text in hex.
  */
 export function noteEntry(
   state: JournalState,
@@ -92,12 +92,12 @@ export function noteEntry(
   };
 }
 
-/** Adds the digest of a line to what stands for the lines before it. */
+/** Adds the digest of a line to the chain of the lines before it. */
 export function nextChain(chain: string, line: string, digest: (text: string) => string): string {
   return digest(`${chain}\n${line}`);
 }
 
-/** The counts where nothing more comes: a line that is open is one whose outcome is not known. */
+/** The counts if nothing more follows: a line that is open has an unknown outcome. */
 export function settledCounts({ counts, last }: JournalState): RunCounts {
   return last === "open" ? { ...counts, unknown: counts.unknown + 1 } : counts;
 }
@@ -119,7 +119,7 @@ const outputMember = ',"output":';
 export function writeJournalEntry(entry: JournalEntry, outputText?: string): string {
   const text = JSON.stringify(entry);
   if (outputText === undefined) return `${text}\n`;
-  // A line break in JSON stands between values only: within a text it would be an escape.
+  // In JSON, a raw line break occurs only between values: inside a string it would be an escape.
   const output = outputText.replace(/[\r\n]/g, " ");
   return `${text.slice(0, -1)}${outputMember}${output}}\n`;
 }
@@ -173,14 +173,14 @@ export function readShard(text: string): Shard | undefined {
 }
 
 /**
- * Tells whether a line belongs to a shard. It goes by what the line says, as SHA-256 in hex, so that
- * lines that are added move no other to another shard; equal lines are in the same one.
+ * Returns whether a line belongs to a shard. The SHA-256 of the line in hex decides, so that added lines move
+ * no other to another shard; equal lines are in the same one.
  */
 export function isInShard(digest: string, { index, count }: Shard): boolean {
   return Number.parseInt(digest.slice(0, 12), 16) % count === index - 1;
 }
 
-/** Says what follows the outcome of a line: it is done, waits and is sent again, or the run stops before it. */
+/** Decides what follows the outcome of a line: it is done, waits and is sent again, or the run stops before it. */
 export function lineEnd(outcome: InvocationOutcome): "ended" | "hold" | "stop" {
   if (outcome.kind === "notSent") return "stop";
   if (outcome.kind !== "refused") return "ended";
@@ -189,7 +189,7 @@ export function lineEnd(outcome: InvocationOutcome): "ended" | "hold" | "stop" {
   return ofThisLine.includes(outcome.reason) ? "ended" : "stop";
 }
 
-/** Tells whether the outcome is unknown; many of these in a row stop a run. */
+/** Returns whether the outcome is unknown; many of these in a row stop a run. */
 export function isUncertain(outcome: InvocationOutcome): boolean {
   return (
     outcome.kind === "outcomeUnknown" ||
@@ -215,8 +215,8 @@ export function lineFacts(outcome: InvocationOutcome) {
 }
 
 /**
- * Tells whether one invocation more could pass a limit, in hundredths of the currency. Where the outcome of
- * a line is not known, it is taken to have cost its price.
+ * Returns whether one more invocation could exceed a limit, in hundredths of the currency. A line whose
+ * outcome is unknown counts with its price.
  */
 export function mayExceed(
   state: JournalState,
@@ -231,7 +231,7 @@ export function mayExceed(
   return spent + (unknown + 1) * each > maxCents;
 }
 
-/** Tells whether a line is still to be sent as far as a journal says. */
+/** Returns whether a line is still to be sent according to a journal. */
 export function isLeft(
   line: number,
   { lastLine, last }: Pick<JournalState, "lastLine" | "last">,

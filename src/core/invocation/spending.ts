@@ -6,7 +6,7 @@ import { currencyOf, isCurrency, moneyText } from "../text/money";
 import { invocationCountText } from "./record/invocationLabels";
 import { builtInRegistryName, type InvocationRecord } from "./record/invocationRecord";
 
-/** What invocations of one skill cost on one day, in one currency. `day` is `YYYY-MM-DD`, local time. */
+/** The cost of one skill's invocations on one day, in one currency. `day` is `YYYY-MM-DD`, local time. */
 export interface DayCost {
   readonly day: string;
   readonly registry: string;
@@ -16,18 +16,18 @@ export interface DayCost {
   readonly currency: string;
   readonly cents: number;
   readonly calls: number;
-  /** What the dearest of these invocations cost. */
+  /** The cost of the most expensive of these invocations. */
   readonly dearestCents: number;
-  /** Names the record of one invocation whose cost is not known, or not yet; `cents` is the expected price then. */
+  /** The ID of the record of one invocation whose cost is not known yet; `cents` is the expected price then. */
   readonly expectedFor?: string;
 }
 
-/** What invocations cost lately, over all windows of this machine, oldest first. */
+/** The cost of recent invocations, over all windows of this machine, oldest first. */
 export type Spending = readonly DayCost[];
 
 const maxEntries = 2000;
 
-/** Says how many milliseconds are left of the local day of a time, also of one with 23 or 25 hours. */
+/** Returns how many milliseconds are left of the local day of a time, also of one with 23 or 25 hours. */
 export function restOfDay(time: number): number {
   const date = new Date(time);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime() - time;
@@ -57,9 +57,9 @@ export function addCost(
 }
 
 /**
- * Notes what an invocation that is sent next, with the record `id`, is expected to cost on `day`: what is
- * listed, or what the skill was billed before. Nothing is noted where neither is known. What was expected
- * on other days is forgotten.
+ * Notes what an invocation that is sent next, with the record `id`, is expected to cost on `day`: the listed
+ * price, or what the skill was billed before. Nothing is noted where neither is known. Expected costs of
+ * other days are removed.
  */
 export function expectCost(
   spending: Spending,
@@ -84,8 +84,8 @@ export function expectCost(
 }
 
 /**
- * Notes how an invocation ended: what it cost takes the place of what was expected. What was expected stays
- * where the outcome is unknown, since it may have been billed.
+ * Notes how an invocation ended: its cost replaces the expected one. The expected cost stays where the
+ * outcome is unknown, since it may have been billed.
  */
 export function settleCost(spending: Spending, record: InvocationRecord): Spending {
   const { id, registry, skillSlug, status, amountCents: cents = 0, currency = "" } = record;
@@ -100,7 +100,7 @@ function isExpected({ expectedFor }: DayCost): boolean {
   return expectedFor !== undefined;
 }
 
-/** Lists what was spent on a day, and what is expected to have been. */
+/** Lists what was spent on a day, expected costs included. */
 function costsOn(spending: Spending, day: string): readonly DayCost[] {
   return spending.filter((cost) => cost.day === day && cost.cents > 0);
 }
@@ -111,7 +111,7 @@ interface Amount {
   readonly currency: string;
 }
 
-/** An invocation whose cost is to be weighed, with the price the registry lists. */
+/** An invocation with the price the registry lists, before it is sent. */
 export interface PricedInvocation {
   readonly registry: string;
   readonly skillSlug: string;
@@ -119,11 +119,11 @@ export interface PricedInvocation {
 }
 
 /**
- * Says why an invocation needs a question first: with it, today's cost at this registry would pass the
- * ceiling. Undefined where it would not, and where `ceilingCents` is 0, which is no ceiling. What was
- * billed counts, whatever is listed: a skill listed as free costs what it was billed before. Invocations
- * that are running or whose outcome is unknown count at the price that was expected. An amount
- * whose currency is not known counts in every currency. An unknown price asks once the ceiling is reached.
+ * Explains why an invocation needs a question first: with it, today's cost at this registry would pass the
+ * ceiling. Undefined where it would not, and where `ceilingCents` is 0, which is no ceiling. Billed costs
+ * count, whatever is listed: a skill listed as free costs what it was billed before. Invocations that are
+ * running or whose outcome is unknown count at the expected price. An amount without a known currency counts
+ * in every currency. An unknown price asks once the ceiling is reached.
  */
 export function ceilingQuestion(
   spending: Spending,
@@ -181,7 +181,7 @@ export function ceilingQuestion(
   );
 }
 
-/** The price that is listed, or the last one billed; the dearer one where both are in the same currency. */
+/** The listed price, or the last one billed; the higher one where both are in the same currency. */
 function expectedCost(spending: Spending, call: PricedInvocation): Amount | undefined {
   const [first, ...others] = expectedCosts(spending, call);
   if (first === undefined) return undefined;
@@ -190,7 +190,7 @@ function expectedCost(spending: Spending, call: PricedInvocation): Amount | unde
     .reduce((dearest, cost) => (cost.cents > dearest.cents ? cost : dearest), first);
 }
 
-/** What an invocation may cost: what is listed, and what this skill was billed on the last day it was. */
+/** What an invocation may cost: the listed price, and what this skill was billed on the last day it was. */
 function expectedCosts(
   spending: Spending,
   { registry, skillSlug, price }: PricedInvocation,
@@ -205,7 +205,7 @@ function expectedCosts(
   return price.kind === "amount" ? [price, ...billed] : billed;
 }
 
-/** What was spent in the currency of an amount; in each that it may be, where that is not known. */
+/** What was spent in the currency of an amount; where that is not known, in every currency it may be. */
 function spentBeside(today: readonly DayCost[], { currency }: Amount): Amount {
   return isCurrency(currency) ? spentIn(today, currency) : mostSpent(today);
 }
@@ -222,7 +222,7 @@ function mostSpent(today: readonly DayCost[]): Amount {
   return others.reduce((most, sum) => (sum.cents > most.cents ? sum : most), first);
 }
 
-/** Says how much of what was spent is only expected. */
+/** Describes how much of what was spent is only expected. */
 function expectedText(
   today: readonly DayCost[],
   { currency }: Amount,
@@ -252,7 +252,7 @@ function unknownCurrencyText(
     : ` ${t("Amounts without a known currency count in full.")}`;
 }
 
-/** Says what was billed on a day, for each registry and currency: "$0.06 for 2 invocations". */
+/** Describes what was billed on a day, for each registry and currency: "$0.06 for 2 invocations". */
 export function costText(
   spending: Spending,
   day: string,
@@ -276,7 +276,7 @@ export function costText(
   });
 }
 
-/** Reads spending from what a file held, also of an earlier version. What is damaged is left out. */
+/** Reads spending from a file's contents, also of an earlier version. Damaged entries are left out. */
 export function readSpending(value: unknown): Spending {
   return Array.isArray(value) ? value.flatMap(readDayCost).slice(-maxEntries) : [];
 }

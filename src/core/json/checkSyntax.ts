@@ -2,7 +2,7 @@ import { type LocalizableText, l10nText } from "../text/language";
 import { type JsonToken, nextToken } from "./jsonTokens";
 import type { TextRange } from "./scanJson";
 
-/** One thing that keeps a text from being JSON, and its range. */
+/** One reason why a text is not JSON, and its range. */
 export interface SyntaxFinding extends TextRange {
   kind: "syntax" | "empty" | "byteOrderMark" | "comment" | "trailingComma";
   message: LocalizableText;
@@ -10,7 +10,7 @@ export interface SyntaxFinding extends TextRange {
   repair?: TextRange & { text: string };
 }
 
-/** What is wrong with a text, and the same text without what can simply be left out. */
+/** The syntax errors of a text, and the same text without what can simply be left out. */
 export interface SyntaxReport {
   findings: SyntaxFinding[];
   hidden: number;
@@ -22,9 +22,9 @@ export interface SyntaxReport {
 }
 
 /**
- * Finds why a text is not JSON: reads on after each finding as a person would, so that several are
- * reported at once. Needs neither recursion nor memory for what it has read. Of other findings than
- * comments and trailing commas at most `limit` are listed and reading ends there.
+ * Finds why a text is not JSON: recovers after each finding, so that several are reported at once. Uses
+ * neither recursion nor memory for what it has read. Lists at most `limit` findings other than comments and
+ * trailing commas, and stops reading there.
  */
 export function checkSyntax(text: string, limit: number): SyntaxReport {
   const reader = new SyntaxReader(text, limit);
@@ -49,7 +49,7 @@ function withSpacesAt(text: string, ranges: readonly TextRange[]): string {
   return [...pieces, text.slice(from)].join("");
 }
 
-/** Reads a text that tries to be JSON to its end, and notes what is wrong on the way. */
+/** Reads a text that should be JSON to its end and notes what is wrong on the way. */
 class SyntaxReader {
   readonly findings: SyntaxFinding[] = [];
   readonly removable: TextRange[] = [];
@@ -140,7 +140,7 @@ class SyntaxReader {
         return;
       case "commaOrClose": {
         const isName = inside.token.kind === "{" && this.#isName(token);
-        // A token that is no JSON at all was reported already; it may stand for the comma.
+        // A token that is not JSON at all was reported already; it may stand for the comma.
         if (token.wrong !== undefined && token.kind === "unknown" && !isName) {
           inside.expects = inside.token.kind === "{" ? "key" : "item";
           return;
@@ -189,7 +189,7 @@ class SyntaxReader {
       const isForgotten = this.#open.at(-2)?.token.kind === opener;
       const missing = isForgotten && mayClose(inside) ? sign : undefined;
       this.#report(l10nText("A {sign} is expected here.", { sign }), token, missing);
-      // Somebody forgot to close what is inside: close it where the opener of this one is known.
+      // The inner container was not closed: close it where the opener of this closer is known.
       if (!isForgotten) return;
       this.#open.pop();
       this.#open.pop();
@@ -226,7 +226,7 @@ class SyntaxReader {
     }
   }
 
-  /** `missing` is what should stand behind what was read last; "" where the range itself is to be removed. */
+  /** `missing` is the text that should follow what was read last; "" where the range itself is to be removed. */
   #report(message: LocalizableText, { start, end }: TextRange, missing?: string): void {
     this.isBroken = true;
     this.#broken += 1;
@@ -249,7 +249,7 @@ class SyntaxReader {
   }
 }
 
-/** An object or array that a reader is in, and what may come next there. */
+/** An object or array that is being read, and what may come next in it. */
 interface OpenValue {
   token: JsonToken;
   expects: "firstKey" | "key" | "colon" | "value" | "firstItem" | "item" | "commaOrClose";
@@ -258,17 +258,17 @@ interface OpenValue {
 /** Upper limit for auto-closed brackets. */
 const maxClosed = 100;
 
-/** The sign that closes what is open. */
+/** The character that closes it. */
 function closerOf({ token }: OpenValue): string {
   return token.kind === "{" ? "}" : "]";
 }
 
-/** Tells whether it may be closed where it stands. */
+/** Returns whether a container may be closed here. */
 function mayClose({ expects }: OpenValue): boolean {
   return expects === "firstKey" || expects === "firstItem" || expects === "commaOrClose";
 }
 
-/** The signs that close all that is open, outermost first; undefined where more than signs is missing. */
+/** The characters that close all open containers, outermost first; undefined where more than closers is missing. */
 function closersOf(open: readonly OpenValue[]): string | undefined {
   const inner = open.at(-1);
   if (inner === undefined || !mayClose(inner) || open.length > maxClosed) return undefined;

@@ -19,7 +19,7 @@ export function pointerSteps(pointer: string): string[] {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** Gets what stands at a JSON pointer; undefined where there is nothing. */
+/** Returns the value at a JSON pointer; undefined where there is none. */
 export function valueAt(value: JsonValue | undefined, pointer: string): JsonValue | undefined {
   return pointerSteps(pointer).reduce(childAt, value);
 }
@@ -36,12 +36,13 @@ interface OpenContainer {
   step: string | number | undefined;
 }
 
-/** Deeper values would make pointers longer than anybody reads. */
+/** Deeper values would make pointers too long to read. */
 const maxDepth = 100;
 
 /**
- * Answers the JSON pointers of the values that stand at offsets of a text, smallest first; of a property's name that
- * of its object. The text need not be whole JSON. Empty for the whole value, below 100 levels, and behind the end.
+ * Returns the JSON pointers of the values at offsets of a text, smallest first; at a property's name, that of
+ * its object. The text need not be whole JSON. Empty for the whole value, below 100 levels, and beyond the
+ * end.
  */
 export function pointersAt(text: string, offsets: readonly number[]): string[] {
   const found: string[] = [];

@@ -1,6 +1,6 @@
 import { type LocalizableText, l10nText } from "../text/language";
 
-/** A token of a text that tries to be JSON. */
+/** A token of a text that should be JSON. */
 export interface JsonToken {
   kind:
     | "{"
@@ -17,7 +17,7 @@ export interface JsonToken {
     | "end";
   start: number;
   end: number;
-  /** Why the token itself is not JSON, and the part of it to point at. */
+  /** Why the token is not valid JSON, and which part of it to mark. */
   wrong?: { message: LocalizableText; start: number; end: number };
 }
 

@@ -1,4 +1,4 @@
-/** Any value that JSON text can stand for. */
+/** Any value that JSON text can represent. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 
 /**
@@ -9,7 +9,7 @@ export interface JsonObject {
   [name: string]: JsonValue;
 }
 
-/** Tells whether a value is a JSON object, neither an array nor null. */
+/** Returns whether a value is a JSON object, neither an array nor null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -17,7 +17,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /** Lists the names of an object's members. */
 export type ListKeys = (object: JsonObject) => readonly string[];
 
-/** Makes a ListKeys that lists the names of each object once: of 100,000 they take 20 ms. */
+/** Creates a ListKeys that lists the names of each object once: listing 100,000 takes 20 ms. */
 export function listKeysOnce(): ListKeys {
   const known = new Map<JsonObject, readonly string[]>();
   return (object) => {
@@ -27,7 +27,7 @@ export function listKeysOnce(): ListKeys {
   };
 }
 
-/** The names JSON Schema gives to the kinds of JSON values. */
+/** The names of JSON Schema for the types of JSON values. */
 export type JsonType = "null" | "boolean" | "object" | "array" | "number" | "integer" | "string";
 
 /** Reads a property that the object itself has; nothing for one it inherits. */
@@ -44,7 +44,7 @@ export function jsonTypeOf(value: unknown): JsonType {
   return "object";
 }
 
-/** Tells whether a JSON value is of a JSON Schema type; every integer is a number as well. */
+/** Returns whether a JSON value is of a JSON Schema type; every integer is a number as well. */
 export function isOfType(value: unknown, type: JsonType): boolean {
   const actual = jsonTypeOf(value);
   return actual === type || (type === "number" && actual === "integer");
@@ -82,7 +82,7 @@ export function findEqualItems(items: readonly unknown[]): [number, number] | un
   return undefined;
 }
 
-/** How much may be written of the values that are compared, over all of them. */
+/** How much text may be written of the values that are compared, over all of them. */
 export interface TextBudget {
   charactersLeft: number;
   /** True once something was too large, or nested deeper than 100 levels, to be written to its end. */
@@ -130,7 +130,7 @@ export function boundedText(value: unknown, budget: TextBudget): string {
       }
       put("}");
     } else if (typeof part === "string") putText(part);
-    // A literal such as 1e400 is read as Infinity, which JSON text has no word for.
+    // A literal such as 1e400 is read as Infinity, which JSON cannot represent.
     else if (typeof part === "number") put(String(part === 0 ? 0 : part));
     else put(JSON.stringify(part) ?? "");
   }
@@ -147,8 +147,8 @@ export function boundedText(value: unknown, budget: TextBudget): string {
 }
 
 /**
- * Tells whether containers stand in each other more than `limit` levels deep. Goes level by level: a recursive walk
- * is what deep nesting would break.
+ * Returns whether containers are nested more than `limit` levels deep. Goes level by level: a recursive walk
+ * would overflow the stack.
  */
 export function isDeeperThan(value: JsonValue, limit: number): boolean {
   let level = [value].filter(isContainer);
@@ -166,8 +166,8 @@ function isContainer(
 }
 
 /**
- * Tells whether every reader of JSON takes a value for the same one (I-JSON, RFC 7493): no number
- * beyond a double, such as 1e400, and no half of a surrogate pair.
+ * Returns whether every JSON parser reads a value as the same one (I-JSON, RFC 7493): no number beyond a
+ * double, such as 1e400, and no half of a surrogate pair.
  */
 export function isInterchangeable(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
@@ -177,7 +177,7 @@ export function isInterchangeable(value: unknown): boolean {
   return Object.keys(value).every((name) => name.isWellFormed() && isInterchangeable(value[name]));
 }
 
-/** Tells whether two JSON values are the same but for the order of members. False beyond `maxCharacters`. */
+/** Returns whether two JSON values are the same except for the order of members. False beyond `maxCharacters`. */
 export function isSameJson(one: JsonValue, other: JsonValue, maxCharacters: number): boolean {
   const budget = { charactersLeft: maxCharacters, exceeded: false };
   const text = boundedText(one, budget);

@@ -12,7 +12,7 @@ export class LossyNumbers {
   readonly #text: string;
   readonly #limit: number;
   readonly found: LossyNumber[] = [];
-  /** All of them as they are read, and whether every literal that is read as this has no fraction. */
+  /** All of them as they are read, and whether every literal that is read as this number has no fraction. */
   readonly readAs = new Map<number, boolean>();
   hidden = 0;
 
@@ -21,7 +21,7 @@ export class LossyNumbers {
     this.#limit = limit;
   }
 
-  /** Looks at the number between two offsets. */
+  /** Checks the number between two offsets. */
   note(start: number, end: number): void {
     if (end - start <= 15 && !this.#hasExponent(start, end)) return;
     const literal = this.#text.slice(start, end);
@@ -43,8 +43,8 @@ export class LossyNumbers {
 }
 
 /**
- * Returns how a number literal is read when that is another number: digits are lost (2^53 and above,
- * long fractions) or it is out of range. Nothing when reading it loses nothing.
+ * Returns how a number literal is read where that is another number: digits are lost (2^53 and above, long
+ * fractions) or it is out of range. Undefined where reading it loses nothing.
  */
 export function readLossily(literal: string): string | undefined {
   // Fifteen significant digits always survive; only an exponent could take them out of range.
@@ -56,19 +56,19 @@ export function readLossily(literal: string): string | undefined {
   return normalDigits(literal) === normalDigits(String(value)) ? undefined : String(value);
 }
 
-/** Says what a number is read as: digits, or infinity. */
+/** Formats what a number is read as: digits, or infinity. */
 export function readAsText(readAs: string, { t }: Language): string {
   if (readAs === "infinity") return t("infinity");
   return readAs === "minus infinity" ? t("minus infinity") : readAs;
 }
 
-/** Tells whether a number literal has no fraction, however many digits it has: `1.0` and `1e400` have none. */
+/** Returns whether a number literal has no fraction, however many digits it has: `1.0` and `1e400` have none. */
 function isWholeLiteral(literal: string): boolean {
   const [, power = "0"] = normalDigits(literal).split("e");
   return !power.startsWith("-");
 }
 
-/** Writes a decimal as its digits without zeros at the ends, and the power of ten they stand at. */
+/** Writes a decimal as its digits without zeros at the ends, and the power of ten of the last one. */
 function normalDigits(literal: string): string {
   const [mantissa = "", exponent = "0"] = literal.toLowerCase().replace("-", "").split("e");
   const signedExponent = /e-/i.test(literal)

@@ -94,7 +94,7 @@ export interface PrettyJson {
 }
 
 const maxIndentation = 40;
-/** So many tokens take a few milliseconds. */
+/** Formatting this many takes a few milliseconds. */
 const tokensAtOnce = 20_000;
 
 /**
@@ -157,7 +157,7 @@ function nextToken(text: string, from: number): number {
   return start;
 }
 
-/** Finds where a token ends, or `until` where that comes first. */
+/** Finds the end of a token, or `until` where that comes first. */
 function tokenEnd(text: string, start: number, until: number): number {
   const first = text.charAt(start);
   const last = Math.min(text.length, until);
@@ -169,8 +169,8 @@ function tokenEnd(text: string, start: number, until: number): number {
 }
 
 /**
- * Finds the end of a string without a regular expression, whose stack a long string would overflow, and from
- * quote to quote: 10 MB in one string take 1 ms so, and 90 character by character.
+ * Finds the end of a string without a regular expression, whose stack a long string would overflow. Searching
+ * from quote to quote takes 1 ms for 10 MB in one string; character by character takes 90 ms.
  */
 function stringEnd(text: string, from: number, last: number): number {
   for (let at = from; ; ) {

@@ -7,7 +7,7 @@ export interface TextRange {
 }
 
 /**
- * The range of one value that a scan of its text is asked for, with those asked for below it. The scan
+ * The range of one value that a scan of its text should find, with the requested ranges below it. The scan
  * fills in `value`, and `key` where the value is a property's.
  */
 export class RequestedRange {
@@ -15,7 +15,7 @@ export class RequestedRange {
   key: TextRange | undefined;
   children: Map<string | number, RequestedRange> | undefined;
 
-  /** Asks for the value one step below: a property name, or an index as a number. */
+  /** Requests the value one step below: a property name, or an index as a number. */
   below(step: string | number): RequestedRange {
     this.children ??= new Map();
     const known = this.children.get(step);
@@ -36,9 +36,9 @@ export interface JsonScan {
 }
 
 /**
- * Reads through a text that is valid JSON, once and without building anything: fills in the
- * requested ranges, and finds keys named twice and numbers that lose digits. Of a key
- * named twice the last one counts, as for every JSON reader.
+ * Scans a text that is valid JSON, once and without building anything: fills in the requested ranges, and
+ * finds duplicate keys and numbers that lose digits. Of duplicate keys the last one counts, as in every JSON
+ * parser.
  */
 export function scanJson(text: string, root: RequestedRange, limit: number): JsonScan {
   const duplicates = new DuplicateKeys(text, limit);
@@ -58,7 +58,7 @@ interface OpenValue {
   index: number;
 }
 
-/** Goes from one requested range to the next; every value without one in it is passed over. */
+/** Visits one requested range after the other and skips every value without one. */
 function visitRequested(text: string, root: RequestedRange, watch: TextWatch): void {
   const codes = textCodes(text);
   const open: OpenValue[] = [];
@@ -120,9 +120,8 @@ interface TextWatch {
 }
 
 /**
- * Passes over one value of a text that is valid JSON, noting keys named twice and lossy numbers.
- * Gives the offset after the value. Nearly all of a large text is passed over here, so that this
- * loop carries nothing it does not need.
+ * Skips one value of a text that is valid JSON, noting duplicate keys and lossy numbers. Returns the offset
+ * after the value. Nearly all of a large text is skipped here, so this loop does nothing else.
  */
 function skipValue(codes: TextCodes, from: number, watch: TextWatch): number {
   const { duplicates, lossy } = watch;
@@ -179,7 +178,7 @@ function skipValue(codes: TextCodes, from: number, watch: TextWatch): number {
   return at;
 }
 
-/** Passes over a property's name and gives the offset after it. */
+/** Skips a property's name and returns the offset after it. */
 function passKey(codes: TextCodes, start: number, duplicates: DuplicateKeys): number {
   let hash = 0;
   let at = start + 1;
@@ -210,7 +209,7 @@ function endOfScalar(codes: TextCodes, start: number): number {
   return at;
 }
 
-/** Tells whether a number or a literal goes on: they end before white space, a comma or a bracket. */
+/** Returns whether a number or a literal continues: they end before white space, a comma or a bracket. */
 function isScalar(code: number): boolean {
   return code > space && code !== comma && code !== closeBracket && code !== closeBrace;
 }
@@ -219,7 +218,7 @@ function isScalar(code: number): boolean {
 type TextCodes = Uint8Array | Uint16Array;
 
 /**
- * Copies the codes of a text out of it. Reading them from an array takes two thirds of the time that
+ * Copies the codes of a text into an array. Reading them from an array takes two thirds of the time that
  * reading them from the text takes, and most texts are ASCII, for which the copy is nearly free.
  */
 function textCodes(text: string): TextCodes {
@@ -250,8 +249,8 @@ interface DuplicateKey {
 }
 
 /**
- * Notices keys that occur twice in one object of a text, in the order a scan meets them. Compares
- * hashes first and the keys only where two hashes are the same, so that hardly any key is copied.
+ * Finds keys that occur twice in one object of a text, in the order a scan meets them. Compares hashes first
+ * and the keys only where two hashes are equal, so that hardly any key is copied.
  */
 class DuplicateKeys {
   readonly #text: string;
@@ -354,7 +353,7 @@ const manyKeys = 24;
 /** Starts of keys by their hash; where many share one, by their names. */
 type KeyIndex = Map<number, number[] | Map<string, number>>;
 
-/** So many keys of one hash are compared one by one. */
+/** Up to this many keys of one hash are compared one by one. */
 const manyOfOneHash = 8;
 
 function remember(index: KeyIndex, hash: number, start: number, text: string): void {
@@ -365,7 +364,7 @@ function remember(index: KeyIndex, hash: number, start: number, text: string): v
     if (!known.has(name)) known.set(name, start);
   } else if (known.length < manyOfOneHash) known.push(start);
   else {
-    // Somebody chose names of one hash: comparing each with all would take for ever.
+    // Keys may be crafted to share one hash: comparing each with all others would take quadratic time.
     const latestFirst = [start, ...known.toReversed()];
     index.set(hash, new Map(latestFirst.map((one) => [stringAt(text, one), one])));
   }

@@ -1,15 +1,15 @@
 import { type Assertion, type PatternNode, parsePattern } from "./parsePattern";
 
-/** A pattern that is searched in linear time, or only the native engine's reading of it. */
+/** A pattern that can be searched in linear time, or only its native expression. */
 type LinearRegExp =
   | { kind: "linear"; test: (text: string) => boolean }
   | { kind: "native"; native: RegExp }
   | { kind: "malformed" };
 
 /**
- * Reads a pattern as ECMAScript does: in unicode mode, or without where only that accepts it. Found
- * in linear time are all regular patterns, also with lookaheads at their start (`^(?=.*\d)…`); what
- * needs backtracking is handed back as a native expression, for the caller to bound or to refuse.
+ * Reads a pattern as ECMAScript does: in unicode mode, or without where only that accepts it. All regular
+ * patterns are searched in linear time, also with lookaheads at their start (`^(?=.*\d)…`); a pattern that
+ * needs backtracking is returned as a native expression, for the caller to bound or to refuse.
  */
 export function linearRegExp(pattern: string): LinearRegExp {
   const native = nativeRegExp(pattern);
@@ -39,7 +39,7 @@ export function nativeRegExp(pattern: string): RegExp | undefined {
   return undefined;
 }
 
-/** `^(?=A)(?!B)C` holds where `^A` and `^C` are found and `^B` is not: three searches of their own. */
+/** `^(?=A)(?!B)C` matches where `^A` and `^C` are found and `^B` is not: three searches of their own. */
 function splitLookaheads(pattern: PatternNode): { item: PatternNode; negated: boolean }[] {
   if (pattern.kind !== "sequence") return [{ item: pattern, negated: false }];
   const [first, ...others] = pattern.items;
@@ -65,12 +65,12 @@ interface ActiveSet {
   states: readonly number[];
   atStart: boolean;
   afterWord: boolean;
-  /** By character class: what follows. */
+  /** The next set, by character class. */
   next: (ActiveSet | undefined)[];
   acceptsAtEnd: boolean | undefined;
 }
 
-/** What is known about a place in the text, for assertions. */
+/** What assertions need to know about a position in the text. */
 interface Surroundings {
   atStart: boolean;
   atEnd: boolean;
@@ -109,7 +109,7 @@ class LazyAutomaton {
     );
   }
 
-  /** Tells whether the pattern is found anywhere in the text. */
+  /** Returns whether the pattern is found anywhere in the text. */
   test(text: string): boolean {
     let active = this.#first;
     for (let index = 0; index < text.length; ) {
@@ -151,7 +151,7 @@ class LazyAutomaton {
     return this.#reachable(states, surroundings).includes(accept);
   }
 
-  /** The accepting and character states that can be reached without taking a character. */
+  /** The accepting and character states that can be reached without consuming a character. */
   #reachable(from: readonly number[], surroundings: Surroundings): number[] {
     const seen = new Set(from);
     const reached: number[] = [];
@@ -168,7 +168,7 @@ class LazyAutomaton {
     const key = `${states.join(",")}${atStart ? "^" : ""}${afterWord ? "w" : ""}`;
     const known = this.#sets.get(key);
     if (known !== undefined) return known;
-    // Forgetting everything now and then keeps the memory bounded and the time linear.
+    // Clearing the cache from time to time keeps the memory bounded and the time linear.
     if (this.#sets.size >= maxActiveSets) {
       this.#sets = new Map();
       this.#first.next = [];
@@ -192,7 +192,7 @@ function holds(
   return (afterWord !== beforeWord) === (assertion === "wordBoundary");
 }
 
-/** The characters that a pattern cannot tell apart, as one. */
+/** Characters that a pattern does not distinguish, as one class. */
 interface CharacterClass {
   isWord: boolean;
   /** By character of the program: whether it matches. */
@@ -204,8 +204,8 @@ const commonCodes = 0x250;
 const unknown = -1;
 
 /**
- * Sorts characters into classes by what the native engine says of each alone, so that every escape
- * and property means here what it means there. One character takes constant time.
+ * Sorts characters into classes by asking the native engine about each alone, so that every escape and
+ * property has its native meaning. One character takes constant time.
  */
 class CharacterClasses {
   /** The classes seen so far; they are named by their index. */
@@ -248,7 +248,7 @@ type ProgramState =
   | { kind: "assertion"; holds: Assertion; next: number }
   | { kind: "accept" };
 
-/** The automaton of a pattern, and the sources of the single characters it asks for. */
+/** The automaton of a pattern, and the sources of the single characters in it. */
 interface PatternProgram {
   states: ProgramState[];
   start: number;
@@ -257,7 +257,7 @@ interface PatternProgram {
 
 const maxStates = 20_000;
 
-/** Builds the automaton of a pattern; nothing when it is too large or has a lookahead in it. */
+/** Builds the automaton of a pattern; undefined where it is too large or contains a lookahead. */
 function buildProgram(pattern: PatternNode): PatternProgram | undefined {
   const states: ProgramState[] = [{ kind: "accept" }];
   const characters = new Map<string, number>();
@@ -268,7 +268,7 @@ function buildProgram(pattern: PatternNode): PatternProgram | undefined {
     else states.push(state);
     return states.length - 1;
   };
-  // Builds from the end to the start: gives the state that leads through `node` on to `next`.
+  // Builds from the end to the start: returns the state that leads through `node` on to `next`.
   const build = (node: PatternNode, next: number): number => {
     if (isTooMuch) return 0;
     switch (node.kind) {
@@ -304,7 +304,7 @@ function buildProgram(pattern: PatternNode): PatternProgram | undefined {
     for (let count = 0; count < node.min && !isTooMuch; count += 1) {
       const before = states.length;
       start = build(node.item, start);
-      // What takes no character and asks nothing is the same however often it is repeated.
+      // A node that consumes nothing and asserts nothing is the same however often it is repeated.
       if (states.length === before) break;
     }
     return start;

@@ -1,7 +1,7 @@
 /**
- * Reads an ECMAScript pattern. Nothing for what is not regular or not worth supporting (back
- * references, lookbehind, modifiers), and for most of what is no pattern: whether the native engine
- * takes it is for the caller to know.
+ * Parses an ECMAScript pattern. Undefined for patterns that are not regular or not worth supporting (back
+ * references, lookbehind, modifiers), and for most invalid ones: the caller checks whether the native engine
+ * accepts them.
  */
 export function parsePattern(source: string, unicode: boolean): PatternNode | undefined {
   const reader = { source, unicode, at: 0 };
@@ -67,7 +67,7 @@ function readAtom(reader: Reader): PatternNode {
   if (character === "^") return assertion(reader, 1, "start");
   if (character === "$") return assertion(reader, 1, "end");
   if (character === ".") return taken(reader, 1);
-  // Outside of unicode mode a bracket that opens nothing stands for itself.
+  // Outside of unicode mode an unmatched bracket stands for itself.
   const [literal = ""] = reader.unicode ? reader.source.slice(reader.at) : (character ?? "");
   reader.at += literal.length;
   return {
@@ -138,5 +138,5 @@ export type PatternNode =
   | { kind: "assertion"; holds: Assertion }
   | { kind: "lookahead"; item: PatternNode; negated: boolean };
 
-/** What an assertion asks of the place between two characters. */
+/** What an assertion requires at the position between two characters. */
 export type Assertion = "start" | "end" | "wordBoundary" | "notWordBoundary";

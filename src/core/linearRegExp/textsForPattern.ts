@@ -2,9 +2,9 @@ import { nativeRegExp } from "./linearRegExp";
 import { type PatternNode, parsePattern } from "./parsePattern";
 
 /**
- * Suggests texts in which a pattern may be found, between two lengths where that is easy. Assertions
- * and lookaheads are not looked at, so the caller checks each. Gives nothing for a pattern that is
- * not regular or malformed.
+ * Suggests texts in which a pattern may be found, between two lengths where that is easy. Assertions and
+ * lookaheads are ignored, so the caller checks each text. Yields nothing for a pattern that is not regular or
+ * malformed.
  */
 export function* textsForPattern(
   pattern: string,
@@ -19,16 +19,16 @@ export function* textsForPattern(
       const text = write(node, { option, more });
       if (text === undefined || text.length > longest) break;
       if (text.length >= shortest) yield text;
-      // A pattern that is looked for anywhere may stand in a longer text.
+      // An unanchored pattern may match within a longer text.
       else yield text.padEnd(shortest, text.at(-1) ?? "x");
     }
   }
 }
 
 interface Taste {
-  /** Which option of every choice to take, where it has so many. */
+  /** Which option of every choice to take, where it has that many. */
   option: number;
-  /** How often to repeat beyond what is asked for. */
+  /** How often to repeat beyond the minimum. */
   more: number;
 }
 
@@ -62,7 +62,7 @@ function joined(parts: (string | undefined)[]): string | undefined {
 const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 const likely = [..."axA0-_. ", ...printable, ..."\t\n\réäß中あ😀\u0000"];
 
-/** A character that the source of one matches; `option` asks for another one where there is. */
+/** A character that a character source matches; `option` picks another one where there is one. */
 function characterFor(source: string, option: number): string | undefined {
   if (source.length === 1 && source !== ".") return source;
   for (const flags of ["u", ""]) {
@@ -77,7 +77,7 @@ function characterFor(source: string, option: number): string | undefined {
   return undefined;
 }
 
-/** The character that a numeric escape names. */
+/** The character that a numeric escape stands for. */
 function literalOf(source: string): string | undefined {
   const code = /^\\(?:u\{([0-9a-f]+)\}|u([0-9a-f]{4})|x([0-9a-f]{2}))$/i.exec(source);
   if (code === null) return source.length <= 2 && !source.startsWith("\\") ? source : undefined;

@@ -11,7 +11,7 @@ export interface FoundSecret {
 
 /** How many are listed at most. */
 const maxFound = 20;
-/** A shorter text is no key, and stands in many texts by chance. */
+/** A shorter text is no key, and occurs in many texts by chance. */
 const shortestKnown = 8;
 
 // Every pattern starts with fixed text and has one repetition over one set of characters, so that
@@ -42,21 +42,21 @@ const shapes: readonly { readonly kind: LocalizableText; readonly pattern: RegEx
 const anyShape = new RegExp(shapes.map(({ pattern }) => pattern.source).join("|"));
 
 /**
- * Finds out that a text holds none of them, as nearly every text does: each has one of these signs,
- * which are looked for several times as fast as all shapes in one pass.
+ * Quickly rules out that a text holds any of them, which is true of nearly every text: each secret has one of
+ * these substrings, which are found several times as fast as all shapes in one pass.
  */
 function mayHold(text: string): boolean {
   const signs = ["_", "-", "AKIA", "ASIA", "AIza"];
   return signs.some((sign) => text.includes(sign)) && anyShape.test(text);
 }
 
-/** JSON text may hold JSON text as a string, and that again: so often escapes are read. */
+/** JSON text may hold JSON text as a string, and that again: upper limit for unescaping. */
 const maxReadings = 3;
 
 /**
- * Finds what looks like a credential in a JSON text, however its strings are spelled, in the order of
- * the text, at most 20; `known` are credentials that are to be found wherever they stand (the Project
- * Key in use). The text need not be whole JSON. Takes time in proportion to its length.
+ * Finds what looks like a credential in a JSON text, however its strings are spelled, in the order of the
+ * text, at most 20; `known` are credentials that are found anywhere (the Project Key in use). The text need
+ * not be whole JSON. Takes time in proportion to its length.
  */
 export function findSecrets(text: string, known: readonly string[] = []): FoundSecret[] {
   const found = [...secretsIn(text, known)];
@@ -103,7 +103,7 @@ function occurrences(text: string, secret: string): FoundSecret[] {
   return found;
 }
 
-/** Puts what was found in order and names each range once, by what starts first and is the longest there. */
+/** Sorts the findings and keeps one for each range: the one that starts first and is the longest. */
 function apart(found: FoundSecret[]): FoundSecret[] {
   found.sort((left, right) => left.start - right.start || right.end - left.end);
   let end = -1;
@@ -115,7 +115,7 @@ function apart(found: FoundSecret[]): FoundSecret[] {
   return each.slice(0, maxFound);
 }
 
-/** Documentation writes keys of one repeated sign, or says that it is an example; slugs have no digits. */
+/** Documentation writes keys of one repeated character, or marks them as an example; slugs have no digits. */
 function isPlaceholder(match: string): boolean {
   const tail = match.slice(-16);
   if (match.startsWith("sk-") && !/\d/.test(match)) return true;
@@ -123,8 +123,8 @@ function isPlaceholder(match: string): boolean {
 }
 
 /**
- * Marks what looks like a credential in a text, as warnings that block nothing by themselves; `known`
- * are found wherever they stand. No message repeats what was found.
+ * Marks what looks like a credential in a text, as warnings that block nothing by themselves; `known` are
+ * found anywhere. No message repeats the credential.
  */
 export function secretProblems(
   text: string,
@@ -163,8 +163,8 @@ const signs: ReadonlyMap<number, number> = new Map(
 );
 
 /**
- * Reads every escape that JSON knows as the character it stands for; what is none stays as it is.
- * Half of a surrogate pair becomes one other character. Some 10 ns a character, also of escapes alone.
+ * Replaces every JSON escape by its character; an invalid escape stays as it is. Half of a surrogate pair
+ * becomes a replacement character. Some 10 ns a character, also for escapes alone.
  */
 export function unescapedText(text: string): string {
   if (!text.includes("\\")) return text;
@@ -179,7 +179,7 @@ export function unescapedText(text: string): string {
   return new TextDecoder("utf-16le", { ignoreBOM: true }).decode(codes.subarray(0, count));
 }
 
-/** Answers where offsets of the unescaped text, smallest first, lie in the text itself. */
+/** Maps offsets of the unescaped text, smallest first, to offsets of the text itself. */
 export function escapedOffsets(text: string, offsets: readonly number[]): number[] {
   const found: number[] = [];
   let shift = 0;
@@ -197,7 +197,7 @@ export function escapedOffsets(text: string, offsets: readonly number[]): number
   return found;
 }
 
-/** Counts the characters of the escape that starts at a backslash; 1 where it is none. */
+/** Counts the characters of the escape that starts at a backslash; 1 where it is invalid. */
 function escapeLength(text: string, at: number): 1 | 2 | 6 {
   const next = text.charCodeAt(at + 1);
   if (next !== letterU) return signs.has(next) ? 2 : 1;

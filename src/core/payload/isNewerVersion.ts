@@ -1,6 +1,6 @@
 /**
- * Tells whether a semantic version comes after another (semver 2.0, section 11). False where either is
- * none: versions that cannot be ordered are not newer than each other.
+ * Returns whether a semantic version comes after another (semver 2.0, section 11). False where either is not
+ * one: versions that cannot be ordered are not newer than each other.
  */
 export function isNewerVersion(version: string, than: string): boolean {
   const [left, right] = [parts(version), parts(than)];
@@ -36,7 +36,7 @@ function compareLists(left: readonly string[], right: readonly string[]): number
   return 0;
 }
 
-/** Numbers by size, words by letter, numbers before words. */
+/** Numbers by value, words alphabetically, numbers before words. */
 function compareParts(left: string, right: string): number {
   const [isLeft, isRight] = [/^\d+$/.test(left), /^\d+$/.test(right)];
   if (isLeft !== isRight) return isLeft ? -1 : 1;

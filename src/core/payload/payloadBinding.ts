@@ -9,14 +9,14 @@ export interface PayloadBinding {
   readonly slug: string;
   /** Undefined until the skill was read once; then the version stays until it is changed. */
   readonly version?: string;
-  /** The longer slug that the file's name spells and the registry does not know, so that its end counts as a label. */
+  /** The longer slug in the file's name that the registry does not know, so that its last part counts as a label. */
   readonly unknownSlug?: string;
 }
 
-/** What is remembered of a document: its binding, or that its name shall not bind it. */
+/** What is remembered of a document: its binding, or that its name must not bind it. */
 export type RememberedBinding = PayloadBinding | "unbound";
 
-/** How many documents are remembered; the ones longest not used are forgotten. */
+/** How many documents are remembered; the least recently used are forgotten. */
 export const maxRememberedBindings = 500;
 
 /** Reads what was remembered, document address → binding. Damaged entries are left out. */
@@ -32,8 +32,8 @@ export function readRememberedBindings(value: unknown): Map<string, RememberedBi
 }
 
 /**
- * Lists what has to be remembered under another address after a file or folder moved from `from` to
- * `to`: the document itself, or every document below the folder.
+ * Lists what has to be remembered under another address after a file or folder moved from `from` to `to`: the
+ * document itself, or every document in the folder.
  */
 export function movedBindings(
   remembered: ReadonlyMap<string, RememberedBinding>,
@@ -55,8 +55,8 @@ function readBinding(value: unknown): RememberedBinding | undefined {
 }
 
 /**
- * A registry may know one version only and answer with that. A payload is neither checked nor sent by
- * another contract than the one it is for.
+ * A registry may know one version only and return that. A payload is neither checked nor sent with another
+ * contract than its own.
  */
 export function otherVersionGiven(
   { slug, version }: PayloadBinding,
@@ -72,7 +72,7 @@ export function otherVersionGiven(
   return { kind: "notFound", message };
 }
 
-/** Says which skill is missing, and where a document has its name from. Other failures stay as they are. */
+/** Names the missing skill, and where the document's binding comes from. Other failures stay as they are. */
 export function missingSkill(
   failure: RegistryFailure,
   { slug, version }: PayloadBinding,
@@ -89,10 +89,10 @@ export function missingSkill(
 
 const ending = ".skill-input.json";
 
-/** Longer names are looked at no further for what a label leaves. */
+/** Upper limit of shorter slugs that are tried for a name with labels. */
 const maxLabels = 4;
 
-/** Tells whether a path is that of a saved payload by its name. */
+/** Returns whether a path is that of a saved payload by its name. */
 export function isPayloadFile(path: string): boolean {
   return path.endsWith(ending);
 }
@@ -109,13 +109,13 @@ export function slugsOfPayloadFile(path: string): readonly string[] {
   const parts = name.slice(0, -ending.length).split(".");
   if (parts.length > 1 && /^\d+$/.test(parts.at(-1) ?? "")) parts.pop();
   const slugs = parts.map((_, index) => parts.slice(0, parts.length - index).join("."));
-  // A name that is no slug names no skill, whatever its beginning is.
+  // A name that is not a slug names no skill, whatever it begins with.
   return slugs[0] !== undefined && isSlug(slugs[0]) ? slugs.slice(0, maxLabels).filter(isSlug) : [];
 }
 
 /**
- * Names a payload file among others of its skill: without its ending, and with its folder only where
- * another has the same name. A description would take the label's place for screen readers.
+ * Labels a payload file among others of its skill: without its ending, and with its folder only where another
+ * has the same name. Screen readers would read a description instead of the label.
  */
 export function payloadLabel(path: string, others: readonly string[]): string {
   const at = path.lastIndexOf("/");
@@ -125,9 +125,9 @@ export function payloadLabel(path: string, others: readonly string[]): string {
 }
 
 /**
- * Names the payload file of a skill; from the second on with a number: `text-stats.2.skill-input.json`.
- * A slug that Windows keeps for a device, or whose end would be read as a number, gets a name that
- * binds to no skill: `_con.skill-input.json`.
+ * Names the payload file of a skill; from the second on with a number: `text-stats.2.skill-input.json`. A
+ * slug that Windows reserves for a device, or whose end would be read as a number, gets a name that binds to
+ * no skill: `_con.skill-input.json`.
  */
 export function payloadFileName(slug: string, number = 1): string {
   const stem = isDeviceName(slug) || /\.\d+$/.test(slug) ? `_${slug}` : slug;

@@ -6,33 +6,32 @@ import { oneLine } from "../text/plainText";
 import type { TextEdit } from "./fixes/textEdit";
 
 /**
- * Says one thing that is wrong with a payload, and where. `start` and `end` are UTF-16 offsets in
- * the text: the offending value, the key of a property that should not be there, or the opening
- * brace of the object that misses one.
+ * One problem of a payload with its range. `start` and `end` are UTF-16 offsets in the text: the offending
+ * value, the key of a property that is not allowed, or the opening brace of the object that misses one.
  */
 export interface PayloadProblem {
   /**
-   * The JSON Schema keyword that failed (`required`, `type`, …); `json` for what is wrong with the
-   * text itself (`data.kind` tells what); `unchecked` where the schema could not be
-   * applied, or not all of it; `secret` for what looks like a credential.
+   * The JSON Schema keyword that failed (`required`, `type`, …); `json` for invalid syntax (`data.kind` tells
+   * which); `unchecked` where the schema could not be applied, or not all of it; `secret` for what looks like
+   * a credential.
    */
   code: string;
   /** One or two plain English sentences, no markup, at most a few hundred characters. */
   message: string;
-  /** Warnings (a `format` that does not hold, a number that loses digits) block nothing. */
+  /** Warnings (a `format` that does not match, a number that loses digits) block nothing. */
   severity: "error" | "warning";
   start: number;
   end: number;
   /**
-   * What to mark instead, where the whole would be many lines: the opening bracket of a list or
-   * object, or the item that is one too many.
+   * The range to mark where the whole would be many lines: the opening bracket of a list or object, or the
+   * first surplus item.
    */
   mark?: TextRange;
   /** Instance path as a JSON pointer; "" is the whole payload. */
   pointer: string;
   /** JSON pointer of the failed rule in the schema, where the failure came from one. */
   schemaPointer?: string;
-  /** Where that rule stands in the schema's own document; absent where it was not looked for. */
+  /** Where that rule is in the schema's own document; absent where it was not looked up. */
   rule?: { readonly start: TextPosition; readonly end: TextPosition };
   /** What a quick fix needs to know. */
   data?: PayloadProblemData;
@@ -40,7 +39,7 @@ export interface PayloadProblem {
 
 /** What a quick fix needs to know about a problem. Lists are bounded, values are JSON text. */
 export type PayloadProblemData =
-  /** `repair` is what to write there so that the reader of the text could go on. */
+  /** `repair` is the edit after which reading could go on. */
   | { kind: "syntax"; repair?: TextEdit }
   | { kind: "empty" }
   | { kind: "byteOrderMark" }
@@ -53,18 +52,18 @@ export type PayloadProblemData =
   | { kind: "wrongType"; expected: string[]; actual: string }
   | { kind: "allowedValues"; values: string[]; total: number; nearest?: string }
   | { kind: "limit"; limit: number; actual: number }
-  /** A text that has not the pattern or format it should have. */
+  /** A text that does not match its pattern or format. */
   | { kind: "textForm" }
   | { kind: "repeatedItem" }
   /** Something that looks like a credential. */
   | { kind: "credential" };
 
-/** Problems whose message begins with the name of a member of the object they are about. */
+/** Problems whose message begins with the name of a member of their object. */
 const namedKinds: readonly PayloadProblemData["kind"][] = ["unknownProperty", "duplicateKey"];
 
 /**
- * Says a problem so that it can be read alone, as in a list of problems: behind the name of the property
- * it is about, such as `columns[0].name: Must be a string, not a number.`
+ * Formats a problem so that it can be read alone, as in a list of problems: after the property's path, such
+ * as `columns[0].name: Must be a string, not a number.`
  */
 export function problemText({ pointer, message, data }: PayloadProblem): string {
   const steps = pointerSteps(pointer);
@@ -73,7 +72,7 @@ export function problemText({ pointer, message, data }: PayloadProblem): string 
   return path === "" ? message : `${path}: ${message}`;
 }
 
-/** A longer path would leave no room for what it is about. */
+/** A longer path would leave no room for the message. */
 const maxPath = 80;
 
 function pathText(steps: readonly string[]): string {
@@ -100,8 +99,8 @@ export interface PayloadCheck {
 }
 
 /**
- * Says that a text could not be checked, and why, at its first character. `schemaPointer` is the path
- * in the schema that is the reason, where there is one.
+ * Creates the result for a text that could not be checked, with the reason at its first character.
+ * `schemaPointer` is the path in the schema that is the reason, where there is one.
  */
 export function uncheckedPayload(
   reason: string,
@@ -121,7 +120,7 @@ export function uncheckedPayload(
   return { state: "unchecked", problems: [problem], hiddenProblems: 0, reason };
 }
 
-/** Says in a few words how a check ended: `valid`, `3 problems`, `not checked` or `3 problems, not all checked`. */
+/** Describes in a few words how a check ended: `valid`, `3 problems`, `not checked` or `3 problems, not all checked`. */
 export function verdictText(check: PayloadCheck, { t }: Language): string {
   const count = errorCount(check);
   switch (check.state) {
@@ -146,7 +145,7 @@ export function errorCount(check: PayloadCheck): number {
   return listed + check.hiddenProblems;
 }
 
-/** Turns the check of a text for which there is no schema into what it is: the text is JSON, no more is known. */
+/** Converts the check of a text without a schema: it is JSON, and nothing more is known. */
 export function withoutSchema(check: PayloadCheck, { t }: Language): PayloadCheck {
   if (check.state !== "valid") return check;
   const reason = t(
@@ -194,7 +193,7 @@ function requestedRange(pointer: string, value: unknown, root: RequestedRange): 
   return range;
 }
 
-/** In a longer schema no ranges are looked for; its beginning is pointed at. */
+/** In a longer schema no ranges are looked up; its beginning is marked. */
 const maxLocatedText = 500_000;
 
 /** Writes a schema as the document that shows it to people. */
@@ -202,10 +201,10 @@ export function schemaText(schema: JsonValue): string {
   return `${JSON.stringify(schema, undefined, 2)}\n`;
 }
 
-/** Adds to problems where the rules that failed stand in the `schemaText` of a schema. */
+/** Adds to problems the ranges of the failed rules in the `schemaText` of a schema. */
 export type AddRuleRanges = (problems: readonly PayloadProblem[]) => PayloadProblem[];
 
-/** Prepares a schema for that. The text is made and read with the first problem that has a rule. */
+/** Creates the function for a schema. The text is written and scanned with the first problem that has a rule. */
 export function ruleRanges(schema: JsonValue): AddRuleRanges {
   let text: string | undefined;
   let starts: readonly number[] = [];
@@ -250,7 +249,7 @@ export function lineStartsOf(text: string): readonly number[] {
   return starts;
 }
 
-/** Answers the line and character, both counted from 0, of an offset in a text with these lines. */
+/** Returns the line and character, both counted from 0, of an offset in a text with these lines. */
 export function positionIn(lineStarts: readonly number[], offset: number): TextPosition {
   let [low, high] = [0, lineStarts.length - 1];
   while (low < high) {

@@ -5,7 +5,7 @@ import { jsonFileEnding } from "../text/jsonFileEnding";
 import type { Language } from "../text/language";
 import { labelText } from "../text/plainText";
 
-/** A first payload for a skill: only what is required, every property, or an example by its number from 0. */
+/** What a new payload starts from: only required properties, every property, or an example by its number from 0. */
 export type TemplateKind = "minimal" | "full" | number;
 
 /** A payload that can be written for a skill. */
@@ -23,12 +23,12 @@ export type MakeSample = (
 
 const maxExamples = 50;
 
-/** Lists what a payload for a skill can start from: its examples, what is required, everything. */
+/** Lists what a payload for a skill can start from: its examples, required properties, all properties. */
 export function templateKinds(skill: SkillDetail): TemplateKind[] {
   return [...skill.examples.slice(0, maxExamples).keys(), "minimal", "full"];
 }
 
-/** Names what a payload can start from, fit for a label. */
+/** Names a starting point of a payload, for a label. */
 export function templateTitle(skill: SkillDetail, kind: TemplateKind, { t }: Language): string {
   if (typeof kind === "number") {
     const name = skill.examples[kind]?.name ?? "";
@@ -82,10 +82,10 @@ export async function sampleTemplate(
   return { kind, ...withoutSchemaAddress(value as JsonValue), notes };
 }
 
-/** A payload that may be opened, and what its `$schema` named, where that was left out of it. */
+/** A payload that is safe to open, and what its `$schema` named, where that was left out. */
 export interface OpenablePayload {
   readonly value: JsonValue;
-  /** Undefined where nothing was left out. A `$schema` that is no text is written as JSON. */
+  /** Undefined where nothing was left out. A `$schema` that is not a string is written as JSON. */
   readonly leftOut: string | undefined;
 }
 

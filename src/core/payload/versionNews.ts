@@ -4,7 +4,7 @@ import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
 import { isNewerVersion } from "./isNewerVersion";
 
-/** What is new for the payloads of a skill since the version that one targets. */
+/** What changed for the payloads of a skill since the version that one targets. */
 export interface VersionNews {
   readonly slug: string;
   readonly before: string;
@@ -20,9 +20,9 @@ export interface VersionNews {
 const maxListed = 12;
 
 /**
- * Compares the version a payload targets with the one the project runs, else with the registry's current
- * one. `bound` is undefined where the registry does not hand out that version. Undefined where the project
- * runs it, or without a project nothing is newer.
+ * Compares the version a payload targets with the one the project runs, else with the registry's current one.
+ * `bound` is undefined where the registry does not return that version. Undefined where the project runs the
+ * targeted version, or where there is no project and nothing is newer.
  */
 export function versionNews(
   before: string,
@@ -54,7 +54,7 @@ export function versionNews(
   };
 }
 
-/** Puts the news into some lines of plain text: a sentence, then one line for each change. */
+/** Formats the news as a few lines of plain text: a sentence, then one line for each change. */
 export function versionNewsText(
   { slug, before, after, changes, note, project }: VersionNews,
   { t }: Language,
@@ -76,7 +76,7 @@ export function versionNewsText(
     .join("\n");
 }
 
-/** Puts one change into a line: `Added csv: new, must be given: string`. */
+/** Formats one change as a line: `Added csv: new, required: string`. */
 export function changeText({ word, path, text }: ChangeText): string {
   return path === "" ? `${word}: ${text}` : `${word} ${path}: ${text}`;
 }

@@ -19,7 +19,7 @@ import {
 } from "./readinessFacts";
 import { fallbackItems, logItems, retryItems, statementItem } from "./readinessItems";
 
-/** What to ask before customers depend on a skill, in the order it is asked. */
+/** The questions to ask before customers depend on a skill, in order. */
 const questions = ["ownership", "key-scope", "retry-behavior", "logs", "manual-fallback"] as const;
 
 /** One of the five questions. */
@@ -38,7 +38,7 @@ export interface Readiness {
   }[];
 }
 
-/** Answers the five questions by what was found out. */
+/** Evaluates the five questions from the facts. */
 export function readinessOf(facts: ReadinessFacts, language: Language): Readiness {
   const items: Readonly<Record<ReadinessQuestion, readonly ReadinessItem[]>> = {
     ownership: ownershipItems(facts, language),
@@ -57,7 +57,7 @@ export function readinessOf(facts: ReadinessFacts, language: Language): Readines
   };
 }
 
-/** Says what the Project Key opens: the project's policy, whose key it is, and who could read it. */
+/** Judges what the Project Key allows: the project's policy, whose key it is, and who could read it. */
 function keyScopeItems(facts: ReadinessFacts, language: Language): readonly ReadinessItem[] {
   const { skill, project, key, keyPlaces } = facts;
   const { slug } = skill.summary;
@@ -72,7 +72,7 @@ function keyScopeItems(facts: ReadinessFacts, language: Language): readonly Read
   ];
 }
 
-/** Compares with what the version needs that the project has pinned: no other is invoked. */
+/** Compares the policy with what the pinned version needs: no other version is invoked. */
 function policyVerdict(
   slug: string,
   { detail, policy, permissions }: ProjectFacts,
@@ -115,7 +115,7 @@ function policyVerdict(
   return { state: "met", message, evidence };
 }
 
-/** A registry's own word for a level counts as none above: its other rules decide. */
+/** A registry's own word for a level counts as no maximum: its other rules decide. */
 function isLevelAbove({ maxPermissionLevel }: PolicyRow, needed: string): boolean {
   return levelRank(maxPermissionLevel) > levelRank(needed);
 }
@@ -191,7 +191,7 @@ function placesVerdict(
   return { state: "met", message, evidence: [{ kind: "files", count: searched, at }] };
 }
 
-/** Says who stands behind a skill: its publisher, the team's review, and who in the team answers for it. */
+/** Judges who stands behind a skill: its publisher, the team's review, and who in the team is responsible for it. */
 function ownershipItems(facts: ReadinessFacts, language: Language): readonly ReadinessItem[] {
   const { slug } = facts.skill.summary;
   return [
@@ -223,7 +223,7 @@ function publisherVerdict({ skill, now }: ReadinessFacts, { t }: Language): Item
     });
     return { state: "notMet", message, evidence };
   }
-  // Some registries give a skill's publisher a trust level alone, which only an active one has.
+  // Some registries return only a trust level for a publisher, which only an active one has.
   const word = publisher.status ?? publisher.trustLevel ?? "";
   if (!["active", "verified"].includes(word.toLowerCase())) {
     return withoutEvidence(
@@ -233,7 +233,7 @@ function publisherVerdict({ skill, now }: ReadinessFacts, { t }: Language): Item
   return { state: "met", message: t("The publisher {name} is active.", { name }), evidence };
 }
 
-/** A word by which a registry says that a publisher is not, or not fully, active; its own words say nothing here. */
+/** A word by which a registry marks a publisher as not fully active; its own words do not count. */
 function blockedWord({ status, trustLevel }: Publisher): string | undefined {
   const words = ["pending", "restricted", "suspended", "limited", "blocked"];
   return [status, trustLevel].find((word) => words.includes(word?.toLowerCase() ?? ""));

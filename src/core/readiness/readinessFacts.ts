@@ -11,7 +11,7 @@ import { type Language, type LocalizableText, l10nText, localize } from "../text
 import type { PolicyRow } from "../workspace/policies";
 import type { KeptPolicy, ProjectDetail, ProjectKeyRow } from "../workspace/project";
 
-/** Something that was found out, with its time in milliseconds since 1970, or why it was not. */
+/** A fact with the time it was determined, in milliseconds since 1970, or why it is unknown. */
 export type Fact<Value> =
   | { readonly isKnown: true; readonly value: Value; readonly at: number }
   | { readonly isKnown: false; readonly why: LocalizableText };
@@ -26,7 +26,7 @@ export function notKnown(why: LocalizableText): Fact<never> {
   return { isKnown: false, why };
 }
 
-/** All that the five questions are answered from. Nothing in it is a key or a payload. */
+/** The facts from which the five questions are answered. None of them is a key or a payload. */
 export interface ReadinessFacts {
   readonly now: number;
   /** As the registry describes it now. */
@@ -42,18 +42,18 @@ export interface ReadinessFacts {
   readonly retention: Fact<Retention>;
 }
 
-/** What the team's files say of the skill. */
+/** What the team's files say about the skill. */
 export interface TeamFacts {
   readonly files: ReviewFiles;
   /** The text of the reviews, for the lines of its entries. */
   readonly reviewsText: string;
-  /** How the skill stands for customers: as required, and for `customer-facing` where that is defined. */
+  /** The skill's standing: as required, and for `customer-facing` where that is defined. */
   readonly standing: SkillStanding;
-  /** The files that statements name and that exist. */
+  /** The files named in statements that exist. */
   readonly existing: ReadonlySet<string>;
 }
 
-/** What a project says of the skill and its keys. */
+/** What a project says about the skill and its keys. */
 export interface ProjectFacts {
   readonly detail: ProjectDetail;
   /** Undefined where the project has none for the skill. */
@@ -67,11 +67,11 @@ export interface ProjectFacts {
 /** What is known of the Project Key in use. */
 export interface KeyFacts {
   readonly last4: string;
-  /** The registry does not accept it. Undefined where it was not asked or did not say. */
+  /** The registry does not accept it. Undefined where that was not checked or not answered. */
   readonly isRefused: boolean | undefined;
 }
 
-/** Where the Project Key stands in files. */
+/** Where the Project Key occurs in files. */
 export interface KeyPlaces {
   /** Lines count from 0. */
   readonly found: readonly { readonly file: string; readonly line: number }[];
@@ -80,7 +80,7 @@ export interface KeyPlaces {
   readonly unread: number;
 }
 
-/** How long invocations are kept on record; 0 days is for ever, 0 entries is none. */
+/** How long invocations are kept on record; 0 days is forever, 0 entries is none. */
 export interface Retention {
   readonly days: number;
   readonly entries: number;
@@ -101,7 +101,7 @@ export interface ProjectReader {
   ) => Promise<Result<Pick<SkillDetail, "permissions">>>;
 }
 
-/** Reads what a project says of a skill. */
+/** Reads a project's data on a skill. */
 export async function projectFacts(
   reader: ProjectReader,
   project: string,
@@ -139,7 +139,7 @@ export interface TeamSources {
   readonly digest: (text: string) => string;
   /** The registry in use, as in a review. */
   readonly registry: string;
-  /** Tells whether a file of the repository exists. */
+  /** Returns whether a file of the repository exists. */
   readonly exists: (file: string) => Promise<boolean>;
 }
 
@@ -161,7 +161,7 @@ export async function teamFacts(
 
 const customerCriterion = "customer-facing";
 
-/** A team that defines a criterion for customers means it here, whatever else it requires. */
+/** A team that defines a criterion for customers requires it here, whatever else it requires. */
 function forCustomers(files: ReviewFiles, slug: string): ReviewFiles {
   const { policy } = files;
   if (!Object.hasOwn(policy.criteria, customerCriterion)) return files;
@@ -215,7 +215,7 @@ export async function placesOfKey(
   return known({ found, searched: names.length - unread, unread }, Date.now());
 }
 
-/** More than so many lines with the key in one file say nothing new. */
+/** More than this many lines with the key in one file add nothing. */
 const maxPlaces = 20;
 
 /** Finds the lines, from 0, in which a text holds the key. */
@@ -234,7 +234,7 @@ function keyLines(text: string, key: string): readonly number[] {
 /** How an item of a question is answered. Without evidence it is not known; there is no score. */
 export type ItemState = "met" | "notMet" | "notKnown" | "notApplicable";
 
-/** Something that can be looked at, and when it was so, in milliseconds since 1970. */
+/** Something that can be looked up, and when that was done, in milliseconds since 1970. */
 export type Evidence = { readonly at: number } & (
   | { readonly kind: "skill"; readonly slug: string }
   /** A line, from 0, of a file of the repository; the whole file where it names none. */
@@ -243,19 +243,19 @@ export type Evidence = { readonly at: number } & (
       readonly kind: "project";
       readonly part: "policy" | "key" | "invocations";
       readonly project: string;
-      /** What of that part: a key's name and last characters, a skill. */
+      /** The item in that part: a key's name and last characters, a skill. */
       readonly name: string;
     }
   /** `id` names it in the record. */
   | { readonly kind: "invocation"; readonly id: string; readonly invocationId?: string }
   | { readonly kind: "setting"; readonly name: string }
-  /** What a registry answered to the Project Key. */
+  /** What a registry returned for the Project Key. */
   | { readonly kind: "registry"; readonly name: string }
-  /** So many files were searched. */
+  /** How many files were searched. */
   | { readonly kind: "files"; readonly count: number }
 );
 
-/** One thing that was looked at. */
+/** One thing that was checked. */
 export interface ReadinessItem {
   /** A stable code, unique over all questions. */
   readonly id: string;
@@ -264,10 +264,10 @@ export interface ReadinessItem {
   readonly evidence: readonly Evidence[];
 }
 
-/** What is said of an item beside its code. */
+/** An item without its code. */
 export type ItemVerdict = Omit<ReadinessItem, "id">;
 
-/** Judges an item by a fact, which is not known where the fact is not. */
+/** Judges an item by a fact; unknown where the fact is. */
 export function byFact<Value>(
   id: string,
   fact: Fact<Value>,
@@ -278,7 +278,7 @@ export function byFact<Value>(
   return { id, ...judge(fact.value, fact.at) };
 }
 
-/** A verdict for want of evidence. */
+/** A verdict without evidence. */
 export function withoutEvidence(message: string): ItemVerdict {
   return { state: "notKnown", message, evidence: [] };
 }

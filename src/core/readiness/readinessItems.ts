@@ -25,7 +25,7 @@ import {
   withoutEvidence,
 } from "./readinessFacts";
 
-/** Says what happens after a failure: no repeats after an unknown outcome, and a limit to what a loop costs. */
+/** Judges what happens after a failure: no repeats after an unknown outcome, and a limit to what a loop costs. */
 export function retryItems(facts: ReadinessFacts, language: Language): readonly ReadinessItem[] {
   return [
     byFact("no-repeat-after-unknown", ownRecords(facts), language, (records) =>
@@ -54,7 +54,7 @@ export function retryItems(facts: ReadinessFacts, language: Language): readonly 
   ];
 }
 
-/** Says what can be found out afterwards: here, at the registry, and where production logs. */
+/** Judges what can be looked up afterwards: here, at the registry, and where production logs. */
 export function logItems(facts: ReadinessFacts, language: Language): readonly ReadinessItem[] {
   const { record, retention, now } = facts;
   return [
@@ -116,7 +116,7 @@ function invocationEvidence({ id, invocationId, startedAt }: InvocationRecord): 
   };
 }
 
-/** As long as a runbook may go untried: what went wrong since then can be looked up. */
+/** How old the last exercise of a runbook may be: failures since then can still be looked up. */
 const leastDays = 90;
 const dayMs = 86_400_000;
 
@@ -148,7 +148,7 @@ function retentionVerdict(
   return { state: "met", message, evidence };
 }
 
-/** Both lists must be there; what is compared are the invocations that either should have. */
+/** Both lists are required; only the invocations that both should contain are compared. */
 function agreementItem(facts: ReadinessFacts, language: Language): ReadinessItem {
   const { project } = facts;
   const own = ownRecords(facts);
@@ -197,13 +197,13 @@ function agreementVerdict(
   return { state: "met", message, evidence: [invocationEvidence(newest.record), list] };
 }
 
-/** A registry tells of fewer endings than a record: what it has no word for is not compared. */
+/** A registry has fewer statuses than the record: those it has no word for are not compared. */
 function agrees(here: InvocationRecord["status"], there: string): boolean {
   const words = ["success", "error", "blocked"];
   return here === there || !words.includes(here) || !words.includes(there);
 }
 
-/** The registry's list goes back to its oldest entry: what is newer, and of its project, should stand in it. */
+/** The registry's list reaches back to its oldest entry: newer invocations of its project should be in it. */
 function isLost(
   { invocationId, startedAt, projectSlug, status }: InvocationRecord,
   project: string,
@@ -215,7 +215,7 @@ function isLost(
   return times.length > 0 && startedAt > Math.min(...times) && !atServer.has(invocationId);
 }
 
-/** Says what to do by hand where a skill fails: the runbook, and when it was last gone through. */
+/** Judges what to do by hand when a skill fails: the runbook, and when it was last exercised. */
 export function fallbackItems(facts: ReadinessFacts, language: Language): readonly ReadinessItem[] {
   const { slug } = facts.skill.summary;
   return [
@@ -226,7 +226,7 @@ export function fallbackItems(facts: ReadinessFacts, language: Language): readon
   ];
 }
 
-/** Judges a person's statement: that there is one, still counts, and names a file that exists. */
+/** Judges a person's statement: that there is one, that it is still valid, and that its file exists. */
 export function statementItem(
   id: string,
   topic: StatementTopic,
@@ -316,7 +316,7 @@ function triedVerdict(slug: string, team: TeamFacts, now: number, { t }: Languag
   return { state: isRecent ? "met" : "notMet", message, evidence };
 }
 
-/** The entry, and the file it names where that exists. */
+/** The entry, and its file where that exists. */
 function evidenceOf(
   { index, file, when }: Statement & { readonly index: number },
   { reviewsText, existing }: TeamFacts,

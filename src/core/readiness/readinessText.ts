@@ -4,7 +4,7 @@ import { oneLine } from "../text/plainText";
 import type { Readiness, ReadinessQuestion } from "./readiness";
 import type { Evidence, ItemState } from "./readinessFacts";
 
-/** A readiness as text, with the ranges of its evidence in it (UTF-16 offsets), to be made links. */
+/** A readiness as text, with the ranges of its evidence in it (UTF-16 offsets), for links. */
 export interface ReadinessText {
   readonly text: string;
   readonly links: readonly {
@@ -37,7 +37,7 @@ export function readinessText(readiness: Readiness, language: Language): Readine
   return { text, links };
 }
 
-/** An item as a report has it, with its answer and evidence. */
+/** An item as it is reported, with its answer and evidence. */
 export interface ReportedItem extends ReportItem {
   readonly answer: ItemState;
   readonly message: string;
@@ -160,7 +160,7 @@ function projectText(
   }
 }
 
-/** To the minute, by UTC, the same for every reader. */
+/** To the minute, in UTC, the same for every reader. */
 function timeText(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -3,7 +3,7 @@ import { type LocalizableText, l10nText } from "../text/language";
 /** The environment variable that holds a Project Key: on the command line, in CI and in copied invocations. */
 export const projectKeyVariable = "SKILL_REGISTRY_PROJECT_KEY";
 
-/** What proves to a registry who asks: a project, or a person. `text` stands in no message and no log. */
+/** Authenticates a project or a person at a registry. `text` never appears in a message or log. */
 export interface Credential {
   readonly kind: "projectKey" | "userToken";
   /** Scheme, host and port it was given for. */
@@ -16,7 +16,7 @@ export interface UserToken extends Credential {
   readonly kind: "userToken";
 }
 
-/** Why a credential may not go where it was about to. */
+/** Why a credential must not be sent. */
 export type CredentialProblem = "otherOrigin" | "otherRoute" | "otherKind";
 
 /** Where a request is about to go: the registry's origin, and the route below its base address. */
@@ -27,9 +27,9 @@ export interface CredentialTarget {
 }
 
 /**
- * Tells why a credential may not go along with a request; undefined where it may. A Project Key goes to
- * the runtime route and `/mcp` alone, a user token to the routes of people and projects alone, and each
- * to the origin it was given for.
+ * Returns why a credential must not be sent with a request; undefined where it may. A Project Key goes to the
+ * runtime route and `/mcp` alone, a user token to the routes of people and projects alone, and each to the
+ * origin it was given for.
  */
 export function credentialProblem(
   { kind, origin, text }: Credential,
@@ -46,12 +46,12 @@ export function credentialProblem(
   return isProjectKeyText(text) ? "otherKind" : undefined;
 }
 
-/** Tells a user token by its prefix. */
+/** Recognizes a user token by its prefix. */
 export function isUserTokenText(text: string): boolean {
   return /^shub_user_/i.test(text);
 }
 
-/** Tells a Project Key by its prefix; keys of other registries may have none that is known. */
+/** Recognizes a Project Key by its prefix; keys of other registries may have an unknown one. */
 export function isProjectKeyText(text: string): boolean {
   return /^(?:skh_|sk_proj_)/i.test(text);
 }

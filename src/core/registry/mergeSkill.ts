@@ -10,7 +10,7 @@ import {
   type SkillSummary,
 } from "../skill/skill";
 
-/** What the skill's own route says; everything in it goes before what other sources say. */
+/** What the skill's own route returns; it takes precedence over all other sources. */
 export interface OwnDetail
   extends Omit<
     SkillDetail,
@@ -21,21 +21,21 @@ export interface OwnDetail
   readonly feedback?: Feedback;
 }
 
-/** The sources of a skill's page. Undefined stands for a source that said nothing. */
+/** The sources of a skill's page. Undefined for a source that returned nothing. */
 export interface SkillSources {
   readonly own: OwnDetail;
   readonly row: SkillSummary | undefined;
   readonly prices: readonly Price[] | undefined;
   readonly feedback: Feedback | undefined;
-  /** Who publishes it by the registry's list of publishers. */
+  /** Its publisher by the registry's list of publishers. */
   readonly publisher: Publisher | undefined;
-  /** The parts whose source has not answered; all did where it is left out. */
+  /** The parts whose source has not responded; none where it is left out. */
   readonly unanswered?: readonly SkillPart[];
-  /** The parts whose source may still answer; none where it is left out. */
+  /** The parts whose source may still respond; none where it is left out. */
   readonly loading?: readonly SkillPart[];
 }
 
-/** Puts everything known about a skill together, and says which parts are not known yet. */
+/** Merges everything known about a skill, and lists the parts that are not known yet. */
 export function mergeSkill({
   own,
   row,
@@ -79,7 +79,7 @@ function withoutReview({ reviewState: _, reviewedAt: __, ...rest }: SkillDetail)
   return rest;
 }
 
-// The row is about the current version: of another one it says nothing where the permissions do.
+// A row's level applies to the current version only.
 function statedLevel(own: OwnDetail, row: SkillSummary | undefined): string | undefined {
   const { permissionLevel, version } = own.summary;
   const isOfRow = own.permissions === undefined || version === "" || version === row?.version;

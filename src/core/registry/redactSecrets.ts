@@ -1,28 +1,28 @@
 import { type Chunked, runSync } from "../text/chunked";
 import { isUserTokenText } from "./credential";
 
-/** What stands in a text in place of a Project Key. */
+/** Replaces a Project Key in a text. */
 const keyPlaceholder = "[Project Key]";
-/** What stands in a text in place of a user token. */
+/** Replaces a user token in a text. */
 const tokenPlaceholder = "[User Token]";
 
-/** Tells whether a text had a secret taken out of it. */
+/** Returns whether a secret was removed from a text. */
 export function holdsPlaceholder(text: string): boolean {
   return text.includes(keyPlaceholder) || text.includes(tokenPlaceholder);
 }
 
-/** Where a key stands in a text, as offsets. */
+/** The range of a key in a text, as offsets. */
 interface KeySpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** Where a secret stands in a text, and what to put in its place. */
+/** The range of a secret in a text, and its replacement. */
 export interface SecretSpan extends KeySpan {
   readonly placeholder: string;
 }
 
-/** Characters gone through between two pauses: a millisecond, some ten where most are escapes. */
+/** Characters processed between two pauses: a millisecond, some ten where most are escapes. */
 const windowLength = 128_000;
 /** Keys that are remembered; the oldest are forgotten first. */
 const maxKeys = 100;
@@ -33,13 +33,12 @@ const longestEscape = 9;
 const maxUnescapeRounds = 4;
 
 /**
- * Takes Project Keys and user tokens, each under its name, out of any text: as they are, in `Bearer …`, URL-encoded, JSON-escaped in any
- * mixture, in hexadecimal digits, and in Base64 (also of a longer text that holds one). Takes time
- * in proportion to the text, whatever key and text are, and builds no regular expression from a key:
- * V8 limits their length and quotes them in its errors.
- *
- * A key that could be a word (shorter than 8 characters, or letters alone) is taken out only where
- * it stands as a word of its own, and never where JSON would be broken by it.
+ * Redacts Project Keys and user tokens, each with its own placeholder, in any text: as they are, in `Bearer
+ * …`, URL-encoded, JSON-escaped in any mixture, in hexadecimal digits, and in Base64 (also of a longer text
+ * that holds one). Takes time in proportion to the text, whatever key and text are, and builds no regular
+ * expression from a key: V8 limits their length and quotes them in its errors. A key that could be a word
+ * (shorter than 8 characters, or letters alone) is redacted only where it stands as a word of its own, and
+ * never where JSON would be broken by it.
  */
 export class KeyRedactor {
   readonly #keys = new Map<string, KeyForms>();
@@ -49,7 +48,7 @@ export class KeyRedactor {
     for (const key of keys) this.learn(key);
   }
 
-  /** Takes this key out of texts from now on. An empty one is no key. */
+  /** Redacts this key from now on. An empty one is no key. */
   learn(key: string): void {
     if (key === "" || this.#keys.has(key)) return;
     this.#keys.set(key, new KeyForms(key));
@@ -57,17 +56,17 @@ export class KeyRedactor {
     if (this.#keys.size > maxKeys && oldest !== undefined) this.#keys.delete(oldest);
   }
 
-  /** Tells whether a text holds a key in any form. */
+  /** Returns whether a text holds a key in any form. */
   holds(text: string): boolean {
     return runSync(this.find(text)).length > 0;
   }
 
-  /** Takes the keys out of a text. */
+  /** Redacts the keys in a text. */
   redact(text: string): string {
     return runSync(this.redactChunked(text));
   }
 
-  /** Takes the keys out of a text of megabytes, with pauses. */
+  /** Redacts the keys in a text of megabytes, with pauses. */
   *redactChunked(text: string): Chunked<string> {
     const spans = yield* this.find(text);
     if (spans.length === 0) return text;
@@ -91,7 +90,7 @@ export class KeyRedactor {
       const isLast = end === text.length;
       const part = { text: text.slice(start, end), isFirst: start === 0, isLast };
       for (const span of inOrder(keys.flatMap((key) => key.findNamed(part)))) {
-        // What begins in the overlap is found again, and then whole.
+        // A match that begins in the overlap is found again with the next window, and then whole.
         if (!isLast && span.start >= windowLength) continue;
         add(found, { ...span, start: start + span.start, end: start + span.end });
       }
@@ -108,19 +107,19 @@ interface TextPart {
   readonly isLast: boolean;
 }
 
-/** What to look for where a text may hold one key. */
+/** The forms of one key to search for. */
 class KeyForms {
-  /** The longest that one form can be in a text. */
+  /** The maximum length of a form in a text. */
   readonly longest: number;
   readonly #isWord: boolean;
   readonly #exact: readonly Pattern[];
   readonly #unescaped: readonly Pattern[];
-  /** What a text with an escape of one of the forms' characters has in it. */
+  /** Substrings of a text that escapes a character of one of the forms. */
   readonly #escapes: readonly string[];
   readonly #placeholder: string;
 
   constructor(key: string) {
-    // Next to an escaped backslash it could not be told which of the two is the key's.
+    // Next to an escaped backslash it would be ambiguous which of the two belongs to the key.
     const bare = key.replace(/^\\+|\\+$/g, "") || key;
     const encoded = encodedForms(key);
     this.#placeholder = isUserTokenText(key) ? tokenPlaceholder : keyPlaceholder;
@@ -159,7 +158,7 @@ class KeyForms {
 
 /** Neither part of a longer word, nor the name of a JSON member, nor a bare number, true or null. */
 function isWordOfItsOwn({ text, isFirst, isLast }: TextPart, { start, end }: KeySpan): boolean {
-  // At the edge of a piece the neighbors are in the other one, which has it as well.
+  // At the edge of a piece the neighbor is in the other piece, which contains the match as well.
   if ((start === 0 && !isFirst) || (end === text.length && !isLast)) return false;
   const [before = "", after = ""] = [text[start - 1], text[end]];
   if (/[\w-]/.test(before) || /[\w-]/.test(after)) return false;
@@ -171,8 +170,8 @@ function isWordOfItsOwn({ text, isFirst, isLast }: TextPart, { start, end }: Key
 }
 
 /**
- * Finds one form of a key. The search for its first characters is left to native code; from there on
- * it goes by the automaton of Knuth, Morris and Pratt, which never looks at a character twice.
+ * Finds one form of a key. Native code searches for its first characters; from there on the automaton of
+ * Knuth, Morris and Pratt never looks at a character twice.
  */
 class Pattern {
   readonly #start: string;
@@ -228,7 +227,7 @@ function add<Span extends KeySpan>(spans: Span[], span: Span): void {
   else if (span.end > last.end) spans[spans.length - 1] = { ...last, end: span.end };
 }
 
-/** A text without escapes, and where each of its characters began; undefined where there are none. */
+/** A text without escapes, and the original offset of each of its characters; undefined where there are none. */
 interface Unescaped {
   readonly text: string;
   readonly starts: Int32Array | undefined;
@@ -247,7 +246,7 @@ function unescapeAll(text: string): Unescaped {
   return unescaped;
 }
 
-/** Undoes `%6b` and `\u006b` and drops every backslash. Undefined where nothing was to be done. */
+/** Undoes `%6b` and `\u006b` and drops every backslash. Undefined where the text has none of them. */
 function unescapeOnce(text: string): Required<{ text: string; starts: Int32Array }> | undefined {
   const codes = new Uint16Array(text.length);
   const starts = new Int32Array(text.length + 1);

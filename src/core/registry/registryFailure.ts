@@ -2,12 +2,12 @@ import type { Language, Translate } from "../text/language";
 import type { Notice, NoticeAction } from "../text/notice";
 import type { CredentialProblem } from "./credential";
 
-/** Why a registry gave no usable answer. Nothing in it contains a Project Key. */
+/** Why a registry returned nothing usable. Contains no Project Key. */
 export type RegistryFailure =
   /** The caller stopped the request. */
   | { readonly kind: "cancelled" }
   /**
-   * No connection: the request never left. `detail` is the system's word, such as ECONNREFUSED;
+   * No connection: the request was never sent. `detail` is the system's code, such as ECONNREFUSED;
    * `withoutProxy` where it was tried directly because neither settings nor system name a proxy.
    */
   | {
@@ -18,28 +18,28 @@ export type RegistryFailure =
     }
   /** The request would have carried a Project Key to a public route; it was not sent. */
   | { readonly kind: "containsKey" }
-  /** The request would have carried a credential where it may not go; it was not sent. */
+  /** The request would have carried a credential to the wrong place; it was not sent. */
   | { readonly kind: "wrongCredential"; readonly problem: CredentialProblem }
-  /** No complete answer within the time allowed. */
+  /** No complete response within the timeout. */
   | { readonly kind: "timeout"; readonly seconds: number }
-  /** The connection broke before the answer was complete. */
+  /** The connection broke before the response was complete. */
   | { readonly kind: "connectionLost"; readonly detail: string }
-  /** The answer, or its headers, passed the size limit. */
+  /** The response, or its headers, exceeded the size limit. */
   | { readonly kind: "tooLarge"; readonly limitBytes: number }
-  /** The answer describes more than can be shown while the editor waits; `limit` counts its members. */
+  /** The response describes more than can be shown while the editor waits; `limit` counts its members. */
   | { readonly kind: "tooManyValues"; readonly what: "members" | "values"; readonly limit: number }
   /** The registry sent the request elsewhere; it was not followed. `target` is an origin. */
   | { readonly kind: "redirected"; readonly target: string }
-  /** The registry answered that there is no such thing. */
+  /** The registry responded that this does not exist. */
   | { readonly kind: "notFound"; readonly message?: string }
-  /** An error answer of any other sort, in the registry's own words where it gave some. */
+  /** Any other error response, with the registry's own message where it gave one. */
   | {
       readonly kind: "errorAnswer";
       readonly status: number;
       readonly code?: string;
       readonly message?: string;
     }
-  /** The answer could not be read: `field` (empty for the whole body) of `route`. */
+  /** The response could not be read: `field` (empty for the whole body) of `route`. */
   | { readonly kind: "unreadable"; readonly route: string; readonly field: string };
 
 /** A value or the reason there is none. */
@@ -47,7 +47,7 @@ export type Result<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: RegistryFailure };
 
-/** Says in one sentence what went wrong between here and the registry. Contains no markup of ours. */
+/** Describes in one sentence what went wrong between here and the registry. Adds no markup. */
 export function registryFailureText(failure: RegistryFailure, language: Language): string {
   const { t } = language;
   switch (failure.kind) {
@@ -161,7 +161,7 @@ function size(bytes: number, { locale }: Language): string {
   );
 }
 
-/** Tells the user that something could not be read from the registry. Undefined for a cancellation. */
+/** Reports to the user that something could not be read from the registry. Undefined for a cancellation. */
 export function failureNotice(failure: RegistryFailure, language: Language): Notice | undefined {
   if (failure.kind === "cancelled") return undefined;
   return {
@@ -171,7 +171,7 @@ export function failureNotice(failure: RegistryFailure, language: Language): Not
   };
 }
 
-/** Offers what may cure a failure between here and the registry. */
+/** Lists the actions that may solve a connection failure. */
 export function actionsFor(failure: RegistryFailure, { t }: Language): readonly NoticeAction[] {
   switch (failure.kind) {
     case "cancelled":

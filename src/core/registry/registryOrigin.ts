@@ -38,8 +38,8 @@ export function readRegistryOrigin(text: string): OriginReading {
 }
 
 /**
- * Reads an address that someone types into a list of choices, also without its scheme. Undefined for words
- * that search the list instead.
+ * Reads an address typed into a quick pick, also without its scheme. Undefined for words that search the list
+ * instead.
  */
 export function readTypedAddress(text: string): OriginReading | undefined {
   const typed = text.trim();
@@ -83,7 +83,10 @@ function problem(words: LocalizableText): OriginReading {
   return { ok: false, problem: words };
 }
 
-/** Reads an address that may be opened: https, no credentials. Returns it normalized (host in punycode), or undefined. */
+/**
+ * Reads an address that may be opened: https, no credentials. Returns it normalized (host in punycode), or
+ * undefined.
+ */
 export function httpsUrl(text: string | undefined): string | undefined {
   if (text === undefined || text.length > 2048 || !URL.canParse(text)) return undefined;
   const url = new URL(text);

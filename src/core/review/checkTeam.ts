@@ -19,7 +19,7 @@ import { driftText, notKnownText } from "./driftText";
 import { reviewFolder, reviewsFileName } from "./reviewFiles";
 import type { BrokenFile } from "./reviewFolder";
 
-/** Reads a version of a skill from the registry, and no other; an empty version is the current one. */
+/** Reads exactly this version of a skill from the registry; an empty version is the current one. */
 export type ReadSkill = (address: SkillAddress) => Promise<Result<SkillDetail>>;
 
 /** What skills are read from: a registry may ignore the version (undefined: the newest) and answer with another. */
@@ -40,7 +40,7 @@ export async function readVersion(
   signal: AbortSignal,
   { t }: Language,
 ): Promise<Result<SkillDetail>> {
-  // A review without prices or publisher says nothing: what a busy registry answers late counts too.
+  // A review without prices or publisher is incomplete: late responses of a busy registry count too.
   const read = await source.skill(slug, version || undefined, signal, { withinSeconds });
   if (!read.ok || version === "" || read.value.summary.version === version) return read;
   const returned = oneLine(read.value.summary.version);
@@ -55,7 +55,7 @@ export async function readVersion(
   return { ok: false, failure: { kind: "notFound", message } };
 }
 
-/** Asks for each version of a skill once, and remembers what was said. */
+/** Reads each version of a skill once and remembers the result. */
 function readOnce(read: ReadSkill): ReadSkill {
   const known = new Map<string, ReturnType<ReadSkill>>();
   return (address) => {
@@ -66,7 +66,7 @@ function readOnce(read: ReadSkill): ReadSkill {
   };
 }
 
-/** Takes from a skill what is compared with its reviews. `digest` is as for `readContract`. */
+/** Extracts from a skill what is compared with its reviews. `digest` is as for `readContract`. */
 export function skillAtRegistry(
   skill: SkillDetail,
   digest: (text: string) => string,
@@ -86,15 +86,15 @@ export interface SkillCheck {
   readonly files: ReviewFiles;
   readonly read: ReadSkill;
   readonly digest: (text: string) => string;
-  /** The one that is asked, as in a review. */
+  /** The registry that is read, as in a review. */
   readonly registry: string;
   /** `YYYY-MM-DD` by UTC. */
   readonly today: string;
 }
 
 /**
- * Asks the registry about a skill and compares it with its reviews: the current version, and those that
- * were reviewed or are used where they are others. `usedVersions` is as in `CheckedSkill`.
+ * Reads a skill from the registry and compares it with its reviews: the current version, and those that were
+ * reviewed or are used where they are others. `usedVersions` is as in `CheckedSkill`.
  */
 export async function checkSkill(
   slug: string,
@@ -162,7 +162,7 @@ function lastEntry(slug: string, { reviews }: ReviewFiles, text: string) {
   return { start: positionIn(lines, range.start), end: positionIn(lines, range.end) };
 }
 
-/** What the check of a whole repository needs of its front end. */
+/** What the check of a whole repository requires of its front end. */
 interface TeamCheck extends Omit<SkillCheck, "read"> {
   /** The text that the reviews were read from. */
   readonly reviewsText: string;
@@ -170,12 +170,12 @@ interface TeamCheck extends Omit<SkillCheck, "read"> {
   readonly usingFiles: readonly string[];
   /** Reads one of them. */
   readonly readText: (file: string) => Promise<string>;
-  /** Asks the registry. */
+  /** Reads a skill from the registry. */
   readonly read: ReadSkill;
   readonly language: Language;
 }
 
-/** So many skills are asked about at the same time. */
+/** Upper limit of skills that are read at the same time. */
 const maxAtOnce = 4;
 
 /** Compares every skill that is reviewed or used in a repository with its reviews: the worst drift first, then by name. */
@@ -189,7 +189,7 @@ export async function checkTeam({
 }: TeamCheck): Promise<readonly ReportItem[]> {
   const { files } = check;
   const read = readOnce(ask);
-  // In one order, so that every front end names the same file as the first use.
+  // Sorted, so that every front end names the same file as the first use.
   const using = usingFiles.filter(isUsingFile).toSorted();
   const uses = await skillUses(using, readText, read, language);
   const slugs = new Set([...uses.keys(), ...files.reviews.map(({ skill }) => skill)]);
@@ -214,7 +214,7 @@ interface SkillUse {
   readonly versions: Set<string>;
 }
 
-/** Tells whether a file uses a skill by its name, a payload or a suite, and is the repository's own. */
+/** Returns whether a file uses a skill by its name, a payload or a suite, and is the repository's own. */
 export function isUsingFile(path: string): boolean {
   const isOwn = path.split("/").every((name) => !name.startsWith(".") && name !== "node_modules");
   return isOwn && (isPayloadFile(path) || isSuiteFile(path));
@@ -222,7 +222,7 @@ export function isUsingFile(path: string): boolean {
 
 /**
  * Finds the skills that payload files and suites are for, by slug. The end of a payload's name is a label
- * where the registry has no skill of the longer name. What is broken in a file is not asked here.
+ * where the registry has no skill of the longer name. Invalid files are reported elsewhere.
  */
 async function skillUses(
   files: readonly string[],
@@ -243,7 +243,7 @@ async function skillUses(
   return uses;
 }
 
-/** The first that the registry does not deny; the first of all where it denies all of them. */
+/** The first slug the registry knows, else the first. */
 async function knownSlug(slugs: readonly string[], read: ReadSkill): Promise<string | undefined> {
   if (slugs.length === 1) return slugs[0];
   for (const slug of slugs) {

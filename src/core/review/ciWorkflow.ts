@@ -14,7 +14,7 @@ export interface CiWorkflowOptions {
   readonly registryUrl: string;
 }
 
-/** So many machines share the cases of suites. */
+/** The machines that share the cases of suites. */
 const shards = 3;
 
 /** Names the file of a workflow in a repository. */
@@ -25,9 +25,9 @@ export function ciWorkflowPath(service: CiService): string {
 }
 
 /**
- * Writes a workflow that compares the skills of a repository with its reviews and runs its suites, on
- * several machines. Nothing is invoked but where somebody starts it by hand, and then only what is free.
- * The package is a file of the repository: its name in a package registry could be anybody's.
+ * Writes a workflow that compares the skills of a repository with its reviews and runs its suites, on several
+ * machines. Skills are invoked only where somebody starts it by hand, and then only free ones. The package is
+ * a file of the repository: its name in a package registry could be anybody's.
  */
 export function ciWorkflow(service: CiService, options: CiWorkflowOptions): string {
   const packed = `file:${reviewFolder}/skill-registry-${options.version}.tgz`;
@@ -41,7 +41,7 @@ export function ciWorkflow(service: CiService, options: CiWorkflowOptions): stri
   return `${lines.join("\n")}\n`;
 }
 
-/** An address in which no expression of a CI can stand: braces are escaped. */
+/** An address that cannot contain a CI expression: braces are escaped. */
 function plainUrl(url: string): string {
   return new URL(url).href.replaceAll("{", "%7B").replaceAll("$", "%24");
 }
@@ -64,7 +64,7 @@ function command(args: string): string {
 
 const live = "test --live --yes --max-cents 0";
 
-/** A repository may have no suites yet: its workflow is good without. */
+/** A repository without suites still has a valid workflow. */
 const suites = "**/*.skill-suite.json";
 
 function githubLines(variables: Variables): readonly string[] {

@@ -3,9 +3,8 @@ import { isPriceUnanswered, pricesOf } from "../skill/price";
 import type { Price, SkillDetail, SkillRuntime, SkillSummary } from "../skill/skill";
 
 /**
- * What one version of a skill promises and asks for: all that a review is about and that its hash
- * covers. It pins what is declared, not the code that runs behind it. null stands for what the registry
- * does not provide.
+ * What one version of a skill declares: all that a review is about and that its hash covers. It pins the
+ * declaration, not the code that runs behind it. null is for what the registry does not provide.
  */
 export interface Contract {
   readonly inputSchema: JsonValue;
@@ -37,15 +36,15 @@ interface ContractRuntime {
 /** A price; `unitAmountCents` and `currency` are left out where the registry does not provide them. */
 type ContractPrice = Pick<Price, "billingModel" | "unitAmountCents" | "currency">;
 
-/** A contract with its hash, or the part that is not known, so that nothing can be said of the whole. */
+/** A contract with its hash, or the part that is unknown, which leaves the whole undecided. */
 export type ContractReading =
   | { readonly ok: true; readonly contract: Contract; readonly hash: string }
   | { readonly ok: false; readonly unknown: "prices" | "publisher" | "values" };
 
 /**
- * Reads the contract of a skill. `digest` gives the SHA-256 of a text's UTF-8 bytes in hex. Not known
- * where the source of prices or publisher did not answer, and where a schema holds values that not
- * every reader of JSON takes for the same (`values`).
+ * Reads the contract of a skill. `digest` returns the SHA-256 of a text's UTF-8 bytes in hex. Unknown where
+ * the source of prices or publisher did not respond, and where a schema holds values that JSON parsers read
+ * differently (`values`).
  */
 export function readContract(
   skill: SkillDetail,
@@ -107,10 +106,10 @@ function byCanonicalJson(one: ContractPrice, other: ContractPrice): number {
   return (left ?? "") < (right ?? "") ? -1 : 1;
 }
 
-/** A part of a contract in which two of them can differ. */
+/** A part in which two contracts can differ. */
 export type ContractPart = keyof Contract;
 
-/** Lists the parts in which two contracts differ, in the order in which they stand in a contract. */
+/** Lists the parts in which two contracts differ, in their order within a contract. */
 export function changedParts(before: Contract, after: Contract): readonly ContractPart[] {
   const names = Object.keys(before) as ContractPart[];
   const text = (contract: Contract, name: ContractPart) => canonicalText(contract[name]);

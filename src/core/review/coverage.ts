@@ -8,7 +8,7 @@ import {
   type VersionReview,
 } from "./reviewFiles";
 
-/** All that a repository says of reviewed skills. */
+/** All that a repository's files say about reviewed skills. */
 export interface ReviewFiles {
   readonly policy: ReviewPolicy;
   /** The oldest first. */
@@ -17,8 +17,8 @@ export interface ReviewFiles {
 }
 
 /**
- * Whether a version may be used as far as reviews go. `missing` names the criteria that nothing attests;
- * `publisherUnknown` is a version that trust in its publisher would cover, if only that were known.
+ * Whether the reviews allow a version. `missing` names the criteria that nothing attests; `publisherUnknown`
+ * is a version that trust in its publisher would cover if the publisher were known.
  */
 export type Coverage =
   | { readonly kind: "covered"; readonly by: "review" | "exemption" | "publisher" }
@@ -35,7 +35,7 @@ export interface VersionAtRegistry extends SkillAddress {
   readonly registry: string;
 }
 
-/** A version of a skill at a registry, and its publisher as a contract names it; undefined where it is not known. */
+/** A version of a skill at a registry, and its publisher as a contract names it; undefined where unknown. */
 interface CoveredVersion extends VersionAtRegistry {
   readonly publisher: string | null | undefined;
 }
@@ -45,7 +45,7 @@ export function requiredCriteria({ require, skills = {} }: ReviewPolicy, slug: s
   return Object.hasOwn(skills, slug) ? (skills[slug]?.require ?? require) : require;
 }
 
-/** Tells whether a version is covered on a day (`YYYY-MM-DD`) for all that is required of its skill. */
+/** Returns whether a version is covered on a day (`YYYY-MM-DD`) for all criteria its skill requires. */
 export function coverageOf(files: ReviewFiles, version: CoveredVersion, today: string): Coverage {
   const verdicts = requiredCriteria(files.policy, version.slug).map((criterion) => ({
     criterion,
@@ -69,7 +69,7 @@ export function coverageOf(files: ReviewFiles, version: CoveredVersion, today: s
     : { kind: "covered", by };
 }
 
-/** Tells whether the publisher is not known and some publisher is trusted for all these criteria. */
+/** Returns whether the publisher is unknown and some publisher is trusted for all these criteria. */
 function mayBeTrusted(
   policy: ReviewPolicy,
   { registry, publisher }: CoveredVersion,
@@ -83,7 +83,7 @@ function mayBeTrusted(
   return trusted.some((one) => criteria.every((criterion) => isTrusted(one.publisher, criterion)));
 }
 
-/** What lets a version be used for one criterion, and the last day it does; for ever where it has none. */
+/** Allows a version for one criterion, with the last day it does; forever where it has none. */
 interface Grant {
   readonly by: "review" | "exemption" | "publisher";
   readonly until?: string | undefined;
@@ -113,7 +113,7 @@ function grantsOf(
   ];
 }
 
-/** The trust in publishers that counts at a registry and has begun; it may be over. */
+/** The trust in publishers that applies at a registry and has begun; it may have ended. */
 function trustAt(
   { trustedPublishers = [] }: ReviewPolicy,
   registry: string,
@@ -127,8 +127,8 @@ function countsAt(one: { readonly registry?: string }, registry: string): boolea
 }
 
 /**
- * A version is reviewed as a whole, or by steps from one that is. What it rests on is as good as the
- * weakest step: the day on which the first of them ends.
+ * A version is reviewed as a whole, or by steps from one that is. A chain of steps is valid until the first
+ * of them expires.
  */
 function reviewGrants(
   reviews: readonly VersionReview[],
@@ -137,7 +137,7 @@ function reviewGrants(
 ): readonly Grant[] {
   const own = reviews.filter(({ criteria }) => attested(criteria));
   const best = new Map<string, Grant>();
-  // Each round of steps reaches at least one version more, or nothing changes any more.
+  // Each round of steps reaches at least one more version, or nothing changes anymore.
   for (let changed = true; changed; ) {
     changed = false;
     for (const { from, version: to, until } of own) {
@@ -166,8 +166,8 @@ export function reviewsOf(
 }
 
 /**
- * Finds the review that a version is best compared with: the last one of the same version, else of the
- * newest version before it, else the last of all.
+ * Finds the review to compare a version with: the last one of the same version, else of the newest version
+ * before it, else the last of all.
  */
 export function nearestReview(
   reviews: readonly Review[],
@@ -185,7 +185,7 @@ export function nearestReview(
   return newest ?? own.at(-1);
 }
 
-/** Tells whether criteria attest one, by name or by what they imply, over any number of steps. */
+/** Returns whether criteria attest one, directly or by what they imply, over any number of steps. */
 function attests(policy: ReviewPolicy, criteria: readonly string[], wanted: string): boolean {
   const met = new Set(criteria);
   for (const name of met) {
@@ -204,7 +204,7 @@ function isLasting({ until }: Pick<Grant, "until">, today: string): boolean {
   return until === undefined || until >= today;
 }
 
-/** Puts what ends first first; what never ends comes last. */
+/** Sorts by end, the earliest first; grants without an end come last. */
 function byUntil(one: Pick<Grant, "until">, other: Pick<Grant, "until">): number {
   if (one.until === other.until) return 0;
   if (one.until === undefined) return 1;

@@ -31,7 +31,7 @@ const driftKinds = [
   "unreviewed",
 ] as const;
 
-/** Ranks what a report calls a drift, the worst first; what is none comes after all of them. */
+/** Ranks a kind of drift in a report, the worst first; other rules come after all of them. */
 export function driftRank(rule: string | undefined): number {
   const rank = (driftKinds as readonly (string | undefined)[]).indexOf(rule);
   return rank < 0 ? driftKinds.length : rank;
@@ -40,7 +40,10 @@ export function driftRank(rule: string | undefined): number {
 /** One way in which a skill is not, or no longer, what was reviewed. */
 export type Drift = { readonly version: string } & (
   | { readonly kind: "violation"; readonly violation: Violation }
-  /** The same version has another contract. Price and publisher, which no version fixes, count by themselves. */
+  /**
+   * The same version has another contract. Price and publisher may change within a version and are separate
+   * kinds.
+   */
   | { readonly kind: "contract-changed"; readonly parts: readonly ContractPart[] }
   | {
       readonly kind: "permissions-raised";
@@ -58,7 +61,7 @@ export type Drift = { readonly version: string } & (
       readonly before: Contract["prices"];
       readonly now: Contract["prices"];
     }
-  /** It was reviewed at other registries alone, which says nothing of this one. */
+  /** It was reviewed only at other registries, which does not count here. */
   | {
       readonly kind: "other-registry";
       readonly registry: string;
@@ -73,29 +76,32 @@ export type Drift = { readonly version: string } & (
       readonly isSameContract: boolean;
     }
   | ({ readonly kind: "expired" } & Pick<Extract<Coverage, { kind: "expired" }>, "by" | "until">)
-  /** Nothing of the skill is reviewed for this. */
+  /** Nothing about the skill is reviewed for these criteria. */
   | { readonly kind: "unreviewed"; readonly criteria: readonly string[] }
 );
 
-/** One version of a skill as the registry describes it now. An empty version is one it does not name. */
+/**
+ * One version of a skill as the registry describes it now. The version is empty where the registry does not
+ * name it.
+ */
 export interface SkillAtRegistry {
   readonly version: string;
   readonly contract: ContractReading;
   readonly verification?: string | undefined;
-  /** As a contract names it, also where the rest of the contract is not known; left out where it is not either. */
+  /** As a contract names it, also where the rest of the contract is unknown; left out where it is unknown too. */
   readonly publisher?: string | null | undefined;
 }
 
-/** What is to be compared with the reviews of a skill. */
+/** What is compared with the reviews of a skill. */
 export interface CheckedSkill {
   readonly slug: string;
-  /** The registry that was asked, as in a review. */
+  /** The registry that was read, as in a review. */
   readonly registry: string;
-  /** The versions in use; empty where it is reviewed only. An empty version is the registry's current one. */
+  /** The versions in use; empty where it is only reviewed. An empty version is the registry's current one. */
   readonly usedVersions: readonly string[];
   /** The registry's current version, or why it could not be read. */
   readonly current: Result<SkillAtRegistry>;
-  /** Other versions that the registry was asked for and still returns. */
+  /** Other versions that were requested and that the registry still returns. */
   readonly others: readonly SkillAtRegistry[];
 }
 
@@ -111,7 +117,7 @@ export type NotKnown =
       readonly part: "prices" | "publisher" | "values";
     };
 
-/** How a skill stands: its drift, the worst first, and what could not be told. Both empty is good. */
+/** How a skill stands: its drift, the worst first, and what could not be determined. Both empty is good. */
 export interface SkillStanding {
   readonly slug: string;
   readonly drift: readonly Drift[];
@@ -134,12 +140,12 @@ export function skillStanding(
       return current.ok ? [current.value.version] : [];
     }),
   );
-  // Versions that trust in their publisher would cover, if only that were known.
+  // Versions that trust in their publisher would cover if the publisher were known.
   const undecided = new Set<string>();
   for (const version of wanted) {
     const found = known.find((one) => one.version === version);
     const at = { slug, version, registry };
-    // A skill has one publisher: the current version's is that of one that is not returned.
+    // Use the current version's publisher if the registry does not return this version.
     const publisher = publisherOf(found ?? (current.ok ? current.value : undefined));
     const coverage = coverageOf(files, { ...at, publisher }, today);
     if (coverage.kind === "publisherUnknown") undecided.add(version);
@@ -161,13 +167,13 @@ export function skillStanding(
   return { slug, drift: drift.toSorted((one, other) => rank(one) - rank(other)), notKnown };
 }
 
-/** The publisher of a version as a contract names it; undefined where it is not known. */
+/** The publisher of a version as a contract names it; undefined where it is unknown. */
 function publisherOf(skill: SkillAtRegistry | undefined): string | null | undefined {
   if (skill?.publisher !== undefined) return skill.publisher;
   return skill?.contract.ok ? skill.contract.contract.publisher : undefined;
 }
 
-/** What the files say by themselves: violations, and reviews that are missing or over. */
+/** The drift in the files alone: violations, and reviews that are missing or expired. */
 function recordedDrift(
   files: ReviewFiles,
   at: VersionAtRegistry,
@@ -209,7 +215,7 @@ function isViolation(review: Review, slug: string, version: string): boolean {
   return review.version === undefined || review.version === version;
 }
 
-/** What differs between the contract that was reviewed and that of the version in use. */
+/** How the contract that was reviewed differs from that of the version in use. */
 function comparedDrift(
   files: ReviewFiles,
   at: VersionAtRegistry,
@@ -244,7 +250,7 @@ function comparedDrift(
   return drift;
 }
 
-/** Says where a version that was reviewed has another contract now, in what a version fixes. */
+/** Returns the drift of a reviewed version whose contract changed in a part that a version fixes. */
 function changedContract(
   files: ReviewFiles,
   { slug, registry }: VersionAtRegistry,
@@ -264,16 +270,16 @@ function isFixed(part: ContractPart): boolean {
   return part !== "prices" && part !== "publisher";
 }
 
-/** Verified is best; deprecated still runs; unverified comes after it, what is blocked last. */
+/** From worst to best: blocked, unverified, deprecated (which still runs), verified. */
 const verifications = ["suspended", "rejected", "draft", "submitted", "deprecated", "verified"];
 
-/** False where one of both is a registry's own word, whose rank is unknown. */
+/** False if either status has no known rank. */
 function isLower(now: string, before: string): boolean {
   const [rank, earlier] = [verifications.indexOf(now), verifications.indexOf(before)];
   return rank >= 0 && earlier >= 0 && rank < earlier;
 }
 
-/** A registry that no longer says what a skill may do lets it do anything. */
+/** A registry that no longer declares a skill's permissions allows it anything. */
 function isMore(before: ContractPermissions | null, now: ContractPermissions | null): boolean {
   if (before === null || now === null) return before !== null;
   return (
@@ -281,7 +287,7 @@ function isMore(before: ContractPermissions | null, now: ContractPermissions | n
     now.secretCount > before.secretCount ||
     (now.network && !before.network) ||
     (now.browser && !before.browser) ||
-    // Names that were seen in the review must not give way to others.
+    // Secret names that were reviewed must not be replaced by others.
     (before.secretNames.length > 0 &&
       now.secretNames.some((name) => !before.secretNames.includes(name)))
   );

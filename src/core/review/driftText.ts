@@ -10,7 +10,7 @@ import type { Drift, NotKnown, SkillStanding } from "./drift";
 /** Names a standing in one word, for rows and pages. */
 export type StandingName = "reviewed" | "unreviewed" | "drifted" | "unknown";
 
-/** Sums a standing up: `unreviewed` where nothing but a review is missing. */
+/** Summarizes a standing: `unreviewed` where nothing but a review is missing. */
 export function standingName({ drift, notKnown }: SkillStanding): StandingName {
   if (drift.length > 0) {
     const isMissing = ({ kind }: Drift) => kind === "unreviewed" || kind === "other-registry";
@@ -19,18 +19,24 @@ export function standingName({ drift, notKnown }: SkillStanding): StandingName {
   return notKnown.length > 0 ? "unknown" : "reviewed";
 }
 
-/** How a version of a skill stands in all folders together: each of them can object, none can allow. */
+/**
+ * How a version of a skill stands in all folders together: each folder can object, none can override an
+ * objection.
+ */
 export interface TeamStanding extends SkillStanding {
   readonly broken: readonly string[];
 }
 
-/** Names how a skill stands in all folders. A broken file hides what is reviewed, so that the standing is unknown. */
+/** Names how a skill stands in all folders. A broken file hides its reviews, so that the standing is unknown. */
 export function teamStandingName(standing: TeamStanding): StandingName {
   const name = standingName(standing);
   return name === "reviewed" && standing.broken.length > 0 ? "unknown" : name;
 }
 
-/** Says what speaks against a skill, one fact a line, the worst of each folder first. Empty where it is as reviewed. */
+/**
+ * Describes the objections to a skill, one fact a line, the worst of each folder first. Empty where it is as
+ * reviewed.
+ */
 export function standingLines(standing: TeamStanding, language: Language): readonly string[] {
   const { slug, drift, notKnown, broken } = standing;
   const lines = [
@@ -43,7 +49,7 @@ export function standingLines(standing: TeamStanding, language: Language): reado
   return firstLines(lines);
 }
 
-/** Keeps what a dialog or a card has room for, each line once. */
+/** Keeps as many lines as fit a dialog or card, each once. */
 export function firstLines(lines: readonly string[]): readonly string[] {
   return [...new Set(lines)].slice(0, 10);
 }
@@ -62,7 +68,7 @@ export function standingWord(name: StandingName, { t }: Language): string {
   }
 }
 
-/** Says in one or two sentences how a skill drifted from its reviews, and what review would help. */
+/** Describes in one or two sentences how a skill drifted from its reviews, and what review would help. */
 export function driftText(slug: string, drift: Drift, language: Language): string {
   const { t } = language;
   const skill = drift.version === "" ? slug : `${slug}@${drift.version}`;
@@ -128,7 +134,7 @@ export function driftText(slug: string, drift: Drift, language: Language): strin
   }
 }
 
-/** Says why it is not known how a skill stands. */
+/** Describes why a skill's standing is unknown. */
 export function notKnownText(slug: string, notKnown: NotKnown, language: Language): string {
   const { t } = language;
   switch (notKnown.kind) {

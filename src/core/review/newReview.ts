@@ -11,7 +11,7 @@ import {
   writeTeamFile,
 } from "./reviewFiles";
 
-/** What a person attests of a version, as the registry describes it at that moment. */
+/** The version that a person attests, as the registry describes it at that moment. */
 export interface Attestation {
   readonly slug: string;
   /** As in a review. */
@@ -23,16 +23,16 @@ export interface Attestation {
   readonly when: string;
   readonly until?: string | undefined;
   readonly notes?: string | undefined;
-  /** Attests the whole version, also where the step from one that is reviewed would do. */
+  /** Attests the whole version, even where a step from a reviewed version would suffice. */
   readonly isWhole: boolean;
 }
 
-/** The review with what it is of. */
+/** A new review, and what was compared for it. */
 export interface NewReview {
   readonly review: VersionReview;
-  /** What was reviewed last, of this version or of the nearest other one; undefined where nothing was. */
+  /** The last review, of this version or of the nearest other one; undefined where there is none. */
   readonly before: { readonly version: string; readonly contract: Contract } | undefined;
-  /** What was reviewed. */
+  /** The contract that was reviewed. */
   readonly contract: Contract;
 }
 
@@ -64,7 +64,7 @@ export function newReview(files: ReviewFiles, attestation: Attestation): NewRevi
   return { review, contract: contract.contract, before };
 }
 
-/** Writes what a folder says together with a review: the file of its contract, by its path, and all reviews. */
+/** Writes the files of a folder with a new review: its contract, by path, and all reviews. */
 export function reviewTexts(
   { reviews, contracts }: ReviewFiles,
   { review, contract }: NewReview,

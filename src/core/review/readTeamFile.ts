@@ -17,33 +17,33 @@ import { type Chunked, runSync } from "../text/chunked";
 import { type Language, localize } from "../text/language";
 
 /**
- * A file of a team (policy, reviews, a contract, a suite) that was read, or what is wrong with it, each
- * at its place. A repository may come from anywhere: nothing of a file that is not whole is used.
+ * A team file (policy, reviews, a contract, a suite) that was read, or its problems, each with its range. A
+ * repository may come from anywhere: no part of an invalid file is used.
  */
 export type TeamFileReading<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problems: readonly PayloadProblem[] };
 
-/** A file's schema, which is ours, and how many characters it may have. */
+/** A file's schema, which is ours, and its maximum length in characters. */
 export interface TeamFileFormat {
   readonly schema: JsonValue;
   readonly maxLength: number;
-  /** True where its values are sent or compared, so that a number that loses digits is a mistake. */
+  /** True where its values are sent or compared, so that a number that loses digits is an error. */
   readonly isExact?: boolean;
-  /** The member whose items are checked some at a time, since there may be thousands of them. */
+  /** The member whose items are checked in chunks, since there may be thousands of them. */
   readonly list?: { readonly name: string; readonly maxItems: number };
 }
 
 /** Upper limit of problems reported for one file. */
 const maxProblems = 50;
-/** As deep as what a registry sends may be. */
+/** The same depth that a registry's response may have. */
 const maxDepth = 1000;
-/** So many items of a list take a few milliseconds. */
+/** This many items of a list take a few milliseconds. */
 const itemsAtOnce = 100;
 
 /**
- * Reads a file by its schema, with the messages and places that the editor has for it. `also` finds
- * what no schema can say: a pointer and a message for each problem.
+ * Reads a file by its schema, with the messages and ranges that the editor shows. `also` checks what no
+ * schema can express: it returns a JSON pointer and a message for each problem.
  */
 export function readTeamFile<Value>(
   text: string,
@@ -54,7 +54,7 @@ export function readTeamFile<Value>(
   return runSync(readTeamFileChunked(text, format, language, also));
 }
 
-/** Reads a file as `readTeamFile` does, with pauses for others where it is long. */
+/** Reads a file as `readTeamFile` does, with pauses where it is long. */
 export function* readTeamFileChunked<Value>(
   text: string,
   format: TeamFileFormat,
@@ -94,13 +94,13 @@ export function* readTeamFileChunked<Value>(
   return { ok: false, problems: pointedProblems(text, pointed.slice(0, maxProblems)) };
 }
 
-/** A problem at a JSON pointer, in words. */
+/** A problem at a JSON pointer, with its message. */
 export interface PointedProblem {
   readonly pointer: string;
   readonly message: string;
 }
 
-/** Puts problems at JSON pointers of a text that is JSON to their places in it. */
+/** Finds the ranges of problems at JSON pointers in a text that is JSON. */
 function pointedProblems(text: string, pointed: readonly PointedProblem[]): PayloadProblem[] {
   const ranges = jsonRanges(
     text,
@@ -112,7 +112,7 @@ function pointedProblems(text: string, pointed: readonly PointedProblem[]): Payl
   }));
 }
 
-/** What does not match the schema, up to `maxProblems`. */
+/** Yields the schema violations, up to `maxProblems`. */
 function* schemaFailures(
   value: unknown,
   { schema, list }: TeamFileFormat,
@@ -133,10 +133,10 @@ function* schemaFailures(
   return found;
 }
 
-/** The value with some of the items of its list each, from which on they are; else the value. */
+/** The value once for each chunk of its list, with the index of the first item; else the value itself. */
 function* partsOf(value: unknown, list: TeamFileFormat["list"]): Iterable<ValuePart> {
   const items = list !== undefined && isJsonObject(value) ? value[list.name] : undefined;
-  // That there are too many of them is a problem of the whole.
+  // Too many items are a problem of the whole.
   if (list === undefined || !Array.isArray(items) || items.length > list.maxItems) {
     yield { part: value, from: 0 };
     return;
@@ -152,7 +152,7 @@ interface ValuePart {
   readonly from: number;
 }
 
-/** Puts a failure of a part at its place in the whole. */
+/** Converts the path of a failure in a chunk to the path in the whole value. */
 function fromItem(failure: SchemaFailure, list: string | undefined, from: number): SchemaFailure {
   const [first, index, ...rest] = stepsOf(failure.path);
   if (first === undefined || first !== list || typeof index !== "number") return failure;

@@ -16,19 +16,19 @@ export interface TeamFileStore extends TeamFileReader {
   readonly write: (name: string, text: string) => Promise<void>;
 }
 
-/** How recording a review ended. Only `recorded` has changed what the folder says. */
+/** How recording a review ended. Only `recorded` has changed the folder. */
 export type ReviewRecording =
   /** `reviewsText` is the text of all reviews, this one last. */
   | { readonly kind: "recorded"; readonly reviewsText: string }
   /** A file of the folder was invalid before. */
   | { readonly kind: "broken"; readonly broken: readonly BrokenFile[] }
-  /** A file would be invalid, and with it the folder; `problem` says why. */
+  /** A file would be invalid, and with it the folder; `problem` describes why. */
   | { readonly kind: "refused"; readonly file: string; readonly problem: string }
   | { readonly kind: "failed"; readonly file: string; readonly error: unknown };
 
 /**
- * Adds a review to what the folder says at this moment: others may have reviewed since it was made. A
- * folder without a policy gets the first one. `digest` is as for `readContract`.
+ * Adds a review to the folder as it is now, since others may have added reviews. A folder without a policy
+ * gets the first one. `digest` is as for `readContract`.
  */
 export async function recordReview(
   made: NewReview,
@@ -41,7 +41,7 @@ export async function recordReview(
   const { policy, folder } = await openedFolder(load);
   if (folder.kind !== "read") return { kind: "broken", broken: folder.broken };
   const { contract, reviews } = reviewTexts(folder.files, made);
-  // The reviews name the others: until they are written, nothing is missing.
+  // The reviews are written last: they refer to the other files, which then exist already.
   const texts = new Map([contract, ...policy, [reviewsFileName, reviews]]);
   const changed = await load(texts);
   if (changed.kind === "broken") return refusal(changed.broken);
@@ -49,7 +49,7 @@ export async function recordReview(
   return failure ?? { kind: "recorded", reviewsText: reviews };
 }
 
-/** The folder, with the policy that it still needs to be one. */
+/** The folder's files, with the first policy where it has none. */
 async function openedFolder(
   load: (texts: ReadonlyMap<string, string>) => Promise<ReviewFolder>,
 ): Promise<{
@@ -86,7 +86,7 @@ function refusal(broken: readonly BrokenFile[]): ReviewRecording {
   return { kind: "refused", file: first?.name ?? "", problem: why };
 }
 
-/** Writes files one by one. Where one fails, those that it replaced before are put back. */
+/** Writes files one by one. Where one fails, those that were replaced before are restored. */
 async function writeAll(
   texts: ReadonlyMap<string, string>,
   store: TeamFileStore,

@@ -20,7 +20,7 @@ export const policyFileName = "policy.json";
 export const reviewsFileName = "reviews.json";
 export const contractsFolder = "contracts";
 
-/** What a repository requires of the skills it uses. Days are `YYYY-MM-DD` by UTC and count to their end. */
+/** What a repository requires of the skills it uses. Days are `YYYY-MM-DD` in UTC and count to their end. */
 export interface ReviewPolicy {
   readonly criteria: Readonly<Record<string, Criterion>>;
   /** What every skill must be reviewed for, unless `skills` names it. */
@@ -35,7 +35,7 @@ interface Criterion {
   readonly implies?: readonly string[];
 }
 
-/** Lets a skill be used without a review, to the end of a day. */
+/** Allows a skill without a review, until the end of a day. */
 interface Exemption {
   readonly skill: string;
   /** Left out for every version. */
@@ -47,7 +47,7 @@ interface Exemption {
   readonly until: string;
 }
 
-/** Lets the skills of a publisher count as reviewed, for at most a year. */
+/** Counts the skills of a publisher as reviewed, for at most a year. */
 interface TrustedPublisher {
   readonly publisher: string;
   /** Left out for every registry. */
@@ -67,7 +67,7 @@ export interface VersionReview {
   readonly skill: string;
   readonly from?: string;
   readonly version: string;
-  /** The registry it was reviewed at: scheme, host and port, or `built-in`. It says nothing of any other. */
+  /** The registry it was reviewed at: scheme, host and port, or `built-in`. It does not apply to any other. */
   readonly registry: string;
   /** The hash of the contract that was reviewed. */
   readonly contract: string;
@@ -77,12 +77,12 @@ export interface VersionReview {
   readonly who: string;
   /** An ISO time in UTC. */
   readonly when: string;
-  /** The last day it counts; for ever where it is left out. */
+  /** The last day it is valid; forever where it is left out. */
   readonly until?: string;
   readonly notes?: string;
 }
 
-/** Says that a version must not be used, or no version. */
+/** Bans a version, or all versions. */
 export interface Violation {
   readonly kind: "violation";
   readonly skill: string;
@@ -92,31 +92,34 @@ export interface Violation {
   readonly notes: string;
 }
 
-/** What can be stated: who answers for it, how callers retry, where production logs, what to do by hand. */
+/** What can be stated: who is responsible, how callers retry, where production logs, what to do by hand. */
 export type StatementTopic = "owner" | "retry-rule" | "logs" | "runbook";
 
-/** What a person states of how a skill is looked after. The last one about a topic counts, to the end of a day. */
+/** A person's statement about how a skill is operated. The last one about a topic applies, until the end of a day. */
 export interface Statement {
   readonly kind: "statement";
   readonly skill: string;
   readonly about: StatementTopic;
-  /** The file of the repository that says it, with `/` between its parts. */
+  /** The file of the repository that documents it, with `/` between its parts. */
   readonly file?: string;
-  /** The day on which a runbook was last gone through. */
+  /** The day on which a runbook was last exercised. */
   readonly tried?: string;
   readonly who: string;
   readonly when: string;
   readonly until: string;
-  /** Why, or what is stated. */
+  /** The reason, or the statement itself. */
   readonly notes: string;
 }
 
-/** Tells a review that attests something of a version from other entries. */
+/** Distinguishes a review that attests a version from other entries. */
 export function isVersionReview(review: Review): review is VersionReview {
   return review.kind === "version" || review.kind === "step";
 }
 
-/** Reads `policy.json`. Criteria that it does not define, days that no calendar has and trust of over a year are problems. */
+/**
+ * Reads `policy.json`. Criteria that it does not define, dates that do not exist and trust of over a year are
+ * problems.
+ */
 export function readPolicy(text: string, language: Language): TeamFileReading<ReviewPolicy> {
   const format = { schema: policySchema as JsonValue, maxLength: 1_000_000 };
   return readTeamFile<ReviewPolicy>(text, format, language, (policy) => [
@@ -126,12 +129,12 @@ export function readPolicy(text: string, language: Language): TeamFileReading<Re
   ]);
 }
 
-/** Reads `reviews.json`, the oldest entry first. Days and times that no calendar or clock has are problems. */
+/** Reads `reviews.json`, the oldest entry first. Dates and times that do not exist are problems. */
 export function readReviews(text: string, language: Language): TeamFileReading<readonly Review[]> {
   return runSync(readReviewsChunked(text, language));
 }
 
-/** Reads `reviews.json` as `readReviews` does, with pauses for others: it grows for years. */
+/** Reads `reviews.json` as `readReviews` does, with pauses: it grows for years. */
 export function* readReviewsChunked(
   text: string,
   language: Language,
@@ -160,7 +163,7 @@ export function* readReviewsChunked(
   return read.ok ? { ok: true, value: read.value.reviews } : read;
 }
 
-/** A contract as its file holds it, with the hash that was computed of it. */
+/** A contract as its file contains it, with the hash that was computed of it. */
 export interface ContractFile extends ContractName {
   readonly contract: Contract;
   readonly hash: string;
@@ -207,8 +210,8 @@ export function readContractFile(
 }
 
 /**
- * What tells a contract from others. `registry` is left out in the file that all registries share; it
- * names the one, as in a review, whose contract of this version is another one.
+ * What identifies a contract. `registry` is left out for the file that all registries share; it is set, as in
+ * a review, where a registry has another contract for this version.
  */
 export interface ContractName extends SkillAddress {
   readonly registry?: string;
@@ -217,12 +220,12 @@ export interface ContractName extends SkillAddress {
 /** Names the file of a contract in its folder: `<slug>@<version>.json`, or `<slug>@<version>@<registry>.json`. */
 export function contractFileName({ slug, version, registry }: ContractName): string {
   if (registry === undefined) return `${slug}@${version}.json`;
-  // What no file system minds; https goes without saying.
+  // Characters that every file system allows; https is left out.
   const host = registry.replace(/^https:\/\//, "").replace(/[^0-9A-Za-z.-]+/g, "_");
   return `${slug}@${version}@${host}.json`;
 }
 
-/** Tells by its name whether a file holds a contract. */
+/** Returns whether a file holds a contract, by its name. */
 export function isContractFile(name: string): boolean {
   const [slug, version = "", registry, ...more] = name.replace(/\.json$/, "").split("@");
   const isSkill = readSkillAddress(`${slug}@${version}`) !== undefined;
@@ -232,14 +235,14 @@ export function isContractFile(name: string): boolean {
 /** Contracts by `slug@version`, or with `@registry`. */
 export type Contracts = ReadonlyMap<string, ContractFile>;
 
-/** Names a contract among others. */
+/** Returns the key of a contract in `Contracts`. */
 export function contractKey({ slug, version, registry }: ContractName): string {
   return registry === undefined ? `${slug}@${version}` : `${slug}@${version}@${registry}`;
 }
 
 /**
- * Chooses the file for the contract of a version at a registry: the one that all registries share, unless
- * it holds another contract that counts at another of them.
+ * Chooses the file for the contract of a version at a registry: the one that all registries share, unless it
+ * holds another contract that is valid at another of them.
  */
 export function contractNameFor(
   reviews: readonly Review[],
@@ -272,7 +275,7 @@ export function lastReviews(reviews: readonly Review[]): readonly VersionReview[
   return [...last.values()];
 }
 
-/** Finds the contract that a review is of. Undefined where its file is gone, or is of another hash. */
+/** Finds the contract that a review is of. Undefined where its file is missing or has another hash. */
 export function contractOf(
   contracts: Contracts,
   { skill: slug, version, registry, contract }: VersionReview,
@@ -342,13 +345,13 @@ function dayProblem(day: string | undefined, pointer: string, { t }: Language): 
   return [{ pointer, message: t("This date does not exist.") }];
 }
 
-/** The schema lets hours and minutes have any two digits. */
+/** The schema allows any two digits for hours and minutes. */
 function timeProblem(time: string, pointer: string, language: Language): PointedProblem[] {
   if (!Number.isNaN(Date.parse(time))) return dayProblem(time.slice(0, 10), pointer, language);
   return [{ pointer, message: language.t("This time does not exist.") }];
 }
 
-/** The start of a day by UTC; undefined for one that no calendar has, such as February 30. */
+/** The start of a day in UTC; undefined for a date that does not exist, such as February 30. */
 function dayTime(day: string): number | undefined {
   const time = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(time)) return undefined;
@@ -384,7 +387,7 @@ function statementProblems(
 function tooLongTrust({ trustedPublishers = [] }: ReviewPolicy, { t }: Language): PointedProblem[] {
   return trustedPublishers.flatMap(({ from, until }, index) => {
     const days = ((dayTime(until) ?? Number.NaN) - (dayTime(from) ?? 0)) / 86_400_000;
-    // Days that no calendar has are problems by themselves.
+    // Dates that do not exist are reported separately.
     if (Number.isNaN(days) || dayTime(from) === undefined) return [];
     if (days >= 0 && days <= longestTrustDays) return [];
     const message =

@@ -21,7 +21,10 @@ import {
   reviewsFileName,
 } from "./reviewFiles";
 
-/** What the files of a repository's reviews say together, or what is broken in them. Without a policy there are none. */
+/**
+ * The contents of a repository's review files, or which of them are broken. Without a policy there are no
+ * reviews.
+ */
 export type ReviewFolder =
   | { readonly kind: "none" }
   | { readonly kind: "read"; readonly files: ReviewFiles }
@@ -34,10 +37,10 @@ export interface BrokenFile {
   readonly problems: readonly PayloadProblem[];
 }
 
-/** No more contracts than these are read. */
+/** Upper limit of contracts that are read. */
 const maxContracts = 5000;
 
-/** Chooses, of the names in the folder of contracts, those of contracts. */
+/** Filters the names in the folder of contracts to those of contracts. */
 export function contractFiles(names: readonly string[]): readonly string[] {
   return names
     .filter(isContractFile)
@@ -46,12 +49,15 @@ export function contractFiles(names: readonly string[]): readonly string[] {
     .map((name) => `${contractsFolder}/${name}`);
 }
 
-/** Policy and reviews alone, or what is broken in them; contracts are read when they are needed. */
+/** Policy and reviews alone, or which file is broken; contracts are read when they are needed. */
 export type ReviewRecords =
   | Exclude<ReviewFolder, { kind: "read" }>
   | { readonly kind: "read"; readonly records: Omit<ReviewFiles, "contracts"> };
 
-/** Reads the files together. `texts` has those that are there, by their path in the folder; `digest` is as for `readContract`. */
+/**
+ * Reads the files together. `texts` has the existing ones, by their path in the folder; `digest` is as for
+ * `readContract`.
+ */
 export function* readReviewFolder(
   texts: ReadonlyMap<string, string>,
   digest: (text: string) => string,
@@ -102,7 +108,7 @@ export function contractsOfReviews(reviews: readonly Review[]): readonly string[
   return contractFiles([...new Set(names)]);
 }
 
-/** Adds the contracts that reviews are of to them, as `readReviewFolder` does for all. */
+/** Adds the reviewed contracts to policy and reviews, as `readReviewFolder` does for all. */
 export function* readReviewedContracts(
   records: Omit<ReviewFiles, "contracts">,
   texts: ReadonlyMap<string, string>,
@@ -135,7 +141,7 @@ function* readContracts(
   return { contracts, broken };
 }
 
-/** What was read of one of the files; what is broken is noted, and counts as if it were not there. */
+/** The value of one of the files; a broken one is noted, and counts as missing. */
 function usableValue<Value>(
   name: string,
   text: string,
@@ -156,7 +162,7 @@ function withContracts(
   return unlike.length > 0 ? { kind: "broken", broken: unlike } : { kind: "read", files };
 }
 
-/** Each version that was reviewed at a registry has its contract beside it, with the hash that was reviewed last. */
+/** Each version that was reviewed at a registry must have its contract file, with the hash that was reviewed last. */
 function unlikeContracts(
   { reviews, contracts }: ReviewFiles,
   texts: ReadonlyMap<string, string>,
@@ -194,30 +200,30 @@ function unlikeContracts(
   });
 }
 
-/** What was found where a file of the team should be. */
+/** What was found at the path of a team file. */
 export type TeamText =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "none" }
   | { readonly kind: "tooLarge" }
   /** It is not UTF-8. */
   | { readonly kind: "notText" }
-  /** It is there and cannot be read; `reason` is the system's. */
+  /** It exists and cannot be read; `reason` is the system's. */
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Reads the folder of reviews from wherever it is, by the paths in it. Neither rejects. */
+/** Reads the folder of reviews from any source, by the paths in it. Neither rejects. */
 export interface TeamFileReader {
-  /** Names what is in a folder; empty where there is none. */
+  /** Lists the names in a folder; empty where there is none. */
   readonly list: (folder: string) => Promise<readonly string[]>;
   /** Reads a file of at most so many bytes. */
   readonly read: (name: string, maxBytes: number) => Promise<TeamText>;
-  /** Does work that takes a while, with the pauses that others need here. */
+  /** Runs chunked work, with pauses where they are needed. */
   readonly work: <Value>(work: Chunked<Value>) => Promise<Value>;
 }
 
-/** No file of a team is larger, in bytes. */
+/** The maximum size of a team file, in bytes. */
 export const maxTeamFileBytes = 40_000_000;
 
-/** Reads files of the team; one that is there and cannot be read is broken, and not the same as none. */
+/** Reads team files; one that exists and cannot be read is broken, not missing. */
 export async function readTeamTexts(
   reader: Pick<TeamFileReader, "read">,
   names: readonly string[],
@@ -257,7 +263,7 @@ function unreadableText(
   }
 }
 
-/** What a folder of reviews says, with the text of its reviews, which is empty where there are none. */
+/** The contents of a folder of reviews, with the text of its reviews, which is empty where there are none. */
 export interface LoadedReviewFolder {
   readonly reviews: ReviewFolder;
   readonly reviewsText: string;

@@ -14,11 +14,11 @@ import {
   teamStandingName,
 } from "./driftText";
 
-/** What the folders of a workspace say of reviewed skills; what they say of one skill suffices for it. */
+/** The reviews of all folders of a workspace, or as many as concern one skill. */
 export interface TeamReviews {
   /** Of each folder that reviews skills. */
   readonly files: readonly ReviewFiles[];
-  /** Files that cannot be read, so that what they say is not known. */
+  /** Files that cannot be read, so that their contents are unknown. */
   readonly broken: readonly string[];
   /** The registry in use, as in a review. */
   readonly registry: string;
@@ -47,17 +47,17 @@ export function teamStanding(
   };
 }
 
-/** How a skill stands with the reviews of the workspace, in words for its page. */
+/** How a skill stands with the reviews of the workspace, as text for its page. */
 export interface ReviewNote {
   readonly name: StandingName;
   readonly word: string;
-  /** What speaks against it, or who reviewed it. */
+  /** The objections, or who reviewed it. */
   readonly lines: readonly string[];
 }
 
 /**
- * Says how a skill stands. Undefined in a workspace without reviews, and where a workspace that is not trusted has
- * only good to say: its author could vouch for anything.
+ * Describes how a skill stands. Undefined in a workspace without reviews, and for a good standing in an
+ * untrusted workspace: its author could vouch for anything.
  */
 export function reviewNote(
   reviews: TeamReviews,
@@ -95,8 +95,8 @@ export interface ReviewContext {
 }
 
 /**
- * Names how a skill stands by its row alone, which holds no contract: what is missing, over or recorded
- * against it, and its verification. Undefined where nothing speaks against it.
+ * Names how a skill stands by its row alone, which has no contract: missing or expired reviews, violations,
+ * and its verification. Undefined where there is no objection.
  */
 export function rowStanding(
   { files, registry }: TeamReviews,

@@ -12,14 +12,14 @@ const maxValues = 500;
 const maxValueText = 10_000;
 const maxPatterns = 20;
 const maxWithin = 2;
-/** All samples together may take so much, some 300 ms; what comes later is left to be written. */
+/** Bounds all samples together to some 300 ms; later values are left for the user to write. */
 const bounds = { tries: 20_000, steps: 1_500_000 };
 
 /**
- * Makes of a skill's schema one that can be handed to a JSON language service: rewritten as draft
- * 2020-12, with nothing in it but what helps to complete and explain. References lead to definitions
- * of its own; patterns, formats, identifiers, snippets and Markdown are left out; every description
- * is plain words of ours around the schema's, in the reader's language. Size and depth are bounded: what is beyond is `true`.
+ * Converts a skill's schema for a JSON language service: rewritten as draft 2020-12, with nothing in it but
+ * what helps to complete and explain. References lead to definitions of its own; patterns, formats,
+ * identifiers, snippets and Markdown are left out; every description is plain text of ours around the
+ * schema's, in the reader's language. Size and depth are bounded: anything beyond is `true`.
  */
 export function assistanceSchema(schema: JsonValue, language: Language): JsonObject {
   const reading = readLeniently(schema, { maxMembers: maxNodes });
@@ -37,7 +37,7 @@ export function assistanceSchema(schema: JsonValue, language: Language): JsonObj
     return name;
   };
 
-  /** `within` counts the parts this is one of, of an object that is offered as a whole: it offers none. */
+  /** `within` counts the enclosing objects that are offered as a whole: a part of one offers none itself. */
   const cleaned = (rules: SchemaRules, depth: number, within = 0): JsonValue => {
     if (!isDescribed(rules)) return rules.never !== true;
     nodes += 1;
@@ -76,7 +76,7 @@ export function assistanceSchema(schema: JsonValue, language: Language): JsonObj
     }
     if (rules.properties !== undefined) {
       const required = new Set(requiredNames([rules]));
-      // The order of the completions: what is required first, else as the schema has it.
+      // The order of the completions: required properties first, else as in the schema.
       const parts = [...rules.properties].toSorted(
         ([left], [right]) => Number(required.has(right)) - Number(required.has(left)),
       );
@@ -88,7 +88,7 @@ export function assistanceSchema(schema: JsonValue, language: Language): JsonObj
     return Object.fromEntries(clean);
   };
 
-  /** No pattern is tried here: what is under one is proposed for every name that is not described. */
+  /** Patterns are not evaluated here: what is under one is proposed for every name that is not described. */
   const furtherOf = (
     { patternProperties = [], additionalProperties }: SchemaRules,
     below: (part: SchemaRules) => JsonValue,
@@ -112,7 +112,7 @@ export function assistanceSchema(schema: JsonValue, language: Language): JsonObj
     const snippets = valueSnippets(rules, budget).map(({ label, snippet }) => ({
       label,
       ...(label.includes("{ ") && { description: language.t("Required properties only") }),
-      // The service takes a body that starts with "^" as it is, without the sign.
+      // The service inserts a body that starts with "^" literally, without that character.
       body: `^${snippet}`,
     }));
     return snippets.length === 0 ? [] : [["defaultSnippets", snippets]];
@@ -131,8 +131,8 @@ export function assistanceSchema(schema: JsonValue, language: Language): JsonObj
 }
 
 /**
- * Rules with those that their reference leads to, their own words first: the language service would
- * let the target's words win. A reference that leads nowhere is left out.
+ * Merges rules with those that their reference leads to, giving precedence to their own annotations: the
+ * language service would prefer the target's. A reference that leads nowhere is left out.
  */
 function withTarget(rules: SchemaRules): SchemaRules {
   let { unresolved: _, reference, ...merged } = rules;

@@ -2,7 +2,7 @@ import { jsonTypeOf } from "../json/jsonValue";
 import { type Language, type LocalizableText, l10nText, localize, orList } from "../text/language";
 import { isDescribed, type SchemaRules, schemaLayers } from "./schemaRules";
 
-/** Lists the limits a schema sets on a value itself in short phrases, such as "at most 100 characters". */
+/** Lists a schema's limits for a value itself as short phrases, such as "at most 100 characters". */
 export function schemaLimits(rules: SchemaRules, language: Language): string[] {
   const { t } = language;
   const phrases: string[] = [];
@@ -44,18 +44,19 @@ const maxText = 400;
 
 function valueText(value: string | number, { locale }: Language): string {
   if (typeof value === "string") return value.slice(0, maxText);
-  // Grouped digits are easier to read; beyond the safe range they would claim a precision that is not there.
+  // Grouped digits are easier to read; beyond the safe range they would suggest a precision that is not
+  // there.
   return Number.isSafeInteger(value) ? value.toLocaleString(locale) : String(value);
 }
 
 type AddPhrase = (text: LocalizableText, value: string | number | undefined) => void;
 
-/** The four phrases for a count. `exactly` and the others take `{value}`. */
+/** The four phrases for a count. `exactly` and the others use `{value}`. */
 interface CountTexts {
   readonly exactly: LocalizableText;
   readonly atLeast: LocalizableText;
   readonly atMost: LocalizableText;
-  /** What "at least 1" reads better as. */
+  /** Replaces "at least 1". */
   readonly notEmpty: LocalizableText;
 }
 
@@ -113,7 +114,7 @@ export function schemaType(
   return orList(words, language);
 }
 
-// Where no type is stated or implied, the value is of the type of one of the alternatives.
+// Where no type is declared or implied, the value has the type of one of the alternatives.
 function typeNames(layers: readonly SchemaRules[], read?: Read): readonly string[] {
   const own = ownTypes(layers);
   if (own.length > 0) return own;
@@ -129,7 +130,7 @@ function ownTypes(layers: readonly SchemaRules[]): readonly string[] {
   return statedTypes(layers) ?? impliedTypes(layers);
 }
 
-// Of several stated types all hold, so the one with the fewest alternatives is the most specific.
+// Several declared types all apply, so the one with the fewest alternatives is the most specific.
 function statedTypes(layers: readonly SchemaRules[]): readonly string[] | undefined {
   const stated = layers.flatMap(({ types }) => (types === undefined ? [] : [types]));
   return stated.sort((one, other) => one.length - other.length)[0];

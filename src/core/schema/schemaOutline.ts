@@ -10,13 +10,13 @@ import { isDescribed, type SchemaLayers, type SchemaRules, schemaLayers } from "
 export interface OutlineNode {
   /** A property's name, or words such as "each item"; empty for the schema itself. */
   readonly name: string;
-  /** True where `name` is a name in the JSON and not words about it. */
+  /** True where `name` is a name in the JSON, not a description. */
   readonly literal: boolean;
   /** A type in JSON Schema's words, such as "array of string"; empty where any is allowed. */
   readonly type: string;
   readonly required: boolean;
   readonly limits: readonly string[];
-  /** The values allowed, as JSON texts; empty where they are not listed. */
+  /** The allowed values, as JSON texts; empty where they are not listed. */
   readonly values: readonly string[];
   /** How many more values are allowed than `values` shows. */
   readonly moreValues: number;
@@ -25,7 +25,7 @@ export interface OutlineNode {
   readonly exampleText?: string;
   readonly description: string;
   readonly deprecated: boolean;
-  /** What is special about this place, such as a shape that repeats; empty otherwise. */
+  /** Notes on this value, such as a recursive shape; empty otherwise. */
   readonly note: string;
   readonly children: readonly OutlineNode[];
 }
@@ -38,7 +38,7 @@ const maxValues = 40;
 const maxText = 150_000;
 const maxDescription = 4000;
 
-/** Outlines a JSON Schema of any draft. Bounded in size; what was left out is said in a `note`. */
+/** Outlines a JSON Schema of any draft. Bounded in size; a `note` tells what was left out. */
 export function schemaOutline(
   schema: JsonValue,
   language: Language,
@@ -64,11 +64,11 @@ interface Walk {
   readonly parts: SchemaParts;
   readonly language: Language;
   readonly shorten: Shorten;
-  /** Values printed before: a shape that is referred to often is printed once. */
+  /** Values formatted before: a shape that is referenced often is formatted once. */
   readonly printed: Map<JsonValue, string>;
-  /** The rules that are being described on the way from the whole, with the name of their part. */
+  /** The rules being described from the root down to here, with the name of their part. */
   readonly above: Map<SchemaRules, string>;
-  /** How many more parts may be described; each value takes room for all its parts at once. */
+  /** How many more parts may be described; a value needs room for all its parts at once. */
   nodesLeft: number;
 }
 
@@ -133,7 +133,7 @@ function noteOf(
   return notes.join(" ");
 }
 
-// Of several lists of allowed values all hold, so the shortest is the most specific.
+// Several lists of allowed values all apply, so the shortest is the most specific.
 function valuesOf(layers: readonly SchemaRules[]): readonly JsonValue[] {
   const lists = layers.flatMap((layer) => {
     if (layer.const !== undefined) return [[layer.const]];
@@ -168,7 +168,7 @@ function print(value: JsonValue, { printed, shorten }: Walk, maxLength: number):
 /** Shortens a text to `maxLength` characters, with `…` at the end where something was cut. */
 type Shorten = (text: string, maxLength: number) => string;
 
-/** Makes a `Shorten` that lets through `budget` characters in all; once they are used up, only `…`. */
+/** Creates a `Shorten` that lets `budget` characters through in all, and then only `…`. */
 function textBudget(budget: number): Shorten {
   let left = budget;
   return (text, maxLength) => {
@@ -179,7 +179,7 @@ function textBudget(budget: number): Shorten {
   };
 }
 
-/** A part of a value before it is described: all rules in `schemas` hold for it. */
+/** A part of a value before it is described: all rules in `schemas` apply to it. */
 interface OutlinePart {
   readonly name: string;
   readonly literal: boolean;
@@ -188,13 +188,13 @@ interface OutlinePart {
 }
 
 /**
- * Lists what lies one level below values: properties, items, alternatives and conditions, in this
- * order. Over the whole schema so many are listed as there is room for.
+ * Lists the parts one level below values: properties, items, alternatives and conditions, in this order.
+ * `room` limits them over the whole schema.
  */
 class SchemaParts {
   private readonly knownNames = new Map<readonly string[], ReadonlySet<string>>();
 
-  /** `room` is how many parts are listed in all, over all values. */
+  /** `room` limits the parts over all values. */
   constructor(
     private readonly language: Language,
     private room = maxListed,
@@ -258,7 +258,7 @@ class SchemaParts {
 
 const maxRequired = 2000;
 
-/** Takes as many members as there is room for. `keywords` are those of the schema they may come from. */
+/** Lists as many members as there is room for. `keywords` are those of the schema they may come from. */
 type ListMembers = <Member>(
   members: Iterable<Member> | undefined,
   rules: SchemaRules,

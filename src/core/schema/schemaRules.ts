@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonType, type JsonValue, type ListKeys } from "../json/jsonValue";
 
 /**
- * What one schema asks for, the same for every dialect: `items` arrays are `prefixItems`, draft-04's
- * boolean `exclusiveMinimum` is a number, `dependencies` are split in two. References are resolved,
- * so the rules of a schema form a graph that may have cycles.
+ * The rules of one schema, the same for every dialect: `items` arrays are `prefixItems`, draft-04's boolean
+ * `exclusiveMinimum` is a number, `dependencies` are split in two. References are resolved, so the rules of a
+ * schema form a graph that may have cycles.
  */
 export interface SchemaRules {
   /** Number of these rules among all of their schema, from 0. */
   id: number;
-  /** JSON pointer from the root of the skill's schema; nothing for a document from elsewhere. */
+  /** JSON pointer from the root of the skill's schema; undefined for another document. */
   pointer: string | undefined;
   resource: SchemaResource;
   /** The schema as it is written. */
@@ -72,7 +72,7 @@ export interface SchemaRules {
 
   title?: string;
   description?: string;
-  /** The schema author's own words for a failure: one text, or one per keyword. */
+  /** The schema author's own message for a failure: one text, or one per keyword. */
   errorMessage?: string | Map<string, string>;
   hasDefault?: boolean;
   default?: JsonValue;
@@ -86,11 +86,11 @@ export interface SchemaRules {
   contentMediaType?: string;
 }
 
-/** Where a `$ref` leads, and for the dynamic ones what the way there may change it to. */
+/** The target of a `$ref`, and for dynamic references its possible replacements. */
 export interface SchemaReference {
   keyword: "$ref" | "$dynamicRef" | "$recursiveRef";
   target: SchemaRules;
-  /** By resource: the rules that take the target's place once that resource was entered. */
+  /** By resource: the rules that replace the target once that resource was entered. */
   overrides?: Map<SchemaResource, SchemaRules>;
 }
 
@@ -110,17 +110,17 @@ export interface SchemaResource {
 export interface SchemaDocument {
   value: unknown;
   isOwn: boolean;
-  /** Every schema in it that is known, by pointer. */
+  /** Every known schema in it, by pointer. */
   nodes: Map<string, SchemaNode>;
-  /** Present where the document is read for people: in every dialect at once, and not without end. */
+  /** Present where the document is read for display: in every dialect at once, and bounded. */
   lenient?: ReadingBounds;
 }
 
-/** How much is read of a document that is read for people. */
+/** How much is read of a document that is read for display. */
 export interface ReadingBounds {
-  /** Members of one keyword; what is beyond is counted. */
+  /** Members of one keyword; further ones are counted. */
   readonly maxMembers: number;
-  /** Members of all keywords but `allOf` together, whose schemas belong to the value itself. */
+  /** Members of all keywords together except `allOf`, whose schemas belong to the value itself. */
   membersLeft: number;
   /** Schemas that are searched for names that references may use. */
   nodesLeft: number;
@@ -150,23 +150,23 @@ const dialectByUri: ReadonlyMap<string, Dialect> = new Map([
   ["json-schema.org/draft/2020-12/schema", "2020-12"],
 ]);
 
-/** Reads a `$schema` value. Nothing when it names a dialect that is not understood. */
+/** Reads a `$schema` value. Undefined where the dialect is unknown. */
 export function dialectOf(schemaUri: unknown): Dialect | undefined {
   if (typeof schemaUri !== "string") return undefined;
   return dialectByUri.get(schemaUri.replace(/^https?:\/\//, "").replace(/#$/, ""));
 }
 
-/** Tells whether `dialect` is `other` or a later one. */
+/** Returns whether `dialect` is `other` or a later one. */
 export function isSince(dialect: Dialect, other: Dialect): boolean {
   return dialects.indexOf(dialect) >= dialects.indexOf(other);
 }
 
-/** The rules that all hold for one value: a schema's own, those of its references and of its `allOf`. */
+/** The rules that all apply to one value: a schema's own, those of its references and of its `allOf`. */
 export interface SchemaLayers {
   readonly layers: readonly SchemaRules[];
   /** True where the schema allows no value at all. */
   readonly impossible: boolean;
-  /** Rules that hold as well, but are being described further up already. */
+  /** Rules that apply as well, but are being described further up already. */
   readonly repeated: readonly SchemaRules[];
   /** References that lead out of the document or nowhere. */
   readonly unresolved: readonly string[];
@@ -174,7 +174,7 @@ export interface SchemaLayers {
 
 const maxLayers = 64;
 
-/** Gathers the layers of one value, at most 64. `isAbove` tells rules that are being described further up. */
+/** Gathers the layers of one value, at most 64. `isAbove` detects rules that are being described further up. */
 export function schemaLayers(
   schemas: readonly SchemaRules[],
   read: (rules: SchemaRules) => SchemaRules = (rules) => rules,
@@ -202,12 +202,12 @@ export function schemaLayers(
   return { layers: [...layers], impossible, repeated, unresolved };
 }
 
-/** The layers alone, of rules that were read. */
+/** The layers alone, for rules that were read. */
 export function layersOf(schemas: readonly SchemaRules[]): readonly SchemaRules[] {
   return schemaLayers(schemas).layers;
 }
 
-/** Tells whether a schema is an object: `true` and `false` describe nothing. */
+/** Returns whether a schema is an object: `true` and `false` describe nothing. */
 export function isDescribed({ source }: SchemaRules): boolean {
   return isJsonObject(source);
 }

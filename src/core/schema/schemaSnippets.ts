@@ -12,13 +12,14 @@ interface ValueSnippet {
   readonly snippet: string;
 }
 
-/** Editors cut a longer label, and then two of them may look the same. */
+/** Editors cut longer labels, and two of them might then look the same. */
 const maxLabel = 54;
 const maxBranches = 20;
 
 /**
- * Lists the objects that can be written for a schema with all they require: one, or one for each
- * branch where the schema's own words are not all. Where it has nothing but branches, they list theirs.
+ * Lists the objects that can be inserted for a schema with all required properties: one, or one for each
+ * branch of a schema that also describes the object itself. Empty for a schema of branches alone, which list
+ * their own.
  */
 export function objectSnippets(schema: SchemaRules, budget: SampleBudget): ValueSnippet[] {
   const layers = layersOf([schema]);
@@ -34,7 +35,7 @@ export function objectSnippets(schema: SchemaRules, budget: SampleBudget): Value
   return [...different.values()];
 }
 
-/** Returns whether a schema describes an object beside the branches it may have. */
+/** Returns whether a schema describes an object apart from its branches. */
 export function describesObject(schema: SchemaRules): boolean {
   return layersOf([schema]).some(
     ({ properties, required }) => (properties ?? required) !== undefined,
@@ -47,7 +48,7 @@ function branchesOf(layers: readonly SchemaRules[]): SchemaRules[] {
   return list.filter(isDescribed).slice(0, maxBranches);
 }
 
-/** Both ends of a condition, where nothing is required but by one of them. */
+/** Both branches of a condition, where only they require properties. */
 function conditionsOf(layers: readonly SchemaRules[]): SchemaRules[] {
   if (requiredNames(layers).length > 0) return [];
   const ends = layers.map((layer) => [layer.then, layer.else].flatMap((end) => end ?? []));
@@ -71,8 +72,8 @@ function labelOf(layers: readonly SchemaRules[]): string {
 }
 
 /**
- * Lists what can be written for a schema beside the values it names: objects with all they require,
- * lists of these, an empty text, list or object, a number where 0 is not allowed.
+ * Lists the snippets for a schema apart from the values it names: objects with all required properties, lists
+ * of these, an empty text, list or object, a number where 0 is not allowed.
  */
 export function valueSnippets(schema: SchemaRules, budget: SampleBudget): ValueSnippet[] {
   const objects = objectSnippets(schema, budget);
@@ -153,14 +154,14 @@ const maxDepth = 6;
 const maxStops = 40;
 const maxItems = 4;
 const maxChoiceText = 500;
-/** So many values are written; a schema may double them at each level. */
+/** Upper limit of values that are written; a schema may double them at each level. */
 const maxWritten = 200;
 
 /**
- * Writes an object with every property its schemas require as an editor snippet: a sample of them, in
- * which each value but a constant is a stop. Texts that the schema does not name are left empty, and a
- * value of several forms, or of any, is left to be chosen.
- * A schema's own `$` and `}` are escaped, so that nothing in it acts. Undefined where nothing is required.
+ * Writes an object with every required property as an editor snippet: a sample of them, in which each value
+ * but a constant is a placeholder. Texts that the schema does not name are left empty, and a value of several
+ * types, or of any, is left to be chosen. A schema's own `$` and `}` are escaped, so that nothing in it is
+ * interpreted. Undefined where nothing is required.
  */
 function requiredSnippet(
   schemas: readonly SchemaRules[],
@@ -210,7 +211,7 @@ function requiredSnippet(
     if (canGoOn && requiredNames(layers).length > 0) return object(sample, layers, depth + 1);
     switch (layers.find(({ types }) => types !== undefined)?.types?.[0]) {
       case "string":
-        // A text that is made up would be sent unnoticed; an empty one is seen.
+        // An invented text would be sent unnoticed; an empty one is noticed.
         return `"${stop("")}"`;
       case "number":
       case "integer":
@@ -240,7 +241,7 @@ function plainSample(list: readonly SchemaRules[], budget: SampleBudget): unknow
   return bestSample({ list, mode: "minimal", hints: [], around: new Set(), depth: 0, budget });
 }
 
-/** The names that schemas require, in the order in which they describe them, at most 40. */
+/** The required names of schemas, in the order of their descriptions, at most 40. */
 export function requiredNames(layers: readonly SchemaRules[]): string[] {
   const required = new Set(layers.flatMap(({ required: names }) => names ?? []));
   const described = layers.flatMap(({ properties }) => [...(properties?.keys() ?? [])]);
@@ -248,7 +249,7 @@ export function requiredNames(layers: readonly SchemaRules[]): string[] {
   return [...new Set([...inOrder, ...required])].slice(0, maxNames);
 }
 
-/** The values a schema names, what it proposes first; none that is too long to be read in a list. */
+/** The values a schema names, suggested ones first, except those too long to be read in a list. */
 function knownValues(layers: readonly SchemaRules[]): JsonValue[] {
   const constants = layers.flatMap((layer) => (layer.const === undefined ? [] : [layer.const]));
   const listed = layers.find((layer) => layer.enum !== undefined)?.enum ?? [];
@@ -265,29 +266,29 @@ function knownValues(layers: readonly SchemaRules[]): JsonValue[] {
     .map(([, value]) => value);
 }
 
-/** Tells whether schemas allow one value only. */
+/** Returns whether schemas allow one value only. */
 function isConstant(layers: readonly SchemaRules[]): boolean {
   return layers.some((layer) => layer.hasConst || layer.enum?.length === 1);
 }
 
-/** The layers of the property of a name. */
+/** The layers of the property with a name. */
 function propertyLayers(layers: readonly SchemaRules[], name: string): readonly SchemaRules[] {
   return layersOf(layers.flatMap(({ properties }) => properties?.get(name) ?? []));
 }
 
-/** Writes a stop of an editor snippet that holds a value; `""` stands for one that holds nothing. */
+/** Writes a placeholder of an editor snippet that holds a value; `""` stands for an empty one. */
 function filledStop(number: number, value: JsonValue): string {
   if (value === "") return `\${${number}}`;
   const [quote, text] = unquoted(value);
   return `${quote}\${${number}:${escapedText(text)}}${quote}`;
 }
 
-/** Escapes a text so that an editor snippet writes it as it is. */
+/** Escapes a text so that an editor snippet inserts it literally. */
 function escapedText(text: string): string {
   return text.replaceAll(/[\\$}]/g, "\\$&");
 }
 
-/** The quotes of a text stand outside, so that typing over what a stop holds keeps them. */
+/** Keeps the quotes of a text outside of the placeholder, so that typing over it keeps them. */
 function unquoted(value: JsonValue): [quote: string, text: string] {
   const text = JSON.stringify(value);
   return typeof value === "string" ? ['"', text.slice(1, -1)] : ["", text];

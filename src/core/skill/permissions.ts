@@ -9,11 +9,11 @@ export interface Permissions {
   readonly filesystem: "none" | "read" | "write";
   /** How many secrets the skill needs. */
   readonly secretCount: number;
-  /** The secrets' names where the registry shows them; empty where it redacts them. */
+  /** The secrets' names where the registry returns them; empty where it redacts them. */
   readonly secretNames: readonly string[];
 }
 
-/** How much harm a skill could do: the words of the permission profile filter. */
+/** How much harm a skill could do: the values of the permission profile filter. */
 export type PermissionLevel = "low" | "medium" | "high";
 
 /** Derives the level from the permissions, by the registry's own rule. */
@@ -39,8 +39,8 @@ export function fileAccessRank(access: string | undefined): number {
 }
 
 /**
- * Gives a skill's row the level that counts once its permissions are known: what they amount to, unless
- * the registry states more. A lower level, or a word of the registry's own, is kept as `understatedLevel`.
+ * Sets a row's level once the skill's permissions are known: the level they amount to, unless the registry
+ * states a higher one. A lower level, or a registry's own word, is kept as `understatedLevel`.
  */
 export function withPermissions(skill: SkillSummary, permissions: Permissions): SkillSummary {
   const level = permissionLevelOf(permissions);
@@ -58,28 +58,28 @@ export function withPermissions(skill: SkillSummary, permissions: Permissions): 
       };
 }
 
-/** Gives a row back the level the registry states, which is what the registry filters and sorts by. */
+/** Restores the level a row had from the registry, by which the registry filters and sorts. */
 export function asStated(skill: SkillSummary): SkillSummary {
   const { understatedLevel } = skill;
   return understatedLevel === undefined ? skill : { ...skill, permissionLevel: understatedLevel };
 }
 
-/** How much a skill could do, in words, and who says so. */
+/** A permission level as text, with its source. */
 export interface PermissionLevelText {
   readonly word: string;
-  /** The permissions that make it so, as one sentence. */
+  /** The permissions behind the level, as one sentence. */
   readonly reason: string;
   readonly source: string;
   readonly tone: Tone;
-  /** How many of three bars stand for it; 0 where it is not known. */
+  /** How many of three bars to show; 0 where the level is unknown. */
   readonly bars: number;
-  /** Says how the level the registry states and the permissions disagree; undefined where they agree. */
+  /** How the stated level and the permissions contradict each other; undefined where they agree. */
   readonly conflict?: string;
 }
 
 /**
- * Says how much harm a skill could do. The permissions decide where they are known; a registry's
- * stated level is compared with them, and believed only where there are none.
+ * Describes how much harm a skill could do. The permissions decide where they are known; a registry's stated
+ * level is compared with them, and trusted only where there are none.
  */
 export function permissionLevelText(
   permissions: Permissions | undefined,
@@ -165,19 +165,19 @@ export function barsOf(level: string): number {
   return levelRank(level) + 1;
 }
 
-/** One thing a skill may or may not do, in words. */
+/** One permission as a sentence. */
 export interface PermissionSentence {
   readonly permission: "filesystem" | "secrets" | "network" | "browser";
-  /** False where the skill declares that it does not do this. */
+  /** False where the skill declares that it does not need it. */
   readonly granted: boolean;
   /** How much this one permission grants. */
   readonly risk: PermissionLevel;
   readonly sentence: string;
-  /** What could come of it; empty where it is not granted. */
+  /** A possible consequence; empty where it is not granted. */
   readonly consequence: string;
 }
 
-/** Puts permissions into sentences, the most powerful first, those not granted last. */
+/** Describes permissions as sentences, the most powerful first, those not granted last. */
 export function permissionSentences(
   permissions: Permissions,
   language: Language,

@@ -2,12 +2,12 @@ import type { Language } from "../text/language";
 import { moneyText } from "../text/money";
 import type { Price, SkillDetail } from "./skill";
 
-/** Tells whether a registry that may name a price failed to do so. */
+/** Returns whether a registry that provides prices failed to return them. */
 export function isPriceUnanswered({ unanswered }: SkillDetail): boolean {
   return unanswered?.includes("prices") === true;
 }
 
-/** Lists the prices in force, else the way of billing alone; empty where the registry did not say. */
+/** Lists the active prices, else the billing model alone; empty where the registry provides none. */
 export function pricesOf(skill: SkillDetail): readonly Price[] {
   const { prices, summary } = skill;
   if (isPriceUnanswered(skill)) return [];
@@ -17,7 +17,7 @@ export function pricesOf(skill: SkillDetail): readonly Price[] {
   return billingModel === undefined ? [] : [{ billingModel }];
 }
 
-/** Says what a skill costs; empty where that is not known. Amounts are marked where they are samples. */
+/** Formats the price of a skill; empty where it is unknown. Samples are marked. */
 export function pricesText(
   { prices }: { readonly prices: readonly Price[] },
   language: Language,
@@ -26,18 +26,18 @@ export function pricesText(
   return prices.map((price) => priceText(price, language, isSample)).join(", ");
 }
 
-/** Leaves out the prices a registry says are not in force. */
+/** Filters out prices that the registry marks as inactive. */
 export function activePrices(prices: readonly Price[] | undefined): readonly Price[] {
   return (prices ?? []).filter(({ status }) => status === undefined || status === "active");
 }
 
-/** What one invocation is going to cost. `unknown` where the registry bills it and gives no amount. */
+/** The cost of one invocation. `unknown` where the registry bills it and provides no amount. */
 export type InvocationPrice =
   | { readonly kind: "free" }
   | { readonly kind: "amount"; readonly cents: number; readonly currency: string }
   | { readonly kind: "unknown" };
 
-/** Reads what one invocation of a skill costs. A subscription costs nothing more with each invocation. */
+/** Returns the cost of one invocation. With a subscription, further invocations cost nothing. */
 export function invocationPrice(skill: SkillDetail): InvocationPrice {
   if (isPriceUnanswered(skill)) return { kind: "unknown" };
   const prices = activePrices(skill.prices);
@@ -51,7 +51,7 @@ export function invocationPrice(skill: SkillDetail): InvocationPrice {
   if (perCall.length === 0) return { kind: "free" };
   const amounts = perCall.map(({ unitAmountCents }) => unitAmountCents);
   if (amounts.includes(undefined)) return { kind: "unknown" };
-  // Several prices stand beside each other; the dearest is the one to be ready for.
+  // Several prices may apply; expect the highest.
   const dearest = perCall.reduce((most, price) =>
     (price.unitAmountCents ?? 0) > (most.unitAmountCents ?? 0) ? price : most,
   );
@@ -59,14 +59,17 @@ export function invocationPrice(skill: SkillDetail): InvocationPrice {
   return cents > 0 ? { kind: "amount", cents, currency: dearest.currency ?? "" } : { kind: "free" };
 }
 
-/** Tells whether money is or may be involved in invoking a skill, also by subscription. */
+/** Returns whether invoking a skill may cost money, subscriptions included. */
 export function isBilled(skill: SkillDetail): boolean {
   if (invocationPrice(skill).kind !== "free") return true;
   const models = activePrices(skill.prices).map(({ billingModel }) => billingModel);
   return [...models, skill.summary.billingModel].includes("subscription");
 }
 
-/** Says what a skill costs, such as "$0.02 per invocation", and that the amount is a sample where it is. A price without an amount says so. */
+/**
+ * Formats a price, such as "$0.02 per invocation", with a mark for a sample. A price without an amount is
+ * described as such.
+ */
 export function priceText(price: Price, language: Language, isSample = false): string {
   const isFree = price.billingModel === "free" || price.unitAmountCents === 0;
   return isFree ? language.t("Free") : sampleText(billedText(price, language), isSample, language);
@@ -83,17 +86,17 @@ function billedText(price: Price, language: Language): string {
   return `${amount} (${price.billingModel})`;
 }
 
-/** Marks a price or number that is invented, as all of the built-in registry's are; others stay. */
+/** Marks an invented price or number, as all of the built-in registry's are; others stay. */
 export function sampleText(text: string, isSample: boolean, { t }: Language): string {
   return isSample && text !== "" ? t("{text} (sample)", { text }) : text;
 }
 
-/** As `sampleText`, with the mark before the text: a narrow row is cut at its end. */
+/** Like `sampleText`, with the mark before the text: narrow rows are cut at the end. */
 export function sampleRowText(text: string, isSample: boolean, { t }: Language): string {
   return isSample && text !== "" ? t("sample: {text}", { text }) : text;
 }
 
-/** Names a way of billing; a registry's own word stays as it is. */
+/** Names a billing model; a registry's own word stays as it is. */
 export function billingText(model: string, { t }: Language): string {
   switch (model) {
     case "free":

@@ -5,7 +5,7 @@ import type { Permissions } from "./permissions";
 
 /** One row of a registry's list. Everything past `version` may be missing in a foreign registry. */
 export interface SkillSummary {
-  /** Names the skill in routes and file names: `^[a-z0-9][a-z0-9-]{1,62}[a-z0-9]$` by the manifest's rule. */
+  /** Identifies the skill in routes and file names: `^[a-z0-9][a-z0-9-]{1,62}[a-z0-9]$` by the manifest's rule. */
   readonly slug: string;
   readonly displayName: string;
   readonly description: string;
@@ -14,13 +14,16 @@ export interface SkillSummary {
   readonly version: string;
   /** An open set of words: draft, submitted, verified, deprecated, rejected, suspended or the registry's own. */
   readonly verificationStatus?: string;
-  /** low, medium, high or the registry's own word; what the permissions amount to where that is known and more. */
+  /**
+   * low, medium, high or the registry's own word; the level of the permissions where they are known and
+   * amount to more.
+   */
   readonly permissionLevel?: string;
   /** True where the registry does not state that level: it was derived here from the row's permissions. */
   readonly isLevelDerived?: boolean;
   /** The level the registry states where the permissions amount to more. */
   readonly understatedLevel?: string;
-  /** What the skill may do, where its row says so or it was read meanwhile. */
+  /** The skill's permissions, where its row has them or they were read since. */
   readonly permissions?: Permissions;
   /** http, mcp, local or the registry's own word. */
   readonly runtimeType?: string;
@@ -29,16 +32,19 @@ export interface SkillSummary {
   /** free, per_call, subscription or the registry's own word. */
   readonly billingModel?: string;
   readonly publisher?: Publisher;
-  /** Who wrote the skill, where the row says so or it was read meanwhile. */
+  /** The skill's author, where its row has one or it was read since. */
   readonly author?: SkillAuthor;
   readonly numbers: SkillNumbers;
   /** Time of the last change in milliseconds since 1970. */
   readonly updatedAt?: number;
-  /** Set where price and numbers are invented, as in the built-in registry: they are marked wherever they are shown. */
+  /**
+   * Set where price and numbers are invented, as in the built-in registry: they are marked wherever they are
+   * shown.
+   */
   readonly isSample?: true;
 }
 
-/** What a registry counted about a skill. A missing field means the registry did not say. */
+/** A registry's counts for a skill. A missing field means that the registry does not provide it. */
 export interface SkillNumbers {
   readonly installs?: number;
   readonly calls?: number;
@@ -50,7 +56,7 @@ export interface SkillNumbers {
   readonly feedbackCount?: number;
 }
 
-/** Who publishes a skill, as far as the registry says. */
+/** The publisher of a skill, as far as the registry provides it. */
 export interface Publisher {
   readonly name: string;
   readonly slug?: string;
@@ -62,7 +68,7 @@ export interface Publisher {
   readonly url?: string;
   /** Slugs of the publisher's skills; empty where the registry does not list them. */
   readonly skillSlugs?: readonly string[];
-  /** How many skills the publisher has, which may be more than the registry lists. */
+  /** How many skills the publisher has, which may be more than are listed. */
   readonly skillCount?: number;
 }
 
@@ -76,9 +82,9 @@ export interface SkillAuthor {
 export interface SkillRuntime {
   readonly type: string;
   readonly entry?: string;
-  /** The arguments of the command that the registry shows. */
+  /** The arguments of the command that the registry returns. */
   readonly args?: readonly string[];
-  /** How many more the registry keeps to itself. */
+  /** How many more the registry redacts. */
   readonly redactedArgs?: number;
 }
 
@@ -98,14 +104,14 @@ export interface SkillVersion {
   readonly changes?: string;
 }
 
-/** An input a publisher gives as an example, with its output where given. */
+/** An example input by the publisher, with its output where given. */
 export interface SkillExample {
   readonly name: string;
   readonly input: JsonValue;
   readonly output?: JsonValue;
 }
 
-/** What users said of a skill. `ratingBreakdown` maps stars (1 to 5) to counts. */
+/** Feedback on a skill. `ratingBreakdown` maps stars (1 to 5) to counts. */
 export interface Feedback {
   readonly averageRating?: number;
   readonly publishedCount?: number;
@@ -121,13 +127,13 @@ export interface FeedbackEntry {
   /** What the author uses the skill for. */
   readonly useCase?: string;
   readonly author?: string;
-  /** What the publisher answered. */
+  /** The publisher's reply. */
   readonly reply?: string;
   /** Milliseconds since 1970. */
   readonly createdAt?: number;
 }
 
-/** A part of the page that comes from a source of its own and may be missing. */
+/** A part of the page that has a source of its own and may be missing. */
 export type SkillPart = "listing" | "prices" | "feedback" | "publisher";
 
 /** Numbers that lost digits when they were read, as they were read; `many` where they are not listed. */
@@ -138,25 +144,25 @@ export interface SkillDetail {
   readonly summary: SkillSummary;
   /** The version the registry offers now, which may be another one; undefined where it does not say. */
   readonly latestVersion?: string;
-  /** The manifest as the registry gave it. */
+  /** The manifest as the registry returned it. */
   readonly manifest: JsonObject;
-  /** Undefined where the registry gave no input schema; then nothing can be checked. */
+  /** Undefined where the registry returned no input schema; then nothing can be validated. */
   readonly inputSchema: JsonValue | undefined;
   readonly outputSchema: JsonValue | undefined;
   /**
-   * Numbers of manifest and schemas, as they were read, that are written with more digits than a number
-   * has; `many` beyond 1,000. Left out where there are none.
+   * Numbers of manifest and schemas, as they were read, whose literals have more digits than a number can
+   * hold; `many` beyond 1,000. Left out where there are none.
    */
   readonly lossyNumbers?: LossyNumbers;
-  /** Undefined where the registry does not say what the skill may do. */
+  /** Undefined where the registry does not provide the skill's permissions. */
   readonly permissions: Permissions | undefined;
   /** The level the registry itself states for this version; the summary's may be derived here. */
   readonly statedPermissionLevel?: string;
   readonly runtime: SkillRuntime | undefined;
   readonly author?: SkillAuthor;
   /**
-   * queued, in_review, approved, rejected, blocked or the registry's own word. A registry reviews its
-   * latest version: of another one nothing is known.
+   * queued, in_review, approved, rejected, blocked or the registry's own word. A registry reviews its latest
+   * version only: for any other one it is unknown.
    */
   readonly reviewState?: string;
   /** Milliseconds since 1970. */
@@ -164,13 +170,13 @@ export interface SkillDetail {
   /** Newest first; empty where the registry lists none. */
   readonly versions: readonly SkillVersion[];
   readonly examples: readonly SkillExample[];
-  /** Undefined where the registry did not answer or has no such route. */
+  /** Undefined where the registry did not respond or has no such route. */
   readonly prices: readonly Price[] | undefined;
   readonly feedback: Feedback | undefined;
   readonly supportUrl?: string;
-  /** The parts whose source is late or failed, so that what it says is not known; left out where all answered. */
+  /** The parts whose source is late or failed, so that their content is unknown; left out where all responded. */
   readonly unanswered?: readonly SkillPart[];
-  /** Those of `unanswered` that may still come; left out where nothing may. */
+  /** Those of `unanswered` that are still loading; left out where none are. */
   readonly loading?: readonly SkillPart[];
   /** The version that the project in use runs, which may be another one; left out without a project. */
   readonly pinned?: PinnedVersion;
@@ -183,7 +189,7 @@ export interface PinnedVersion {
   readonly project: string;
 }
 
-/** One of a skill's schemas as it is applied, with what a verdict must not rest on. */
+/** A schema of a skill, with the numbers that a verdict must not depend on. */
 export interface SkillSchema {
   /** Undefined where the registry gave none. */
   readonly schema: JsonValue | undefined;
@@ -200,14 +206,14 @@ export function outputSchemaOf({ outputSchema, lossyNumbers }: SkillDetail): Ski
   return { schema: outputSchema, lossyNumbers };
 }
 
-/** Tells whether this is the version the registry offers now, to which its status and review belong. */
+/** Returns whether this is the version the registry offers now, to which its status and review belong. */
 export function isLatest({ summary: { version }, latestVersion }: SkillDetail): boolean {
   return latestVersion === undefined || version === "" || version === latestVersion;
 }
 
 /**
- * Who stands behind a skill, one line for each; empty where neither registry nor manifest names anybody. An author
- * of the publisher's name is not named again.
+ * Names a skill's publisher and author, one line for each; empty where neither registry nor manifest names
+ * anybody. An author with the publisher's name is not repeated.
  */
 export function originText(
   { publisher, author }: Pick<SkillSummary, "publisher" | "author">,
@@ -228,7 +234,7 @@ export function originText(
   ];
 }
 
-/** A list of more would hold the editor's extensions for longer than a frame. */
+/** Upper limit of listed skills: more would block the extension host for longer than a frame. */
 const maxListed = 50_000;
 
 /** Maps the skills that publishers list to the first who lists each; the first 50,000. */
@@ -245,7 +251,7 @@ export function publishersBySkill(
   return bySkill;
 }
 
-/** Lists what a registry says of a publisher: verified or not, and a status and trust level other than the usual. */
+/** Lists a registry's facts about a publisher: verified or not, and an unusual status or trust level. */
 function publisherNotes(
   { verified, status = "", trustLevel = "" }: Publisher,
   { t }: Language,
@@ -260,8 +266,8 @@ function publisherNotes(
 }
 
 /**
- * Names an author with the https address, where there is one, and that only the publisher says so. Of the publisher
- * there is the address alone; empty without one.
+ * Names an author with the https address, where there is one, and that only the publisher states this. For
+ * the publisher itself only the address; empty without one.
  */
 function authorText({ name, url }: SkillAuthor, isPublisher: boolean, { t }: Language): string {
   const address = httpsUrl(url);
@@ -279,15 +285,15 @@ function withNotes(name: string, notes: readonly string[]): string {
 }
 
 /**
- * Tells whether a text can name a skill: 1 to 128 letters, digits, dots, dashes and underscores, the
- * first and last a letter or digit. Wider than the manifest's rule, since registries list such slugs,
- * and still safe in a route. The one rule for lists, links, bindings and file names.
+ * Returns whether a text is a valid slug: 1 to 128 letters, digits, dots, dashes and underscores, the first
+ * and last a letter or digit. Wider than the manifest's rule, since registries list such slugs, and still
+ * safe in a route. The one rule for lists, links, bindings and file names.
  */
 export function isSlug(text: string): boolean {
   return /^[a-z0-9](?:[a-z0-9._-]{0,126}[a-z0-9])?$/i.test(text);
 }
 
-/** A skill, or one version of it. An empty version stands for the registry's choice. */
+/** A skill, or one version of it. An empty version is the registry's choice. */
 export interface SkillAddress {
   readonly slug: string;
   readonly version: string;
@@ -311,7 +317,7 @@ export function readSkillLink(path: string): SkillAddress | undefined {
 
 const maxLength = 300;
 
-/** Writes the address a skill has in a registry. `baseUrl` has no slash at its end. */
+/** Returns the address of a skill's page in a registry. `baseUrl` has no slash at its end. */
 export function skillLink(baseUrl: string, slug: string): string {
   return `${baseUrl}/v1/skills/${encodeURIComponent(slug)}`;
 }

@@ -6,7 +6,7 @@ export type Tone = "good" | "neutral" | "caution" | "bad";
 /** The verification of a skill for people: its name and what to do about it. */
 export interface VerificationText {
   readonly word: string;
-  /** Empty where the word says it all. */
+  /** Empty where the name needs no advice. */
   readonly advice: string;
   readonly tone: Tone;
 }
@@ -93,8 +93,8 @@ export interface VerificationIcon {
 }
 
 /**
- * Picks the one icon of a row: what should keep a reader from the skill comes first, then a permission
- * level above low, then the verification.
+ * Chooses the one icon of a row: what speaks against using the skill comes first, then a permission level
+ * above low, then the verification.
  */
 export function rowIcon(state: string | undefined, level: string | undefined): VerificationIcon {
   if (state === "rejected" || state === "suspended") return verificationIcon(state);

@@ -31,14 +31,14 @@ export function filterTitle(name: SkillFilterName, { t }: Language): string {
   }
 }
 
-/** Tells whether a query restricts the list in any way. */
+/** Returns whether a query restricts the list in any way. */
 export function isRestricted(query: SkillQuery): boolean {
   return (
     query.text !== "" || skillFilterNames.some((name) => (query.filters[name]?.length ?? 0) > 0)
   );
 }
 
-/** Says in words what a query asks for, such as `“csv” · data · verified or submitted`; empty for all skills. */
+/** Formats a query, such as `“csv” · data · verified or submitted`; empty for all skills. */
 export function queryText(query: SkillQuery, language: Language): string {
   const filters = skillFilterNames.map((name) => filterText(name, query.filters, language));
   return [query.text === "" ? "" : language.t("“{text}”", { text: query.text }), ...filters]
@@ -46,7 +46,7 @@ export function queryText(query: SkillQuery, language: Language): string {
     .join(" · ");
 }
 
-/** Says a value of a filter for people: `per_call` is "per invocation", the tag `csv` is "#csv". */
+/** Formats a value of a filter for people: `per_call` is "per invocation", the tag `csv` is "#csv". */
 export function filterValueLabel(name: SkillFilterName, value: string, language: Language): string {
   switch (name) {
     case "billingModel":
@@ -71,14 +71,14 @@ function filterText(name: SkillFilterName, filters: SkillFilters, language: Lang
   return name === "publisher" ? language.t("by {name}", { name: choice }) : choice;
 }
 
-/** An order in words: its name, what comes first in it, and how a list in it is called. */
+/** The labels of an order: its name, what comes first in it, and how a list in it is called. */
 export interface OrderLabels {
   readonly title: string;
   readonly meaning: string;
   readonly list: string;
 }
 
-/** Says what an order is. */
+/** Returns the labels of an order. */
 export function orderLabels(order: SkillOrder, { t }: Language): OrderLabels {
   switch (order) {
     case "recommended":
@@ -134,7 +134,7 @@ export function groupingTitle(grouping: SkillGrouping, { t }: Language): string 
   }
 }
 
-/** Says how a list is laid out, such as `by name · grouped by task`; empty for the plain one. */
+/** Formats the layout of a list, such as `by name · grouped by task`; empty for the plain one. */
 export function arrangementText({ order, grouping }: SkillArrangement, language: Language): string {
   return [orderLabels(order, language).list, groupedText(grouping, language)]
     .filter(Boolean)

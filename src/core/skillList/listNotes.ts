@@ -14,7 +14,7 @@ import {
 } from "./skillOrder";
 import type { SkillFilterName, SkillFilters } from "./skillQuery";
 
-/** Why a list is not all it could be, and since when (milliseconds since 1970). */
+/** Why a list is outdated or incomplete, and since when (milliseconds since 1970). */
 export interface ListProblem {
   /** Whether the list could not be refreshed, or could not be continued. */
   readonly kind: "stale" | "interrupted";
@@ -22,21 +22,21 @@ export interface ListProblem {
   readonly failure: RegistryFailure;
 }
 
-/** What is to be said above a list. */
+/** A list with everything its notes depend on. */
 export interface NotedList {
   readonly list: SkillList;
   readonly arrangement: SkillArrangement;
   readonly filters: SkillFilters;
   readonly problem?: ListProblem;
-  /** The time it is, in milliseconds since 1970. */
+  /** The current time, in milliseconds since 1970. */
   readonly now: number;
-  /** Loaded skills that the user hid and that are out of sight. */
+  /** Loaded skills that the user hid and that are not shown. */
   readonly hidden: number;
   /** Loaded skills that a filter leaves out because their permissions amount to more than the registry states. */
   readonly leftOut: number;
 }
 
-/** Says what a reader of the list should know about it, the most important first. */
+/** Lists the notes for readers of the list, the most important first. */
 export function listNotes(
   { list, arrangement, filters, problem, hidden, leftOut, now }: NotedList,
   language: Language,
@@ -98,7 +98,7 @@ function problemText(
     : language.t("Loading more failed: {reason}", { reason });
 }
 
-/** Says what became of an order that the registry was asked for. Undefined where it followed it. */
+/** Notes whether the registry followed the requested order. Undefined where it did. */
 function sortNote(
   { skills, sorting }: SkillList,
   order: SkillOrder,
@@ -138,24 +138,24 @@ function measureLabel(name: SortMeasureName, { t }: Language): string {
   }
 }
 
-/** Writes when something was: the time, with the date where it was another day. Both times are in milliseconds since 1970. */
+/** Formats a time: with the date where it was on another day. Both times are in milliseconds since 1970. */
 function sinceText(time: number, now: number, language: Language): string {
   if (localDay(time) !== localDay(now)) return momentText(time, language);
   return new Intl.DateTimeFormat(language.locale, { timeStyle: "short" }).format(time);
 }
 
-/** What stands beside the title of a list. */
+/** What the description beside a list's title depends on. */
 export interface DescribedList {
   readonly listing: SkillListing;
-  /** How the registry is named on screen; undefined before one is known. */
+  /** The registry's display name; undefined before one is known. */
   readonly registryName?: string;
-  /** The message above the rows says what restricts the list. */
+  /** Whether a message above the rows already names the restrictions. */
   readonly hasMessage?: boolean;
 }
 
 /**
- * Says whose list it is, which a narrow view has room for. What restricts and arranges it follows where
- * no message above the rows says so.
+ * Names the registry of the list, for which even a narrow view has room. Restrictions and layout follow where
+ * no message above the rows names them.
  */
 export function listDescription(
   { listing, registryName, hasMessage }: DescribedList,

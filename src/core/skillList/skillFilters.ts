@@ -11,16 +11,16 @@ import {
 } from "./skillQuery";
 
 /**
- * Tells whether a skill passes the filters. A filter on something the row does not say lets it pass,
- * since the registry applied it; not so for the publisher, which no registry filters by.
+ * Returns whether a skill passes the filters. A filter on a property that the row lacks lets it pass, since
+ * the registry applied it; except for the publisher, by which no registry filters.
  */
 export function skillMatches(skill: SkillSummary, filters: SkillFilters): boolean {
   return skillFilterNames.every((name) => passes(skill, name, filters[name] ?? []));
 }
 
 /**
- * Finds the filters a registry ignored: those that some skill of its answer does not pass.
- * Registries skip what they do not know without a word.
+ * Finds the filters a registry ignored: those that some returned skill does not pass. Registries silently
+ * skip filters they do not know.
  */
 export function ignoredFilters(
   skills: readonly SkillSummary[],
@@ -32,8 +32,8 @@ export function ignoredFilters(
 }
 
 /**
- * Finds the filters that cannot be verified: some of the skills do not say what they go by, so that
- * the registry may have applied them or not.
+ * Finds the filters that cannot be verified: some of the skills lack the property, so that the registry may
+ * or may not have applied them.
  */
 export function uncheckedFilters(
   skills: readonly SkillSummary[],
@@ -54,7 +54,7 @@ function passes(skill: SkillSummary, name: SkillFilterName, wanted: readonly str
   return name === "tags" ? wanted.every(has) : wanted.some(has);
 }
 
-/** Lists what a skill is under a filter; undefined where its row does not say. */
+/** Lists the values of a skill for a filter; undefined where its row has none. */
 function filterAttributes(
   skill: SkillSummary,
   name: SkillFilterName,
@@ -88,15 +88,15 @@ function attribute(
   }
 }
 
-/** Tells whether every word of a search stands in a skill's slug, name, description or tags. */
+/** Returns whether every word of a search occurs in a skill's slug, name, description or tags. */
 export function holdsText(skill: SkillSummary, text: string): boolean {
   const searched = searchedText(skill);
   return wordsOf(text).every((word) => searched.includes(word));
 }
 
 /**
- * Tells whether an answer looks as if the registry had not searched: most rows hold no word of the
- * text. A registry that searches by meaning looks like that too, so that this is no proof.
+ * Returns whether a result looks as if the registry had not searched: most rows contain no word of the text.
+ * Semantic search looks like that too, so this is no proof.
  */
 export function looksUnsearched(skills: readonly SkillSummary[], text: string): boolean {
   const words = wordsOf(text);
@@ -121,7 +121,7 @@ export type Restriction =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "filter"; readonly name: SkillFilterName; readonly value: string };
 
-/** Lists what restricts a query, the search text first. */
+/** Lists the restrictions of a query, the search text first. */
 export function activeRestrictions({ text, filters }: SkillQuery): readonly Restriction[] {
   return [
     ...(text === "" ? [] : [{ kind: "text", text } as const]),
@@ -131,7 +131,7 @@ export function activeRestrictions({ text, filters }: SkillQuery): readonly Rest
   ];
 }
 
-/** Takes one restriction out of a query. */
+/** Removes one restriction from a query. */
 export function withoutRestriction(query: SkillQuery, restriction: Restriction): SkillQuery {
   if (restriction.kind === "text") return { ...query, text: "" };
   const { name, value } = restriction;
@@ -140,7 +140,7 @@ export function withoutRestriction(query: SkillQuery, restriction: Restriction):
   return { ...query, filters: left.length === 0 ? others : { ...others, [name]: left } };
 }
 
-/** Names a restriction for people: what it is about, and its value. */
+/** Names a restriction for people: its kind, and its value. */
 export function restrictionLabels(
   restriction: Restriction,
   language: Language,
@@ -157,13 +157,13 @@ export function restrictionLabels(
   return { title: filterTitle(name, language), value: filterValueLabel(name, value, language) };
 }
 
-/** As many and as long as a registry's own values come out of the client. */
+/** The limits that the client applies to a registry's own values. */
 const maxValues = 100;
 const maxLength = 201;
 
 /**
- * Reads filters that another extension or a key binding passed to a command: each a text or a list
- * of texts. Undefined where the value is anything else, so that the command asks instead.
+ * Reads filters that another extension or a key binding passed to a command: each a text or a list of texts.
+ * Undefined where the value is anything else, so that the command asks the user instead.
  */
 export function readSkillFilters(value: unknown): SkillFilters | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
@@ -187,7 +187,7 @@ function readValues(value: unknown): readonly string[] | undefined {
   return texts.map((text) => text.trim()).filter((text) => text !== "");
 }
 
-/** The values registries are known to use; the others are each registry's own. */
+/** The values registries are known to use; others are a registry's own. */
 const knownValues: Readonly<Record<SkillFilterName, readonly string[]>> = {
   task: [
     "automation",
@@ -215,23 +215,26 @@ const knownValues: Readonly<Record<SkillFilterName, readonly string[]>> = {
   tags: [],
 };
 
-/** More tags and publishers than that are found by typing them as a search. */
+/** Further tags and publishers can be found by searching for them. */
 const maxOffered = 100;
 
-/** A value of a filter, with the number of skills behind it where that is known. */
+/** A value of a filter, with the number of its skills where that is known. */
 interface FilterValue {
   readonly value: string;
   readonly count?: number;
   readonly active: boolean;
 }
 
-/** The values a filter can take. `countedOver` is the number of skills counted here; undefined where the registry counted. */
+/**
+ * The values of a filter. `countedOver` is the number of skills counted here; undefined where the registry
+ * counted.
+ */
 export interface FilterValues {
   readonly values: readonly FilterValue[];
   readonly countedOver?: number;
 }
 
-/** What is known of the skills that a filter chooses from. */
+/** The skills that a filter chooses from. */
 export interface CountedList {
   readonly skills: readonly SkillSummary[];
   readonly facets?: SkillFacets;
@@ -240,8 +243,8 @@ export interface CountedList {
 }
 
 /**
- * Lists the values a filter can take: those the registry counts, or else those of the skills that
- * are loaded, the most frequent first, and the other known ones. Active values are always among them.
+ * Lists the values of a filter: those the registry counts, or else those of the loaded skills, the most
+ * frequent first, and the other known ones. Active values are always included.
  */
 export function filterValues(
   name: SkillFilterName,
@@ -272,7 +275,7 @@ function countLoaded(name: SkillFilterName, skills: readonly SkillSummary[]): Ma
   const counts = new Map<string, number>();
   for (const skill of skills) {
     const values = filterAttributes(skill, name) ?? [];
-    // A publisher answers to its name and its slug, and is offered by its name.
+    // A publisher is matched by name and by slug, and offered by name.
     for (const value of name === "publisher" ? values.slice(0, 1) : new Set(values)) {
       counts.set(value, (counts.get(value) ?? 0) + 1);
     }

@@ -2,13 +2,13 @@ import type { RegistryFailure, Result } from "../registry/registryFailure";
 import type { SkillListPage } from "./skillQuery";
 
 /**
- * The pages of a registry's list loaded so far, as one list without duplicates. It names no next page
- * where the registry leads in a circle.
+ * The loaded pages of a registry's list, as one list without duplicates. There is no next page where the
+ * registry's cursors form a cycle.
  */
 export interface SkillList extends Omit<SkillListPage, "isCutOff"> {
   /**
-   * Why the list ends before all is listed: the registry names no further page though it has more,
-   * or its pages lead in a circle. Undefined for a list that goes on or is complete.
+   * Why the list ends early: the registry names no further page though it has more, or its cursors form a
+   * cycle. Undefined for a list that continues or is complete.
    */
   readonly brokenEnd?: "cutOff" | "circle";
   /** Every cursor followed, so that none is followed twice. */
@@ -48,19 +48,19 @@ export function extendList(list: SkillList, page: SkillListPage): SkillList {
   };
 }
 
-/** Asks a registry for the page that starts at a cursor. */
+/** Loads the page of a registry's list that starts at a cursor. */
 export type AskForPage = (cursor: string) => Promise<Result<SkillListPage>>;
 
-/** A list with the pages that were added, and why no more were, where one failed. */
+/** A list with the added pages, and the failure that ended loading, if any. */
 export interface LoadedPages {
   readonly list: SkillList;
   readonly failure?: RegistryFailure;
 }
 
-/** Pages followed by one act of the user's, whatever a registry's pages hold. */
+/** Upper limit of pages followed for one user action, however small a registry's pages are. */
 export const maxPagesAtOnce = 10;
 
-/** A page of a joined list takes a request for each of up to sixteen values. */
+/** A page of a joined list requires a request for each of up to sixteen values. */
 const maxJoinedPages = 3;
 
 /**
@@ -86,8 +86,8 @@ export async function loadPages(
 }
 
 /**
- * Picks how many skills “Load more” adds: as many as there are, so that long lists take few steps,
- * and no more than stay in sight (`topRows` folds what is above).
+ * Chooses how many skills “Load more” adds: as many as there are, so that long lists need few clicks, but no
+ * more than stay visible (`topRows` folds the rows above).
  */
 export function moreWanted({ skills }: SkillList): number {
   return Math.max(1, Math.min(skills.length, 500));
@@ -99,12 +99,12 @@ export interface DatedList {
   readonly loadedAt: number;
 }
 
-/** Longer lists are not kept: memory grows with what is shown. */
+/** Longer lists are not cached, to limit memory. */
 const maxSkills = 1000;
 
 /**
- * Keeps the lists that were loaded last, each by what it answers, so that a registry that fails
- * leaves them in sight. The oldest goes first.
+ * Caches the lists that were loaded last, each by its query, so that they stay visible when a registry fails.
+ * The oldest goes first.
  */
 export class LastLists {
   readonly #lists = new Map<string, DatedList>();

@@ -4,9 +4,9 @@ import { readSkillFilters } from "./skillFilters";
 import { plainArrangement, readGrouping, readOrder, type SkillArrangement } from "./skillOrder";
 import type { SkillQuery } from "./skillQuery";
 
-/** What the Skills view is asked to show, and how. */
+/** The content and layout of the Skills view. */
 export interface SkillListing {
-  /** Without an order: that is the arrangement's. */
+  /** Has no order of its own: the arrangement has it. */
   readonly query: SkillQuery;
   readonly arrangement: SkillArrangement;
 }
@@ -17,10 +17,10 @@ export const plainListing: SkillListing = {
   arrangement: plainArrangement,
 };
 
-/** The longest search text that is kept and sent. */
+/** The longest search text that is stored and sent. */
 export const maxSearchLength = 200;
 
-/** Reads a listing that was stored; what is not as it should be counts as not set. */
+/** Reads a stored listing; invalid parts count as not set. */
 export function readListing(value: unknown): SkillListing {
   if (typeof value !== "object" || value === null) return plainListing;
   const { text, filters, order, grouping } = value as Readonly<Record<string, unknown>>;
@@ -42,40 +42,40 @@ export function writeListing({ query, arrangement }: SkillListing): object {
   return { text, filters, ...arrangement };
 }
 
-/** Says what is shown and how, such as `“csv” · verified · by name`; empty for the plain list. */
+/** Formats a listing, such as `“csv” · verified · by name`; empty for the plain list. */
 export function listingText({ query, arrangement }: SkillListing, language: Language): string {
   return [queryText(query, language), arrangementText(arrangement, language)]
     .filter(Boolean)
     .join(" · ");
 }
 
-/** A search with its filters, order and groups, kept under a name. */
+/** A search with its filters, order and groups, saved under a name. */
 export interface FilterSet {
   readonly name: string;
   readonly listing: SkillListing;
 }
 
-/** How many sets are kept; a further one takes the place of the oldest. */
+/** How many sets are stored; a further one replaces the oldest. */
 const maxSets = 50;
 const maxNameLength = 60;
 
-/** Reads the name for a set as typed. Undefined where nothing is left of it. */
+/** Reads a typed name for a set. Undefined where it is empty. */
 export function readSetName(typed: string): string | undefined {
   const name = typed.trim().replaceAll(/\s+/g, " ").slice(0, maxNameLength);
   return name === "" ? undefined : name;
 }
 
-/** Keeps a set under its name, in place of another of that name. */
+/** Stores a set under its name, replacing another of that name. */
 export function withSet(sets: readonly FilterSet[], set: FilterSet): readonly FilterSet[] {
   return [...withoutSet(sets, set.name), set].slice(-maxSets);
 }
 
-/** Drops the set of that name. */
+/** Removes the set of that name. */
 export function withoutSet(sets: readonly FilterSet[], name: string): readonly FilterSet[] {
   return sets.filter((set) => set.name !== name);
 }
 
-/** Reads sets that were stored; what is not as it should be is left out. */
+/** Reads stored sets; invalid ones are left out. */
 export function readFilterSets(value: unknown): readonly FilterSet[] {
   if (!Array.isArray(value)) return [];
   return value.slice(-maxSets).flatMap((item: unknown) => {

@@ -2,7 +2,7 @@ import type { SkillSummary } from "../skill/skill";
 import type { Language } from "../text/language";
 import type { SkillSort, SortVerdict } from "./skillQuery";
 
-/** An order of the Skills view: one of a registry's, or by name, which is done here. */
+/** An order of the Skills view: one of a registry's, or by name, which is sorted locally. */
 export type SkillOrder = SkillSort | "name";
 
 /** The orders, as they are offered. */
@@ -15,7 +15,7 @@ export const skillOrders = [
   "name",
 ] as const satisfies readonly SkillOrder[];
 
-/** What the rows of the Skills view are grouped by. */
+/** The property by which the rows of the Skills view are grouped. */
 export type SkillGrouping = "none" | "task" | "publisher" | "state";
 
 /** The groupings, as they are offered. */
@@ -26,7 +26,7 @@ export const skillGroupings = [
   "state",
 ] as const satisfies readonly SkillGrouping[];
 
-/** How the Skills view lays out what a query finds. */
+/** The layout of the Skills view. */
 export interface SkillArrangement {
   readonly order: SkillOrder;
   readonly grouping: SkillGrouping;
@@ -35,22 +35,22 @@ export interface SkillArrangement {
 /** The registry's own order, ungrouped. */
 export const plainArrangement: SkillArrangement = { order: "recommended", grouping: "none" };
 
-/** Picks what a registry is asked to sort by; undefined leaves it to the registry. */
+/** Returns the sort order to request from a registry; undefined leaves it to the registry. */
 export function wireSort(order: SkillOrder): SkillSort | undefined {
   return order === "name" || order === "recommended" ? undefined : order;
 }
 
-/** Reads an order that was stored or passed to a command. Undefined where there is no such. */
+/** Reads an order that was stored or passed to a command. Undefined for an unknown one. */
 export function readOrder(value: unknown): SkillOrder | undefined {
   return skillOrders.find((order) => order === value);
 }
 
-/** Reads a grouping that was stored or passed to a command. Undefined where there is no such. */
+/** Reads a grouping that was stored or passed to a command. Undefined for an unknown one. */
 export function readGrouping(value: unknown): SkillGrouping | undefined {
   return skillGroupings.find((grouping) => grouping === value);
 }
 
-/** Something rows state that an order can go by. */
+/** A property of rows by which an order can sort. */
 export type SortMeasureName =
   | "installs"
   | "calls"
@@ -58,15 +58,15 @@ export type SortMeasureName =
   | "permissionLevel"
   | "lastChange";
 
-/** A measure of a row; the highest comes first. Undefined where the row does not state it. */
+/** A measure of a row; the highest comes first. Undefined where the row lacks it. */
 export interface SortMeasure {
   readonly name: SortMeasureName;
   readonly of: (skill: SkillSummary) => number | undefined;
 }
 
 /**
- * Lists what a registry may go by in an order, the likeliest first. None for its recommendation,
- * which is its own.
+ * Lists the measures by which a registry may sort for an order, the likeliest first. None for its
+ * recommendation, which only the registry knows.
  */
 function sortMeasures(sort: SkillSort): readonly SortMeasure[] {
   switch (sort) {
@@ -93,22 +93,21 @@ function harmlessness(level: string | undefined): number | undefined {
   return rank < 0 ? undefined : rank;
 }
 
-/** Each is compared with each, so that no more than these are. */
+/** Each row is compared with each, so their number is limited. */
 const maxCompared = 100;
 
 /**
- * The part of the pairs that may stand the other way round. A registry may weigh what it sorts by (a
- * success rate by the invocations behind it), and then a few do; where it does not sort, about half do.
+ * The share of pairs that may be in the opposite order. A registry may weight its sort value (a success rate
+ * by the number of invocations), and then a few are; where it does not sort, about half are.
  */
 const tolerated = 1 / 4;
 
-/** With fewer rows even one that a registry weighed differently would look like no order at all. */
+/** With fewer rows even a weighted order would look like none at all. */
 const minCompared = 6;
 
 /**
- * Tells whether rows stand in the order a registry was asked for: undefined where they do or are too
- * few to tell, "ignored" where they go by nothing the order could mean, "unchecked" where they do not
- * state what it goes by.
+ * Returns whether rows are in the requested order: undefined where they are or are too few to tell, "ignored"
+ * where they follow nothing the order could mean, "unchecked" where they lack the measure.
  */
 export function checkSort(
   skills: readonly SkillSummary[],
@@ -123,7 +122,7 @@ export function checkSort(
   return telling.length === 0 || telling.some(areSorted) ? undefined : "ignored";
 }
 
-/** Sorts rows by what most of them state of an order; those that do not state it come last. */
+/** Sorts rows by a measure that most of them have; those without it come last. */
 export function sortHere(
   skills: readonly SkillSummary[],
   sort: SkillSort,
@@ -134,13 +133,13 @@ export function sortHere(
     skill,
     value: measure.of(skill) ?? Number.NEGATIVE_INFINITY,
   }));
-  // Infinities that are the same have no difference.
+  // Equal infinities have no difference.
   return valued
     .sort((one, other) => (one.value === other.value ? 0 : other.value - one.value))
     .map(({ skill }) => skill);
 }
 
-/** Picks what `sortHere` goes by. Undefined where the order has no measure that rows could state. */
+/** Returns the measure that `sortHere` uses. Undefined where the order has no measure that rows could have. */
 export function measureOf(
   skills: readonly SkillSummary[],
   sort: SkillSort,
@@ -169,14 +168,17 @@ function areSorted(values: readonly number[]): boolean {
   return against <= (inOrder + against) * tolerated;
 }
 
-/** Skills as a registry gave them, and how it took the order it was asked for. */
+/** Skills in the order a registry returned them, and whether it followed the requested order. */
 export interface UnsortedList {
   readonly skills: readonly SkillSummary[];
   readonly sorting?: SortVerdict | undefined;
   readonly isJoined?: boolean | undefined;
 }
 
-/** Lists skills in an order: by name, or as the registry did, or here where it ignored the order, several lists were joined, or permissions amount to more than it states. */
+/**
+ * Sorts skills: by name, or as the registry did, or locally where it ignored the order, several lists were
+ * joined, or permissions amount to more than it states.
+ */
 export function sortSkills(
   { skills, sorting, isJoined }: UnsortedList,
   order: SkillOrder,
@@ -199,15 +201,15 @@ function byName(skills: readonly SkillSummary[], { locale }: Language): readonly
 }
 
 /**
- * Sorts a list that grows page by page. What it sorted before stands in front of what is new, and
- * sorting what is nearly sorted is quick: with 500 new names among 10,000, 4 ms instead of 20.
+ * Sorts a list that grows page by page. Rows sorted before stay in front of new ones, and sorting a nearly
+ * sorted list is fast: with 500 new names among 10,000, 4 ms instead of 20.
  */
 export class SortedSkills {
   #skills: readonly SkillSummary[] = [];
   #sorted: readonly SkillSummary[] = [];
   #way = "";
 
-  /** Lists the skills in an order, as `sortSkills` does. */
+  /** Sorts skills, as `sortSkills` does. */
   of(
     { skills, sorting, isJoined }: UnsortedList,
     order: SkillOrder,

@@ -1,9 +1,9 @@
 import type { SkillSummary } from "../skill/skill";
 
-/** How a list that is searched while typing stands when Enter is pressed. */
+/** The state of a list that is searched while typing, when Enter is pressed. */
 export interface SearchMoment {
   readonly typed: string;
-  /** The text that what is shown answers; undefined before the first answer. */
+  /** The text whose results are shown; undefined before the first. */
   readonly answered: string | undefined;
   /** Whether the typed text itself can be taken. */
   readonly offersText: boolean;
@@ -12,8 +12,8 @@ export interface SearchMoment {
 }
 
 /**
- * Says what Enter takes: the highlighted skill, the typed text, or nothing yet, because the rows are
- * still those of another text, and none of them was meant.
+ * Decides what Enter accepts: the highlighted skill, the typed text, or nothing yet, because the rows are
+ * still the results of another text, and none of them was meant.
  */
 export function enterInSearch(moment: SearchMoment): "skill" | "text" | "nothingYet" | "nothing" {
   const { typed, answered, offersText, isOnSkill } = moment;
@@ -24,8 +24,8 @@ export function enterInSearch(moment: SearchMoment): "skill" | "text" | "nothing
 }
 
 /**
- * Picks the skill that was meant by a text whose results were not shown yet: the one of that name, or
- * the only one found. Undefined where the user has to choose.
+ * Finds the skill that was meant by a text whose results were not shown yet: the one of that name, or the
+ * only one found. Undefined where the user has to choose.
  */
 export function meantByText(
   skills: readonly SkillSummary[],
@@ -40,17 +40,17 @@ export function meantByText(
   return wanted !== "" && skills.length === 1 ? skills[0] : undefined;
 }
 
-/** A row that is found again by its slug; hidden ones are shown only where the typed text is in them. */
+/** A row that is identified by its slug; hidden ones are shown only where they contain the typed text. */
 export interface StayingRow {
   readonly slug: string;
   readonly alwaysShow?: boolean;
 }
 
 /**
- * Adds the rows of a new answer to a list without moving any: the editor tells of a checked row by its
- * number, and what it tells may have been said of the list before. A row that is in the answer becomes
- * the answer's, one that is neither in it nor checked stays in its place unseen. Each says whether it is
- * picked: the editor would tell of a moment without a mark as if the user had removed it.
+ * Adds the rows of a new result to a list without moving any: the editor reports a checked row by its index,
+ * which may refer to the previous list. A row in the result is updated, one that is neither in it nor checked
+ * stays in its place but hidden. Each row states whether it is checked: for a moment without a check mark,
+ * the editor would report its removal by the user.
  */
 export function stableRows<Row extends StayingRow>(
   before: readonly Row[],
@@ -68,8 +68,8 @@ export function stableRows<Row extends StayingRow>(
 }
 
 /**
- * Whether the editor told of other marks than are to stand. The same ones are not set again: until it hears of them
- * somebody may have checked another row, which would be taken away.
+ * Whether the editor reported other check marks than it should show. The same ones are not set again: that
+ * would drop a check mark that the user has set and the editor not yet reported.
  */
 export function areOthers(told: readonly StayingRow[], checked: readonly StayingRow[]): boolean {
   const slugs = new Set(checked.map(({ slug }) => slug));
@@ -77,9 +77,9 @@ export function areOthers(told: readonly StayingRow[], checked: readonly Staying
 }
 
 /**
- * The rows that are checked once the editor has told of `told`: a person checks or removes one row at a time, or
- * all that are `shown` at once. What loses several otherwise, or one for another, was said of a moment in which
- * the list was filled, and takes no mark away.
+ * The checked rows after the editor reported `told`: a person checks or unchecks one row at a time, or all
+ * that are `shown` at once. Any other report, which drops several or replaces one, comes from a moment in
+ * which the list was being filled, and removes no check mark.
  */
 export function checkedAfter<Row extends StayingRow>(
   before: readonly Row[],

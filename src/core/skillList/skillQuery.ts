@@ -1,13 +1,13 @@
 import type { SkillSummary } from "../skill/skill";
 
-/** What the Skills view asks a registry for. An empty text or list means no restriction. */
+/** The request of the Skills view to a registry. An empty text or list means no restriction. */
 export interface SkillQuery {
   readonly text: string;
   readonly filters: SkillFilters;
   readonly sort?: SkillSort;
 }
 
-/** The filters of a registry's list, in the order they are shown. Of `publisher` the values are names or slugs. */
+/** The filters of a registry's list, in the order they are shown. The values of `publisher` are names or slugs. */
 export const skillFilterNames = [
   "task",
   "runtime",
@@ -22,15 +22,15 @@ export const skillFilterNames = [
 export type SkillFilterName = (typeof skillFilterNames)[number];
 
 /**
- * What a list is filtered by; each filter holds the values of which one must match, `tags` those which all
- * must match. No registry filters by publisher: that one is applied here.
+ * The filters of a list; one of the values of a filter must match, of `tags` all must. No registry filters by
+ * publisher: that filter is applied locally.
  */
 export type SkillFilters = { readonly [name in SkillFilterName]?: readonly string[] };
 
 /** The orders a registry can list skills in. */
 export type SkillSort = "recommended" | "adoption" | "success" | "low_risk" | "recent";
 
-/** How an order fared: the registry did not follow it, or its rows do not say what it goes by. */
+/** Why rows are not in the requested order: the registry ignored it, or they lack the measure to verify it. */
 export type SortVerdict = "ignored" | "unchecked";
 
 /** One page of a registry's list. */
@@ -38,23 +38,23 @@ export interface SkillListPage {
   readonly skills: readonly SkillSummary[];
   /** Where the next page starts; undefined on the last page. */
   readonly nextCursor?: string;
-  /** How many skills match in all, where the registry says. */
+  /** How many skills match in all, where the registry provides it. */
   readonly total?: number;
-  /** How many skills stand behind each value of each filter, where the registry says. */
+  /** How many skills have each value of each filter, where the registry provides it. */
   readonly facets?: SkillFacets;
-  /** Filters the registry ignored, so that they were applied here. */
+  /** Filters the registry ignored, so that they were applied locally. */
   readonly ignoredFilters: readonly SkillFilterName[];
-  /** True where the registry ignored the search text, so that it was applied here. */
+  /** True where the registry ignored the search text, so that it was applied locally. */
   readonly ignoredText?: boolean;
-  /** True where several requests were joined, whose rows no registry put in order. */
+  /** True where several requests were joined, so that no registry ordered the rows. */
   readonly isJoined?: boolean;
-  /** Undefined where the rows stand in the order that was asked for; set for first pages alone. */
+  /** Undefined where the rows are in the requested order; set for first pages only. */
   readonly sorting?: SortVerdict;
-  /** True where the registry filled the page to its limit and named no way to the next. */
+  /** True where the registry filled the page to its limit and returned no cursor for the next. */
   readonly isCutOff?: boolean;
 }
 
-/** Filter name → values with the number of skills behind each. */
+/** Filter name → values with the number of skills for each. */
 export type SkillFacets = Partial<
   Readonly<Record<SkillFilterName, readonly { readonly value: string; readonly count: number }[]>>
 >;

@@ -16,15 +16,15 @@ import { labelText, markdownText, oneLine } from "../text/plainText";
 import type { SkillGrouping, SortMeasureName } from "./skillOrder";
 import type { ActionRow, MoreRow, SkillBranch, SkillEntry } from "./skillRows";
 
-/** A row of a tree in plain words, fit for labels of the editor. */
+/** A row of a tree as plain text, safe for labels of the editor. */
 export interface RowText {
   readonly id: string;
   readonly label: string;
   readonly description: string;
-  /** What a screen reader says. */
+  /** The text for screen readers. */
   readonly sentence: string;
   readonly icon?: VerificationIcon;
-  /** What menus tell rows apart by. */
+  /** The context value that menus depend on. */
   readonly context: string;
 }
 
@@ -32,7 +32,7 @@ const maxLabelLength = 80;
 const maxDescriptionLength = 160;
 const maxSentenceLength = maxLabelLength + maxDescriptionLength;
 
-/** Says what the row of a skill shows. */
+/** Formats the row of a skill. */
 export function skillRowText(
   { skill, isFavorite, isHidden, absence, measure, group, standing }: SkillEntry,
   language: Language,
@@ -68,7 +68,7 @@ export function skillRowText(
   };
 }
 
-/** Says what the row of several skills shows. */
+/** Formats the row of several skills. */
 export function branchText({ id, title, skills }: SkillBranch, { t }: Language): RowText {
   const label = labelText(title, maxLabelLength);
   const description =
@@ -77,13 +77,13 @@ export function branchText({ id, title, skills }: SkillBranch, { t }: Language):
   return { id, label, description, sentence: `${label}, ${description}`, context };
 }
 
-/** Says what the row shows that loads more. */
+/** Formats the row that loads more. */
 export function moreRowText({ shown, total }: MoreRow, { t, locale }: Language): RowText {
   const label = t("Load more skills…");
   const { format } = new Intl.NumberFormat(locale);
   const loaded = t("{shown} loaded", { shown: format(shown) });
   const places = total === undefined ? undefined : { shown: format(shown), total: format(total) };
-  // A narrow row has room for the numbers alone.
+  // A narrow row has room for the numbers only.
   const description = places === undefined ? loaded : t("{shown} of {total}", places);
   const sentence = places === undefined ? loaded : t("{shown} of {total} loaded", places);
   return {
@@ -96,7 +96,7 @@ export function moreRowText({ shown, total }: MoreRow, { t, locale }: Language):
   };
 }
 
-/** Says what the row of an action shows. A tree has no buttons: the color of a link sets the first choice apart. */
+/** Formats the row of an action. A tree has no buttons: a link color highlights the first choice. */
 export function actionRowText({ action: { action, title }, isPrimary }: ActionRow): RowText {
   const id = actionIcons[action] ?? "arrow-right";
   const icon = isPrimary ? { id, color: "textLink.foreground" } : { id };
@@ -125,9 +125,9 @@ function absenceLabel(absence: SkillEntry["absence"], { t }: Language): string {
 }
 
 /**
- * Lists what a row of the Skills view shows beside a skill's name: what departs from a verified, free
- * skill of low permissions, so that rows can be told apart, then the publisher. What matters most comes
- * first, since narrow rows are cut at the end. What the row's group is named after stands above it.
+ * Lists what a row of the Skills view shows beside a skill's name: how it departs from a verified, free skill
+ * of low permissions, so that rows can be distinguished, then the publisher. The most important comes first,
+ * since narrow rows are cut at the end. The property that rows are grouped by is in the group's row.
  */
 function departures(
   skill: SkillSummary,
@@ -144,7 +144,7 @@ function departures(
   ]);
 }
 
-/** Says that a skill costs, with the mark of a sample first, since a narrow row is cut at its end. */
+/** Formats the price of a paid skill, with the mark of a sample first, since narrow rows are cut at the end. */
 function rowPrice(
   { billingModel: model, isSample }: SkillSummary,
   language: Language,
@@ -155,13 +155,13 @@ function rowPrice(
     : sampleRowText(billingLabel(model, language), isSample === true, language);
 }
 
-/** Lists what a row of a search shows: state, level, task and price, then version and publisher. */
+/** Lists the facts of a row in a search: status, level, task and price, then version and publisher. */
 export function searchFacts(skill: SkillSummary, language: Language): readonly string[] {
   const { level, price, state, version, publisher, task } = facts(skill, language);
   return given([state, level, task, price, version, publisher]);
 }
 
-/** Says all of a row in one sentence for a screen reader: the name, then what decides. */
+/** Describes a row in one sentence for screen readers: the name, then the deciding facts. */
 function skillSentence(skill: SkillSummary, language: Language): string {
   const { level, price, state, version, publisher } = facts(skill, language);
   return given([skill.displayName, state, level, price, version, publisher]).join(", ");
@@ -183,7 +183,7 @@ function facts(skill: SkillSummary, language: Language) {
   };
 }
 
-/** A level that the registry states lower is marked: it differs from the registry's own list. */
+/** Marks a level that the registry states lower: it differs from the registry's own list. */
 function levelText(level: string, understated: string | undefined, language: Language): string {
   const text = permissionLevelLabel(level, language);
   return understated === undefined
@@ -195,19 +195,19 @@ function given(words: readonly (string | undefined)[]): readonly string[] {
   return words.filter((word): word is string => word !== undefined && word !== "");
 }
 
-/** What a row states of the order that its list is in. */
+/** The value by which a row is sorted in its list. */
 export interface StatedMeasure {
   readonly name: SortMeasureName;
   /** A count, a share of 1, or milliseconds since 1970. */
   readonly value: number;
 }
 
-/** Tells a count, which a sample registry makes up, from a date or a level. */
+/** Returns whether a measure is a count, which a sample registry invents, not a date or a level. */
 function isCounted({ name }: StatedMeasure): boolean {
   return name === "installs" || name === "calls" || name === "successRate";
 }
 
-/** Says what puts a row where it stands, such as "1,312 installs"; empty where the row says so anyway. */
+/** Formats the value by which a row is sorted, such as "1,312 installs"; empty where the row shows it anyway. */
 function measureText({ name, value }: StatedMeasure, language: Language): string {
   const { t, locale } = language;
   const count = new Intl.NumberFormat(locale).format(value);
@@ -230,7 +230,7 @@ function percent(value: number, locale: string): string {
   return format(value);
 }
 
-/** Says a verification as it stands in a row; a registry's own word stays as it is. */
+/** Formats a verification for a row; a registry's own word stays as it is. */
 export function verificationLabel(state: string, language: Language): string {
   return withinRow(verificationText(state, language).word, state, language);
 }
@@ -239,19 +239,19 @@ function standingLabel(standing: "unreviewed" | "drifted", language: Language): 
   return withinRow(standingWord(standing, language), "", language);
 }
 
-/** Says a permission level as it stands in a row, such as "low permissions"; a registry's own word stays. */
+/** Formats a permission level for a row, such as "low permissions"; a registry's own word stays. */
 export function permissionLevelLabel(level: string, language: Language): string {
   return withinRow(levelName(level, language), level, language);
 }
 
-/** English words that begin a line elsewhere begin with a small letter here; German nouns may not. */
+/** In rows, English labels begin with a lower-case letter; German nouns keep their capital. */
 function withinRow(word: string, own: string, { locale }: Language): string {
   return word === own || !locale.startsWith("en")
     ? word
     : word.charAt(0).toLowerCase() + word.slice(1);
 }
 
-/** Says a billing model in a word for a row: free, per call, subscription; a registry's own word stays. */
+/** Formats a billing model for a row: free, per call, subscription; a registry's own word stays. */
 export function billingLabel(model: string, { t }: Language): string {
   switch (model) {
     case "free":
@@ -269,8 +269,8 @@ const maxLineLength = 200;
 const maxTooltipDescription = 400;
 
 /**
- * Writes a skill's tooltip as Markdown in which everything a registry said is literal text: its
- * state and its permission level, then what it may do, each once.
+ * Writes a skill's tooltip as Markdown in which all text of a registry is literal: its status and permission
+ * level, then its permissions, each once.
  */
 export function skillTooltip(skill: SkillSummary, language: Language): string {
   const state = verificationText(skill.verificationStatus, language);
@@ -298,7 +298,7 @@ function labeled(word: string, meaning: string): string {
   return meaning === "" ? `**${text(word)}**` : `**${text(word)}** — ${text(meaning)}`;
 }
 
-/** Empty where the skill may do nothing but compute, or its permissions are unknown. */
+/** Empty where the skill only computes, or its permissions are unknown. */
 function permissionList(permissions: Permissions | undefined, language: Language): string {
   if (permissions === undefined) return "";
   return permissionSentences(permissions, language)

@@ -18,11 +18,11 @@ export interface SkillEntry {
   readonly skill: SkillSummary;
   readonly isFavorite: boolean;
   readonly isHidden: boolean;
-  /** What is known of a favorite that the list does not hold: it may come, or it is gone. */
+  /** Why a favorite is not in the list: not loaded yet, or no longer listed. */
   readonly absence?: "notLoaded" | "notListed";
-  /** What the list is sorted by, as the row states it. */
+  /** The value that the list is sorted by, where the row provides it. */
   readonly measure?: StatedMeasure;
-  /** What the group above it is named after, where it is in one. */
+  /** What its group is grouped by, where it is in one. */
   readonly group?: SkillGrouping;
   /** How it departs from the reviews of the workspace. */
   readonly standing?: "unreviewed" | "drifted";
@@ -46,15 +46,15 @@ export interface MoreRow {
   readonly total?: number;
 }
 
-/** A row that offers what can be done where there is no list. */
+/** A row that offers an action where there is no list. */
 export interface ActionRow {
   readonly kind: "action";
   readonly action: NoticeAction;
-  /** Whether it is the likeliest cure, which is set apart. */
+  /** Whether it is the most likely action, which is highlighted. */
   readonly isPrimary: boolean;
 }
 
-/** What the rows are made of. */
+/** What the rows are built from. */
 export interface SkillRowSource {
   readonly list: SkillList;
   /** The list's skills in the order they are shown in. */
@@ -64,15 +64,15 @@ export interface SkillRowSource {
   readonly showsHidden: boolean;
   /** No search and no filter is active. */
   readonly isUnrestricted: boolean;
-  /** Tells how a skill departs from the reviews of the workspace; undefined where it does not. */
+  /** Returns how a skill departs from the reviews of the workspace; undefined where it does not. */
   readonly standingOf?: (skill: SkillSummary) => SkillEntry["standing"];
-  /** English where it is missing. */
+  /** The language of the rows. */
   readonly language: Language;
 }
 
 /**
- * Rows of one level that the editor is given at most, whatever is loaded: it takes all rows of a
- * level again with each change, which for 10,000 would hold the extension host for long.
+ * Upper limit of rows of one level that the editor is given, whatever is loaded: it processes all rows of a
+ * level again with each change, and 10,000 would block the extension host.
  */
 const maxRows = 1000;
 const blockSize = 500;
@@ -101,13 +101,13 @@ export function branchRows(parent: SkillBranch, source: SkillRowSource): readonl
   return levelRows(parent.id, parent.skills, source, parent);
 }
 
-/** Counts the loaded skills that are kept out of sight. */
+/** Counts the loaded skills that are hidden. */
 export function hiddenCount(list: SkillList, { hidden }: SkillMarks): number {
   const slugs = slugsOf(hidden);
   return slugs.size === 0 ? 0 : list.skills.filter(({ slug }) => slugs.has(slug)).length;
 }
 
-/** Folds the start of a long level into closed blocks, so that its end is in sight. */
+/** Folds the start of a long level into collapsed blocks, so that its end is visible. */
 function levelRows(
   id: string,
   skills: readonly SkillSummary[],
@@ -148,7 +148,7 @@ function favoriteRows(source: SkillRowSource): readonly SkillEntry[] {
   const isComplete = list.nextCursor === undefined && list.brokenEnd === undefined;
   return marks.favorites.flatMap(({ slug, name }): SkillEntry[] => {
     const known = loaded.get(slug);
-    // A filter cannot be told of a skill that is not loaded.
+    // A filter cannot be checked for a skill that is not loaded.
     if (known === undefined && !isUnrestricted) return [];
     const skill = known ?? nameless(slug, name);
     const absence = isComplete ? "notListed" : "notLoaded";
@@ -164,10 +164,10 @@ function favoriteRows(source: SkillRowSource): readonly SkillEntry[] {
   });
 }
 
-/** Every group asks again, and long lists have many. */
+/** Every group is measured again, and long lists have many. */
 const maxAsked = 100;
 
-/** Finds what most of the first rows state of the order the list is in, and reads it from each. */
+/** Finds the measure of the list's order that most of the first rows provide, and reads it from each. */
 function measuring({ list, arrangement }: SkillRowSource) {
   const sort = wireSort(arrangement.order);
   const start = list.skills.slice(0, maxAsked);
@@ -273,7 +273,7 @@ function groupTitle(
   }
 }
 
-/** A skill that the user marked, with the name it had then: it is shown before the registry lists it. */
+/** A skill that the user marked, with its name at that time, which is shown until the registry lists it. */
 export interface MarkedSkill {
   readonly slug: string;
   readonly name: string;
@@ -291,11 +291,11 @@ export type SkillMark = keyof SkillMarks;
 /** No skill is marked. */
 export const noMarks: SkillMarks = { favorites: [], hidden: [] };
 
-/** Past that, the oldest marks of a registry are dropped: they are kept in the editor's own memory. */
+/** Beyond this, the oldest marks of a registry are dropped, since they are stored in the editor's own state. */
 const maxMarked = 1000;
 const maxNameLength = 200;
 
-/** Sets or takes a mark. A favorite is never hidden and a hidden skill no favorite: the newer mark wins. */
+/** Sets or removes a mark. A favorite is never hidden and a hidden skill is no favorite: the newer mark wins. */
 export function withMark(
   marks: SkillMarks,
   mark: SkillMark,
@@ -310,10 +310,10 @@ export function withMark(
   return { ...cleared, [mark]: [...cleared[mark], ...marked].slice(-maxMarked) };
 }
 
-/** Reads marks that were stored; what is not as it should be is left out. */
+/** Reads stored marks; invalid ones are left out. */
 export function readMarks(value: unknown): SkillMarks {
   if (typeof value !== "object" || value === null) return noMarks;
-  // Until 0.1 they were stored in British spelling.
+  // Version 0.1.0 stored `favourites`.
   const { favorites, favourites, hidden } = value as Readonly<Record<string, unknown>>;
   return { favorites: readMarked(favorites ?? favourites), hidden: readMarked(hidden) };
 }

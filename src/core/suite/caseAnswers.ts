@@ -22,7 +22,7 @@ export interface CaseAnswer {
   readonly output?: JsonValue | undefined;
 }
 
-/** Says in one sentence how two versions answer a case differently. Undefined where they answer alike. */
+/** Describes in one sentence how the results of two versions differ for a case. Undefined where they agree. */
 export function answerDifference(
   { expect }: SuiteCase,
   before: CaseAnswer,
@@ -85,7 +85,7 @@ function keptDifference(
   });
 }
 
-/** The errors of a check that another one does not have, by rule and place. */
+/** The errors of a check that another one does not have, by rule and path. */
 function errorsBeside(check: PayloadCheck, other: PayloadCheck): readonly PayloadProblem[] {
   const name = ({ code, pointer }: PayloadProblem) => `${code} ${pointer}`;
   const known = new Set(other.problems.map(name));
@@ -138,7 +138,7 @@ function outputDifference(
   );
 }
 
-/** Says why an outcome is no answer to a case, so that nothing can be compared. Undefined where it is one. */
+/** Describes why an outcome is no result for a case, so that nothing can be compared. Undefined where it is one. */
 export function notAnswered(
   skill: string,
   outcome: InvocationOutcome,

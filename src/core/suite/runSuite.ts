@@ -28,7 +28,7 @@ export interface ReadySuite {
   readonly against: readonly TestedVersion[];
 }
 
-/** What cases are run with. */
+/** The functions that run cases. */
 export interface CaseTools {
   /** Checks a payload or output. */
   readonly check: (text: string, schema: SkillSchema) => Promise<PayloadCheck>;
@@ -41,17 +41,17 @@ export interface CaseTools {
   readonly language: Language;
 }
 
-/** What the cases of a suite are run with, one after the other. */
+/** The functions that run the cases of a suite, one after the other. */
 export interface SuiteTools extends CaseTools {
-  /** Tells whether a case is to be run; all are where it is left out. */
+  /** Returns whether a case should run; all do where it is left out. */
   readonly isWanted?: (one: SuiteCase) => boolean;
-  /** Tells whether the user wants it to end: what would be next is then `unknown`, and not sent. */
+  /** Returns whether the user canceled: the remaining cases are then `unknown`, and not sent. */
   readonly isCanceled: () => boolean;
-  /** A clock in milliseconds that is never set back. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number;
 }
 
-/** Runs the cases of a suite one by one. `kept` takes the outputs that `isUpdate` keeps. */
+/** Runs the cases of a suite one by one. `kept` receives the outputs that `isUpdate` stores. */
 export async function runSuite(
   { suite, own, against, file, text }: ReadySuite,
   kept: Map<string, JsonValue>,
@@ -97,10 +97,10 @@ export async function runCase(
   return verdictOn(one, answer, kept, tools);
 }
 
-/** How a case went. `unknown` could not be decided, and the problems say why. */
+/** How a case went. `unknown` could not be decided, and the problems tell why. */
 export interface Verdict {
   readonly kind: "judged" | "unknown";
-  /** What is not as expected; empty where all is. */
+  /** The failed expectations; empty where there are none. */
   readonly problems: readonly CaseProblem[];
 }
 
@@ -109,7 +109,7 @@ type Answer = { readonly invocationId?: string | undefined } & (
   | ({ readonly kind: "answered"; readonly outputCheck?: PayloadCheck | undefined } & CaseAnswer)
 );
 
-/** Points at what a problem is about in the text of its suite: the case's name where it is about all of it. */
+/** Returns the JSON pointer of a problem in its suite: the case's name where it concerns the whole case. */
 export function casePointer(index: number, { at = "/name" }: Pick<CaseProblem, "at">): string {
   return `/cases/${index}${at}`;
 }
@@ -155,7 +155,7 @@ function caseItems(ran: readonly RanCase[], file: string, text: string): readonl
   });
 }
 
-/** Values in each other in an output. What compares and keeps it goes through it by recursion. */
+/** Nesting limit of outputs, since comparing and storing them is recursive. */
 const maxDepth = 1000;
 
 async function answerOf(
@@ -226,14 +226,14 @@ function verdictOn(
   const { check, keptCheck, outcome, output, outputCheck } = answer;
   const problems = judgePayload(one, check, language);
   if (one.expect?.invalid !== undefined) {
-    // What was not looked at may fail as expected.
+    // The unchecked part may fail as expected.
     return problems.length === 0
       ? judgedAs([])
       : (uncheckedIn(answer, tools) ?? judgedAs(problems));
   }
   if (problems.length > 0) return judgedAs(problems);
   if (outcome === undefined) return verdictOf(keptProblems(keptCheck, language), answer, tools);
-  // What an invocation answers that was only accepted is no output of the skill.
+  // A metered-only response is not an output of the skill.
   const isRun = outcome.kind === "success" && !outcome.acceptedNotRun;
   if (isUpdate && one.expect?.snapshot && isRun && output !== undefined) kept.set(one.name, output);
   const facts = { output, outputCheck, snapshot: kept.get(one.name) };
@@ -242,13 +242,13 @@ function verdictOn(
 
 type Answered = Extract<Answer, { kind: "answered" }>;
 
-/** Where nothing is wrong, something may be that was not checked. */
+/** Without problems, an unchecked part may still have some. */
 function verdictOf(problems: readonly CaseProblem[], answer: Answered, tools: CaseTools): Verdict {
   if (problems.length > 0) return judgedAs(problems);
   return uncheckedIn(answer, tools) ?? judgedAs([]);
 }
 
-/** Says that a part of an answer was not checked. Undefined where all was, or where that is allowed. */
+/** Reports that a part of a result was not checked. Undefined where all was, or where that is allowed. */
 function uncheckedIn(
   { check, outputCheck, keptCheck }: Answered,
   { allowed, language: { t } }: CaseTools,
@@ -262,7 +262,7 @@ function uncheckedIn(
   return unknown(`${t("The output could not be checked.")} ${output.reason ?? ""}`.trim());
 }
 
-/** Without sending, what is kept can be compared with the schema that outputs have now. */
+/** Without sending, the stored output can be checked against the current output schema. */
 function keptProblems(check: PayloadCheck | undefined, { t }: Language): readonly CaseProblem[] {
   return (check?.problems ?? [])
     .filter(({ severity }) => severity === "error")
@@ -290,7 +290,7 @@ function compared(one: SuiteCase, before: Answer, now: Answer, tools: CaseTools)
   return uncheckedIn(before, tools) ?? uncheckedIn(now, tools) ?? judgedAs([]);
 }
 
-/** How far cases go, the cheapest first: nothing sent, run in a project and not billed, invoked. */
+/** How far cases go, the cheapest first: nothing sent, test runs that are not billed, invocations. */
 export type CaseLevel = "offline" | "testRun" | "live";
 
 /** A skill, and how many cases are sent to it. */
@@ -299,21 +299,21 @@ export interface PlannedCases {
   readonly count: number;
 }
 
-/** What cases are going to cost at most. */
+/** The maximum cost of cases. */
 export interface CaseCost {
   readonly count: number;
-  /** In hundredths, by currency; an empty name is a currency that is not known. */
+  /** In hundredths, by currency; an empty name is an unknown currency. */
   readonly cents: ReadonlyMap<string, number>;
-  /** False where a skill is billed and gives no amount. */
+  /** False where a skill is billed and has no known amount. */
   readonly isKnown: boolean;
 }
 
-/** Chooses the cases that are sent: whose payload is not expected to be invalid. */
+/** Chooses the cases that are sent: those whose payload is not expected to be invalid. */
 export function sentCases(cases: readonly SuiteCase[]): readonly SuiteCase[] {
   return cases.filter(({ expect }) => expect?.invalid === undefined);
 }
 
-/** Adds up what cases are going to cost. */
+/** Adds up the cost of cases. */
 export function caseCost(planned: readonly PlannedCases[]): CaseCost {
   const cents = new Map<string, number>();
   let isKnown = true;
@@ -326,7 +326,7 @@ export function caseCost(planned: readonly PlannedCases[]): CaseCost {
   return { count: planned.reduce((sum, { count }) => sum + count, 0), cents, isKnown };
 }
 
-/** Says how many cases are sent and what they cost, such as `2 invocations, at most $0.04.` */
+/** Formats the number of cases that are sent and their cost, such as `2 invocations, at most $0.04.` */
 export function caseCostText(
   { count, cents, isKnown }: CaseCost,
   level: Exclude<CaseLevel, "offline">,

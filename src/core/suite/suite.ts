@@ -13,12 +13,12 @@ import { moneyText } from "../text/money";
 
 const ending = ".skill-suite.json";
 
-/** Tells whether a path is that of a suite by its name. */
+/** Returns whether a path is that of a suite by its name. */
 export function isSuiteFile(path: string): boolean {
   return path.endsWith(ending);
 }
 
-/** Names the file beside a suite that keeps the outputs its cases are compared with. */
+/** Names the file beside a suite that stores the outputs its cases are compared with. */
 export function snapshotFileName(path: string): string {
   return `${path.slice(0, -ending.length)}.skill-snapshots.json`;
 }
@@ -29,7 +29,7 @@ export interface Suite {
   readonly cases: readonly SuiteCase[];
 }
 
-/** A payload, written here or in a file, and what is expected of it. */
+/** A payload, inline or in a file, and the expected result. */
 export interface SuiteCase {
   readonly name: string;
   readonly payload?: JsonValue;
@@ -37,7 +37,7 @@ export interface SuiteCase {
   readonly expect?: Expectation;
 }
 
-/** What is expected of a case. Without any member: success, with an output that matches its schema. */
+/** The expected result of a case. Without any member: success, with an output that matches its schema. */
 interface Expectation {
   readonly invalid?: readonly string[];
   readonly output?: Readonly<Record<string, JsonValue>>;
@@ -49,7 +49,7 @@ interface Expectation {
   readonly ignore?: readonly string[];
 }
 
-/** Reads a suite. Two cases of one name are a problem. */
+/** Reads a suite. Two cases with the same name are a problem. */
 export function readSuite(text: string, language: Language): TeamFileReading<Suite> {
   interface Written {
     readonly skill: string;
@@ -74,7 +74,7 @@ export function readSuite(text: string, language: Language): TeamFileReading<Sui
   return { ok: true, value: { address, cases } };
 }
 
-/** Reads the outputs that are kept beside a suite, by the names of its cases. Undefined where they are damaged. */
+/** Reads the stored outputs of a suite, by the names of its cases. Undefined where they are damaged. */
 export function readSnapshots(text: string): ReadonlyMap<string, JsonValue> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -85,7 +85,7 @@ export function readSnapshots(text: string): ReadonlyMap<string, JsonValue> | un
   }
 }
 
-/** Says that the file of kept outputs is damaged. */
+/** Reports that the file of stored outputs is damaged. */
 export function damagedSnapshotsText({ t }: Language): string {
   return t("This file is damaged. Delete it, then store the outputs again with --update.");
 }
@@ -97,17 +97,17 @@ export function writeSnapshots(outputs: ReadonlyMap<string, JsonValue>): string 
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** One way in which a case is not as expected. */
+/** One failed expectation of a case. */
 export interface CaseProblem {
   readonly message: string;
-  /** What it is about, as a JSON pointer from the case; the whole case where it is left out. */
+  /** What it concerns, as a JSON pointer from the case; the whole case where it is left out. */
   readonly at?: string;
   /** The two values that differ, where there are any. */
   readonly expected?: JsonValue;
   readonly actual?: JsonValue;
 }
 
-/** Judges the payload of a case. Lists what is not as expected; empty where all is. */
+/** Checks the payload of a case. Lists failed expectations; empty where there are none. */
 export function judgePayload(
   { payloadFile, expect }: SuiteCase,
   check: PayloadCheck,
@@ -132,17 +132,17 @@ export function judgePayload(
     }));
 }
 
-/** What a case is judged by besides its outcome. */
+/** The facts about a case besides its outcome. */
 export interface CaseFacts {
   /** The check of the output against its schema; undefined where there is no output or no schema. */
   readonly outputCheck?: PayloadCheck | undefined;
   /** The output as JSON; undefined where there is none. */
   readonly output?: JsonValue | undefined;
-  /** What is kept of the case; undefined where nothing is. */
+  /** The stored output of the case; undefined where there is none. */
   readonly snapshot?: JsonValue | undefined;
 }
 
-/** Judges how the invocation of a case ended. Lists what is not as expected; empty where all is. */
+/** Checks the outcome of a case. Lists failed expectations; empty where there are none. */
 export function judgeOutcome(
   { expect = {} }: SuiteCase,
   outcome: InvocationOutcome,
@@ -268,14 +268,14 @@ function snapshotProblems(
   const message = t("The output differs from the stored one, first at {pointer}.", {
     pointer: place || "/",
   });
-  // What is not compared differs by right, and would hide what does not.
+  // Remove ignored values from both sides of the diff.
   const [kept, given] = [snapshot, actual].map((value) => withoutPointers(value, ignore));
   return [{ message, at, expected: kept ?? null, actual: given ?? null }];
 }
 
 /**
- * Finds the first place, as a JSON pointer, in which two outputs differ, but for what stands at some
- * pointers. Undefined where they do not.
+ * Finds the first path, as a JSON pointer, in which two outputs differ, ignoring some pointers. Undefined
+ * where they are equal.
  */
 export function firstDifference(
   before: JsonValue,
@@ -285,7 +285,7 @@ export function firstDifference(
   return differenceIn(withoutPointers(before, ignore), withoutPointers(now, ignore));
 }
 
-/** Copies a value without what stands at some pointers; an item of a list becomes null, so that others stay. */
+/** Copies a value without the values at some pointers; an item of a list becomes null, so that indexes stay. */
 function withoutPointers(value: JsonValue, pointers: readonly string[]): JsonValue {
   return without(value, pointers.map(pointerSteps));
 }

@@ -1,4 +1,4 @@
-/** Work in chunks of a few milliseconds: each `yield` is a place where others may have their turn. */
+/** Work in chunks of a few milliseconds: other work may run at each `yield`. */
 export type Chunked<Value> = Generator<void, Value, void>;
 
 /** Does all of the work without a pause. */
@@ -9,10 +9,10 @@ export function runSync<Value>(work: Chunked<Value>): Value {
   }
 }
 
-/** What is done with so many characters takes a few milliseconds, which is not felt. */
+/** Processing this many characters takes a few milliseconds, which is not noticeable. */
 export const sliceLength = 500_000;
 
-/** Cuts a text into slices of about `length` characters, at least two, and never through a character. */
+/** Cuts a text into slices of about `length` characters, at least two, and never inside a surrogate pair. */
 export function* textSlices(text: string, length = sliceLength): Generator<string, void> {
   for (let start = 0; start < text.length; ) {
     const end = characterStart(text, Math.min(start + length, text.length));
@@ -21,7 +21,7 @@ export function* textSlices(text: string, length = sliceLength): Generator<strin
   }
 }
 
-/** Steps back from between the two halves of a character; any other offset stays as it is. */
+/** Moves an offset out of the middle of a surrogate pair; any other offset stays as it is. */
 export function characterStart(text: string, at: number): number {
   const isBetween = at > 0 && text.codePointAt(at - 1) !== text.charCodeAt(at - 1);
   return isBetween && at < text.length ? at - 1 : at;

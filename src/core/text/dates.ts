@@ -27,14 +27,14 @@ export function momentText(time: number | undefined, { locale }: Language): stri
   return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(time);
 }
 
-/** Says times (milliseconds since 1970) to the second, as they are in local time. */
+/** Formats times (milliseconds since 1970) to the second, in local time. */
 export interface TimeFormats {
-  /** With the date, in which no reader can take the day for the month. */
+  /** With the date, written so that day and month cannot be confused. */
   readonly moment: (time: number) => string;
   readonly timeOfDay: (time: number) => string;
 }
 
-/** Makes the formats of a language, to be kept: making them takes a hundred times as long as using them. */
+/** Creates the formats of a language, to be reused: creating them takes a hundred times as long as using them. */
 export function timeFormats({ locale }: Language): TimeFormats {
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
   const timeOfDay = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });

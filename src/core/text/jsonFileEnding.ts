@@ -2,9 +2,9 @@ import { isJsonObject } from "../json/jsonValue";
 import { dialectOf } from "../schema/schemaRules";
 
 /**
- * Chooses how the name of a document ends that shows JSON from elsewhere: `json`, or `jsonl` where its
- * root names a `$schema` other than the standard's own. The editor's JSON support would fetch what is
- * named there, from wherever it is; a name that ends in `jsonl` gets highlighting only.
+ * Chooses the extension of a document that shows JSON from elsewhere: `json`, or `jsonl` where its root names
+ * a `$schema` other than the standard's own. The editor's JSON support would fetch that URL; for `jsonl` it
+ * only highlights.
  */
 export function jsonFileEnding(value: unknown): "json" | "jsonl" {
   if (!isJsonObject(value) || !Object.hasOwn(value, "$schema")) return "json";
@@ -12,17 +12,17 @@ export function jsonFileEnding(value: unknown): "json" | "jsonl" {
 }
 
 /**
- * Chooses for a text, which may be no JSON: `jsonl` wherever its root names any `$schema`, since a text
- * can name two of which the editor takes another than we do.
+ * Chooses the extension for a text that may not be JSON: `jsonl` wherever its root names any `$schema`, since
+ * of two, the editor may use another one than we do.
  */
 export function jsonFileEndingOf(text: string): "json" | "jsonl" {
-  // Few texts have such a name, spelled out or in escapes, and long ones take long to read.
+  // Few texts contain such a name, literal or escaped, and long ones take long to parse.
   if (!/schema|\\u00/.test(text)) return "json";
   try {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) && Object.hasOwn(value, "$schema") ? "jsonl" : "json";
   } catch {
-    // What is broken further on may still name one at its root.
+    // A text that is invalid further on may still name one at its root.
     return "jsonl";
   }
 }

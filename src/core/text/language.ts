@@ -10,7 +10,7 @@ export interface Language {
   readonly t: Translate;
 }
 
-/** What a language is made from, plain data that can be sent to a thread. */
+/** The data of a language, which can be sent to a thread. */
 export interface LanguageTexts {
   readonly locale: string;
   /** English texts and their translations; empty for English. */
@@ -21,8 +21,8 @@ export interface LanguageTexts {
 export const english: Language = { locale: "en", t: fillIn };
 
 /**
- * Makes the language of a reader: `texts` maps English texts to translations, and a missing one stays
- * English. Without any texts dates and numbers are English as well, so that no sentence mixes two.
+ * Creates the language of a reader: `texts` maps English texts to translations; a missing one stays English.
+ * Without any texts, dates and numbers are English as well, so that no sentence mixes two languages.
  */
 export function languageOf(locale: string, texts: Readonly<Record<string, string>>): Language {
   const isEnglish = locale === "en" || locale.startsWith("en-");
@@ -30,13 +30,13 @@ export function languageOf(locale: string, texts: Readonly<Record<string, string
   return { locale: known ?? english.locale, t: translateWith(texts) };
 }
 
-/** Makes a Translate from English texts and their translations; a missing one stays English. */
+/** Creates a Translate from English texts and their translations; a missing one stays English. */
 export function translateWith(texts: Readonly<Record<string, string>>): Translate {
   return (text, values) =>
     fillIn(Object.hasOwn(texts, text) ? (texts[text] ?? text) : text, values);
 }
 
-/** Replaces the placeholders that have a value; one without stays as it is. */
+/** Replaces placeholders that have a value; others stay as they are. */
 export function fillIn(text: string, values?: Readonly<Record<string, string | number>>): string {
   if (values === undefined) return text;
   return text.replace(/\{(\w+)\}/g, (place, name: string) =>
@@ -59,7 +59,7 @@ export function orList(values: readonly string[], { t }: Language): string {
   return t("{values} or {last}", { values: values.slice(0, -1).join(", "), last });
 }
 
-/** Writes a duration as people do: `84 ms`, and from one second on `1.2 s`. */
+/** Formats a duration: `84 ms`, and from one second on `1.2 s`. */
 export function durationText(milliseconds: number, { locale }: Language): string {
   const rounded = Math.round(milliseconds);
   if (rounded < 1000) return `${rounded} ms`;
@@ -71,15 +71,15 @@ export function durationText(milliseconds: number, { locale }: Language): string
 }
 
 /**
- * Text to localize later, when the reader's language is known: an English text with placeholders such
- * as `{name}`, and their values. A value may be such a text itself.
+ * Text to localize later, when the reader's language is known: an English text with placeholders such as
+ * `{name}`, and their values. A value may be such a text itself.
  */
 export interface LocalizableText {
   readonly text: string;
   readonly values?: Readonly<Record<string, string | number | LocalizableText>>;
 }
 
-/** Keeps a text and its values; `text` is a literal, so that the check of the translations finds it. */
+/** Creates a localizable text; `text` is a literal, so that the check of the translations finds it. */
 export function l10nText(text: string, values?: LocalizableText["values"]): LocalizableText {
   return values === undefined ? { text } : { text, values };
 }

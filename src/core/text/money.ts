@@ -1,8 +1,8 @@
 import type { Language } from "./language";
 
 /**
- * Spells a currency the one way in which amounts are compared and added up: `USD` for `usd` and ` Usd `.
- * A word that is no ISO 4217 code stays as it is, trimmed.
+ * Normalizes a currency for comparing and adding amounts: `USD` for `usd` and ` Usd `. A word that is not an
+ * ISO 4217 code stays as it is, trimmed.
  */
 export function currencyOf(word: string): string {
   const trimmed = word.trim();
@@ -10,12 +10,15 @@ export function currencyOf(word: string): string {
   return isCurrency(code) ? code : trimmed;
 }
 
-/** Tells whether a word, spelled by `currencyOf`, names a currency (ISO 4217). */
+/** Returns whether a word, normalized by `currencyOf`, names a currency (ISO 4217). */
 export function isCurrency(word: string): boolean {
   return Intl.supportedValuesOf("currency").includes(word);
 }
 
-/** Writes an amount given in hundredths of a currency (ISO 4217 code). An unknown code stands beside the number. */
+/**
+ * Formats an amount given in hundredths of a currency (ISO 4217 code). An unknown code is written beside the
+ * number.
+ */
 export function moneyText(
   cents: number,
   currency: string | undefined,

@@ -1,9 +1,9 @@
-/** A message for the user: what happened, and what can be done about it. */
+/** A message for the user: what happened, and what to do about it. */
 export interface Notice {
   readonly severity: "information" | "warning" | "error";
-  /** May contain a registry's words; the presenter escapes all of it. */
+  /** May contain text of a registry; the presenter escapes all of it. */
   readonly message: string;
-  /** At most three, the likeliest cure first. */
+  /** At most three, the most helpful first. */
   readonly actions: readonly NoticeAction[];
 }
 

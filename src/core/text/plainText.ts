@@ -1,11 +1,10 @@
-// A hair space stands between the two characters that together would start markup. It is next to
-// invisible, unlike a backslash it is right in places that show text as it is too, and unlike a
-// zero-width character it hides nothing.
+// A hair space separates two characters that together would start markup. It is nearly invisible, also works
+// in places that show text as it is (unlike a backslash), and hides nothing (unlike a zero-width character).
 const hairSpace = "\u200A";
 
-/** Puts text on one line, hidden characters escaped, cut with `…` after `maxLength` characters. */
+/** Joins text into one line, hidden characters escaped, cut with `…` after `maxLength` characters. */
 export function oneLine(text: string, maxLength = 200): string {
-  // What is cut off anyway is not worth escaping: names of a megabyte come in.
+  // The part that is cut off is not worth escaping: names may have a megabyte.
   const start = text.slice(0, maxLength * 4);
   const line = revealHidden(start).replace(/\s+/g, " ").trim();
   const characters = [...line];
@@ -25,15 +24,15 @@ export function notificationText(text: string, maxLength = 500): string {
   return oneLine(text, maxLength).replaceAll("](", `]${hairSpace}(`);
 }
 
-/** What a dialog says below its question: a paragraph each, of one line or of several. */
+/** The text below a dialog's question: paragraphs of one or several lines. */
 export type DialogDetail = readonly (string | readonly string[])[];
 
-/** More than any question has; a native dialog does not scroll, so that its buttons would leave the screen. */
+/** More than any question has; a native dialog does not scroll, so its buttons would leave the screen. */
 const maxDialogLines = 30;
 
 /**
- * Makes the detail of a dialog safe: what was one line stays one, cut after `maxLineLength` characters.
- * Empty paragraphs are left out; beyond 30 lines, those between paragraphs counted in, the rest is `…`.
+ * Makes the detail of a dialog safe: each line stays one line, cut after `maxLineLength` characters. Empty
+ * paragraphs are left out; beyond 30 lines, including those between paragraphs, the rest is `…`.
  */
 export function dialogText(detail: DialogDetail, maxLineLength = 300): string {
   const lines = detail
@@ -59,13 +58,13 @@ export function markdownText(text: string, maxLength = 2000): string {
     .join("  \n");
 }
 
-// All punctuation takes a backslash, so that addresses (`https\://`) and entities do not form
+// All punctuation is escaped with a backslash, so that addresses (`https\://`) and entities do not form
 // either. Icons are expanded in the finished HTML, where the backslash is gone: they need the space.
 function escapeMarkdown(line: string): string {
   return line.replaceAll("$(", `$${hairSpace}(`).replace(/[!-/:-@[-`{-~]/g, "\\$&");
 }
 
-/** Makes a sentence the middle of another one, which its first letter must not show. */
+/** Lower-cases the first letter of a sentence, to use it within another one. */
 export function lowerFirst(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
@@ -75,16 +74,15 @@ export function upperFirst(clause: string): string {
   return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
 
-// Everything a reader cannot see: control characters, text direction overrides, zero-width and
-// other ignorable characters, line separators and halves of surrogate pairs. Line feed and tab are
-// left to the caller. Two uses are ordinary writing: U+FE0F and U+200D inside an emoji, and U+200C
-// between Arabic letters.
+// All invisible characters: control characters, text direction overrides, zero-width and other ignorable
+// characters, line separators and halves of surrogate pairs. Line feed and tab are left to the caller. Two
+// uses are legitimate: U+FE0F and U+200D inside an emoji, and U+200C between Arabic letters.
 const hidden =
   /(?![\n\t])(?!(?<=\p{Emoji})\uFE0F)(?!(?<=\p{Extended_Pictographic}[\uFE0F\u{1F3FB}-\u{1F3FF}]?)\u200D(?=\p{Extended_Pictographic}))(?!(?<=\p{Script=Arabic})\u200C(?=\p{Script=Arabic}))[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/gu;
 
 /**
- * Replaces characters that show nothing, or reorder what is shown, by their escape, such as
- * `\u202E`. Every kind of line end becomes a line feed.
+ * Replaces characters that are invisible, or reorder the text, by their escape, such as `\u202E`. Every kind
+ * of line end becomes a line feed.
  */
 export function revealHidden(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(hidden, escapeOf);

@@ -5,13 +5,16 @@ import { momentText } from "../text/dates";
 import { type Language, type LocalizableText, l10nText } from "../text/language";
 import { notificationText } from "../text/plainText";
 
-/** Who is signed in, in which organization and role. */
+/** The signed-in user, with organization and role. */
 export interface Account {
   readonly userId: string;
   readonly email: string;
   readonly organizationId: string;
   readonly organization: string;
-  /** owner, admin, developer, publisher, reviewer, finance or the registry's own word; empty where it says none. */
+  /**
+   * owner, admin, developer, publisher, reviewer, finance or the registry's own word; empty where it returns
+   * none.
+   */
   readonly role: string;
   /** The registry's name for the token, which is no secret. */
   readonly tokenId: string;
@@ -19,15 +22,15 @@ export interface Account {
   readonly expiresAt?: number;
 }
 
-/** A sign-in that the editor keeps: an account and the token that proves it. */
+/** A stored sign-in: an account and its token. */
 export interface UserSession extends Account {
   readonly origin: string;
   readonly token: string;
-  /** Whether signing in made the token, so that signing out may end it; a pasted one may be used elsewhere. */
+  /** Whether signing in created the token, so that signing out may revoke it; a pasted one may be used elsewhere. */
   readonly isOurs: boolean;
 }
 
-/** Names an account among all registries: one person in one organization of one registry. */
+/** Identifies an account among all registries: one person in one organization of one registry. */
 export function accountKey({
   origin,
   userId,
@@ -49,7 +52,7 @@ export function liveSessions(
   return sessions.filter(({ expiresAt = Number.POSITIVE_INFINITY }) => expiresAt > now);
 }
 
-/** Adds a session; the one before of the same account goes. */
+/** Adds a session, replacing the previous one of the same account. */
 export function withSession(
   sessions: readonly UserSession[],
   session: UserSession,
@@ -58,7 +61,7 @@ export function withSession(
   return [...sessions.filter((one) => accountKey(one) !== name), session];
 }
 
-/** Picks the session to work with at a registry: the chosen account's, else the one signed in last. */
+/** Returns the session to use at a registry: the chosen account's, else the most recent one. */
 export function sessionAt(
   sessions: readonly UserSession[],
   origin: string,
@@ -69,27 +72,27 @@ export function sessionAt(
 }
 
 /**
- * Tells whether an answer ends a session. Only 401 does: the public gateway answers 400 also when its
- * database is down, and 403 to a role.
+ * Returns whether a response ends a session. Only 401 does: the public gateway also returns 400 when its
+ * database is down, and 403 for a missing role.
  */
 export function endsSession(failure: RegistryFailure): boolean {
   return failure.kind === "errorAnswer" && failure.status === 401;
 }
 
-/** Tells whether a registry has no such route at all: a 404 without a word, 405 or 501. */
+/** Returns whether a registry has no such route at all: a 404 without a message, 405 or 501. */
 export function isNotOffered(failure: RegistryFailure): boolean {
   if (failure.kind === "notFound") return failure.message === undefined;
   return failure.kind === "errorAnswer" && (failure.status === 405 || failure.status === 501);
 }
 
-/** Tells whether a role lacks the right: 403. */
+/** Returns whether the role lacks the permission: 403. */
 export function isWrongRole(failure: RegistryFailure): boolean {
   return failure.kind === "errorAnswer" && failure.status === 403;
 }
 
 /**
- * Tells whether a change may have been made although no answer said so: the request left, and what came
- * back does not decide.
+ * Returns whether a change may have been made without a confirming response: the request was sent, and the
+ * response does not decide.
  */
 export function isUndecided(failure: RegistryFailure): boolean {
   switch (failure.kind) {
@@ -108,7 +111,7 @@ export function isUndecided(failure: RegistryFailure): boolean {
 
 const twoDaysMs = 2 * 24 * 3_600_000;
 
-/** Says that a sign-in ends within two days; empty where there is more time. */
+/** Warns that a sign-in ends within two days; empty where there is more time. */
 export function expiryWarning({ expiresAt }: Account, now: number, language: Language): string {
   if (expiresAt === undefined || expiresAt - now > twoDaysMs) return "";
   return language.t("Your sign-in ends {time}. Sign in again to stay signed in.", {
@@ -117,15 +120,15 @@ export function expiryWarning({ expiresAt }: Account, now: number, language: Lan
 }
 
 /**
- * Finds when next something is to be said of a sign-in's end: two days before it, then at its end, in
- * milliseconds since 1970. Undefined where nothing is left to say.
+ * Finds when the next notice about a sign-in's end is due: two days before it, then at its end, in
+ * milliseconds since 1970. Undefined where none is left.
  */
 export function nextExpiryMoment({ expiresAt }: Account, now: number): number | undefined {
   if (expiresAt === undefined) return undefined;
   return [expiresAt - twoDaysMs, expiresAt].find((moment) => moment > now);
 }
 
-/** Says after a sign-out how long the registry still accepts the token. */
+/** Describes after a sign-out how long the registry still accepts the token. */
 export function signedOutText({ isOurs, expiresAt }: UserSession, language: Language): string {
   const { t } = language;
   if (!isOurs) {
@@ -139,7 +142,7 @@ export function signedOutText({ isOurs, expiresAt }: UserSession, language: Lang
       );
 }
 
-/** A session that was forgotten here and is to be revoked at the next sign-in of the same person. */
+/** A session that was removed here and is to be revoked at the next sign-in of the same person. */
 export interface ForgottenSession {
   readonly origin: string;
   readonly userId: string;
@@ -150,7 +153,7 @@ export interface ForgottenSession {
 
 const maxForgotten = 100;
 
-/** Adds a session that was signed out of, unless the token is not ours to revoke. */
+/** Adds a signed-out session, unless the token is not ours to revoke. */
 export function withForgotten(
   forgotten: readonly ForgottenSession[],
   { origin, userId, tokenId, expiresAt, isOurs }: UserSession,
@@ -162,7 +165,7 @@ export function withForgotten(
   return [...kept, entry].slice(-maxForgotten);
 }
 
-/** Picks what a new session is to revoke: other sessions of the same person at the same registry. */
+/** Lists what a new session should revoke: other sessions of the same person at the same registry. */
 export function toRevoke(
   forgotten: readonly ForgottenSession[],
   { origin, userId, tokenId }: UserSession,
@@ -172,7 +175,7 @@ export function toRevoke(
   );
 }
 
-/** A token fit for the Authorization header, or what is wrong with it. Neither text holds the token. */
+/** A token valid for the Authorization header, or the problem with it. Neither text holds the token. */
 type UserTokenReading =
   | { readonly ok: true; readonly token: UserToken }
   | { readonly ok: false; readonly problem: LocalizableText };
@@ -200,12 +203,12 @@ function problem(text: LocalizableText): UserTokenReading {
   return { ok: false, problem: text };
 }
 
-/** What a registry says of its ways to sign in. */
+/** A registry's ways to sign in. */
 export interface OfferedSignIn {
   /** False where the registry has no such route. */
   readonly isOffered: boolean;
   readonly providers: readonly SignInProvider[];
-  /** Whether the registry says that it can send mail; undefined where it does not say. */
+  /** Whether the registry can send mail; undefined where it does not say. */
   readonly mailWorks?: boolean;
 }
 
@@ -217,12 +220,15 @@ export interface SignInProvider {
   readonly status: string;
 }
 
-/** A way to sign in from the editor. Signing in at another company ends in a browser's cookie and is none. */
+/**
+ * A way to sign in from the editor. Signing in through another company sets a cookie in a browser and is not
+ * supported.
+ */
 export type SignInWay = "emailCode" | "token" | "password";
 
 /**
- * Lists the ways this editor can go, the best first and the password last. A registry without the route
- * has none but a token somebody was given.
+ * Lists the ways this editor supports, the best first and the password last. A registry without the route
+ * only accepts a token that somebody was given.
  */
 export function signInWays({ isOffered, providers, mailWorks }: OfferedSignIn): SignInWay[] {
   if (!isOffered) return ["token"];
@@ -232,20 +238,20 @@ export function signInWays({ isOffered, providers, mailWorks }: OfferedSignIn): 
   return [
     ...(hasEmail && mailWorks !== false ? (["emailCode"] as const) : []),
     "token",
-    // The password's route belongs to accounts with an address, and is listed nowhere.
+    // The password's route works for accounts with an email address, and is not listed.
     ...(hasEmail ? (["password"] as const) : []),
   ];
 }
 
 /**
- * Finds the page where an account can be made, which is the registry's own. Undefined where the registry has
- * no accounts, or no address that a browser may be sent to.
+ * Returns the page for creating an account, which is the registry's own. Undefined where the registry has no
+ * accounts, or no address that a browser may open.
  */
 export function signUpPage({ isOffered }: OfferedSignIn, origin: string): string | undefined {
   return isOffered ? httpsUrl(origin) : undefined;
 }
 
-/** How a code that was sent by mail is being entered. Times in milliseconds since 1970. */
+/** The state of entering a code that was sent by mail. Times in milliseconds since 1970. */
 export interface CodeEntry {
   readonly email: string;
   readonly challengeId: string;
@@ -254,19 +260,22 @@ export interface CodeEntry {
   readonly triesLeft: number;
 }
 
-/** The gateway counts no wrong code, so that the limit has to be ours. */
+/** The gateway does not limit wrong codes, so we do. */
 const maxTries = 5;
 const codeLastsMs = 600_000;
 const resendAfterMs = 60_000;
 
-/** Starts the entry of a code sent just now; `expiresAt` is the registry's word, ten minutes where it gives none or one far off. */
+/**
+ * Starts the entry of a code sent just now; `expiresAt` is the registry's time, ten minutes where it returns
+ * none or an implausible one.
+ */
 export function startCodeEntry(
   email: string,
   challenge: { readonly challengeId: string; readonly expiresAt?: number },
   now: number,
 ): CodeEntry {
   const { challengeId, expiresAt = now + codeLastsMs } = challenge;
-  // A clock that is wrong must neither end the entry at once nor keep it open for days.
+  // Bound the expiry: the registry's clock may differ.
   const isSensible = expiresAt > now && expiresAt <= now + codeLastsMs;
   return {
     email,
@@ -277,7 +286,7 @@ export function startCodeEntry(
   };
 }
 
-/** What can be done with an entry at a time. */
+/** What is possible with an entry at a time. */
 export function codeEntryState(
   { expiresAt, triesLeft, sentAt }: CodeEntry,
   now: number,
@@ -286,8 +295,8 @@ export function codeEntryState(
 }
 
 /**
- * Counts a try that the registry refused. What cannot have been a wrong code (an outage, a timeout)
- * counts as none; a code that was used or blocked (403, 404) leaves no try.
+ * Counts a try that the registry rejected. Failures that cannot be a wrong code (an outage, a timeout) do not
+ * count; a code that was used or blocked (403, 404) leaves no try.
  */
 export function wrongCode(entry: CodeEntry, failure: RegistryFailure): CodeEntry {
   const isOver =
@@ -297,14 +306,17 @@ export function wrongCode(entry: CodeEntry, failure: RegistryFailure): CodeEntry
   return isWrong ? { ...entry, triesLeft: entry.triesLeft - 1 } : entry;
 }
 
-/** Says below the box why a code was not taken. The editor turns `[words](command:…)` there into a link: escaped. */
+/**
+ * Describes below the box why a code was not accepted. Escaped, since the editor turns `[words](command:…)`
+ * there into a link.
+ */
 export function codeFailureText(failure: RegistryFailure, language: Language): string {
   return failure.kind === "cancelled"
     ? ""
     : notificationText(registryFailureText(failure, language), 300);
 }
 
-/** Says how the entry of a code stands: for how long it counts, and how many tries are left. */
+/** Describes the state of a code's entry: how long it is valid, and how many tries are left. */
 export function codeEntryPrompt(entry: CodeEntry, now: number, { t }: Language): string {
   const { email, expiresAt, triesLeft } = entry;
   if (triesLeft <= 0) return t("Too many wrong codes. Send a new one with the button above.");
@@ -319,8 +331,8 @@ export function codeEntryPrompt(entry: CodeEntry, now: number, { t }: Language):
 }
 
 /**
- * Finds the code of six digits in what was typed or pasted, a whole mail for instance: `123456`,
- * `123 456` or `123-456`. Undefined where there is none, or where several differ.
+ * Finds the code of six digits in typed or pasted text, for instance a whole mail: `123456`, `123 456` or
+ * `123-456`. Undefined where there is none, or where several differ.
  */
 export function findCode(text: string): string | undefined {
   const found = text

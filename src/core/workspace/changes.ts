@@ -12,14 +12,14 @@ import {
   type ProjectSummary,
 } from "./project";
 
-/** What is asked before a change: `detail` has one fact a paragraph. */
+/** The question before a change: `detail` has one fact a paragraph. */
 export interface ChangeQuestion {
   readonly message: string;
   readonly detail: readonly string[];
   readonly agree: string;
 }
 
-/** Asks whether a version of a skill may be installed, with what is agreed to by that. */
+/** Builds the question whether to install a version of a skill, with the permissions it is granted. */
 export function installQuestion(
   skill: SkillDetail,
   { summary, skills }: ProjectDetail,
@@ -56,20 +56,20 @@ function approvalText(role: string, { t }: Language): string {
     : t("With high permissions it can be invoked once an owner or admin approves it.");
 }
 
-/** A change of an install: which ones it can be made to, and to what. */
+/** A change of an install: the installs it applies to, and the new status. */
 export interface InstallChange {
   readonly from: readonly string[];
   readonly status: "installed" | "suspended" | "removed";
 }
 
-/** The changes of an install, by what they are called in the code. */
+/** The changes of an install, by their names in the code. */
 export const installChanges = {
   suspend: { from: ["installed"], status: "suspended" },
   restore: { from: ["suspended", "removed"], status: "installed" },
   remove: { from: ["installed", "suspended"], status: "removed" },
 } as const satisfies Record<string, InstallChange>;
 
-/** Lists the installs that a change can be made to. */
+/** Lists the installs that a change can be applied to. */
 export function changeable(
   skills: readonly InstalledSkill[],
   { from }: InstallChange,
@@ -77,10 +77,10 @@ export function changeable(
   return skills.filter(({ status }) => from.includes(status));
 }
 
-/** The shortest reason that the gateway takes for a change. */
+/** The shortest reason that the gateway accepts for a change. */
 const shortestReason = 6;
 
-/** Says what is wrong with a reason; empty for one that will do. */
+/** Describes the problem with a reason; empty for a valid one. */
 export function reasonProblem(reason: string, { t }: Language): string {
   return reason.trim().length >= shortestReason
     ? ""
@@ -89,18 +89,18 @@ export function reasonProblem(reason: string, { t }: Language): string {
       });
 }
 
-/** Says what is wrong with a project's name; empty for one that will do. */
+/** Describes the problem with a project's name; empty for a valid one. */
 export function projectNameProblem(name: string, { t }: Language): string {
   const length = name.replaceAll(/\s+/g, " ").trim().length;
   if (length < 2) return t("Enter at least 2 characters.");
   if (length > 90) return t("Enter 90 characters at most.");
-  // The registry makes the name that stands in addresses out of these.
+  // The registry builds the slug from these characters.
   return /[a-z0-9].*[a-z0-9]/i.test(name)
     ? ""
     : t("Use at least two of the letters a–z or digits.");
 }
 
-/** Says that a change may give the project another name; empty where the name stays the same anyhow. */
+/** Warns that a change may rename the project; empty where the name stays the same anyway. */
 export function renameWarning({ slug, name }: ProjectSummary, { t }: Language): string {
   const renamed = nameOfSlug(slug);
   return renamed === name
@@ -111,7 +111,7 @@ export function renameWarning({ slug, name }: ProjectSummary, { t }: Language): 
       });
 }
 
-/** Tells why a change was not made, or that it may have been although no answer said so. */
+/** Describes why a change was not made, or that it may have been made without a confirming response. */
 export function changeNotice(failure: RegistryFailure, language: Language): Notice {
   const { t } = language;
   if (isUndecided(failure)) {
@@ -141,11 +141,11 @@ export function changeNotice(failure: RegistryFailure, language: Language): Noti
   return { severity: "error", message: registryFailureText(failure, language), actions: [] };
 }
 
-/** What creating a key for use elsewhere takes. A step that comes to nothing has said why. */
+/** The steps of creating a key for use elsewhere. A step that fails has reported why. */
 export interface KeyCopy<Key> {
-  /** Creates a key and hands it to `copy` the moment it is known. */
+  /** Creates a key and passes it to `copy` as soon as it is known. */
   readonly create: (copy: (key: Key) => Promise<void>) => Promise<Key | undefined>;
-  /** Puts the key where its user can take it from. Rejects where that fails. */
+  /** Copies the key to where its user can get it. Rejects where that fails. */
   readonly copy: (key: Key) => PromiseLike<unknown>;
   readonly revoke: (key: Key) => Promise<boolean>;
 }
@@ -173,16 +173,16 @@ export async function copyNewKey<Key>(steps: KeyCopy<Key>): Promise<KeyCopyEnd<K
   return { kind: (await steps.revoke(key)) ? "revoked" : "notRevoked", key };
 }
 
-/** What replacing a key takes. A step that comes to nothing has said why. */
+/** The steps of replacing a key. A step that fails has reported why. */
 export interface KeyRotation<Key> {
-  /** Creates a new key and keeps it in place of the old one. */
+  /** Creates a new key and stores it in place of the old one. */
   readonly create: () => Promise<Key | undefined>;
   readonly works: (key: Key) => Promise<boolean>;
   readonly keepOld: () => Promise<unknown>;
   readonly revokeOld: () => Promise<boolean>;
 }
 
-/** How replacing a key ended. Whatever failed, a key that works is in use. */
+/** How replacing a key ended. Whatever failed, a working key is in use. */
 export type RotationEnd<Key> =
   | { readonly kind: "notCreated" }
   /** The new key could not be checked; the old one is in use again, and nothing is revoked. */
@@ -191,7 +191,7 @@ export type RotationEnd<Key> =
   | { readonly kind: "notRevoked"; readonly key: Key }
   | { readonly kind: "replaced"; readonly key: Key };
 
-/** Replaces a key: creates and keeps a new one, checks it, and only then revokes the old one. */
+/** Replaces a key: creates and stores a new one, checks it, and only then revokes the old one. */
 export async function rotateKey<Key>(steps: KeyRotation<Key>): Promise<RotationEnd<Key>> {
   const key = await steps.create();
   if (key === undefined) return { kind: "notCreated" };

@@ -10,7 +10,7 @@ import {
   type ServerInvocation,
 } from "./project";
 
-/** What is checked before an invocation runs, in the order in which the gateway does. */
+/** The checks before an invocation runs, in the gateway's order. */
 export const gateNames = [
   "installed",
   "active",
@@ -33,8 +33,8 @@ export const gateNames = [
 export type GateName = (typeof gateNames)[number];
 
 /**
- * The codes with which the gateway blocks an invocation and that can be foretold from what a project says, in the order
- * of the checks. A registry knows others (see `codesByReason`).
+ * The codes with which the gateway blocks an invocation and that can be predicted from a project's data, in
+ * the order of the checks. A registry has others (see `codesByReason`).
  */
 export const gateCodes = [
   "skill_not_installed",
@@ -61,7 +61,7 @@ export const gateCodes = [
 /** One of them. */
 export type GateCode = (typeof gateCodes)[number];
 
-/** What a check comes to. `until` is when it passes by itself, in milliseconds since 1970. */
+/** The result of a check. `until` is when it passes by itself, in milliseconds since 1970. */
 type GateVerdict =
   | { readonly kind: "passed" }
   | { readonly kind: "unknown" }
@@ -70,26 +70,26 @@ type GateVerdict =
 /** A check with its verdict. */
 export type GateCheck = GateVerdict & { readonly gate: GateName };
 
-/** What the checks go by. */
+/** The data for the checks. */
 export interface GateFacts {
   /** Undefined where the project has not installed it. */
   readonly skill: InstalledSkill | undefined;
   /** The version that is invoked; left out for the one the project has pinned. */
   readonly version?: string;
   readonly subscriptions: readonly ProjectSubscription[];
-  /** The project's newest, as its detail has them. */
+  /** The project's newest, from its detail. */
   readonly invocations: readonly ServerInvocation[];
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** What the registry would answer to an invocation now, as far as is known. */
+/** The registry's expected response to an invocation now, as far as is known. */
 export type GateAnswer =
-  /** `unknown` lists what could not be checked and may block it all the same. */
+  /** `unknown` lists checks that could not be made and may still block it. */
   | { readonly kind: "allowed"; readonly unknown: readonly GateName[] }
   | { readonly kind: "blocked"; readonly code: GateCode; readonly until?: number };
 
-/** Answers what the registry would say to an invocation: the first check that does not pass decides. */
+/** Returns the registry's expected response to an invocation: the first failing check decides. */
 export function gateAnswer(facts: GateFacts): GateAnswer {
   const checks = gateChecks(facts);
   const first = checks.find(({ kind }) => kind === "blocked");
@@ -194,10 +194,10 @@ function compared(
 }
 
 const windowMs = 60_000;
-/** So many invocations the gateway lists; older ones are not known. */
+/** The gateway lists this many invocations; older ones are unknown. */
 const listedCount = 25;
 
-/** Every invocation of the last minute counts, also refused ones; not those of a skill that was not installed. */
+/** Every invocation of the last minute counts, rejected ones too; except those of a skill that was not installed. */
 function rateVerdict(
   { slug, policy }: InstalledSkill,
   { invocations, now }: GateFacts,
@@ -217,8 +217,8 @@ function rateVerdict(
 }
 
 /**
- * What was spent is not told, but an invocation that was refused for it is: the budget stays used up until
- * the month ends or the policy changes.
+ * The registry does not report spending, but lists invocations it blocked with budget_exceeded: the budget
+ * stays used up until the month ends or the policy changes.
  */
 function budgetVerdict(
   { slug, policy, price }: InstalledSkill,
@@ -265,7 +265,7 @@ function subscriptionVerdict(
 }
 
 /**
- * Says why an invocation would be blocked, and what to do, as the end of “<skill> is blocked: …”. `status`
+ * Describes why an invocation would be blocked, and what to do, as the end of “<skill> is blocked: …”. `status`
  * is that of the install, empty where it is not known.
  */
 export function gateReason(code: GateCode, status: string): LocalizableText {
@@ -319,7 +319,7 @@ export function gateTitle(gate: GateName, { t }: Language): string {
   }
 }
 
-/** Says in a sentence or two what an invocation would be answered now. */
+/** Describes the expected response to an invocation in a sentence or two. */
 export function gateAnswerText(answer: GateAnswer, status: string, language: Language): string {
   const { t } = language;
   if (answer.kind === "allowed") {

@@ -7,8 +7,8 @@ import { type ChangeQuestion, renameWarning } from "./changes";
 import { type InstalledSkill, isApproved, type ProjectSummary } from "./project";
 
 /**
- * A policy as a whole, as the registry keeps it: what is left out of a change goes back to its default,
- * so that a change always sends all of it.
+ * A whole policy, as the registry stores it: a field missing from a change is reset to its default, so a
+ * change always sends all of them.
  */
 export interface PolicyRow {
   readonly maxPermissionLevel: string;
@@ -23,35 +23,36 @@ export interface PolicyRow {
   readonly approvalRequired: boolean;
 }
 
-/** Tells whether an install waits for somebody to approve it. */
+/** Returns whether an install waits for an approval. */
 export function needsApproval({ status, approvalState, policy }: InstalledSkill): boolean {
   if (status === "removed") return false;
   const isRequired = policy?.approvalRequired === true && policy.approvedAt === undefined;
   return isApproved(approvalState) === false || isRequired;
 }
 
-/** Tells whether a role may approve a skill: high permissions need an owner or admin. */
+/** Returns whether a role may approve a skill: high permissions need an owner or admin. */
 export function mayApprove({ permissionLevel }: InstalledSkill, role: string): boolean {
   if (role === "owner" || role === "admin") return true;
-  // A registry that names no role or level decides itself.
+  // A registry that returns no role or level decides itself.
   return role === "" || (permissionLevel !== undefined && permissionLevel !== "high");
 }
 
-/** What an approval is about, as the registry has it. */
+/** The subject of an approval, as the registry has it. */
 export interface Approval {
   readonly skill: InstalledSkill;
   readonly policy: PolicyRow;
 }
 
-/** Tells whether the version that is pinned, and what its policy says, are still those that were asked about. */
+/** Returns whether the pinned version and its policy are still those that were confirmed. */
 export function isSameApproval(asked: Approval, now: Approval): boolean {
   const isSameVersion = asked.skill.version === now.skill.version;
   return isSameVersion && policyChanges(asked.policy, now.policy).length === 0;
 }
 
 /**
- * Asks whether a skill may be approved, with what the project's policy then allows it. `before` is what was asked
- * about until it was changed elsewhere; left out for the first question.
+ * Builds the question whether to approve a skill, with the permissions that the project's policy then grants.
+ * `before` is what an earlier question showed before it was changed elsewhere; left out for the first
+ * question.
  */
 export function approvalQuestion(
   { skill, policy }: Approval,
@@ -99,7 +100,7 @@ function changedText(before: InstalledSkill, now: InstalledSkill, { t }: Languag
     : t("The pinned version was changed elsewhere since you were asked.");
 }
 
-/** Writes what to send to an owner who is to approve a skill. */
+/** Writes a request to an owner for approving a skill. */
 export function approvalRequest(
   { slug, version, permissionLevel = "" }: InstalledSkill,
   { name, slug: project }: ProjectSummary,
@@ -112,7 +113,7 @@ export function approvalRequest(
   );
 }
 
-/** Its members in the order in which they stand in a document. */
+/** Its members in the order of the document. */
 const members = [
   "maxPermissionLevel",
   "allowNetwork",
@@ -127,7 +128,7 @@ const members = [
 /** A policy has some 250 characters. */
 const maxLength = 20_000;
 
-/** Writes a policy as a document. What a registry hides in a word stands as an escape. */
+/** Writes a policy as a document. Hidden characters in a registry's words are escaped. */
 export function policyText(policy: PolicyRow): string {
   const ordered = Object.fromEntries(members.map((name) => [name, policy[name]]));
   const text = JSON.stringify(ordered, undefined, 2);
@@ -139,14 +140,14 @@ export function policyText(policy: PolicyRow): string {
   return `${escaped}\n`;
 }
 
-/** Reads a document that is to be saved, by the schema that the editor completes and checks it with. */
+/** Reads a document to be saved, by the schema that the editor completes and checks it with. */
 export function readPolicyText(text: string, language: Language): TeamFileReading<PolicyRow> {
   return readTeamFile<PolicyRow>(text, { schema: policySchema, maxLength }, language);
 }
 
 /**
- * Puts what was edited on top of what the registry has now. What was not edited stays as it is there:
- * somebody else may have changed it since the document was opened.
+ * Merges edits into the registry's current policy. Fields that were not edited keep the current value:
+ * somebody else may have changed them since the document was opened.
  */
 export function mergePolicy(before: PolicyRow, edited: PolicyRow, now: PolicyRow): PolicyRow {
   const entries = members.map((name) => [
@@ -163,12 +164,12 @@ export function policyChanges(before: PolicyRow, after: PolicyRow): readonly str
     .map((name) => `${name}: ${before[name]} → ${after[name]}`);
 }
 
-/** What is asked before a policy is saved: each change on a line of the first paragraph, then what follows. */
+/** The question before a policy is saved: each change on a line of the first paragraph, then the consequences. */
 interface PolicyQuestion extends Omit<ChangeQuestion, "detail"> {
   readonly detail: DialogDetail;
 }
 
-/** Asks whether a policy may be saved. */
+/** Builds the question whether to save a policy. */
 export function policyQuestion(
   skill: InstalledSkill,
   project: ProjectSummary,
@@ -209,19 +210,19 @@ function approvalText(now: PolicyRow, after: PolicyRow, { t }: Language): string
     : t("This approves the skill.");
 }
 
-/** Whether somebody may change a policy, and which of it. */
+/** Whether a user may change a policy, and which part of it. */
 export type PolicyAccess = "all" | "notApproval" | "none";
 
 /**
- * Tells what of a policy a role may change. A skill of high permissions is approved by an owner or admin,
- * and each change of an approved one approves it anew, so that others can change none of it.
+ * Returns which part of a policy a role may change. Only an owner or admin approves a skill of high
+ * permissions, and each change of an approved one approves it anew, so others can change none of it.
  */
 export function policyAccess(
   { permissionLevel }: InstalledSkill,
   { approvalRequired }: PolicyRow,
   role: string,
 ): PolicyAccess {
-  // A registry that names no role decides itself.
+  // A registry that returns no role decides itself.
   if (role === "" || role === "owner" || role === "admin") return "all";
   if (role !== "developer") return "none";
   if (permissionLevel !== "high") return "all";

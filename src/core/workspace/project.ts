@@ -15,7 +15,7 @@ import type { PolicyRow } from "./policies";
 
 /** A project as a registry lists it. */
 export interface ProjectSummary {
-  /** Names it in routes; unique within its organization. */
+  /** Identifies it in routes; unique within its organization. */
   readonly slug: string;
   readonly name: string;
   /** Milliseconds since 1970; missing where the registry does not say. */
@@ -24,7 +24,7 @@ export interface ProjectSummary {
   readonly installedCount?: number;
 }
 
-/** All that a registry says of one project at once. */
+/** Everything a registry returns about a project. */
 export interface ProjectDetail {
   readonly summary: ProjectSummary;
   readonly skills: readonly InstalledSkill[];
@@ -40,7 +40,7 @@ export interface ProjectDetail {
 export interface InstalledSkill {
   readonly slug: string;
   readonly name: string;
-  /** The pinned version; empty where the registry does not say. */
+  /** The pinned version; empty where the registry returns none. */
   readonly version: string;
   /** installed, suspended, removed or the registry's own word. */
   readonly status: string;
@@ -50,29 +50,29 @@ export interface InstalledSkill {
   readonly permissionLevel?: string;
   /** Filled with defaults by the gateway where there is none. */
   readonly policy?: ProjectPolicy;
-  /** Whether there is none at all; left out where that is not known. */
+  /** Whether there is none at all; left out where unknown. */
   readonly isPolicyMissing?: boolean;
-  /** What the pinned version may do; left out where that is not known. */
+  /** The permissions of the pinned version; left out where unknown. */
   readonly permissions?: Permissions;
   readonly price?: Price;
 }
 
-/** What a project allows a skill, as far as the registry says. */
+/** A project's policy for a skill, as far as the registry returns it. */
 export interface ProjectPolicy extends Partial<PolicyRow>, PolicyTimes {}
 
 /** In milliseconds since 1970. */
 interface PolicyTimes {
   readonly updatedAt?: number;
-  /** When an approval that it requires was given; left out where it was not. */
+  /** When a required approval was given; left out where it was not. */
   readonly approvedAt?: number;
 }
 
-/** A row of the list of policies. `row` is left out where it has not all its members. */
+/** A row of the list of policies. `row` is left out where members are missing. */
 export interface KeptPolicy extends PolicyTimes {
   readonly row?: PolicyRow;
 }
 
-/** Adds to the installs of a project what other lists say of them. Undefined stands for a list that was not given. */
+/** Adds data of other lists to the installs of a project. Undefined for a list that was not returned. */
 export function withLists(
   detail: ProjectDetail,
   policies: ReadonlyMap<string, KeptPolicy> | undefined,
@@ -94,9 +94,7 @@ export function withLists(
   return { ...detail, skills };
 }
 
-/**
- * Tells whether an install is approved. Undefined where the registry says nothing of it, or a word of its own.
- */
+/** Returns whether an install is approved. Undefined where the registry returns no state, or a word of its own. */
 export function isApproved(approvalState: string | undefined): boolean | undefined {
   switch (approvalState) {
     case "approved":
@@ -110,11 +108,11 @@ export function isApproved(approvalState: string | undefined): boolean | undefin
   }
 }
 
-/** A Project Key as the registry shows it: never the key itself. Times in milliseconds since 1970. */
+/** A Project Key as the registry returns it: never the key itself. Times in milliseconds since 1970. */
 export interface ProjectKeyRow {
   readonly id: string;
   readonly name: string;
-  /** The last four characters; empty where the registry does not say. */
+  /** The last four characters; empty where the registry returns none. */
   readonly last4: string;
   readonly createdAt?: number;
   readonly lastUsedAt?: number;
@@ -159,7 +157,7 @@ export interface ProjectSubscription {
   readonly currentPeriodEnd?: number;
 }
 
-/** What the updates of one skill to one version amount to. `ids` are all rows of the inbox that say so. */
+/** The updates of one skill to one version. `ids` are all rows of the inbox for it. */
 export interface OpenUpdate {
   readonly ids: readonly string[];
   readonly skillSlug: string;
@@ -172,8 +170,8 @@ export interface OpenUpdate {
 }
 
 /**
- * Makes one entry of all rows about the same skill and version. Leaves out versions that are pinned
- * already, and reviews that ended badly, which the gateway reports as a deprecation.
+ * Merges all rows about the same skill and version into one entry. Leaves out pinned versions, and failed
+ * reviews, which the gateway reports as a deprecation.
  */
 export function openUpdates(updates: readonly ProjectUpdate[]): readonly OpenUpdate[] {
   const groups = new Map<string, OpenUpdate>();
@@ -192,28 +190,28 @@ export function openUpdates(updates: readonly ProjectUpdate[]): readonly OpenUpd
   return [...groups.values()];
 }
 
-/** The keys that work, as far as the registry says. */
+/** The active keys, as far as the registry says. */
 export function activeKeys(keys: readonly ProjectKeyRow[]): readonly ProjectKeyRow[] {
   return keys.filter(({ revokedAt }) => revokedAt === undefined);
 }
 
-/** Tells whether a row can be that of a key: by its last four characters. */
+/** Returns whether a row can be that of a key: by its last four characters. */
 export function isRowOf({ last4 }: ProjectKeyRow, key: string): boolean {
   return last4.length >= 4 && key.endsWith(last4);
 }
 
-/** A project's detail has its newest keys alone. */
+/** A project's detail lists only its newest keys. */
 const listedKeys = 20;
 
-/** Tells whether a key is known to be of another project than the one whose keys these are. */
+/** Returns whether a key certainly belongs to another project than these keys. */
 export function isKeyElsewhere(keys: readonly ProjectKeyRow[], key: string): boolean {
   const isWhole = keys.length < listedKeys && keys.every(({ last4 }) => last4.length >= 4);
   return isWhole && !keys.some((row) => isRowOf(row, key));
 }
 
 /**
- * The name a project has after a change, on gateways that give it anew from the slug with every new key
- * or install: `n-code-2` becomes `N Code 2`.
+ * The name of a project after a change, on gateways that derive it from the slug with every new key or
+ * install: `n-code-2` becomes `N Code 2`.
  */
 export function nameOfSlug(slug: string): string {
   return slug
@@ -223,22 +221,22 @@ export function nameOfSlug(slug: string): string {
     .join(" ");
 }
 
-/** Where a project is chosen: what a workspace remembers. */
+/** The chosen project, as a workspace remembers it. */
 export interface ChosenProject {
-  /** As `accountKey` gives it. */
+  /** As `accountKey` returns it. */
   readonly account: string;
   readonly slug: string;
   readonly name: string;
 }
 
-/** Reads what a workspace remembers. Undefined for anything else. */
+/** Reads the stored choice. Undefined for anything else. */
 export function readChosen(kept: unknown): ChosenProject | undefined {
   const { account, slug, name } = (kept ?? {}) as Partial<Record<string, unknown>>;
   const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
   return isText(account) && isText(slug) && isText(name) ? { account, slug, name } : undefined;
 }
 
-/** What the Project view knows. */
+/** The state of the Project view. */
 export type ProjectState =
   | { readonly kind: "loading" }
   | { readonly kind: "notConnected"; readonly problem: LocalizableText }
@@ -262,20 +260,20 @@ interface LoadedProject {
   readonly detail: ProjectDetail;
   /** Milliseconds since 1970. */
   readonly loadedAt: number;
-  /** Why it could not be read again since. */
+  /** Why refreshing failed since. */
   readonly problem?: RegistryFailure;
 }
 
 const freshMs = 60_000;
 
-/** Tells whether to read again before anybody acts on it: it is a minute old, or the last reading failed. */
+/** Returns whether to read the project again before an action: it is a minute old, or the last reading failed. */
 export function isOutdated(state: ProjectState, now: number): boolean {
   if (state.kind === "failed") return true;
   if (state.kind !== "project") return false;
   return state.problem !== undefined || now - state.loadedAt > freshMs;
 }
 
-/** Makes the state after a failed request, given what was shown before it: what was loaded stays. */
+/** Returns the state after a failed request, given the previous one: loaded data stays. */
 export function stateOfFailure(
   failure: RegistryFailure,
   account: Account | undefined,
@@ -287,7 +285,7 @@ export function stateOfFailure(
   return before.kind === "project" ? { ...before, problem: failure } : { kind: "failed", failure };
 }
 
-/** Says beside the view's title which organization, project and role it is about, or why there is none. */
+/** Describes beside the view's title which organization, project and role it shows, or why there is none. */
 export function projectDescription(state: ProjectState, language: Language): string {
   switch (state.kind) {
     case "project": {
@@ -309,7 +307,7 @@ export function projectDescription(state: ProjectState, language: Language): str
   }
 }
 
-/** Says that the Project Key of this editor is another project's. */
+/** Reports that the Project Key of this editor is another project's. */
 export function keyElsewhereText({ t }: Language): string {
   return t(
     "This editor's Project Key is not one of this project's: invocations go to another one.",
@@ -317,8 +315,8 @@ export function keyElsewhereText({ t }: Language): string {
 }
 
 /**
- * Says above the rows what is to know about them: a sign-in that ends, a refresh that failed, and that the
- * `key` of this editor is another project's. Empty for nothing.
+ * Lists notes above the rows: a sign-in that ends, a refresh that failed, and that this editor's `key`
+ * belongs to another project. Empty where there are none.
  */
 export function projectMessage(
   state: ProjectState,

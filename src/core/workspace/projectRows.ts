@@ -18,7 +18,7 @@ import {
 } from "./project";
 import { type ComparedInvocation, comparisonText, serverStatusText } from "./serverRecord";
 
-/** A row of the Project view, which needs no more than this to be drawn. */
+/** A row of the Project view, with everything needed to render it. */
 export type ProjectRow = ProjectGroup | ProjectItem;
 
 /** The parts of a project, in the order in which they are shown. */
@@ -42,22 +42,22 @@ export type ProjectItem = RowText &
     | ({ readonly kind: "invocation" } & ComparedInvocation)
   );
 
-/** What a row shows. A registry's words in it are not escaped yet. */
+/** The text of a row. Text of a registry in it is not escaped yet. */
 interface RowText {
-  /** The same for the same thing after a refresh. */
+  /** Stable for the same item after a refresh. */
   readonly id: string;
   readonly label: string;
   readonly description: string;
-  /** What a screen reader says behind label and description, where only the icon shows it. */
+  /** Read by screen readers after label and description, where only the icon shows it. */
   readonly spoken?: string;
   /** A paragraph each. */
   readonly tooltip: readonly string[];
   readonly icon: VerificationIcon;
-  /** What the menus of the row depend on: its kind, then words. */
+  /** The context value for the menus of the row: its kind, then words. */
   readonly context: string;
 }
 
-/** What the rows are made from besides the project. Time in milliseconds since 1970. */
+/** Data for the rows besides the project. Time in milliseconds since 1970. */
 export interface ProjectRowSource {
   readonly detail: ProjectDetail;
   readonly isUsedHere: (key: ProjectKeyRow) => boolean;
@@ -71,7 +71,7 @@ export interface ProjectRowSource {
   readonly language: Language;
 }
 
-/** Lists the parts of a project with their rows; one without rows is there all the same, and says so. */
+/** Lists the parts of a project with their rows; an empty part is shown as well, with a note. */
 export function projectRows(source: ProjectRowSource): readonly ProjectGroup[] {
   const { detail, isUsedHere, language } = source;
   const { t } = language;
@@ -117,7 +117,7 @@ export function projectRows(source: ProjectRowSource): readonly ProjectGroup[] {
   ];
 }
 
-/** What runs comes first, what was removed last; by name within. */
+/** Running ones first, removed ones last; each by name. */
 function inOrder(skills: readonly InstalledSkill[]): readonly InstalledSkill[] {
   const rank = ({ status }: InstalledSkill) =>
     ["installed", "suspended", "removed"].indexOf(status);
@@ -158,7 +158,7 @@ function skillRow(
     skill,
     id: `skill:${slug}`,
     label: name,
-    // As in the list of skills, what is as one would wish is not said again in each row.
+    // Show only deviations, as in the Skills view.
     description: joined(version, state, news, isLow ? "" : level, isFree ? "" : rowCost),
     ...(isBlocked && { spoken: verdict }),
     tooltip: [joined(`${slug}@${version}`, state), verdict, code, joined(level, cost), news],
@@ -172,7 +172,7 @@ function skillRow(
   };
 }
 
-/** Says how a skill stands in the project; empty where there is nothing to note. */
+/** Describes the state of a skill in the project; empty where it is normal. */
 function statusWord({ status, approvalState }: InstalledSkill, { t }: Language): string {
   if (status === "suspended") return t("suspended");
   if (status === "removed") return t("removed");
@@ -210,7 +210,7 @@ function updateRow(update: OpenUpdate, language: Language): ProjectItem {
   };
 }
 
-/** Says what happened to a skill; a word of the registry's own stays as it is. */
+/** Names an update event; a registry's own word stays as it is. */
 function eventText(eventType: string, { t }: Language): string {
   switch (eventType) {
     case "deprecated":
@@ -270,7 +270,7 @@ function invocationRow(
     kind: "invocation",
     ...compared,
     id: server === undefined ? `record:${own?.id}` : `invocation:${id}`,
-    // What a narrow view cuts off comes last.
+    // Narrow views cut the end.
     label: skill,
     description: joined(ending, errorCode, word, version, time, took),
     tooltip: [

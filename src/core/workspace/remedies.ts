@@ -6,7 +6,7 @@ import { type GateAnswer, type GateCode, gateCodes, gateText } from "./invocatio
 import type { PolicyRow } from "./policies";
 import type { InstalledSkill, ProjectSummary } from "./project";
 
-/** What a member of a project does so that an invocation is answered. */
+/** The actions of a project's members that unblock an invocation. */
 export const remedyNames = [
   "installSkill",
   "restoreSkill",
@@ -20,14 +20,14 @@ export const remedyNames = [
 
 export type RemedyName = (typeof remedyNames)[number];
 
-/** Names the one thing that a member of the project can do about a code; undefined where there is none. */
+/** Returns the one action of a project's members for a code; undefined where there is none. */
 export function remedyOf(
   code: string,
   { t }: Language,
 ): (NoticeAction & { readonly action: RemedyName }) | undefined {
   switch (spellCode(code)) {
     case "skill_not_installed":
-    // With an install the registry writes a policy where none exists.
+    // With an install the registry creates a missing policy.
     case "policy_missing":
       return { action: "installSkill", title: t("Install…") };
     case "install_not_active":
@@ -41,7 +41,7 @@ export function remedyOf(
     case "filesystem_not_allowed":
     case "secrets_not_allowed":
       return { action: "allowInPolicy", title: t("Allow in Policy…") };
-    // A skill is verified for all projects or for none: nothing in this one changes that.
+    // A skill is verified for all projects or for none: this project cannot change that.
     case "skill_not_verified":
       return { action: "askPublisher", title: t("Ask Publisher…") };
     case "budget_exceeded":
@@ -56,8 +56,8 @@ export function remedyOf(
 }
 
 /**
- * Makes the policy that no longer blocks a skill with a code, and allows nothing else. Undefined where
- * no change of it is known to do that.
+ * Returns the policy that no longer blocks a skill with a code, and allows nothing else. Undefined where no
+ * known change does that.
  */
 export function liftedPolicy(
   policy: PolicyRow,
@@ -82,17 +82,17 @@ export function liftedPolicy(
   }
 }
 
-/** What becomes of a blocked invocation once its project was read again. */
+/** What happens to a blocked invocation once its project was read again. */
 export type AfterChange =
-  /** What blocked it still does, or is not known. */
+  /** Its cause remains, or is unknown. */
   | { readonly kind: "waits" }
   | { readonly kind: "goesOn" }
-  /** What blocked it is cured, and something else blocks it. */
+  /** Its cause is gone, and something else blocks it. */
   | { readonly kind: "blockedBy"; readonly code: GateCode };
 
 /**
- * Decides what becomes of an invocation that was blocked with `code`, by what the project says now. A code that
- * cannot be foretold stays unknown whatever the project says.
+ * Decides what happens to an invocation that was blocked with `code`, by the project's current state. A code
+ * that cannot be predicted stays unknown.
  */
 export function afterChange(code: string, answer: GateAnswer | undefined): AfterChange {
   if (answer === undefined || !isGateCode(spellCode(code))) return { kind: "waits" };
@@ -102,18 +102,18 @@ export function afterChange(code: string, answer: GateAnswer | undefined): After
     : { kind: "blockedBy", code: answer.code };
 }
 
-/** What tells one blocked invocation from another. */
+/** Identifies a blocked invocation. */
 export interface BlockedBinding {
   /** The registry, as the record of invocations names it. */
   readonly registry: string;
   readonly slug: string;
-  /** Empty for the version of the registry's choice. */
+  /** Empty for the registry's choice of version. */
   readonly version: string;
   /** The code it was blocked with. */
   readonly code: string;
 }
 
-/** Invocations that wait for their project to change: of each version of a skill at a registry only the last one. */
+/** Invocations that wait for their project to change: only the last one of each version of a skill at a registry. */
 export class WaitingInvocations<Blocked extends BlockedBinding> {
   private readonly waiting = new Map<string, Blocked>();
 
@@ -129,7 +129,7 @@ export class WaitingInvocations<Blocked extends BlockedBinding> {
     this.waiting.clear();
   }
 
-  /** Takes out those at a registry that wait no longer, by what a project there says of each now. */
+  /** Removes those at a registry that no longer wait, by the current state of a project there. */
   settle(
     registry: string,
     answerTo: (blocked: Blocked) => GateAnswer | undefined,
@@ -151,7 +151,7 @@ function nameOf({ registry, slug, version }: BlockedBinding): string {
   return JSON.stringify([registry, slug, version]);
 }
 
-/** Writes what to send to an owner who is to let a skill be invoked. */
+/** Writes a request to an owner for unblocking a skill. */
 export function ownerRequest(
   { slug, version, status }: Pick<InstalledSkill, "slug" | "version" | "status">,
   { name, slug: project }: ProjectSummary,
@@ -172,7 +172,7 @@ export function ownerRequest(
   return `${text} ${why}`.trim();
 }
 
-/** Writes what to send to the publisher of a skill that the registry has not verified. */
+/** Writes a request to the publisher of a skill that the registry has not verified. */
 export function publisherRequest(
   { slug, version }: Pick<InstalledSkill, "slug" | "version">,
   origin: string,
@@ -185,8 +185,8 @@ export function publisherRequest(
 }
 
 /**
- * Picks the version to invoke instead of one that is not verified: the one that the registry offers, where
- * that is verified and another one. Undefined where there is none.
+ * Chooses the version to invoke instead of an unverified one: the one that the registry offers, where it is
+ * verified and a different one. Undefined where there is none.
  */
 export function verifiedVersion(
   { version: offered, verificationStatus }: Pick<SkillSummary, "version" | "verificationStatus">,

@@ -7,20 +7,20 @@ import type { ProjectDetail, ProjectState, ServerInvocation } from "./project";
 export interface ComparedInvocation {
   readonly server?: ServerInvocation;
   readonly own?: InvocationRecord;
-  /** The two were matched by skill and time, since no invocation ID came back. */
+  /** The two were matched by skill and time, since no invocation ID was received. */
   readonly isLikely?: true;
 }
 
-/** The registry lists so many at most: what is older may have been there. */
+/** The registry lists at most this many: older ones may be missing. */
 const fullList = 25;
 const maxRows = 50;
-/** How far the clocks of two machines may be apart. */
+/** How far the clocks of two machines may differ. */
 const clockSlackMs = 60_000;
 
 /**
- * Puts the newest invocations that a registry lists beside the record of this editor, newest first, 50 at
- * most. `own` is the record of that registry; `loadedAt` is when the list was read, in milliseconds
- * since 1970. An invocation whose answer was lost before its ID came is matched where one alone can be it.
+ * Merges the newest invocations that a registry lists with the record of this editor, newest first, at most
+ * 50. `own` is the record of that registry; `loadedAt` is when the list was read, in milliseconds since 1970.
+ * An invocation whose response was lost before its ID arrived is matched where only one fits.
  */
 export function compareRecords(
   { summary, invocations }: Pick<ProjectDetail, "summary" | "invocations">,
@@ -51,7 +51,7 @@ export function compareRecords(
     .slice(0, maxRows);
 }
 
-/** Compares the record of this editor with what is known of the project in use; nothing where none is loaded. */
+/** Compares the record of this editor with the project in use; empty where none is loaded. */
 export function compareWithState(
   state: ProjectState,
   records: readonly InvocationRecord[],
@@ -61,7 +61,7 @@ export function compareWithState(
   return compareRecords(state.detail, own, state.loadedAt);
 }
 
-/** Finds for invocations without an ID the one that the registry lists, where no other can be meant. */
+/** Matches invocations without an ID to those that the registry lists, where the match is unambiguous. */
 function matchLost(
   lost: readonly InvocationRecord[],
   listed: readonly ServerInvocation[],
@@ -87,14 +87,14 @@ function canBe(
   return createdAt >= startedAt - clockSlackMs && createdAt <= end;
 }
 
-/** From when on the registry's list is whole. */
+/** The time since which the registry's list is complete. */
 function coveredSince(invocations: readonly ServerInvocation[], projectSince = 0): number {
   if (invocations.length < fullList) return projectSince;
   const times = invocations.flatMap(({ createdAt }) => createdAt ?? []);
   return Math.max(projectSince, ...(times.length === 0 ? [] : [Math.min(...times)]));
 }
 
-/** Leaves out what no registry records, and what may have been for another project. */
+/** Leaves out invocations that no registry records, and those that may have been for another project. */
 function isOfProject({ status, projectSlug }: InvocationRecord, slug: string): boolean {
   if (status === "outcome unknown") return projectSlug === undefined || projectSlug === slug;
   return serverStatuses.some((one) => one === status) && projectSlug === slug;
@@ -104,7 +104,7 @@ function timeOf({ server, own }: ComparedInvocation): number {
   return server?.createdAt ?? own?.startedAt ?? 0;
 }
 
-/** Says how the registry recorded an invocation; a word of its own stays as it is. */
+/** Describes the registry's status of an invocation; a word of its own stays as it is. */
 export function serverStatusText({ status }: ServerInvocation, language: Language): string {
   const known = serverStatuses.find((one) => one === status);
   return known === undefined ? status : statusText(known, language);
@@ -112,13 +112,13 @@ export function serverStatusText({ status }: ServerInvocation, language: Languag
 
 const serverStatuses = ["success", "error", "blocked"] as const;
 
-/** What the two records say of an invocation: a word or two for its row, and a sentence. */
+/** The comparison of the two records: a word or two for the row, and a sentence. */
 export interface RecordComparison {
   readonly word: string;
   readonly sentence: string;
 }
 
-/** Says how the two records of an invocation stand to each other. */
+/** Describes how the two records of an invocation compare. */
 export function comparisonText(
   { server, own, isLikely }: ComparedInvocation,
   loadedAt: number,
@@ -160,7 +160,10 @@ export function comparisonText(
   };
 }
 
-/** Says what the registry knows of an invocation whose outcome is unknown here; empty where that is not known. */
+/**
+ * Describes what the registry knows of an invocation whose outcome is unknown here; empty where that is not
+ * known.
+ */
 export function serverVerdict(
   record: InvocationRecord,
   compared: readonly ComparedInvocation[],

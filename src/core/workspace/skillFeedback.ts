@@ -5,7 +5,7 @@ import { oneLine } from "../text/plainText";
 import { isUndecided } from "./account";
 import { changeNotice } from "./changes";
 
-/** A rating of a skill, which the registry shows once its moderators have agreed to it. */
+/** A rating of a skill, which the registry publishes after moderation. */
 export interface SkillRating {
   /** 1 to 5. */
   readonly rating: number;
@@ -24,7 +24,7 @@ export interface SkillReport {
 export type ReportCategory = (typeof reportCategories)[number];
 export type ReportSeverity = (typeof reportSeverities)[number];
 
-/** What a report can be about, the gravest first. */
+/** The subjects of a report, the most serious first. */
 export const reportCategories = [
   "malicious",
   "security",
@@ -36,13 +36,13 @@ export const reportCategories = [
   "other",
 ] as const;
 
-/** How grave it is, the gravest first. */
+/** The severities, the most serious first. */
 export const reportSeverities = ["critical", "high", "medium", "low"] as const;
 
-/** How many characters the gateway takes. */
+/** The gateway's limits, in characters. */
 export const feedbackLengths = { title: 140, body: 1800, description: 4000 } as const;
 
-/** Says what is wrong with a text; empty for one that will do. */
+/** Describes the problem with a text; empty for a valid one. */
 export function feedbackProblem(
   text: string,
   part: keyof typeof feedbackLengths,
@@ -53,7 +53,7 @@ export function feedbackProblem(
   return text.trim().length > count ? t("Enter {count} characters at most.", { count }) : "";
 }
 
-/** Names what a report is about. */
+/** Names the subject of a report. */
 export function categoryText(category: ReportCategory, { t }: Language): string {
   switch (category) {
     case "malicious":
@@ -75,7 +75,7 @@ export function categoryText(category: ReportCategory, { t }: Language): string 
   }
 }
 
-/** Names how grave a report is. */
+/** Names the severity of a report. */
 export function severityText(severity: ReportSeverity, { t }: Language): string {
   switch (severity) {
     case "critical":
@@ -89,15 +89,18 @@ export function severityText(severity: ReportSeverity, { t }: Language): string 
   }
 }
 
-/** Adds the invocation that a report is about to its description; the description gives way where both are too long. */
+/** Adds the ID of the reported invocation to the description, which is shortened where both are too long. */
 export function withInvocationId(description: string, invocationId: string | undefined): string {
   if (invocationId === undefined) return description.trim();
-  // It is the registry's: with line ends in it, it could write more of the report than itself.
+  // The ID comes from the registry: line breaks in it could inject further lines into the report.
   const line = `\n\nInvocation ID: ${oneLine(invocationId.slice(0, 200))}`;
   return description.trim().slice(0, feedbackLengths.description - line.length) + line;
 }
 
-/** Tells why a rating or report was not taken, or that it may have been: a second one would stand beside it. */
+/**
+ * Describes why a rating or report was rejected, or that it may have been accepted: sending it again would
+ * add a second one.
+ */
 export function feedbackNotice(failure: RegistryFailure, language: Language): Notice {
   if (!isUndecided(failure)) return changeNotice(failure, language);
   const message = language.t(

@@ -8,17 +8,17 @@ import type { Language } from "../text/language";
 import { type ChangeQuestion, renameWarning } from "./changes";
 import type { InstalledSkill, OpenUpdate, ProjectSummary } from "./project";
 
-/** What adopting an update changes for those who invoke the skill. */
+/** What an update changes for callers of the skill. */
 export interface UpdateDifference {
-  /** A line each; what may break a caller or gives the skill more power comes first. */
+  /** A line each; breaking changes and additional permissions come first. */
   readonly changes: readonly { readonly text: string; readonly needsLook: boolean }[];
-  /** Says in a sentence how much is known. */
+  /** A sentence on how much is known. */
   readonly note: string;
 }
 
 /**
- * Compares the version a project has pinned with the one an update is for. `offered` is what the
- * registry shows publicly, which may be another version: then nothing is known.
+ * Compares the version a project has pinned with that of an update. `offered` is what the registry shows
+ * publicly, which may be another version: then nothing is known.
  */
 export function updateDifference(
   pinned: OwnDetail | undefined,
@@ -56,13 +56,13 @@ export function updateDifference(
   };
 }
 
-/** Makes a whole skill of a project's copy of it. */
+/** Builds a complete skill from a project's copy of it. */
 export function wholeOf(own: OwnDetail): SkillDetail {
   const none = { row: undefined, prices: undefined, feedback: undefined, publisher: undefined };
   return mergeSkill({ own, ...none });
 }
 
-/** What a project sees of its own version and the public does not is no difference between the two. */
+/** Removes what only a project sees of its own version, so that it does not count as a difference. */
 function asPublished(skill: SkillDetail): SkillDetail {
   const { runtime, permissions, prices: _, ...rest } = skill;
   return {
@@ -74,8 +74,8 @@ function asPublished(skill: SkillDetail): SkillDetail {
 }
 
 /**
- * Lists the versions to roll back to, the one that was pinned last first: those that were pinned here
- * before, then the older ones that the registry lists.
+ * Lists the versions to roll back to, the last pinned one first: those that were pinned here before, then the
+ * older ones that the registry lists.
  */
 export function earlierVersions(
   { version }: InstalledSkill,
@@ -91,7 +91,7 @@ export function earlierVersions(
 
 const maxEarlier = 50;
 
-/** Asks whether another version may be pinned, which is an install of that version. */
+/** Builds the question whether to pin another version, which installs that version. */
 export function rollBackQuestion(
   { slug, version, permissionLevel }: InstalledSkill,
   target: string,
@@ -114,7 +114,7 @@ export function rollBackQuestion(
   };
 }
 
-/** Adds the versions that a project had pinned before a change, newest first, to those known. */
+/** Adds the versions that a project had pinned before a change to the known ones, newest first. */
 export function withPinned(
   before: readonly InstalledSkill[],
   now: readonly InstalledSkill[],
@@ -136,7 +136,7 @@ export function adoptable(updates: readonly OpenUpdate[]): readonly OpenUpdate[]
   return updates.filter(({ targetVersion }) => targetVersion !== undefined);
 }
 
-/** A payload that fits the version a project runs and not the one it is to run. */
+/** A payload that fits the version a project runs but not the new one. */
 export interface BrokenPayload {
   readonly path: string;
   /** How many problems it has, and the first of them. */
@@ -145,8 +145,8 @@ export interface BrokenPayload {
 }
 
 /**
- * Compares the checks of a payload against two versions. Undefined where it does not break: it fits
- * the second as well, did not fit the first either, or the second could not be checked.
+ * Compares the checks of a payload against two versions. Undefined where the update does not break it: it
+ * fits the second as well, did not fit the first either, or the second could not be checked.
  */
 export function brokenBy(
   path: string,
@@ -158,7 +158,7 @@ export function brokenBy(
   return { path, count: errorCount(after), first: first?.message ?? "" };
 }
 
-/** Says in a line which payload breaks, and how. */
+/** Formats which payload breaks, and how, as one line. */
 export function brokenText({ path, count, first }: BrokenPayload, { t }: Language): string {
   return count === 1
     ? t("{path} would no longer be valid: {problem}", { path, problem: first })

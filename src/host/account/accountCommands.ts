@@ -19,15 +19,15 @@ import type { SignedIn } from "../workspace/signedIn";
 import { signInAt } from "./signIn";
 import { sessionId } from "./userSessions";
 
-/** What the commands for accounts and the choice of a project work with. */
+/** The dependencies of the commands for accounts and the choice of a project. */
 export interface AccountParts {
   readonly connection: RegistryConnection;
   readonly project: CurrentProject;
-  /** Brings the Project view into sight where it is not, and takes no focus where it is. */
+  /** Reveals the Project view where it is hidden, and takes no focus where it is visible. */
   readonly showView: () => Promise<void>;
 }
 
-/** Signs somebody in at the registry in use and shows the project. Resolves to the session's id, or undefined. */
+/** Signs a user in at the registry in use and shows the project. Resolves to the session's id, or undefined. */
 export async function signIn({
   connection,
   project,
@@ -91,14 +91,14 @@ async function chooseSession(project: CurrentProject): Promise<string | undefine
     {
       title: vscode.l10n.t("Sign Out"),
       placeHolder: vscode.l10n.t("Select an account"),
-      // It opens once the accounts were read, when the focus may be on its way elsewhere.
+      // The list opens after reading the accounts, when the focus may be moving elsewhere.
       ignoreFocusOut: true,
     },
   );
   return chosen && sessionId(chosen.session);
 }
 
-/** Chooses the project of this workspace among those of everybody who is signed in. */
+/** Chooses the project of this workspace among those of all signed-in users. */
 export async function chooseProject(parts: AccountParts): Promise<void> {
   const { project } = parts;
   const everybody = await somebody(parts);
@@ -161,7 +161,7 @@ function projectItem(
   };
 }
 
-/** Makes a project and chooses it. */
+/** Creates a project and chooses it. */
 export async function newProject(parts: AccountParts): Promise<void> {
   const { project } = parts;
   if ((await somebody(parts)) === undefined) return;
@@ -189,7 +189,7 @@ async function choose(
   await showView();
 }
 
-/** All signed-in accounts; starts a sign-in where there is none. Undefined where that came to nothing. */
+/** All signed-in accounts; starts a sign-in where there is none. Undefined where nobody signed in. */
 async function somebody(parts: AccountParts): Promise<readonly SignedIn[] | undefined> {
   const all = await parts.project.everybody();
   if (all.length > 0) return all;

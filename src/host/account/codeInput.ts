@@ -13,7 +13,7 @@ import {
 } from "../../core/workspace/account";
 import type { SignInRoutes } from "../../registry/workspace/userRoutes";
 
-/** What a code is entered in. */
+/** The parts of an input box that entering a code needs. */
 export type CodeBox = Pick<
   vscode.InputBox,
   | "value"
@@ -31,7 +31,7 @@ export type CodeBox = Pick<
   | "dispose"
 >;
 
-/** Has a code entered in a box: counts down, and stays open until there is a session or the box is closed. */
+/** Asks for a code in a box: counts down, and stays open until there is a session or the box is closed. */
 export class CodeInput {
   /** Settles when the box has closed; undefined where that was before there was a session. */
   readonly session: Promise<UserSession | undefined>;
@@ -50,7 +50,7 @@ export class CodeInput {
     box.placeholder = language.t("Six digits");
     this.session = new Promise((resolve) => {
       this.end = (session) => {
-        // What comes first counts: closing the box ends it once more.
+        // The first call counts: closing the box resolves once more.
         resolve(session);
         clearInterval(this.ticking);
         this.stop.abort();

@@ -21,8 +21,8 @@ import { showFailure } from "../messages/showNotice";
 import { CodeInput } from "./codeInput";
 
 /**
- * Signs somebody in at a registry, by the way they choose among those that it offers and an editor can
- * go. Resolves to undefined where they gave up, or it failed and they were notified.
+ * Signs a user in at a registry, by a method they choose among those that it offers and an editor supports.
+ * Resolves to undefined where they canceled, or it failed and they were notified.
  */
 export async function signInAt(registry: ConnectedRegistry): Promise<UserSession | undefined> {
   const { localAccounts } = registry;
@@ -163,7 +163,7 @@ async function askForPassword(registry: ConnectedRegistry): Promise<UserSession 
   );
 }
 
-/** Asks the registry whose token this is. */
+/** Reads from the registry whose token this is. */
 async function sessionOf(
   registry: ConnectedRegistry,
   pasted: string,
@@ -192,7 +192,7 @@ async function sessionOf(
   return value && { ...value, origin, token: read.token.text, isOurs: false };
 }
 
-/** Gives the value of an answer, or tells why there is none. */
+/** Returns the value of a response, or shows why there is none. */
 function valueOrNotice<Value>(answer: Result<Value>): Value | undefined {
   if (answer.ok) return answer.value;
   void showFailure(answer.failure);
@@ -204,8 +204,8 @@ function titleOf(registry: ConnectedRegistry): string {
 }
 
 /**
- * Signs in with a code that is sent by mail: asks for the address, then for the code, with the time and
- * tries that are left. Resolves to undefined where the user gave up.
+ * Signs in with a code that is sent by mail: asks for the address, then for the code, with the time and tries
+ * that are left. Resolves to undefined where the user canceled.
  */
 async function askForCode(signIn: SignInRoutes, title: string): Promise<UserSession | undefined> {
   const email = await vscode.window.showInputBox({

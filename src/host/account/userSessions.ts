@@ -10,15 +10,15 @@ import {
 import { ChangeEvent } from "../changeEvent";
 import { endInTime, type Patience, SecretStorageWait } from "../connect/projectKeys";
 
-/** Names the one secret that holds all sessions. */
+/** The name of the one secret that holds all sessions. */
 const secretName = "userSessions";
 const maxSessions = 50;
 const knownMs = 2_000;
 
 /**
- * Keeps who is signed in: in the editor's secret storage, or in memory where that fails or the session
- * belongs to the built-in registry, which ends with the window. Windows follow each other by the
- * storage's own event. Loaded at activation, since the editor asks for sessions then.
+ * Stores the signed-in sessions: in the editor's secret storage, or in memory where that fails or the session
+ * belongs to the built-in registry, which ends with the window. Windows follow each other through the
+ * storage's own event. Loaded at activation, since the editor requests sessions then.
  */
 export class UserSessions {
   private readonly changed =
@@ -27,12 +27,12 @@ export class UserSessions {
   private readonly storage: SecretStorageWait;
   /** Sessions of this window alone. */
   private readonly own = new Map<string, UserSession>();
-  /** What the editor last got; undefined before it asked. */
+  /** The sessions the editor last received; undefined before it requested any. */
   private reported: readonly UserSession[] | undefined;
-  /** Reading and writing take turns, so that no change of this window overtakes another one. */
+  /** Serializes reading and writing, so that no change of this window overtakes another one. */
   private turn: Promise<unknown> = Promise.resolve();
 
-  /** Fires when somebody signed in or out, in whichever window. */
+  /** Fires when a user signed in or out, in any window. */
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -46,7 +46,7 @@ export class UserSessions {
     });
   }
 
-  /** Lists the sessions that have not expired, the one that began last at the end. Never rejects. */
+  /** Lists the sessions that have not expired, the newest last. Never rejects. */
   list(): Promise<readonly UserSession[]> {
     return this.inTurn(async () => {
       const sessions = await this.follow();
@@ -54,7 +54,7 @@ export class UserSessions {
     });
   }
 
-  /** Tells whether a session at a registry ended by its time, and there was no new sign-in since. Never rejects. */
+  /** Returns whether a session at a registry expired without a new sign-in since. Never rejects. */
   hasExpired(origin: string): Promise<boolean> {
     return this.inTurn(async () => {
       const here = (await this.follow()).filter((session) => session.origin === origin);
@@ -63,8 +63,8 @@ export class UserSessions {
   }
 
   /**
-   * Keeps a session; the one before of the same account goes. Resolves to false where it is kept until
-   * the window closes.
+   * Stores a session, replacing the previous one of the same account. Resolves to false where it is kept only
+   * until the window closes.
    */
   keep(session: UserSession, isBuiltIn: boolean): Promise<boolean> {
     return this.inTurn(async () => {
@@ -77,7 +77,10 @@ export class UserSessions {
     });
   }
 
-  /** Forgets a session by its id. Resolves to it, or to undefined where there is none. Rejects where the storage fails. */
+  /**
+   * Removes a session by its id. Resolves to it, or to undefined where there is none. Rejects where the
+   * storage fails.
+   */
   forget(id: string): Promise<UserSession | undefined> {
     return this.inTurn(async () => {
       const session = (await this.follow()).find((one) => sessionId(one) === id);
@@ -90,7 +93,7 @@ export class UserSessions {
     });
   }
 
-  /** Lists the sessions as the editor's Accounts menu knows them. Without their tokens. */
+  /** Lists the sessions for the editor's Accounts menu, without their tokens. */
   async asEditorSessions(
     account?: vscode.AuthenticationSessionAccountInformation,
   ): Promise<vscode.AuthenticationSession[]> {
@@ -99,8 +102,8 @@ export class UserSessions {
   }
 
   /**
-   * Makes the tokens that are kept known to the redactor. Resolves after 2 seconds at most: a storage
-   * that hangs holds no list up. Never rejects.
+   * Registers the stored tokens with the redactor. Resolves after 2 seconds at most: a storage that hangs
+   * must not block a list. Never rejects.
    */
   async makeKnown(redactor: KeyRedactor): Promise<void> {
     const learning = this.list().then((all) => {
@@ -115,7 +118,7 @@ export class UserSessions {
     this.changed.dispose();
   }
 
-  /** Fires with what changed since the editor last got the sessions. */
+  /** Fires with what changed since the editor last received the sessions. */
   private async follow(): Promise<readonly UserSession[]> {
     const now = await this.all();
     const before = this.reported ?? now;
@@ -128,7 +131,7 @@ export class UserSessions {
     return now;
   }
 
-  /** What is stored, without what this window keeps itself of the same accounts, and that. */
+  /** The sessions of this window, and the stored ones of other accounts. */
   private async all(): Promise<readonly UserSession[]> {
     const stored = await this.read().catch(() => []);
     const own = [...this.own.values()];
@@ -144,7 +147,7 @@ export class UserSessions {
     }
   }
 
-  /** Another window may have written since it was read: what is changed is what is stored now. */
+  /** Another window may have written since: changes apply to what is stored now. */
   private async write(
     change: (stored: readonly UserSession[]) => readonly UserSession[],
   ): Promise<void> {
@@ -167,14 +170,14 @@ export class UserSessions {
   }
 }
 
-/** Names a session for the editor: by its account, and the registry's name for the token. */
+/** Identifies a session for the editor: by its account, and the registry's name for the token. */
 export function sessionId(session: UserSession): string {
   return `${accountKey(session)} ${session.tokenId}`;
 }
 
 function editorSession(session: UserSession): vscode.AuthenticationSession {
   const account = { id: accountKey(session), label: accountLabel(session) };
-  // The editor hands this to any extension that the user allows; ours uses its own.
+  // The editor passes this to any extension that the user allows; ours uses its own session.
   return { id: sessionId(session), account, scopes: [], accessToken: "" };
 }
 

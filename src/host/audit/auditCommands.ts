@@ -36,7 +36,7 @@ import {
   recordIdOf,
 } from "./outputDocuments";
 
-/** What the commands about past invocations work with. */
+/** The dependencies of the commands for past invocations. */
 interface AuditParts {
   readonly history: InvocationHistory;
   readonly view: InvocationsView;
@@ -45,7 +45,7 @@ interface AuditParts {
   readonly details: SkillDetails;
 }
 
-/** Builds the commands about past invocations. Each takes a row of the view, or asks which invocation is meant. */
+/** Builds the commands for past invocations. Each takes a row of the view, or asks for an invocation. */
 export function auditCommands({ history, view, documents, outputs, details }: AuditParts) {
   const hadOutput = {
     among: ({ responseSha256 }: InvocationRecord) => responseSha256 !== undefined,
@@ -98,12 +98,12 @@ export function auditCommands({ history, view, documents, outputs, details }: Au
   } satisfies Partial<CommandHandlers>;
 }
 
-/** Removes an invocation from the record, after asking. The registry keeps what it has. */
+/** Removes an invocation from the record, after asking. The registry keeps its own. */
 async function deleteInvocation(
   history: InvocationHistory,
   record: InvocationRecord,
 ): Promise<void> {
-  // Its end would be recorded all the same, here or in the window that waits for it.
+  // Its end would still be recorded, by this window or the one that waits for it.
   if (record.status === "running") {
     void vscode.window.showInformationMessage(stillRunning());
     return;
@@ -125,12 +125,12 @@ async function deleteInvocation(
   if (answer === remove) await history.remove(record.id);
 }
 
-/** Says why a running invocation stays. */
+/** Describes why a running invocation is kept. */
 function stillRunning(): string {
   return vscode.l10n.t("This invocation is still running. Delete it when it has ended.");
 }
 
-/** Copies the ID a registry gave an invocation, or says that it gave none. */
+/** Copies the registry's ID of an invocation, or reports that there is none. */
 async function copyInvocationId(record: InvocationRecord): Promise<void> {
   if (record.invocationId === undefined) {
     void vscode.window.showInformationMessage(
@@ -143,9 +143,9 @@ async function copyInvocationId(record: InvocationRecord): Promise<void> {
 }
 
 /**
- * Compares an invocation with the one before of the same payload, else of the same skill, the last that had
- * an output where it has one: their outputs where both are kept and an editor can show them, else all that
- * is on record of them.
+ * Compares an invocation with the previous one of the same payload, else of the same skill, that had an
+ * output where it has one: their outputs where both are stored and an editor can show them, else their whole
+ * records.
  */
 async function compareInvocation(
   history: InvocationHistory,
@@ -183,8 +183,8 @@ async function compareInvocation(
 }
 
 /**
- * Shows the long string of an output as text, or the one of several that the user picks. The skill's
- * output schema may say what language it is in.
+ * Shows a long string of an output as text; of several, the user picks one. The skill's output schema may
+ * declare its language.
  */
 async function showOutputText(
   outputs: OutputDocuments,
@@ -217,8 +217,8 @@ async function chooseText(texts: readonly OutputText[]): Promise<OutputText | un
 }
 
 /**
- * Saves the record of past invocations to a file the user chooses, as CSV or JSON Lines by its ending. Asks
- * whether those that the view's filter leaves out are meant as well.
+ * Saves the record of past invocations to a file the user chooses, as CSV or JSON Lines by its extension.
+ * Asks whether to include those that the view's filter hides.
  */
 async function exportInvocations(
   history: InvocationHistory,
@@ -267,7 +267,7 @@ async function askForScope(
   return (await vscode.window.showQuickPick(choices, { title }))?.records;
 }
 
-/** Which invocations a command can be meant for, and what is said where there are none. */
+/** Which invocations a command applies to, and the message where there are none. */
 export interface InvocationChoice {
   readonly title: string;
   readonly among?: (record: InvocationRecord) => boolean;
@@ -275,8 +275,8 @@ export interface InvocationChoice {
 }
 
 /**
- * Finds the record a command is meant for: the row it was run on, else the one the user picks.
- * Undefined where there is none or the user gave up.
+ * Finds the record for a command: the row it was run on, else the one the user picks. Undefined where there
+ * is none or the user canceled.
  */
 export async function chooseInvocation(
   history: InvocationHistory,
@@ -317,7 +317,7 @@ function showGone(): undefined {
   );
 }
 
-/** A row names its record, and so does the address of a document that shows its output. */
+/** A row identifies its record, and so does the URI of a document that shows its output. */
 function recordId(argument: unknown): string | undefined {
   if (argument instanceof vscode.Uri) return recordIdOf(argument);
   if (typeof argument !== "object" || argument === null) return undefined;

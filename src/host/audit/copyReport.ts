@@ -10,20 +10,20 @@ import type { RegistryConnection } from "../connect/registryConnection";
 import { readSettings } from "../settings";
 import type { InvocationHistory } from "./invocationHistory";
 
-/** What a support report is made from. */
+/** The sources of a support report. */
 export interface ReportParts {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
   readonly history: InvocationHistory;
-  /** Knows the keys of this window. */
+  /** Holds the keys of this window. */
   readonly redactor: KeyRedactor;
   /** The extension's own version. */
   readonly version: string;
 }
 
 /**
- * Copies a report for support, in English whatever the language of the editor: versions,
- * settings without secrets, the last invocations, redacted.
+ * Copies a report for support, in English whatever the language of the editor: versions, settings without
+ * secrets, the last invocations, redacted.
  */
 export async function copyReport(parts: ReportParts): Promise<void> {
   const connected = await parts.connection.current();

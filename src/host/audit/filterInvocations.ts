@@ -20,13 +20,13 @@ interface ChoiceItem extends vscode.QuickPickItem {
   readonly skill?: string;
   readonly status?: InvocationStatus;
   readonly kindOfCall?: InvocationKind;
-  /** Says what happens with a text that is part of no other row. */
+  /** Set for the row that explains what happens with a text that matches no other row. */
   readonly isHint?: true;
 }
 
 /**
- * Filters the Invocations view by `{skill, status, kind, text}`, or asks: values to tick, and
- * whatever stays in the input is looked for as text.
+ * Filters the Invocations view by `{skill, status, kind, text}`, or asks: values to check, and any text left
+ * in the input is searched for.
  */
 export async function filterInvocations(
   view: InvocationsView,
@@ -55,11 +55,11 @@ async function askForFilter(
   );
   pick.value = now.text;
   let hint: string | undefined;
-  // Where no row has what was typed, the list would look as if there were nothing to find.
+  // Without a matching row the list would look as if nothing could be found.
   pick.onDidChangeValue((typed) => {
     const isInRow = items.some(({ label }) => label.toLowerCase().includes(typed.toLowerCase()));
     const next = typed.trim() === "" || isInRow ? undefined : typed;
-    // What is set again takes away a mark that the editor has not told of yet.
+    // Setting `items` would drop a check mark that has not been reported yet.
     if (next === hint) return;
     hint = next;
     const picked = pick.selectedItems.filter(({ isHint }) => isHint !== true);
@@ -85,7 +85,7 @@ function hintItem(typed: string): ChoiceItem {
   return { label: labelText(label, 120), alwaysShow: true, isHint: true };
 }
 
-/** What was ticked by typing part of its name is not looked for as text as well. */
+/** A text typed to find a checked value is not searched for as well. */
 function filterOf(picked: readonly ChoiceItem[], typed: string): InvocationFilter {
   const skills = picked.flatMap(({ skill }) => skill ?? []);
   const statuses = picked.flatMap(({ status }) => status ?? []);

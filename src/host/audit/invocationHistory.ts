@@ -12,14 +12,14 @@ import { FollowedFolder } from "../storage/followedFolder";
 import type { InvocationStore } from "./invocationStore";
 import { SessionInvocations, type UnwrittenInvocation } from "./sessionInvocations";
 
-/** Changes come in bursts: a record, its lock, its pin, and the system tells of each. */
+/** Changes come in bursts: the system reports a record, its lock and its pin separately. */
 const burstMs = 100;
-/** A timer for longer fires at once. */
+/** A longer timer would fire immediately. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
- * The record of past invocations, of this window and of all others. A disk that does not take a record
- * never stops an invocation: the user sees it once, the log says why, and the window remembers it.
+ * The record of past invocations, of this window and all others. A disk that rejects a record never stops an
+ * invocation: the user is notified once, the log has the reason, and the window keeps it in memory.
  */
 export class InvocationHistory {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -28,7 +28,7 @@ export class InvocationHistory {
   private pause: NodeJS.Timeout | undefined;
   private expiry: NodeJS.Timeout | undefined;
   private hasShownFailure = false;
-  /** The newest invocation of this window, which the record may not keep. */
+  /** The newest invocation of this window, which may not be on disk. */
   private newest: InvocationRecord | undefined;
 
   /** Fires when there is something new to list. */
@@ -39,26 +39,26 @@ export class InvocationHistory {
     private readonly folder: string,
     private readonly channels: OutputChannels,
   ) {
-    // Locks and halves come and go beside the records; what has no name may be anything.
+    // Ignore lock and temporary files; without a file name, reload.
     this.followed = new FollowedFolder(folder, (file) => {
       if (file === undefined || /\.(?:jsonl|pin)$/.test(file)) this.announce();
     });
     void store.learnNames();
   }
 
-  /** Names the record of an invocation that starts now, behind all others in the order of invocations. */
+  /** Names the record of an invocation that starts now, after all others in the order of invocations. */
   newId(startedAt: number): string {
     return this.store.newId(startedAt, randomUUID().slice(0, 13));
   }
 
-  /** Answers from now on how this window's newest invocation ended, however long the disk takes for it. */
+  /** Makes the end of this window's newest invocation available immediately, however long the disk takes for it. */
   end(record: InvocationRecord): void {
     this.newest = record;
   }
 
   /**
-   * Keeps a record, in place of an earlier state of the same invocation, with its texts where `keepTexts`
-   * says so; without, they can be read until the window closes. Never rejects.
+   * Stores a record, replacing an earlier state of the same invocation, with its texts where `keepTexts` is
+   * set; otherwise they can be read until the window closes. Never rejects.
    */
   async keep(record: InvocationRecord, texts: InvocationTexts, keepTexts: boolean): Promise<void> {
     const { historyMaxEntries: maxEntries, historyMaxDays: maxDays } = readSettings();
@@ -77,13 +77,13 @@ export class InvocationHistory {
   }
 
   /**
-   * Keeps the texts of an invocation that was kept without them, as far as this window still has them. A
-   * record that was removed meanwhile stays so. Never rejects.
+   * Adds the texts of an invocation that was stored without them, as far as this window still has them. A
+   * record that was removed since stays removed. Never rejects.
    */
   async keepTexts(record: InvocationRecord): Promise<void> {
     const texts = this.session.texts(record.id);
     if (texts === undefined) return;
-    // It is written with the next record that the disk takes.
+    // It is written with the next record that the disk accepts.
     if (this.session.holds(record.id)) return this.session.hold({ record, texts });
     try {
       await this.store.addTexts(record, texts);
@@ -94,12 +94,12 @@ export class InvocationHistory {
     this.announce();
   }
 
-  /** Lists the invocations kept, newest first, and from then on follows what other windows add. */
+  /** Lists the stored invocations, newest first, and from then on follows changes of other windows. */
   async list(): Promise<readonly InvocationRecord[]> {
     this.followed.follow();
     const limit = readSettings().historyMaxEntries;
     if (limit === 0) return [];
-    // What ends while it is read was still running for the reader.
+    // An invocation that ends while the record is read was still running for the reader.
     const now = Date.now();
     const { records, damaged } = await this.store.list(limit);
     this.showDamage(damaged);
@@ -108,25 +108,28 @@ export class InvocationHistory {
     return merged;
   }
 
-  /** Finds an invocation by its name here; also this window's newest where it is not kept, or not yet as it ended. */
+  /**
+   * Finds an invocation by its record's name; also this window's newest where it is not stored, or not yet as
+   * ended.
+   */
   async find(id: string): Promise<InvocationRecord | undefined> {
     const kept = (await this.list()).find((record) => record.id === id);
     if (kept !== undefined && kept.status !== "running") return kept;
     return this.newest?.id === id ? this.newest : kept;
   }
 
-  /** Reads the input and output of an invocation; both may be left out. Undefined where they are damaged. */
+  /** Reads the input and output of an invocation; both may be absent. Undefined where they are damaged. */
   async texts(id: string): Promise<InvocationTexts | undefined> {
     const kept = await this.store.texts(id);
     return kept?.inputText === undefined ? (this.session.texts(id) ?? kept) : kept;
   }
 
-  /** Keeps an invocation whatever the retention says, or no longer so; tells where the disk refuses. */
+  /** Exempts an invocation from the retention, or no longer; notifies the user where the disk fails. */
   async pin(id: string, pinned: boolean): Promise<void> {
     await this.change(this.store.pin(id, pinned));
   }
 
-  /** Removes an invocation for good; tells where the disk refuses. */
+  /** Removes an invocation permanently; notifies the user where the disk fails. */
   async remove(id: string): Promise<void> {
     if (this.newest?.id === id) this.newest = undefined;
     this.session.forget(id);
@@ -140,7 +143,7 @@ export class InvocationHistory {
     this.changed.dispose();
   }
 
-  /** Writes an invocation, and then what the disk did not take before. */
+  /** Writes an invocation, and then those that failed to be written before. */
   private async write(invocation: UnwrittenInvocation): Promise<void> {
     if (!(await this.writeOne(invocation))) return;
     for (const waiting of this.session.unwritten) {
@@ -183,7 +186,10 @@ export class InvocationHistory {
     }, burstMs);
   }
 
-  /** Nothing on the disk changes when an invocation whose window died must be over. `readAt` is from before the records were read. */
+  /**
+   * Fires when an invocation whose window died must have ended, since nothing on the disk changes then.
+   * `readAt` is from before the records were read.
+   */
   private announceExpiry(records: readonly InvocationRecord[], readAt: number): void {
     clearTimeout(this.expiry);
     const next = nextLatestEnd(records, readAt);

@@ -17,14 +17,14 @@ import { tempSuffix, writeFileAtomic } from "../storage/sharedFile";
 const ending = ".jsonl";
 const pinEnding = ".pin";
 const damagedEnding = ".damaged";
-/** Nearly all lines of facts fit the first size; none is longer than the second, being bounded where decoded. */
+/** Nearly all lines of facts fit the first size; none exceeds the second, since fields are bounded when decoded. */
 const factsBytes = [4_096, 65_536];
-/** So many files are read before others get their turn. A file takes some 10 µs. */
+/** Files read before yielding. A file takes some 10 µs. */
 const sliceLength = 50;
-/** What is written beside is renamed at once; a file that still is there was left by a crash. */
+/** Temporary files are renamed immediately; one that is older was left by a crash. */
 const leftOverMs = 3_600_000;
 
-/** The records read, and the names of files that were damaged and set aside by that. */
+/** The records that were read, and the names of damaged files that were set aside. */
 export interface StoredInvocations {
   readonly records: readonly InvocationRecord[];
   readonly damaged: readonly string[];
@@ -33,51 +33,52 @@ export interface StoredInvocations {
 /** How many records are kept, and for how long. */
 export interface Retention {
   readonly maxEntries: number;
-  /** 0 keeps invocations whatever their age. */
+  /** 0 keeps invocations of any age. */
   readonly maxDays: number;
-  /** The invocation that was just made, which stays whatever the clock says. */
+  /** The invocation that was just made, which is kept even if the clock is wrong. */
   readonly newest: string;
   /** In milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Invocations up to `before` were found too old at the time `at`. */
+/** The invocations up to `before` were found too old at the time `at`. */
 interface Expiring {
   readonly at: number;
   readonly before: string;
 }
 
 const dayMs = 86_400_000;
-/** What is too old must still be so after this time, so that a clock that jumped ahead purges nothing. */
+/** An old invocation must still be too old after this time, so that a clock that jumped ahead purges nothing. */
 const settleMs = 2 * dayMs;
 const expiringName = "expiring.json";
 
 /**
- * Keeps one file per invocation in `folder`, each written beside and renamed, so that several windows and
- * a crash at any moment lose nothing but a running invocation's end. A pin is an empty file beside.
+ * Stores one file per invocation in `folder`, each written to a temporary file and renamed, so that several
+ * windows and a crash at any moment lose at most a running invocation's end. A pin is an empty file beside
+ * the record.
  */
 export class InvocationStore {
   private made: Promise<unknown> | undefined;
-  /** Records of invocations that have an end in their file; they never change. */
+  /** Records that contain their invocation's end; they never change. */
   private readonly ended = new Map<string, InvocationRecord>();
 
-  /** The last name in the order of invocations, as far as it is known. */
+  /** The last known name in the order of invocations. */
   private newest = "";
 
   constructor(private readonly folder: string) {}
 
-  /** Names a new record, behind all that are known. */
+  /** Names a new record, after all known ones. */
   newId(startedAt: number, random: string): string {
     this.newest = newRecordId(startedAt, random, this.newest);
     return this.newest;
   }
 
-  /** Looks which names there are. Never rejects. */
+  /** Reads the existing names. Never rejects. */
   async learnNames(): Promise<void> {
     await this.names();
   }
 
-  /** Writes a record, in place of an earlier state of it. Rejects where the disk does not take it. */
+  /** Writes a record, replacing an earlier state of it. Rejects where the disk fails. */
   async write(record: InvocationRecord, texts: InvocationTexts): Promise<void> {
     await this.make();
     await writeFileAtomic(this.path(record.id), writeInvocationRecord(record, texts));
@@ -85,15 +86,15 @@ export class InvocationStore {
     if (record.id > this.newest) this.newest = record.id;
   }
 
-  /** Writes a record once more, with texts, and nothing where it was removed. Rejects like `write`. */
+  /** Rewrites a record with texts; does nothing where it was removed. Rejects like `write`. */
   async addTexts(record: InvocationRecord, texts: InvocationTexts): Promise<void> {
     const found = await stat(this.path(record.id)).catch(() => undefined);
     if (found !== undefined) await this.write(record, texts);
   }
 
   /**
-   * Reads the newest records and all that are pinned, newest first. Empty where nothing was kept or
-   * it cannot be read.
+   * Reads the newest records and all pinned ones, newest first. Empty where nothing was stored or it cannot
+   * be read.
    */
   async list(limit: number): Promise<StoredInvocations> {
     const { ids, pinned } = await this.names();
@@ -113,7 +114,7 @@ export class InvocationStore {
     return { records, damaged: damaged.filter((_name, index) => setAside[index]) };
   }
 
-  /** Reads the input and output of an invocation. Undefined where the file is gone or damaged. */
+  /** Reads the input and output of an invocation. Undefined where the file is missing or damaged. */
   async texts(id: string): Promise<InvocationTexts | undefined> {
     if (!isRecordId(id)) return undefined;
     try {
@@ -124,14 +125,14 @@ export class InvocationStore {
     }
   }
 
-  /** Keeps a record whatever the retention says, or no longer so. */
+  /** Exempts a record from the retention, or no longer. */
   async pin(id: string, pinned: boolean): Promise<void> {
     if (!isRecordId(id)) return;
     const pin = join(this.folder, `${id}${pinEnding}`);
     await (pinned ? writeFile(pin, "", { mode: 0o600 }) : rm(pin, { force: true }));
   }
 
-  /** Removes a record for good. */
+  /** Removes a record permanently. */
   async remove(id: string): Promise<void> {
     if (!isRecordId(id)) return;
     this.ended.delete(id);
@@ -140,8 +141,8 @@ export class InvocationStore {
   }
 
   /**
-   * Removes what the retention no longer covers, except what is pinned, and what crashes left. What is
-   * too old goes only when it was found to be so two days before as well.
+   * Removes records beyond the retention, except pinned ones, and leftovers of crashes. Old records are
+   * removed only if they were also found too old two days before.
    */
   async retain({ maxEntries, maxDays, newest, now }: Retention): Promise<void> {
     const { ids, pinned, leftOver } = await this.names();
@@ -162,8 +163,8 @@ export class InvocationStore {
   }
 
   /**
-   * Finds the invocations from before `since`, oldest first. One that was made after another, in the order
-   * of invocations, is no older than that, whatever the clock said then, and its file must be as old.
+   * Finds the invocations from before `since`, oldest first. An invocation is no older than the one before it
+   * in the order of invocations, whatever the clock said then, and its file must be as old.
    */
   private async tooOld(oldestFirst: readonly string[], since: number, now: number) {
     const old: string[] = [];
@@ -178,7 +179,7 @@ export class InvocationStore {
     return old;
   }
 
-  /** Answers which of the invocations that are too old were so two days ago, and notes the others. */
+  /** Returns those of the old invocations that were too old two days ago, and notes the others. */
   private async settle(old: readonly string[], now: number): Promise<readonly string[]> {
     const path = join(this.folder, expiringName);
     const last = old.at(-1);
@@ -222,7 +223,7 @@ export class InvocationStore {
     await rm(path, { force: true });
   }
 
-  /** Resolves to false where somebody else was first, who then names it. */
+  /** Resolves to false where another window was first, which then reports it. */
   private async setAside(name: string): Promise<boolean> {
     const path = join(this.folder, name);
     return rename(path, `${path}${damagedEnding}`).then(

@@ -37,7 +37,7 @@ import type { InvocationHistory } from "./invocationHistory";
 /** A row of the Invocations view: a day, or an invocation of it. */
 export type InvocationRow = InvocationDay | InvocationRecord;
 
-/** Shows the record of past invocations by day, newest first, as far as the filter lets them through. */
+/** Shows the record of past invocations by day, newest first, filtered. */
 export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscriptions: readonly vscode.Disposable[];
@@ -45,15 +45,15 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   private readonly language = hostLanguage();
   private readonly times = timeFormats(this.language);
   private current = noFilter;
-  /** What the view shows of `days`, in the last refresh that compared it. */
+  /** What the view shows of `days`, as of the last refresh that compared it. */
   private shown = "";
-  /** Whether rows are drawn otherwise than they would be now, though `shown` is the same: what can be canceled. */
+  /** Whether rows need to be redrawn although `shown` is the same: what can be canceled has changed. */
   private isOutdated = false;
-  /** Counts the refreshes, and names the latest whose rows were read: those of an earlier one are older. */
+  /** Counts the refreshes; the rows of an earlier one are older than those of the latest that were read. */
   private refreshes = 0;
   private latest = 0;
   private compared: readonly ComparedInvocation[] = [];
-  /** What the view shows; undefined where it has to be read again. */
+  /** The rows of the view; undefined where they have to be read again. */
   private days: readonly InvocationDay[] | undefined;
 
   readonly onDidChangeTreeData = this.changed.event;
@@ -61,7 +61,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   constructor(
     private readonly history: InvocationHistory,
     private readonly running: RunningInvocations,
-    /** What the registry says of invocations whose outcome is unknown here. */
+    /** The registry's data on invocations whose outcome is unknown here. */
     private readonly project: Pick<CurrentProject, "state" | "onDidChange">,
     tree: LazyTreeDataProvider<InvocationRow>,
   ) {
@@ -76,7 +76,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
     this.view = tree.attach(this);
   }
 
-  /** Which invocations are shown. */
+  /** The active filter. */
   get filter(): InvocationFilter {
     return this.current;
   }
@@ -96,7 +96,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
     if (parent !== undefined) return isDay(parent) ? [...parent.records] : [];
     if (this.days === undefined) {
       const days = await this.read();
-      // What a refresh has read meanwhile is as new, and is what the next one is compared with.
+      // A refresh may have read newer rows since, with which the next one is compared.
       if (this.days === undefined) {
         this.shown = this.textOf(days);
         this.days = days;
@@ -122,8 +122,8 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   }
 
   /**
-   * Follows the record where what is shown has changed: with each refresh the editor forgets its rows
-   * for a moment, and so what an open menu belongs to. The rows are read before, to keep that short.
+   * Refreshes the view only where its contents have changed: with each refresh the editor drops its rows for
+   * a moment, and with them an open menu. The rows are read first, to keep that moment short.
    */
   private async follow(): Promise<void> {
     if (!this.view.visible) {
@@ -150,7 +150,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
     return serverVerdict(record, this.compared, this.language);
   }
 
-  /** What of an invocation can change is its status, its pin and the registry's verdict; the rest follows from its name. */
+  /** Only status, pin and the registry's verdict of an invocation can change; the rest follows from its name. */
   private textOf(days: readonly InvocationDay[]): string {
     const textOf = (record: InvocationRecord) =>
       [record.id, record.status, this.verdictOf(record)].join(" ");
@@ -179,17 +179,17 @@ function dayTreeItem({ day, title, records }: InvocationDay, language: Language)
   return item;
 }
 
-/** How a row is drawn. */
+/** The rendering options of a row. */
 interface InvocationRowLook {
   readonly language: Language;
   readonly times: TimeFormats;
   /** This window is making the invocation. */
   readonly canCancel: boolean;
-  /** What the registry says of one whose outcome is unknown here; empty where that is not known. */
+  /** The registry's verdict on an unknown outcome; empty where there is none. */
   readonly verdict: string;
 }
 
-/** Draws a past invocation as a row of the Invocations view. Selecting it opens the record. */
+/** Creates the row of a past invocation in the Invocations view. Selecting it opens the record. */
 function invocationTreeItem(
   record: InvocationRecord,
   { language, times, canCancel, verdict }: InvocationRowLook,
@@ -200,7 +200,7 @@ function invocationTreeItem(
   item.id = record.id;
   const ending = endingText(record, language);
   const status = verdict === "" ? ending : `${ending} (${verdict})`;
-  // The day stands above, except over pinned invocations, whose tooltip has it.
+  // The parent row has the day, except for pinned invocations, whose tooltip has it.
   const time = timeOfDay(record.startedAt);
   item.description = labelText(`${status} · ${time}${duration(record, language)}`, 120);
   item.iconPath = statusIcon(record);
@@ -220,7 +220,7 @@ function invocationTreeItem(
   return item;
 }
 
-/** What the menus of a row depend on. */
+/** The context value for the menus of a row. */
 function contextOf({ invocationId, status, pinned }: InvocationRecord): string {
   const hasOutput = status === "success" || status === "error";
   return [

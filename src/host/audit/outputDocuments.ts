@@ -26,12 +26,12 @@ import type { InvocationHistory } from "./invocationHistory";
 
 /**
  * Shows outputs of past invocations as read-only JSON, `skill-output:/<record>/<skill> output.jsonc`, or
- * `.jsonl` for reasons of jsonFileEnding, below a comment that names the invocation. The query says how much
- * of it (`OutputExtent`), or which text of it.
+ * `.jsonl` where jsonFileEnding requires it, below a comment that identifies the invocation. The query
+ * selects how much of it (`OutputExtent`), or which text of it.
  */
 export class OutputDocuments implements vscode.TextDocumentContentProvider {
   private readonly registration: vscode.Disposable;
-  /** The latest result, which the disk may not have taken yet. */
+  /** The latest result, which may not be on disk yet. */
   private latest: { readonly id: string; readonly output: string | undefined } | undefined;
 
   constructor(
@@ -41,13 +41,16 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
     this.registration = vscode.workspace.registerTextDocumentContentProvider(outputScheme, this);
   }
 
-  /** Remembers the latest result, and answers the address that shows it. */
+  /** Remembers the latest result, and returns the URI that shows it. */
   remember(record: InvocationRecord, output: string | undefined): vscode.Uri {
     this.latest = { id: record.id, output };
     return outputUri(record, output);
   }
 
-  /** Opens the output of an invocation; says so where there is none, and saves one that is too long to show. */
+  /**
+   * Opens the output of an invocation; reports where there is none, and offers to save one that is too long
+   * to show.
+   */
   async open(record: InvocationRecord): Promise<vscode.TextDocument | undefined> {
     const output = await this.output(record.id);
     if (output === undefined) {
@@ -80,13 +83,13 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
     await vscode.window.showTextDocument(uri, { preview: !isResultInFront() });
   }
 
-  /** Answers the output of an invocation as it was received; undefined where there is none or it was not kept. */
+  /** Returns the output of an invocation as it was received; undefined where there is none or it was not kept. */
   async output(id: string): Promise<string | undefined> {
     const output = await this.received(id);
     return output === undefined ? undefined : this.redact(output);
   }
 
-  /** Answers the text of a document, and what follows where it shows no more than the beginning of an output. */
+  /** Returns the text of a document, and the rest where it shows only the beginning of an output. */
   async wholeText(document: vscode.TextDocument): Promise<string> {
     const { uri } = document;
     const shown = document.getText();
@@ -118,43 +121,43 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
     return latest?.id === id ? latest.output : (await this.history.texts(id))?.outputText;
   }
 
-  /** A key that was set since the invocation must not show either. */
+  /** A key that was set after the invocation must not be shown either. */
   private redact(text: string): Promise<string> {
     return runYielding(this.redactor.redactChunked(text));
   }
 }
 
-/** Addresses the document of an invocation's output, of which it needs the text. */
+/** Returns the URI of the document of an invocation's output, from the output's text. */
 export function outputUri(
   record: InvocationRecord,
   output: string | undefined,
   extent: OutputExtent = "result",
 ): vscode.Uri {
   const ending = output === undefined ? "json" : jsonFileEndingOf(output);
-  // Comments stand in JSON with comments; the bare output is JSON.
+  // With comments it is jsonc; the bare output is JSON.
   const shown = ending === "json" && extent !== "bare" ? "jsonc" : ending;
   const name = `${record.skillSlug} ${output === undefined ? record.status : "output"}.${shown}`;
   const query = extent === "result" ? "" : extent;
   return vscode.Uri.from({ scheme: outputScheme, path: `/${record.id}/${name}`, query });
 }
 
-/** Names the record an output's document belongs to; undefined for a document of another kind. */
+/** Returns the name of the record an output document belongs to; undefined for a document of another kind. */
 export function recordIdOf(uri: vscode.Uri): string | undefined {
   const id = uri.path.split("/")[1] ?? "";
   return uri.scheme === outputScheme && isRecordId(id) ? id : undefined;
 }
 
-/** Tells whether a document shows an output as JSON, and not a text of it. */
+/** Returns whether a document shows an output as JSON, rather than a text of it. */
 export function isJson({ query }: vscode.Uri): boolean {
   return new URLSearchParams(query).get("text") === null;
 }
 
-/** Tells whether the active editor shows a result: a preview itself, whose place another preview would take. */
+/** Returns whether the active editor shows a result: that is a preview, which another preview would replace. */
 export function isResultInFront(): boolean {
   return vscode.window.activeTextEditor?.document.uri.scheme === outputScheme;
 }
 
-/** Tells how much of an output its document shows; a text of it has no extent of its own. */
+/** Returns how much of an output its document shows; for a document of one text, `result`. */
 function extentOf({ query }: vscode.Uri): OutputExtent {
   return query === "whole" || query === "bare" ? query : "result";
 }
@@ -187,18 +190,18 @@ async function saveOutput({ skillSlug }: InvocationRecord, output: string): Prom
   vscode.window.setStatusBarMessage(words, 8000);
 }
 
-/** What the lenses above an output depend on, which stays as it is: `length` is in characters. */
+/** The properties of an output that its lenses depend on, which never change: `length` is in characters. */
 interface KnownOutput {
   readonly id: string;
   readonly length: number;
   readonly hasTexts: boolean;
 }
 
-/** Puts what can be done with an output above its first line. */
+/** Shows the actions of an output above its first line. */
 export class OutputCodeLens implements vscode.CodeLensProvider {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscription: vscode.Disposable;
-  /** The output above which lenses stood last: reading 10 MB at each change of the record held the window. */
+  /** The output whose lenses were computed last: reading 10 MB at each change of the record blocked the window. */
   private known: KnownOutput | undefined;
 
   readonly onDidChangeCodeLenses = this.changed.event;
@@ -209,13 +212,13 @@ export class OutputCodeLens implements vscode.CodeLensProvider {
   ) {
     this.subscription = vscode.Disposable.from(
       vscode.languages.registerCodeLensProvider({ scheme: outputScheme }, this),
-      // What it can be compared with comes and goes.
+      // The invocations it can be compared with change.
       history.onDidChange(() => this.changed.fire()),
     );
   }
 
   async provideCodeLenses({ uri }: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-    // In a comparison the lines of both sides stand side by side.
+    // In a diff, lenses would misalign the lines of both sides.
     const id = isJson(uri) && uri.query !== "bare" ? recordIdOf(uri) : undefined;
     const record = id === undefined ? undefined : await this.history.find(id);
     return record === undefined ? [] : this.lensesOf(record, uri);
@@ -301,7 +304,7 @@ export class InvocationDocuments implements vscode.TextDocumentContentProvider {
 
 const comparison: FactOrder = "comparison";
 
-/** Addresses the document of an invocation, with its facts in the order of a reader or of a comparison. */
+/** Returns the URI of an invocation's document, with its facts in the order for reading or comparing. */
 export function invocationUri(record: InvocationRecord, order: FactOrder = "record"): vscode.Uri {
   const path = `/${record.id}/${record.skillSlug} ${record.status}.json`;
   return vscode.Uri.from({
@@ -311,11 +314,11 @@ export function invocationUri(record: InvocationRecord, order: FactOrder = "reco
   });
 }
 
-/** Makes the output channel's headers lead to their invocations, and cut outputs to all of them. */
+/** Links the output channel's headers to their invocations, and cut outputs to the whole output. */
 export class OutputChannelLinks implements vscode.DocumentLinkProvider {
   private readonly registration: vscode.Disposable;
 
-  /** `extensionId` stands in the address of an extension's output channels. */
+  /** `extensionId` is part of the URI of an extension's output channels. */
   constructor(
     private readonly history: InvocationHistory,
     private readonly extensionId: string,
@@ -324,7 +327,7 @@ export class OutputChannelLinks implements vscode.DocumentLinkProvider {
   }
 
   async provideDocumentLinks(document: vscode.TextDocument): Promise<vscode.DocumentLink[]> {
-    // Channels of every extension come by here.
+    // The provider is called for channels of every extension.
     if (!document.uri.path.includes(`extension-output-${this.extensionId}-`)) return [];
     const found = outputLinks(document.getText());
     if (found.length === 0) return [];

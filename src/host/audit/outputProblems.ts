@@ -11,7 +11,7 @@ import { isJson, type OutputDocuments, recordIdOf } from "./outputDocuments";
 
 const source = "skill-registry";
 
-/** What checking an output needs. */
+/** The dependencies of checking an output. */
 export interface OutputProblemsParts {
   readonly history: InvocationHistory;
   readonly outputs: OutputDocuments;
@@ -19,7 +19,7 @@ export interface OutputProblemsParts {
   readonly language: LazyLanguageClient;
 }
 
-/** Marks what does not fit the skill's output schema in the documents that show outputs. */
+/** Marks violations of the skill's output schema in the documents that show outputs. */
 export class OutputProblems {
   private readonly collection = vscode.languages.createDiagnosticCollection(`${source}-output`);
   private readonly subscription: vscode.Disposable;
@@ -40,7 +40,7 @@ export class OutputProblems {
     this.collection.dispose();
   }
 
-  /** A document outlives its tab for minutes: its problems do not, and are there again with the tab. */
+  /** A document outlives its tab for minutes: its problems are removed with the tab, and shown again with it. */
   private followTabs({ opened, closed }: vscode.TabChangeEvent): void {
     for (const uri of closed.flatMap(outputOf)) this.collection.delete(uri);
     const shown = new Set(opened.flatMap(outputOf).map(String));
@@ -57,7 +57,7 @@ export class OutputProblems {
       const shown = document.getText();
       const whole = await this.parts.outputs.wholeText(document);
       const start = jsonStart(whole);
-      // Cut and not replaced: putting megabytes together anew would hold the host.
+      // A slice instead of a rebuilt text: rebuilding megabytes would block the host.
       const request = { ...outputSchemaOf(skill), text: whole.slice(start) };
       const { problems } = await client.check(request, this.ended.signal);
       if (!isShown(document.uri)) return;
@@ -74,10 +74,10 @@ export class OutputProblems {
 
   /** The skill whose output a document shows, in the version that was invoked. */
   private async skillOf(uri: vscode.Uri): Promise<SkillDetail | undefined> {
-    // In a comparison the same problems would be listed twice more.
+    // In a diff the same problems would be listed twice more.
     const id = isJson(uri) && uri.query !== "bare" ? recordIdOf(uri) : undefined;
     const record = id === undefined ? undefined : await this.parts.history.find(id);
-    // What was not run has an output of the registry's own, and a failure need not follow the schema.
+    // A skill that was not run has an output of the registry's own, and a failure need not match the schema.
     if (record?.status !== "success" || record.acceptedNotRun) return undefined;
     const found = await this.parts.details.find(record.skillSlug, record.version);
     const isSame = found.ok && found.value.summary.version === record.version;
@@ -85,7 +85,7 @@ export class OutputProblems {
   }
 }
 
-/** Tells whether a tab shows a document; its check comes again with the tab. */
+/** Returns whether a tab shows a document; it is checked again when its tab opens. */
 function isShown(uri: vscode.Uri): boolean {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   return tabs.flatMap(outputOf).some((shown) => shown.toString() === uri.toString());
@@ -97,7 +97,7 @@ function outputOf({ input }: vscode.Tab): readonly vscode.Uri[] {
   return isOutput ? [input.uri] : [];
 }
 
-/** `offset` is where the text that was checked begins in the document. */
+/** `offset` is the start of the checked text in the document. */
 function diagnosticOf(
   document: vscode.TextDocument,
   problem: PayloadProblem,
@@ -108,7 +108,7 @@ function diagnosticOf(
     document.positionAt(offset + start),
     document.positionAt(offset + end),
   );
-  // The registry sent it so: nothing for the reader to mend, hence no error.
+  // The registry sent it this way and the reader cannot fix it, hence no error.
   const diagnostic = new vscode.Diagnostic(
     range,
     outputProblemText(problem, hostLanguage()),

@@ -3,31 +3,31 @@ import type {
   InvocationTexts,
 } from "../../core/invocation/record/invocationRecord";
 
-/** A record that the disk did not take, and the texts that belong into its file. */
+/** A record that could not be written, and the texts that belong in its file. */
 export interface UnwrittenInvocation {
   readonly record: InvocationRecord;
   readonly texts: InvocationTexts;
 }
 
-/** As many as a suite may have cases, so that none is lost while the user is asked whether to keep them. */
+/** The maximum number of cases of a suite, so that none is lost while the user is asked whether to keep texts. */
 const maxTexts = 200;
 const maxCharacters = 20_000_000;
 const maxUnwritten = 1_000;
 
 /**
- * What a window knows of its invocations beyond what the disk keeps, until it closes: the texts of the last
- * invocations, and the records that the disk did not take.
+ * What a window knows of its invocations beyond the disk, until it closes: the texts of the last invocations,
+ * and the records that could not be written.
  */
 export class SessionInvocations {
   private readonly latestTexts = new Map<string, InvocationTexts>();
   private readonly held = new Map<string, UnwrittenInvocation>();
 
-  /** The invocations that the disk did not take, oldest first. */
+  /** The invocations that could not be written, oldest first. */
   get unwritten(): readonly UnwrittenInvocation[] {
     return [...this.held.values()];
   }
 
-  /** Remembers the texts of an invocation; the oldest give way, the newest stays however long it is. */
+  /** Remembers the texts of an invocation; the oldest are dropped, the newest stays however long it is. */
   rememberTexts(id: string, texts: InvocationTexts): void {
     this.latestTexts.delete(id);
     this.latestTexts.set(id, texts);
@@ -39,12 +39,12 @@ export class SessionInvocations {
     }
   }
 
-  /** Answers the texts of an invocation that are remembered. */
+  /** Returns the remembered texts of an invocation. */
   texts(id: string): InvocationTexts | undefined {
     return this.latestTexts.get(id) ?? this.held.get(id)?.texts;
   }
 
-  /** Holds an invocation that the disk did not take. */
+  /** Keeps an invocation that could not be written. */
   hold(invocation: UnwrittenInvocation): void {
     const { id } = invocation.record;
     this.held.delete(id);
@@ -53,23 +53,23 @@ export class SessionInvocations {
     if (this.held.size > maxUnwritten && oldest !== undefined) this.held.delete(oldest);
   }
 
-  /** Tells whether the disk has not taken the last state of an invocation. */
+  /** Returns whether the last state of an invocation could not be written. */
   holds(id: string): boolean {
     return this.held.has(id);
   }
 
-  /** Lets an invocation go that the disk has taken. */
+  /** Releases an invocation that was written. */
   letGo(id: string): void {
     this.held.delete(id);
   }
 
-  /** Forgets all about an invocation. */
+  /** Removes everything about an invocation. */
   forget(id: string): void {
     this.letGo(id);
     this.latestTexts.delete(id);
   }
 
-  /** Adds the held invocations to those the disk has, newest first; of an invocation in both, the held state counts. */
+  /** Adds the held invocations to those on disk, newest first; of an invocation in both, the held state counts. */
   mergedWith(records: readonly InvocationRecord[]): readonly InvocationRecord[] {
     if (this.held.size === 0) return records;
     const others = records.filter(({ id }) => !this.held.has(id));

@@ -17,19 +17,19 @@ import { viewIds } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
 import { SharedFile } from "../storage/sharedFile";
 
-/** Adds up what invocations cost a day and registry, over all windows of this machine. */
+/** Adds up the cost of invocations per day and registry, over all windows of this machine. */
 export class SpendingLedger {
   private readonly file: SharedFile<Spending>;
   private readonly changed = new vscode.EventEmitter<void>();
 
-  /** Fires when this window spent something. */
+  /** Fires when this window spent money. */
   readonly onDidChange = this.changed.event;
 
   constructor(path: string) {
     this.file = new SharedFile(path, readSpending);
   }
 
-  /** Counts an invocation that is sent next at its expected price, until it has ended. Never rejects. */
+  /** Adds an invocation that is sent next at its expected price, until it has ended. Never rejects. */
   async expect(record: InvocationRecord, price: InvocationPrice): Promise<void> {
     const { id, registry, skillSlug, startedAt } = record;
     const invocation = { registry, skillSlug, price };
@@ -37,18 +37,18 @@ export class SpendingLedger {
     await this.file.change((spending) => expectCost(spending, invocation, id, day));
   }
 
-  /** Counts a finished invocation at what it cost; where its outcome is unknown, at what was expected. Never rejects. */
+  /** Adds the cost of a finished invocation; where its outcome is unknown, the expected cost. Never rejects. */
   async settle(record: InvocationRecord): Promise<void> {
     await this.file.change((spending) => settleCost(spending, record));
     if ((record.amountCents ?? 0) > 0) this.changed.fire();
   }
 
-  /** Says what was billed today, for each registry and currency. */
+  /** Describes what was billed today, for each registry and currency. */
   async today(): Promise<ReturnType<typeof costText>> {
     return costText(await this.file.get(), localDay(Date.now()), hostLanguage());
   }
 
-  /** Says why an invocation needs a question first; undefined where it stays under the ceiling. */
+  /** Returns the reason for a question before an invocation; undefined where it stays under the ceiling. */
   async question(invocation: PricedInvocation, ceilingCents: number): Promise<string | undefined> {
     return ceilingQuestion(
       await this.file.get(),
@@ -64,7 +64,7 @@ export class SpendingLedger {
   }
 }
 
-/** Shows what today's invocations cost in the status bar, once there is something to show. */
+/** Shows the cost of today's invocations in the status bar, once there is one. */
 export class SpendingStatus {
   private readonly item = vscode.window.createStatusBarItem(
     "skillRegistry.spending",
@@ -78,7 +78,7 @@ export class SpendingStatus {
     this.item.command = `${viewIds.invocations}.focus`;
     this.subscription = vscode.Disposable.from(
       ledger.onDidChange(() => void this.show()),
-      // Other windows have spent something meanwhile, perhaps.
+      // Other windows may have spent money since.
       vscode.window.onDidChangeWindowState(({ focused }) => focused && void this.show()),
     );
     void this.show();

@@ -21,14 +21,14 @@ import type { PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
 import { payloadDocument, payloadLanguages, showDocument } from "./payloadDocument";
 
-/** What opening an input for a named skill needs. */
+/** The dependencies of opening an input for a named skill. */
 interface NewPayloadParts {
   readonly bindings: PayloadBindings;
   readonly sample: MakeSample;
   readonly details: SkillDetails;
 }
 
-/** Opens a new input for the skill of that slug, or tells why it cannot be read. */
+/** Opens a new input for the skill with that slug, or shows why it cannot be read. */
 export async function openNewPayloadFor(
   parts: NewPayloadParts,
   slug: string,
@@ -39,7 +39,7 @@ export async function openNewPayloadFor(
   else void showFailure(found.failure);
 }
 
-/** Lets the user choose what a new input for a skill starts from, and opens it. */
+/** Lets the user choose the starting point of a new input for a skill, and opens it. */
 export async function askForNewPayload(parts: NewPayloadParts, slug: string): Promise<void> {
   const found = await parts.details.find(slug);
   if (!found.ok) {
@@ -55,8 +55,8 @@ export async function askForNewPayload(parts: NewPayloadParts, slug: string): Pr
 }
 
 /**
- * Opens a new input for a skill: what `kind` says, or where it says nothing, the first example that
- * fits the schema, else one made from the schema.
+ * Opens a new input for a skill: of the given `kind`, or without one, the first example that matches the
+ * schema, else one generated from the schema.
  */
 export async function openNewPayload(
   skill: SkillDetail,
@@ -84,8 +84,8 @@ async function openTemplate(
 }
 
 /**
- * Opens a text as a new, unsaved input. Its name binds it to the skill wherever it is saved; an
- * open input with the same skill, version and text is shown instead of another one.
+ * Opens a text as a new, unsaved input. Its name binds it to the skill wherever it is saved; an open input
+ * with the same skill, version and text is shown instead of a second one.
  */
 export async function openPayloadText(
   binding: PayloadBinding,
@@ -97,7 +97,7 @@ export async function openPayloadText(
   );
   if (same !== undefined) {
     const editor = await showDocument(same);
-    // One that is being closed just then opens again without its text.
+    // A document that is being closed at this moment reopens without its text.
     if (editor.document.getText() !== "") return editor;
   }
   const uri = same?.isUntitled ? same.uri : await freeAddress(binding.slug);
@@ -107,7 +107,7 @@ export async function openPayloadText(
   edit.replace(uri, new vscode.Range(0, 0, document.lineCount, 0), text);
   await vscode.workspace.applyEdit(edit);
   await vscode.languages.setTextDocumentLanguage(document, "json");
-  // Set afterwards, the selection would move the cursor of who types or selects at once.
+  // Set afterwards, the selection would move the cursor of a user who already types.
   return vscode.window.showTextDocument(document, {
     preview: false,
     selection: new vscode.Range(0, 0, 0, 0),
@@ -119,14 +119,14 @@ function isSameBinding(found: PayloadBinding | undefined, wanted: PayloadBinding
 }
 
 /**
- * An address below a folder, never a bare name: of a document with a bare name the editor loses the text
- * with a reload, and saves it at the root of the disk.
+ * A path in a folder, never a bare name: the editor loses the text of a document with a bare name on reload,
+ * and saves it at the root of the disk.
  */
 async function freeAddress(slug: string): Promise<vscode.Uri> {
   const folder = homeFolder();
   for (let number = 1; ; number += 1) {
     const file = vscode.Uri.joinPath(folder, payloadFileName(slug, number));
-    // Names that differ in case alone are one file on most machines.
+    // Names that differ only in case are one file on most machines.
     const path = file.path.toLowerCase();
     const taken = vscode.workspace.textDocuments.some(
       (open) => open.uri.path.toLowerCase() === path,
@@ -142,15 +142,15 @@ function exists(file: vscode.Uri): Promise<boolean> {
   );
 }
 
-/** Reads which input a command is asked for: `minimal`, `full` or the number of an example, from 0. */
+/** Reads the kind of input from a command's argument: `minimal`, `full` or the number of an example, from 0. */
 export function templateArgument(argument: unknown): TemplateKind | undefined {
   if (argument === "minimal" || argument === "full") return argument;
   return Number.isInteger(argument) && Number(argument) >= 0 ? Number(argument) : undefined;
 }
 
 /**
- * Lets the user choose what to write into an input for a skill. Asks only where there is more than
- * one sensible choice; undefined where they gave up.
+ * Lets the user choose what to write into an input for a skill. Asks only where there is more than one
+ * sensible choice; undefined where they canceled.
  */
 async function chooseTemplate(
   skill: SkillDetail,
@@ -171,7 +171,10 @@ async function chooseTemplate(
   return picked?.template;
 }
 
-/** Says what was left out of an input that was written, and which part could not be made valid. Silent where there is nothing to say. */
+/**
+ * Shows what was left out of a new input, and which part could not be made valid. Shows nothing where there
+ * is neither.
+ */
 function showTemplateNotes({ leftOut, notes }: PayloadTemplate): void {
   if (leftOut !== undefined) {
     tell(
@@ -191,7 +194,7 @@ function tell(text: string): void {
   void vscode.window.showInformationMessage(notificationText(text));
 }
 
-/** Replaces the payload in front of the user by an example or a generated input of their choice. */
+/** Replaces the active payload by an example or a generated input that the user chooses. */
 export async function fillPayload(checks: PayloadChecks, argument: unknown): Promise<void> {
   const document = payloadDocument(argument);
   const checked = document === undefined ? undefined : await checks.check(document);
@@ -214,7 +217,7 @@ export async function fillPayload(checks: PayloadChecks, argument: unknown): Pro
   showTemplateNotes(template);
 }
 
-/** A fill that is made when it is chosen. */
+/** A code action that generates its input when it is chosen. */
 class FillAction extends vscode.CodeAction {
   constructor(
     readonly document: vscode.TextDocument,
@@ -242,7 +245,7 @@ export class PayloadFillActions implements vscode.CodeActionProvider<FillAction>
     { only, triggerKind }: vscode.CodeActionContext,
   ): FillAction[] {
     const isEmpty = document.getText().trim() === "";
-    // Else the light bulb would be lit wherever the cursor stands.
+    // Otherwise the light bulb would be shown at every position.
     if (!isEmpty && triggerKind === vscode.CodeActionTriggerKind.Automatic) return [];
     const kind = isEmpty ? vscode.CodeActionKind.QuickFix : vscode.CodeActionKind.RefactorRewrite;
     const state = this.checks.find(document)?.state;

@@ -39,7 +39,7 @@ export class PayloadAssistance
     const proposals = await unlessCancelled(token, (signal) => client.complete(request, signal));
     if (proposals === undefined) return undefined;
     const items = proposals.map((proposal, index) => itemOf(proposal, index, document, position));
-    // All are found by the value that stands there; what is typed over it asks again.
+    // If all proposals filter alike, they depend on the value at the cursor, so typing queries again.
     const isForThatValue = new Set(proposals.map(({ filterText }) => filterText)).size === 1;
     return new vscode.CompletionList(items, isForThatValue && proposals.length > 1);
   }
@@ -83,8 +83,8 @@ export class PayloadAssistance
   }
 
   /**
-   * Registers for one bound document alone. An exclusive selector silences the general JSON support,
-   * which knows no schema here and proposes the same names a second time, without their meaning.
+   * Registers for one bound document only. An exclusive selector silences the general JSON support, which has
+   * no schema here and would propose the same names a second time, without their description.
    */
   private claim(document: vscode.TextDocument): void {
     const name = document.uri.toString();
@@ -116,7 +116,7 @@ function itemOf(
   document: vscode.TextDocument,
   position: vscode.Position,
 ): vscode.CompletionItem {
-  // A label expands icons, so it is escaped; what is written and searched is not.
+  // Labels expand icons, so they are escaped; inserted and filtered text is not.
   const item = new vscode.CompletionItem(labelText(label), kinds[kind]);
   item.insertText = new vscode.SnippetString(snippet);
   item.filterText = filterText;
@@ -129,7 +129,7 @@ function itemOf(
     item.additionalTextEdits = [vscode.TextEdit.insert(document.positionAt(comma), ",")];
   }
   if (continues) {
-    // Shows nothing where there is nothing to list.
+    // Shows nothing where there are no proposals.
     const auto = [{ auto: true }];
     const title = vscode.l10n.t("Suggest");
     item.command = { title, command: "editor.action.triggerSuggest", arguments: auto };

@@ -10,25 +10,25 @@ import {
 
 const memoryName = "payloadBindings";
 
-/** An untitled document, by its address, and the file with the same text that was saved last. */
+/** An untitled document, by its URI, and the file with the same text that was saved last. */
 interface SavedDraft {
   readonly draft: string;
   readonly file: vscode.Uri;
 }
 
 /**
- * Knows which documents are inputs for which skill: by their name, or because the user said so.
- * What the user said is kept with the workspace and moves with a renamed file.
+ * Tracks which documents are inputs for which skill: by their name, or because the user bound them. Bindings
+ * by the user are stored with the workspace and move with a renamed file.
  */
 export class PayloadBindings {
   private readonly remembered: Map<string, RememberedBinding>;
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   private readonly subscriptions: vscode.Disposable[];
   private lastSaved: SavedDraft | undefined;
-  /** What a file's name spells → the skill that it means in the registry in use. */
+  /** The name in a file's path → the skill it means at the registry in use. */
   private readonly labeled = new Map<string, string>();
 
-  /** Fires with a document's address when its binding changed. */
+  /** Fires with a document's URI when its binding changed. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly memory: vscode.Memento) {
@@ -42,7 +42,7 @@ export class PayloadBindings {
     ];
   }
 
-  /** Answers what a document is bound to; undefined where it is no payload. */
+  /** Returns the binding of a document; undefined where it is no payload. */
   find(uri: vscode.Uri): PayloadBinding | undefined {
     const remembered = this.remembered.get(uri.toString());
     if (remembered === "unbound") return undefined;
@@ -53,15 +53,15 @@ export class PayloadBindings {
     return meant === undefined || meant === slug ? { slug } : { slug: meant, unknownSlug: slug };
   }
 
-  /** Tells whether a document is bound by nothing but its name. */
+  /** Returns whether a document is bound only by its name. */
   isBoundByName(uri: vscode.Uri): boolean {
     return !this.remembered.has(uri.toString()) && this.find(uri) !== undefined;
   }
 
   /**
-   * Settles which skill a document's name means where its end may be a label: the longest one that
-   * `exists` knows. Asks nothing for a name without a dot or a document that was bound, and settles
-   * nothing where `exists` cannot tell (undefined).
+   * Determines which skill a document's name means where its end may be a label: the longest one for which
+   * `exists` returns true. Queries nothing for a name without a dot or a document that was bound, and stores
+   * nothing where `exists` returns undefined.
    */
   async settle(
     uri: vscode.Uri,
@@ -82,17 +82,17 @@ export class PayloadBindings {
     this.labeled.set(spelled, spelled);
   }
 
-  /** Forgets what names were found to mean: another registry has other skills. */
+  /** Forgets the meanings of names: another registry has other skills. */
   forgetLabels(): void {
     this.labeled.clear();
   }
 
-  /** Binds a document, also in place of an earlier binding. */
+  /** Binds a document, replacing an earlier binding. */
   bind(uri: vscode.Uri, binding: PayloadBinding): Promise<void> {
     return this.remember(uri, binding);
   }
 
-  /** Takes a document's binding away, also one that its name gives it. */
+  /** Removes a document's binding, including one by its name. */
   unbind(uri: vscode.Uri): Promise<void> {
     return this.remember(uri, "unbound");
   }
@@ -135,8 +135,8 @@ export class PayloadBindings {
   }
 
   /**
-   * An untitled document that is saved becomes another one: the file is saved first, then the
-   * untitled one is emptied and closes. The file takes over what the user said of the untitled one.
+   * Saving an untitled document creates another one: the file is saved first, then the untitled document is
+   * emptied and closed. The file takes over the user's binding of the untitled document.
    */
   private handOver(closed: vscode.TextDocument): void {
     const name = closed.uri.toString();

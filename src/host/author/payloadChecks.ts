@@ -14,25 +14,25 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage, hostTexts } from "../messages/hostLanguage";
 import type { PayloadBindings } from "./payloadBindings";
 
-/** What is known of a bound document's text. */
+/** The state of a bound document's text. */
 type PayloadState =
   | { readonly kind: "checking" }
   /** The skill could not be read, so there is no schema to check against. */
   | { readonly kind: "unavailable"; readonly failure: RegistryFailure }
   | { readonly kind: "checked"; readonly skill: SkillDetail; readonly check: PayloadCheck };
 
-/** A state together with the text and binding it is about. */
+/** A state with its text and binding. */
 export interface CheckedPayload {
   readonly document: vscode.TextDocument;
-  /** The text the state is about. */
+  /** The text that was checked. */
   readonly text: string;
   readonly binding: PayloadBinding;
   readonly state: PayloadState;
 }
 
 /**
- * Checks every open bound document against its skill's schema, on opening and after each change.
- * Only the newest text counts: a newer text drops the check of an older one.
+ * Checks every open bound document against its skill's schema, on opening and after each change. Only the
+ * newest text counts: it cancels the check of an older one.
  */
 export class PayloadChecks {
   private readonly running = new Map<
@@ -48,7 +48,7 @@ export class PayloadChecks {
 
   /** Fires with a document when its state changed. */
   readonly onDidChange = this.changed.event;
-  /** Fires when nothing that was checked before counts any more. */
+  /** Fires when all previous results are invalid. */
   readonly onDidStartOver = this.startedOver.event;
 
   constructor(
@@ -56,7 +56,7 @@ export class PayloadChecks {
     private readonly payloads: {
       readonly bindings: PayloadBindings;
       readonly details: SkillDetails;
-      /** Answers the Project Key in use; it is marked where it stands in a text. */
+      /** Returns the Project Key in use, which is marked wherever it occurs in a text. */
       readonly projectKey: () => Promise<string | undefined>;
     },
   ) {
@@ -70,7 +70,7 @@ export class PayloadChecks {
     for (const document of vscode.workspace.textDocuments) void this.check(document);
   }
 
-  /** Answers the last known state of a document; undefined where it is not bound. */
+  /** Returns the last known state of a document; undefined where it is not bound. */
   find(document: vscode.TextDocument): CheckedPayload | undefined {
     return this.latest.get(document.uri.toString());
   }
@@ -94,7 +94,7 @@ export class PayloadChecks {
     return result;
   }
 
-  /** Checks a text that need not be open as an input for a skill. Rejects only when aborted. */
+  /** Checks a text, open or not, as an input for a skill. Rejects only when aborted. */
   async checkText(
     { schema, lossyNumbers }: SkillSchema,
     text: string,
@@ -112,7 +112,7 @@ export class PayloadChecks {
     await this.payloads.bindings.bind(document.uri, { slug });
   }
 
-  /** Makes an input from a skill's schema, in the thread that checks. */
+  /** Generates an input from a skill's schema, in the thread that checks. */
   readonly sample: MakeSample = async (skill, options) => {
     const client = await this.language.get();
     return client.sample(skill.inputSchema ?? true, options, new AbortController().signal);
@@ -125,12 +125,12 @@ export class PayloadChecks {
     this.checkAllOpen();
   }
 
-  /** Marks another Project Key where it stands in open payloads; verdicts do not depend on it. */
+  /** Marks another Project Key in open payloads; verdicts do not depend on it. */
   private checkAllOpen(): void {
     for (const document of vscode.workspace.textDocuments) void this.check(document);
   }
 
-  /** Checks the open payloads of a skill again, whose description has changed. */
+  /** Rechecks the open payloads of a skill whose description has changed. */
   checkAgain(slug: string): void {
     for (const document of vscode.workspace.textDocuments) {
       if (this.payloads.bindings.find(document.uri)?.slug === slug) void this.check(document);
@@ -206,7 +206,7 @@ export class PayloadChecks {
   }
 }
 
-/** Loads the client of the language thread with the first question; one for the whole window. */
+/** Loads the client of the language thread with the first request; one for the whole window. */
 export class LazyLanguageClient implements vscode.Disposable {
   private client: Promise<LanguageClient> | undefined;
 
@@ -226,7 +226,7 @@ export class LazyLanguageClient implements vscode.Disposable {
   }
 }
 
-/** Asks until the editor no longer waits: then the answer is undefined. */
+/** Waits for an answer until the editor cancels; undefined then. */
 export async function unlessCancelled<Answer>(
   token: vscode.CancellationToken,
   ask: (signal: AbortSignal) => Promise<Answer>,

@@ -9,8 +9,8 @@ import { hostLanguage } from "../messages/hostLanguage";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 
 /**
- * Shows the input schemas of skills as read-only documents. The registry is part of their address, so
- * that the editor never shows one registry's schema for another's.
+ * Shows the input schemas of skills as read-only documents. The registry is part of their URI, so that the
+ * editor never shows one registry's schema for another's.
  */
 export class SchemaDocuments implements vscode.TextDocumentContentProvider {
   private readonly registration: vscode.Disposable;
@@ -29,7 +29,7 @@ export class SchemaDocuments implements vscode.TextDocumentContentProvider {
     return schemaText({ unavailable });
   }
 
-  /** Answers where the rule behind a problem stands in a skill's input schema; its start where that is not known. */
+  /** Returns the location of a problem's rule in a skill's input schema; its start where that is unknown. */
   location(skill: SkillDetail, problem: PayloadProblem): vscode.Location | undefined {
     if (problem.schemaPointer === undefined) return undefined;
     const { start, end } = problem.rule ?? { start: beginning, end: beginning };
@@ -41,7 +41,7 @@ export class SchemaDocuments implements vscode.TextDocumentContentProvider {
     this.registration.dispose();
   }
 
-  // The path is what the editor shows as a name; what is asked for stands in the query.
+  // The editor shows the path as a name; the query has the parameters.
   private addressOf(skill: SkillDetail): vscode.Uri {
     const { slug, version } = skill.summary;
     const registry = this.details.registryOf(skill);
@@ -59,7 +59,7 @@ const source = "skill-registry";
 export class PayloadDiagnostics {
   private readonly collection = vscode.languages.createDiagnosticCollection(source);
   private readonly subscription: vscode.Disposable;
-  /** What is marked of a check: the rest is left to the editor's own JSON support. */
+  /** The marked problems of a check: the rest is left to the editor's own JSON support. */
   private readonly marked = new WeakMap<CheckedPayload, readonly PayloadProblem[]>();
 
   constructor(
@@ -88,7 +88,7 @@ export class PayloadDiagnostics {
     }
   }
 
-  /** The editor marks what is no JSON a little later than we do, and moves its marks as one types. */
+  /** The editor marks invalid JSON a little later than we do, and moves its marks while typing. */
   private followEditor(uris: readonly vscode.Uri[]): void {
     const names = new Set(uris.map((uri) => uri.toString()));
     for (const document of vscode.workspace.textDocuments) {
@@ -102,7 +102,7 @@ export class PayloadDiagnostics {
   }
 }
 
-/** The problems of a check without those that the editor's own JSON support marks already. */
+/** The problems of a check except those that the editor's own JSON support marks already. */
 function notMarkedYet({ document, state }: CheckedPayload): readonly PayloadProblem[] {
   if (state.kind !== "checked") return [];
   const { problems } = state.check;
@@ -112,8 +112,8 @@ function notMarkedYet({ document, state }: CheckedPayload): readonly PayloadProb
 }
 
 /**
- * Tells whether the editor's own JSON support marks the error that a problem is about: its reader goes on
- * after an error as ours does, so that the two marks share a character.
+ * Returns whether the editor's own JSON support marks the error of a problem: its parser recovers like ours,
+ * so that the two marks share a character.
  */
 export function marksSameError(
   diagnostics: readonly vscode.Diagnostic[],
@@ -134,14 +134,15 @@ export function marksSameError(
 }
 
 /**
- * Tells whether a problem is one that the editor's JSON support may mark as well. It only warns of
- * repeated keys, and of trailing commas in JSON with Comments: what cannot be sent is marked as an error.
+ * Returns whether a problem is one that the editor's JSON support may mark as well. It only warns about
+ * duplicate keys, and about trailing commas in JSON with Comments; text that cannot be sent is marked as an
+ * error.
  */
 function isNoJson({ data }: PayloadProblem): boolean {
   return data !== undefined && markedByEditor.includes(data.kind);
 }
 
-/** The editor's marks of comments name no source. */
+/** The editor's diagnostics for comments have no source. */
 function isOfComment({ source, code }: vscode.Diagnostic): boolean {
   return source === undefined && code === 0x209;
 }

@@ -8,16 +8,16 @@ import type { PayloadBindings } from "./payloadBindings";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 
 /**
- * Finds the document a payload command is meant for: the one whose address was passed, if it is
- * open, else the one on the screen. Undefined where there is neither.
+ * Finds the document of a payload command: the one whose URI was passed, if it is open, else the one on the
+ * screen. Undefined where there is neither.
  */
 export function payloadDocument(argument: unknown): vscode.TextDocument | undefined {
   return argument instanceof vscode.Uri ? openDocument(argument) : documentOnScreen();
 }
 
 /**
- * Finds the document of the active editor. The Output panel's text is an editor too, and takes that
- * part when it is clicked; the document in the editor area stays the one that is meant.
+ * Finds the document of the active editor. The Output panel's text is an editor too, and becomes active when
+ * it is clicked; the document in the editor area is meant then.
  */
 export function documentOnScreen(): vscode.TextDocument | undefined {
   const document = vscode.window.activeTextEditor?.document;
@@ -47,7 +47,7 @@ export async function showDocument(document: vscode.TextDocument): Promise<vscod
 /** The languages of documents that may be payloads. */
 export const payloadLanguages = [{ language: "json" }, { language: "jsonc" }];
 
-/** Binds the JSON in front of the user to a skill, so that it is checked and can be invoked. */
+/** Binds the active JSON document to a skill, so that it is checked and can be invoked. */
 export async function bindPayload(
   bindings: PayloadBindings,
   pickSkill: (title: string) => Promise<string | undefined>,
@@ -97,7 +97,7 @@ export async function useAsPayload(
   await bindPayload(bindings, pickSkill, uri);
 }
 
-/** Ends the binding of the JSON in front of the user. */
+/** Removes the binding of the active JSON document. */
 export async function unbindPayload(bindings: PayloadBindings): Promise<void> {
   const document = documentOnScreen();
   if (document !== undefined) await bindings.unbind(document.uri);
@@ -105,7 +105,7 @@ export async function unbindPayload(bindings: PayloadBindings): Promise<void> {
 
 const statusMessageMs = 5000;
 
-/** Checks the payload in front of the user, says how it went and goes to the first problem. */
+/** Checks the active payload, shows the result and goes to the first problem. */
 export async function validatePayload(checks: PayloadChecks, argument: unknown): Promise<void> {
   const document = payloadDocument(argument);
   const checked = document === undefined ? undefined : await checks.check(document);
@@ -132,7 +132,7 @@ export async function validatePayload(checks: PayloadChecks, argument: unknown):
   }
 }
 
-/** Tells why a payload's skill cannot be read; of one that is not there, offers to choose another. */
+/** Shows why a payload's skill cannot be read; for a missing one, offers to choose another. */
 async function presentUnavailable(failure: RegistryFailure): Promise<void> {
   const notice = failureNotice(failure, hostLanguage());
   if (notice === undefined) return;
@@ -141,7 +141,7 @@ async function presentUnavailable(failure: RegistryFailure): Promise<void> {
   await showNotice({ ...notice, actions: [...bind, ...notice.actions] });
 }
 
-/** Puts the cursor on the first problem of a payload and shows its description there. */
+/** Moves the cursor to the first problem of a payload and shows its description there. */
 export async function showFirstProblem({ document, state }: CheckedPayload): Promise<void> {
   const editor = await showDocument(document);
   const problems = state.kind === "checked" ? state.check.problems : [];

@@ -18,13 +18,13 @@ import { payloadDocument, payloadLanguages, showDocument } from "./payloadDocume
 
 const fixAllKind = vscode.CodeActionKind.SourceFixAll.append("skillRegistry");
 
-/** What was found already of the fixes for one check: by the problem's index, and all together. */
+/** The fixes found so far for one check: by the problem's index, and all together. */
 interface KnownFixes {
   readonly each: Map<number, readonly PayloadFix[]>;
   all?: FixAll;
 }
 
-/** Offers the ways to mend the problems of a payload, each alone and the unambiguous ones together. */
+/** Offers the fixes for the problems of a payload, each alone and the unambiguous ones together. */
 export class PayloadFixActions implements vscode.CodeActionProvider {
   private readonly registration: vscode.Disposable;
   private readonly known = new WeakMap<PayloadCheck, KnownFixes>();
@@ -80,7 +80,7 @@ export class PayloadFixActions implements vscode.CodeActionProvider {
     return state?.kind === "unavailable" && state.failure.kind === "notFound";
   }
 
-  /** What is known of the text as it stands; a save waits for the check, the light bulb does not. */
+  /** The check of the current text; a save waits for it, the light bulb does not. */
   private async newestCheck(
     document: vscode.TextDocument,
     waits: boolean,
@@ -94,7 +94,7 @@ export class PayloadFixActions implements vscode.CodeActionProvider {
     return { text, skill: newest.state.skill, check: newest.state.check };
   }
 
-  /** Asks the thread for what is not known of a check yet. Undefined where the editor gave up waiting. */
+  /** Requests the missing fixes of a check from the thread. Undefined where the editor canceled. */
   private async find(
     { text, skill, check }: DocumentCheck,
     wanted: readonly number[],
@@ -120,7 +120,7 @@ export class PayloadFixActions implements vscode.CodeActionProvider {
   }
 }
 
-/** Offers another skill where the one that a document is bound to is not there. */
+/** Offers another skill where the one that a document is bound to does not exist. */
 function bindActions(
   document: vscode.TextDocument,
   { diagnostics }: vscode.CodeActionContext,
@@ -202,7 +202,7 @@ function workspaceEdit(
   return edit;
 }
 
-/** What is marked of a problem. */
+/** The marked range of a problem. */
 function markOf(document: vscode.TextDocument, problem: PayloadProblem): vscode.Range {
   return rangeOf(document, problem.mark ?? problem);
 }
@@ -215,9 +215,9 @@ function rangeOf(
 }
 
 /**
- * Lets the user choose one of many allowed values (JSON texts) and writes it in place of a range.
- * Does nothing where the arguments are not what the quick fix passes, and writes nothing into a text
- * that changed in the meantime: the range may be another one in it.
+ * Lets the user choose one of many allowed values (JSON texts) and replaces a range with it. Does nothing for
+ * other arguments than the quick fix passes, nor for a text that has changed since: the range may be a
+ * different one then.
  */
 export async function chooseValue(uri: unknown, range: unknown, values: unknown): Promise<void> {
   const document = uri instanceof vscode.Uri ? payloadDocument(uri) : undefined;

@@ -104,7 +104,7 @@ function look({ state }: CheckedPayload): { icon: string; words: string; tooltip
   }
 }
 
-/** Puts the actions of a payload above its first line. */
+/** Shows the actions of a payload above its first line. */
 export class PayloadCodeLens implements vscode.CodeLensProvider {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscriptions: vscode.Disposable[];

@@ -17,8 +17,8 @@ import { payloadDocument, payloadLanguages } from "./payloadDocument";
 const code = "version";
 
 /**
- * Notices when the project runs another version of a skill than the one a payload is bound to, or without
- * a project, when the registry's current one is newer: says what changed, and offers to move the payload.
+ * Detects when the project runs another version of a skill than the one a payload is bound to, or without a
+ * project, when the registry's current one is newer: shows what changed, and offers to update the payload.
  * Until then it stays bound to its version.
  */
 export class PayloadVersions implements vscode.CodeActionProvider {
@@ -29,7 +29,7 @@ export class PayloadVersions implements vscode.CodeActionProvider {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscriptions: vscode.Disposable[];
 
-  /** Fires when there is news for a document, or none any more. */
+  /** Fires when there is news for a document, or no longer any. */
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -45,7 +45,7 @@ export class PayloadVersions implements vscode.CodeActionProvider {
     for (const document of vscode.workspace.textDocuments) void this.look(document);
   }
 
-  /** Answers what is new for a document; undefined where it is bound to the current version. */
+  /** Returns the news for a document; undefined where it is bound to the current version. */
   find(document: vscode.TextDocument): VersionNews | undefined {
     return this.news.get(document.uri.toString());
   }
@@ -120,7 +120,7 @@ export class PayloadVersions implements vscode.CodeActionProvider {
   }
 }
 
-/** Lists what a newer version of a payload's skill changes for it, and moves the payload if asked to. */
+/** Lists what a newer version of a payload's skill changes for it, and updates the payload on request. */
 export async function showVersionNews(
   versions: PayloadVersions,
   bindings: PayloadBindings,
@@ -150,7 +150,7 @@ function differences(count: number): string {
   return count === 1 ? vscode.l10n.t("1 difference") : vscode.l10n.t("{0} differences", count);
 }
 
-/** Binds a payload to another version of its skill. Does nothing for other arguments than a fix passes. */
+/** Binds a payload to another version of its skill. Ignores other arguments than a fix passes. */
 export async function moveToVersion(
   bindings: PayloadBindings,
   uri: unknown,

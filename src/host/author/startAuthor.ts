@@ -24,18 +24,18 @@ import { chooseValue, PayloadFixActions } from "./payloadFixActions";
 import { PayloadCodeLens, PayloadStatus } from "./payloadStatus";
 import { moveToVersion, PayloadVersions, showVersionNews } from "./payloadVersions";
 
-/** What writing inputs works with. */
+/** The dependencies of writing inputs. */
 export interface AuthorParts {
   readonly bindings: PayloadBindings;
   readonly details: SkillDetails;
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
-  /** Ends a part with the extension. */
+  /** Disposes of a part with the extension. */
   readonly register: <Part extends vscode.Disposable>(part: Part) => Part;
   readonly language: LazyLanguageClient;
   readonly running: RunningInvocations;
   readonly testRuns: TestRunOffer;
-  /** Lets the user choose a skill. Undefined where they gave up. */
+  /** Lets the user choose a skill. Undefined where they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
 }
 
@@ -50,15 +50,15 @@ type AuthorCommands = Pick<
   | "validatePayload"
 >;
 
-/** What writing inputs offers to the other steps. */
+/** What writing inputs provides to other parts. */
 export interface Author {
   readonly checks: PayloadChecks;
   readonly commands: AuthorCommands;
-  /** Fills the Test Explorer's entry of saved inputs, the same one each time. */
+  /** Returns the contents of the Test Explorer's entry for saved inputs, the same one each time. */
   readonly payloadTests: (controller: vscode.TestController) => TestWorks;
 }
 
-/** Builds all that checks, explains, mends and shows inputs in the editor. */
+/** Builds everything that checks, explains, fixes and shows inputs in the editor. */
 export function startAuthor(parts: AuthorParts): Author {
   const { bindings, details, connection, keys, register, language, pickSkill } = parts;
   const projectKey = async () => {

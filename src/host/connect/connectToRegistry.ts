@@ -6,14 +6,14 @@ import { hostLanguage } from "../messages/hostLanguage";
 import { readSettings, writeBaseUrl } from "../settings";
 import { builtInRegistryTitle } from "./registryConnection";
 
-/** A row of the list of registries: `connect` leads to its address at once, empty for the built-in one. */
+/** A row of the list of registries: `connect` is the address to connect to, empty for the built-in one. */
 interface RegistryItem extends vscode.QuickPickItem {
   readonly connect?: string;
 }
 
 /**
- * Connects the window to another registry: the given address, or the one the user chooses. An empty
- * address stands for the built-in registry. An invalid address is reported and not saved.
+ * Connects the window to another registry: the given address, or the one the user chooses. An empty address
+ * means the built-in registry. An invalid address is reported and not saved.
  */
 export async function connectToRegistry(given: unknown): Promise<void> {
   const chosen = typeof given === "string" ? given.trim() : await askForAddress();
@@ -42,7 +42,7 @@ async function askForAddress(): Promise<string | undefined> {
   });
 }
 
-/** Resolves to the row that was chosen with what was typed then, and to undefined where the user gave up. */
+/** Resolves to the chosen row with the typed text, and to undefined where the user canceled. */
 function chooseRegistry(
   current: string,
 ): Promise<{ readonly item: RegistryItem; readonly typed: string } | undefined> {
@@ -83,7 +83,7 @@ function chooseRegistry(
   });
 }
 
-/** The row for an address that is typed: it connects, or says what is wrong and leads to where it can be mended. */
+/** The row for a typed address: it connects, or describes the problem and opens where to fix it. */
 function typedItem(typed: string): RegistryItem | undefined {
   const read = readTypedAddress(typed);
   if (read === undefined) return undefined;

@@ -13,13 +13,13 @@ import type { ConnectedRegistry } from "./registryConnection";
 const keptName = "toldByRegistry";
 
 /**
- * Remembers what registries returned for a project when its key was checked, by registry and key, so that
- * pages can say it without sending the key again. Of the key it keeps 32 bits of a digest.
+ * Caches what registries returned for a project when its key was checked, by registry and key, so that pages
+ * can show it without sending the key again. Of the key it stores 32 bits of a digest.
  */
 export class PolicyCache {
   constructor(private readonly memory: vscode.Memento) {}
 
-  /** Notes what a check of the key was answered; an answer that says nothing changes nothing. */
+  /** Stores the result of a check of the key; an unknown or failed one changes nothing. */
   async note({ origin }: ConnectedRegistry, key: string, reading: KeyReading): Promise<void> {
     if (reading.kind === "unknown" || reading.kind === "failed") return;
     const all = readCachedPolicies(this.memory.get(keptName));
@@ -42,7 +42,7 @@ export class PolicyCache {
   }
 }
 
-/** Too short to find a key by, long enough to tell a user's keys apart. */
+/** Too short to recover a key, long enough to distinguish a user's keys. */
 function fingerprintOf(origin: string, key: string): string {
   return createHash("sha256").update(`${origin}\n${key}`).digest("hex").slice(0, 8);
 }

@@ -12,14 +12,14 @@ import type { KeyFinding, KeyKeeping, ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
 import { withRegistry } from "./withRegistry";
 
-/** What the commands for Project Keys work with. */
+/** The dependencies of the commands for Project Keys. */
 export interface ProjectKeyParts {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
   readonly policies: PolicyCache;
-  /** Has the user give a key, which is kept then. Undefined where they gave up. */
+  /** Asks the user for a key and stores it. Undefined where they canceled. */
   readonly askForKey: (registry: ConnectedRegistry) => Promise<string | undefined>;
-  /** Runs after each of them, since what can be run may have changed. */
+  /** Runs after each command, since what can be invoked may have changed. */
   readonly refreshCallability: () => void;
 }
 
@@ -98,17 +98,17 @@ async function removeProjectKey(
   void vscode.window.showInformationMessage(message);
 }
 
-/** A way to a key without pasting one. */
+/** An alternative to pasting a key. */
 export interface KeyOffer {
-  /** Names the project that the key would be for. */
+  /** The project that the key would be for. */
   readonly project: string;
-  /** Creates a key and keeps it. Undefined where the user gave up, or it failed and they were notified. */
+  /** Creates a key and stores it. Undefined where the user canceled, or it failed and they were notified. */
   readonly create: () => Promise<string | undefined>;
 }
 
 /**
- * Asks for the Project Key of a registry and keeps it, or has one created where that is offered.
- * Resolves to the key, or to undefined where the user gave up.
+ * Asks for the Project Key of a registry and stores it, or creates one where that is offered. Resolves to the
+ * key, or to undefined where the user canceled.
  */
 export async function askForProjectKey(
   keys: ProjectKeys,
@@ -153,7 +153,7 @@ async function pasteProjectKey(
     vscode.l10n.t("Saving the Project Key"),
     keys.keep(registry, read.key),
   );
-  // The key is usable at once, without waiting for the secret storage.
+  // The key is usable immediately, without waiting for the secret storage.
   if (keeping === undefined) keys.keepForSession(registry, read.key);
   if (keeping !== "secretStorage" && !registry.isBuiltIn) {
     void vscode.window.showWarningMessage(
@@ -165,7 +165,7 @@ async function pasteProjectKey(
   return read.key;
 }
 
-/** The built-in registry's key is not one a user could have: it is offered as it is. */
+/** Users have no key of their own for the built-in registry: its key is pre-filled. */
 function wordsFor({ origin, ownKey }: ConnectedRegistry): vscode.InputBoxOptions {
   return ownKey === undefined
     ? {
@@ -183,8 +183,8 @@ function wordsFor({ origin, ownKey }: ConnectedRegistry): vscode.InputBoxOptions
 }
 
 /**
- * Says how it is with the Project Key of the registry in use, asking the registry where that costs
- * nothing. Never shows or returns the key.
+ * Shows the state of the Project Key of the registry in use, querying the registry where that costs nothing.
+ * Never shows or returns the key.
  */
 async function checkProjectKey(
   keys: ProjectKeys,
@@ -209,7 +209,7 @@ async function checkProjectKey(
   void showNotice(keyDiagnosis(known, hostLanguage()));
 }
 
-/** Says what is known of the key for a registry, by what was found of it. The key is no part of it. */
+/** Collects the facts about the key for a registry, from where it was found. The key is not included. */
 export function keyFacts(
   keys: ProjectKeys,
   registry: ConnectedRegistry,

@@ -8,48 +8,48 @@ import type { ConnectedRegistry } from "./registryConnection";
 const keyPrefix = "projectKey:";
 const originsName = "projectKeyOrigins";
 
-/** Where the key of a registry is kept, and so how long it lasts. */
+/** Where the key of a registry is stored, and so how long it lasts. */
 export type KeyKeeping = "secretStorage" | "sessionOnly";
 
-/** What was found where the key of a registry should be. */
+/** What was found in place of a registry's key. */
 export type KeyFinding =
   | { readonly kind: "key"; readonly key: string; readonly keeping: KeyKeeping | "builtIn" }
   | { readonly kind: "none" }
-  /** Something is kept that is no key; `problem` does not hold it. */
+  /** The stored value is no key; `problem` does not contain it. */
   | { readonly kind: "wrongKind"; readonly problem: LocalizableText }
-  /** The secret storage fails or does not answer. */
+  /** The secret storage fails or does not respond. */
   | { readonly kind: "storageFails" };
 
-/** Remembers the addresses keys are kept for, which are no secret. */
+/** Remembers the registries with stored keys, whose addresses are no secret. */
 export interface KeyMemory {
   readonly secrets: vscode.SecretStorage;
   readonly origins: vscode.Memento;
-  /** Learns every key that is found or kept, and never forgets one while the window is open. */
+  /** Learns every key that is found or stored, and forgets none while the window is open. */
   readonly redactor: KeyRedactor;
 }
 
-/** How long the secret storage may take, in milliseconds. */
+/** Timeouts of the secret storage, in milliseconds. */
 export interface Patience {
-  /** At first. */
+  /** For the first access. */
   readonly first: number;
-  /** Once it did not answer. */
+  /** After it did not respond once. */
   readonly next: number;
-  /** Before what a registry says is shown without knowing the key. */
+  /** Before a registry's response is shown without knowing the key. */
   readonly known: number;
 }
 
 /**
- * Keeps one Project Key per registry origin: in the editor's secret storage, or in memory for the
- * session where that storage fails. Keys are never written anywhere else.
+ * Stores one Project Key per registry origin: in the editor's secret storage, or in memory for the session
+ * where that storage fails. Keys are never written anywhere else.
  */
 export class ProjectKeys {
   private readonly session = new Map<string, string>();
   private readonly removedOwnKeys = new Set<string>();
-  /** By origin: what the registry said of which key. */
+  /** By origin: the registry's last response to which key. */
   private readonly answers = new Map<string, { key: string; answer: "accepted" | "refused" }>();
   private readonly subscription: vscode.Disposable;
   private readonly storage: SecretStorageWait;
-  /** How often a key was given or taken away. */
+  /** How often a key was set or removed. */
   private decisions = 0;
 
   constructor(
@@ -60,16 +60,16 @@ export class ProjectKeys {
     this.subscription = memory.secrets.onDidChange(({ key: name }) => {
       if (!name.startsWith(keyPrefix)) return;
       const origin = name.slice(keyPrefix.length);
-      // Another window may have set or removed it: what is kept for the session is older than that.
+      // Another window may have set or removed it: the session's key is older than that.
       this.session.delete(origin);
       void this.learn(origin);
     });
   }
 
   /**
-   * Makes the key of this registry known to the redactor, so that a registry that repeats it has it
-   * in no list or page. Resolves after 2 seconds at most: a storage that hangs holds no list up, and
-   * what it answers later counts from then on. Never rejects.
+   * Registers the key of this registry with the redactor, so that a registry that repeats it does not show it
+   * in a list or page. Resolves after 2 seconds at most: a storage that hangs must not block a list, and a
+   * later response applies from then on. Never rejects.
    */
   async makeKnown({
     origin,
@@ -81,13 +81,13 @@ export class ProjectKeys {
     await endInTime(this.learn(origin), this.patience.known).catch(() => undefined);
   }
 
-  /** Answers the key for this registry, or undefined where there is none or it cannot be read. */
+  /** Returns the key for this registry, or undefined where there is none or it cannot be read. */
   async find(registry: ConnectedRegistry): Promise<string | undefined> {
     const found = await this.examine(registry);
     return found.kind === "key" ? found.key : undefined;
   }
 
-  /** Looks for the key of this registry and says what is there. Never rejects. */
+  /** Looks up the key of this registry and describes what was found. Never rejects. */
   async examine(registry: ConnectedRegistry): Promise<KeyFinding> {
     const { origin, isBuiltIn, ownKey } = registry;
     const inSession = this.session.get(origin);
@@ -111,7 +111,7 @@ export class ProjectKeys {
       : { kind: "wrongKind", problem: read.problem };
   }
 
-  /** Keeps a key for this registry alone. A key for the built-in registry lasts as long as it runs. */
+  /** Stores a key for this registry only. A key for the built-in registry lasts as long as that runs. */
   async keep(registry: ConnectedRegistry, key: string): Promise<KeyKeeping> {
     const { origin, isBuiltIn } = registry;
     this.memory.redactor.learn(key);
@@ -119,18 +119,18 @@ export class ProjectKeys {
     this.decisions += 1;
     const decision = this.decisions;
     if (!isBuiltIn && (await this.write(origin, key))) return "secretStorage";
-    // A storage that took long may be overtaken by what the user decided meanwhile.
+    // During a slow access, the user may have decided otherwise.
     if (decision === this.decisions) this.keepForSession(registry, key);
     return "sessionOnly";
   }
 
-  /** Keeps a key for this registry alone, until the window closes. */
+  /** Keeps a key for this registry only, until the window closes. */
   keepForSession({ origin }: ConnectedRegistry, key: string): void {
     this.memory.redactor.learn(key);
     this.session.set(origin, key);
   }
 
-  /** Forgets the key of this registry. Rejects where the secret storage cannot remove it. */
+  /** Removes the key of this registry. Rejects where the secret storage cannot remove it. */
   async remove({ origin, isBuiltIn }: ConnectedRegistry): Promise<void> {
     this.session.delete(origin);
     this.decisions += 1;
@@ -143,18 +143,18 @@ export class ProjectKeys {
     await this.rememberOrigins(this.origins().filter((known) => known !== origin));
   }
 
-  /** Lists the origins of other registries that a key was kept for. */
+  /** Lists the origins of other registries with a stored key. */
   elsewhere({ origin }: ConnectedRegistry): readonly string[] {
     return this.origins().filter((known) => known !== origin);
   }
 
-  /** Notes what an answer says of the key it was asked with. */
+  /** Notes what the response to an invocation says about its key. */
   noteAnswer({ origin }: ConnectedRegistry, key: string, outcome: InvocationOutcome): void {
     const answer = answerAbout(outcome);
     if (answer !== undefined) this.answers.set(origin, { key, answer });
   }
 
-  /** Answers what the registry last said of this very key in this window. */
+  /** Returns the registry's last response to this key in this window. */
   lastAnswer({ origin }: ConnectedRegistry, key: string): "accepted" | "refused" | undefined {
     const last = this.answers.get(origin);
     return last?.key === key ? last.answer : undefined;
@@ -171,7 +171,7 @@ export class ProjectKeys {
       const stored = await this.memory.secrets.get(keyPrefix + origin);
       if (stored !== undefined) this.memory.redactor.learn(stored);
     } catch {
-      // Nothing is known that could be taken out.
+      // No key is known that could be redacted.
     }
   }
 
@@ -182,7 +182,7 @@ export class ProjectKeys {
       return false;
     }
     const origins = [...this.origins().filter((known) => known !== origin), origin];
-    // Only the hint that other registries have a key goes by them.
+    // Only the hint that other registries have a key depends on them.
     await this.rememberOrigins(origins).catch(() => undefined);
     return true;
   }
@@ -197,7 +197,7 @@ export class ProjectKeys {
   }
 }
 
-/** Only an answer that a registry gives behind its check of the key says something about it. */
+/** Only a response after the registry's check of the key says something about it. */
 function answerAbout(outcome: InvocationOutcome): "accepted" | "refused" | undefined {
   if (outcome.kind === "success" || outcome.kind === "skillError") return "accepted";
   if (outcome.kind !== "refused" || outcome.status === 0) return undefined;
@@ -216,8 +216,8 @@ function answerAbout(outcome: InvocationOutcome): "accepted" | "refused" | undef
 const maxOrigins = 50;
 
 /**
- * Waits for the secret storage, less once it did not answer: what asks it several times in a row must not
- * add up to minutes. Rejects where the storage fails or takes too long.
+ * Waits for the secret storage, less long after it did not respond once: several accesses in a row must not
+ * add up to minutes. Rejects where the storage fails or times out.
  */
 export class SecretStorageWait {
   private hangs = false;
@@ -237,13 +237,13 @@ export class SecretStorageWait {
   }
 }
 
-/** A wait is counted in so many parts: however long the process is held up at a time, one of them is over. */
+/** Count ten short timers, so that a blocked event loop costs at most one of them. */
 const partsOfWait = 10;
 
 /**
- * Waits for the secret storage, rejecting after `milliseconds`: a keyring that waits for a dialog no one
- * sees must not hold an invocation for ever. Time in which this process was held up, as while a window
- * opens on a busy machine, is not the storage's.
+ * Waits for the secret storage, rejecting after `milliseconds`: a keyring that waits for a dialog no one sees
+ * must not block an invocation forever. Time in which this process was blocked, as while a window opens on a
+ * busy machine, does not count.
  */
 export function endInTime<Value>(work: Thenable<Value>, milliseconds: number): Promise<Value> {
   return new Promise((resolve, reject) => {
@@ -259,20 +259,20 @@ export function endInTime<Value>(work: Thenable<Value>, milliseconds: number): P
 }
 
 /**
- * Remembers the Project Key in use for checks, which must not wait for a keyring: each look answers
- * what was known last and asks again beside it.
+ * Caches the Project Key in use for checks, which must not wait for a keyring: each read returns the last
+ * known key and refreshes it in the background.
  */
 export class KeyInUse {
   private key: string | undefined;
   private isAsking = false;
 
-  /** `changed` is called when another key, or none, is known than at the last look. */
+  /** `changed` is called when the known key has changed. */
   constructor(
     private readonly find: () => Promise<string | undefined>,
     private readonly changed: () => void,
   ) {}
 
-  /** The key as known last, as a list of one or none. */
+  /** The last known key, as a list of one or none. */
   known(): readonly string[] {
     void this.askAgain();
     return this.key === undefined ? [] : [this.key];

@@ -4,8 +4,8 @@ import type { NetworkSettings } from "../../registry/networkSettings";
 import { ownSetting } from "../ownSetting";
 
 /**
- * Reads the editor's own network settings, which the transport follows: the user's, never a folder's,
- * which could send a proxy's password elsewhere. What is no proper value counts as not set.
+ * Reads the editor's own network settings, which the transport follows: the user's, never a folder's, which
+ * could send a proxy's password elsewhere. An invalid value counts as not set.
  */
 export function readNetworkSettings(): NetworkSettings {
   const http = vscode.workspace.getConfiguration("http");
@@ -41,9 +41,9 @@ function readSupport(value: string): NetworkSettings["proxySupport"] {
 }
 
 /**
- * Asks the editor which way its own requests would take to an address, by its settings, the
- * environment and the system's, a PAC file among them. Answers in the words of such a file
- * (`PROXY host:port; DIRECT`); empty where the editor cannot be asked. Opens no connection.
+ * Asks the editor for the proxy of its own requests to an address, by its settings, the environment and the
+ * system's settings, including a PAC file. Returns the format of such a file (`PROXY host:port; DIRECT`);
+ * empty where the editor cannot be asked. Opens no connection.
  */
 export async function askEditorForProxy(url: string): Promise<string> {
   const request = unsentRequest();
@@ -54,14 +54,14 @@ export async function askEditorForProxy(url: string): Promise<string> {
 }
 
 /**
- * What the editor gives every request of an extension as its agent (package @vscode/proxy-agent,
- * class PacProxyAgent). It is no part of the editor's API, so that nothing may rest on it being there.
+ * The agent that the editor gives every request of an extension (package @vscode/proxy-agent, class
+ * PacProxyAgent). It is not part of the editor's API, so nothing may depend on its presence.
  */
 interface EditorAgent {
   resolver(request: unknown, options: object, url: string): Promise<unknown>;
 }
 
-/** Makes a request that gets an agent and reaches no server, since its host name is empty. */
+/** Creates a request that gets an agent and reaches no server, since its host name is empty. */
 function unsentRequest(): unknown {
   const lookup: NonNullable<https.RequestOptions["lookup"]> = (_name, _options, done) =>
     done(new Error("not wanted"), []);

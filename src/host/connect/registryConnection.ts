@@ -10,12 +10,12 @@ import { readSettings } from "../settings";
 import type { ProjectKeys } from "./projectKeys";
 import { readNetworkSettings } from "./readNetworkSettings";
 
-/** The registry the window works with. */
+/** The registry the window is connected to. */
 export interface ConnectedRegistry {
   readonly baseUrl: string;
-  /** What a Project Key belongs to: scheme, host and port. */
+  /** The scope of a Project Key: scheme, host and port. */
   readonly origin: string;
-  /** How the registry is named on screen. */
+  /** The registry's display name. */
   readonly name: string;
   readonly isBuiltIn: boolean;
   /** The built-in registry's own key. */
@@ -25,7 +25,7 @@ export interface ConnectedRegistry {
   readonly client: RegistryClient;
 }
 
-/** The settings that a client is made from. */
+/** The settings that a client depends on. */
 const clientSettings = [
   settingIds.baseUrl,
   settingIds.requestTimeoutSeconds,
@@ -39,8 +39,8 @@ export type Connection =
   | { readonly ok: false; readonly problem: LocalizableText };
 
 /**
- * Holds the connection that the settings ask for. It is made on first use, and made again when the
- * address, a limit or the editor's network settings change.
+ * Holds the connection for the current settings. It is created on first use, and again when the address, a
+ * limit or the editor's network settings change.
  */
 export class RegistryConnection {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -49,7 +49,7 @@ export class RegistryConnection {
   private readonly retired = new Set<RegistryClient>();
   private connecting: Promise<Connection> | undefined;
 
-  /** Fires when the registry may be another one; `current` then answers again. */
+  /** Fires when the registry may be a different one; `current` then returns the new one. */
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -70,15 +70,15 @@ export class RegistryConnection {
     );
   }
 
-  /** Answers the registry in use, connecting to it where needed. Never rejects. */
+  /** Returns the registry in use, connecting to it where needed. Never rejects. */
   current(): Promise<Connection> {
     this.connecting ??= this.connect();
     return this.connecting;
   }
 
   /**
-   * Does something with a registry that must not be cut off: a change of settings closes its client
-   * only afterwards.
+   * Uses a registry without being cut off: after a change of settings its client closes only when the work is
+   * done.
    */
   async use<Value>({ client }: ConnectedRegistry, work: () => Promise<Value>): Promise<Value> {
     this.inUse.set(client, (this.inUse.get(client) ?? 0) + 1);
@@ -179,7 +179,7 @@ function remote(baseUrl: string): Place {
 /** The roles of the embedded registry's accounts, and the user token of each. */
 export type LocalAccounts = Readonly<Record<"owner" | "developer" | "finance", string>>;
 
-/** A running embedded registry: where it listens, and the Project Key and user tokens it made for this window. */
+/** A running embedded registry: its address, and the Project Key and user tokens it created for this window. */
 interface EmbeddedRegistryAddress {
   readonly baseUrl: string;
   readonly projectKey: string;
@@ -187,15 +187,15 @@ interface EmbeddedRegistryAddress {
 }
 
 /**
- * Runs the embedded registry in a thread of its own, from the first request for its address until
- * it is disposed, so that skills computing there never hold up the editor.
+ * Runs the embedded registry in a thread of its own, from the first request for its address until it is
+ * disposed of, so that skills computing there never block the editor.
  */
 export class EmbeddedRegistry {
   private starting: Promise<EmbeddedRegistryAddress> | undefined;
   private worker: Worker | undefined;
   private readonly ended = new vscode.EventEmitter<void>();
 
-  /** Fires when a registry that was running ends by itself; the next use starts another. */
+  /** Fires when a running registry ends by itself; the next use starts another. */
   readonly onDidEnd = this.ended.event;
 
   /** `workerPath` is the bundled thread. */

@@ -3,7 +3,7 @@ import { httpsUrl } from "../../core/registry/registryOrigin";
 import { showNoConnection } from "../messages/showNotice";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
 
-/** Does something with the registry in use; where there is none, tells why and offers another. */
+/** Runs an action with the registry in use; where there is none, shows why and offers another. */
 export async function withRegistry(
   connection: RegistryConnection,
   work: (registry: ConnectedRegistry) => Promise<void>,

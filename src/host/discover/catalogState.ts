@@ -9,13 +9,13 @@ import type { SkillListing } from "../../core/skillList/skillListing";
 import { type Language, type LocalizableText, localize } from "../../core/text/language";
 import type { NoticeAction, NoticeActionName } from "../../core/text/notice";
 
-/** What the Skills view knows. */
+/** The state of the Skills view. */
 export type CatalogState =
   | { readonly kind: "loading" }
   | {
       readonly kind: "notConnected";
       readonly problem: LocalizableText;
-      /** True where the built-in registry is the one that is missing. */
+      /** True where the missing registry is the built-in one. */
       readonly isBuiltIn: boolean;
     }
   | {
@@ -26,12 +26,12 @@ export type CatalogState =
     }
   | LoadedCatalog;
 
-/** A registry's list, and what kept it from being whole or new. */
+/** A registry's list, and why it is incomplete or outdated. */
 export interface LoadedCatalog {
   readonly kind: "list";
-  /** What marks belong to: the registry's base address; empty for the built-in one. */
+  /** The scope of marks: the registry's base address; empty for the built-in one. */
   readonly registry: string;
-  /** How the registry is named on screen. */
+  /** The registry's display name. */
   readonly registryName: string;
   readonly list: SkillList;
   /** When its first page was loaded, in milliseconds since 1970. */
@@ -40,8 +40,8 @@ export interface LoadedCatalog {
 }
 
 /**
- * What the view knows once its registry could not be asked again: the list that was `kept`, where there is anything
- * in it. Beside an empty one, what failed and what can be done about it would not be seen.
+ * Returns the state after the registry could not be read again: the `kept` list, where it has anything in it.
+ * Beside an empty one, the failure and its actions would not be visible.
  */
 export function afterFailure(
   kept: Pick<LoadedCatalog, "list" | "loadedAt"> | undefined,
@@ -61,7 +61,7 @@ export function afterFailure(
   };
 }
 
-/** Says beside the view's title whose list it is, and what restricts it where no message says so. */
+/** Describes beside the view's title whose list it is, and its restrictions where no message names them. */
 export function catalogDescription(
   state: CatalogState,
   listing: SkillListing,
@@ -74,12 +74,12 @@ export function catalogDescription(
   return listDescription({ listing, registryName, hasMessage: hasMessage(state) }, language);
 }
 
-/** Tells whether a message above the rows says what the list shows: the editor shows none beside a welcome text. */
+/** Returns whether a message above the rows describes the list: the editor shows none beside a welcome text. */
 export function hasMessage(state: CatalogState): state is LoadedCatalog {
   return state.kind === "list" && (listContext(state) !== "empty" || state.problem !== undefined);
 }
 
-/** Says in a word what the Skills view shows, for the conditions of its menus and welcome texts. */
+/** Names the state of the Skills view in one word, for the conditions of its menus and welcome texts. */
 export function listContext(state: CatalogState): string {
   if (state.kind !== "list") return state.kind;
   return isEmpty(state.list) ? "empty" : "ready";
@@ -89,13 +89,13 @@ function isEmpty({ skills, nextCursor }: SkillList): boolean {
   return skills.length === 0 && nextCursor === undefined;
 }
 
-/** Why there is no list, in full, and what can be done about it: the likeliest cure first. */
+/** Why there is no list, in full, with actions: the most helpful first. */
 export interface MissingList {
   readonly message: string;
   readonly actions: readonly NoticeAction[];
 }
 
-/** Says why there is no list. Undefined where there is one, or one is being loaded. */
+/** Describes why there is no list. Undefined where there is one, or one is being loaded. */
 export function missingList(state: CatalogState, language: Language): MissingList | undefined {
   if (state.kind === "loading" || state.kind === "list") return undefined;
   const { t } = language;

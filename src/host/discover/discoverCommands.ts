@@ -34,14 +34,14 @@ import type { SkillCatalog } from "./skillCatalog";
 import { type SkillMarking, setMark, takeMark } from "./skillMarking";
 import { fromRow, type SkillsView } from "./skillsView";
 
-/** What the commands of the Skills view work with. */
+/** The dependencies of the commands of the Skills view. */
 export interface DiscoverParts {
   readonly catalog: SkillCatalog;
   readonly connection: RegistryConnection;
   readonly marking: SkillMarking;
   readonly memory: ListMemory;
   readonly view: SkillsView;
-  /** Lets the user choose a skill; undefined where they gave up. */
+  /** Lets the user choose a skill; undefined where they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
   readonly openSkill: (slug: string) => Promise<void>;
   readonly newPayload: (slug: string) => Promise<void>;
@@ -67,7 +67,7 @@ type DiscoverCommand =
   | "showHiddenSkills"
   | "hideHiddenSkills";
 
-/** Says what each command of the Skills view does. */
+/** Builds the commands of the Skills view. */
 export function discoverCommands(parts: DiscoverParts): Pick<CommandHandlers, DiscoverCommand> {
   const { catalog, connection, marking, memory } = parts;
   const withSkills =
@@ -101,7 +101,7 @@ export function discoverCommands(parts: DiscoverParts): Pick<CommandHandlers, Di
   };
 }
 
-/** What a search needs. */
+/** The dependencies of a search. */
 interface SearchParts {
   readonly catalog: SkillCatalog;
   readonly connection: RegistryConnection;
@@ -110,8 +110,8 @@ interface SearchParts {
 }
 
 /**
- * Searches the Skills view for the given text, or lets the user search while typing; a skill that
- * is chosen there opens its page, or a payload by the button in its row.
+ * Searches the Skills view for the given text, or lets the user search while typing; choosing a skill there
+ * opens its page, or a payload with the button in its row.
  */
 async function searchSkills(
   { catalog, connection, openSkill, newPayload }: SearchParts,
@@ -132,7 +132,7 @@ async function searchSkills(
   if (choice?.kind === "skill") await openSkill(choice.skill.slug);
 }
 
-/** The view keeps its filters, which the rows of the search do not go through. */
+/** The view keeps its filters, which do not apply to the rows of the search. */
 function listText(text: string, isFiltered: boolean): string {
   if (text === "") {
     return isFiltered
@@ -190,7 +190,7 @@ function marked(title: string, isActive: boolean): string {
 
 const shownMs = 5000;
 
-/** Loads the list again and says so: it may look as before. What failed stands in the view. */
+/** Reloads the list and confirms it: it may look as before. A failure is shown in the view. */
 export async function refreshList(catalog: SkillCatalog): Promise<void> {
   await catalog.refresh();
   const { state } = catalog;
@@ -200,7 +200,7 @@ export async function refreshList(catalog: SkillCatalog): Promise<void> {
   vscode.window.setStatusBarMessage(message, shownMs);
 }
 
-/** Copies the names skills have in commands, routes and file names, one on a line. */
+/** Copies the slugs of skills, one on a line. */
 async function copySlugs(slugs: readonly string[]): Promise<void> {
   await vscode.env.clipboard.writeText(slugs.join("\n"));
   const { length } = slugs;
@@ -211,7 +211,7 @@ async function copySlugs(slugs: readonly string[]): Promise<void> {
   vscode.window.setStatusBarMessage(message, shownMs);
 }
 
-/** Copies the addresses skills have in the registry in use, one on a line, and says where they work here alone. */
+/** Copies the links of skills at the registry in use, one on a line, and reports where they work only here. */
 async function copySkillLinks(
   connection: RegistryConnection,
   slugs: readonly string[],

@@ -84,7 +84,7 @@ function countedList({ state, query }: SkillCatalog): CountedList | undefined {
   return { ...state.list, isWhole };
 }
 
-/** Says whose counts they are, and that all tags must match where of the others one is enough. */
+/** Describes the source of the counts, and that all tags must match where of the others one is enough. */
 function heading(filter: SkillFilterName, { countedOver }: FilterValues): string {
   const title =
     filter === "tags"
@@ -103,7 +103,7 @@ interface RestrictionItem extends vscode.QuickPickItem {
   readonly restriction: Restriction;
 }
 
-/** Takes the given filter values out of what restricts the list, or asks which part to take out. */
+/** Removes the given filter values from the list's restrictions, or asks which to remove. */
 export async function removeFilter(catalog: SkillCatalog, given: unknown): Promise<void> {
   const filters = readSkillFilters(given);
   const query =
@@ -141,7 +141,7 @@ async function askForRemoval(query: SkillQuery): Promise<SkillQuery | undefined>
   return picked === undefined ? undefined : withoutRestriction(query, picked.restriction);
 }
 
-/** Keeps the active search, filters, order and groups under the given name, or asks for one. */
+/** Saves the active search, filters, order and groups under the given name, or asks for one. */
 export async function saveFilterSet(
   memory: ListMemory,
   catalog: SkillCatalog,
@@ -157,7 +157,7 @@ export async function saveFilterSet(
   }
 }
 
-/** Shows what the filter set of the given name finds, or asks for one. */
+/** Applies the filter set of the given name, or asks for one. */
 export async function useFilterSet(
   memory: ListMemory,
   catalog: SkillCatalog,
@@ -167,7 +167,7 @@ export async function useFilterSet(
   if (set !== undefined) await catalog.setListing(set.listing);
 }
 
-/** Forgets the filter set of the given name, or asks which. */
+/** Removes the filter set of the given name, or asks which. */
 export async function deleteFilterSet(memory: ListMemory, given: unknown): Promise<void> {
   const set = await chooseSet(memory, vscode.l10n.t("Delete Saved Filters"), given);
   if (set !== undefined) await memory.keepFilterSets(withoutSet(memory.filterSets, set.name));

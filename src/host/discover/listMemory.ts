@@ -15,7 +15,7 @@ import {
   withMark,
 } from "../../core/skillList/skillRows";
 
-/** What a memento of the editor can do. */
+/** The methods of the editor's memento that are used. */
 export type Memory = Pick<vscode.Memento, "get" | "update">;
 
 const listingKey = "discover.listing";
@@ -23,8 +23,8 @@ const setsKey = "discover.filterSets";
 const marksKey = "discover.marks";
 
 /**
- * Remembers over restarts what the Skills view shows (for each workspace), and filter sets, favorites
- * and hidden skills (for the user). Always reads again, since other windows write as well.
+ * Remembers over restarts the listing of the Skills view (for each workspace), and filter sets, favorites and
+ * hidden skills (for the user). Always reads again, since other windows write as well.
  */
 export class ListMemory {
   constructor(
@@ -48,7 +48,7 @@ export class ListMemory {
     await this.user.update(setsKey, writeFilterSets(sets));
   }
 
-  /** Answers the marks made in a registry, by its base address; empty for the built-in one. */
+  /** Returns the marks made in a registry, by its base address; empty for the built-in one. */
   marks(registry: string): SkillMarks {
     return readMarks(this.user.get(`${marksKey}:${registry}`));
   }

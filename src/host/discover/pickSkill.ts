@@ -11,24 +11,24 @@ import type { RegistryConnection } from "../connect/registryConnection";
 import { hostLanguage } from "../messages/hostLanguage";
 import { themeIcon } from "./skillsView";
 
-/** What the user chose: a skill, or the text as typed where `offerText` allowed that. */
+/** The user's choice: a skill, or the text as typed where `offerText` allowed that. */
 export type SkillChoice =
   | { readonly kind: "skill"; readonly skill: SkillSummary }
   | { readonly kind: "text"; readonly text: string };
 
-/** How the question is put. */
+/** The options of the question. */
 export interface SkillQuestion {
   readonly title: string;
   readonly text?: string;
-  /** Names the first row, which takes the typed text itself; without it only skills can be chosen. */
+  /** Labels the first row, which accepts the typed text itself; without it only skills can be chosen. */
   readonly offerText?: (text: string) => string;
-  /** What else can be done with a skill; a button in its row does it and closes the question. */
+  /** Further actions for a skill; a button in its row runs one and closes the question. */
   readonly actions?: readonly SkillAction[];
 }
 
-/** Something that can be done with a skill in place of choosing it. */
+/** An action for a skill instead of choosing it. */
 interface SkillAction {
-  /** The name of an icon of the editor's. */
+  /** The name of an icon of the editor. */
   readonly icon: string;
   readonly title: string;
   readonly run: (slug: string) => unknown;
@@ -45,8 +45,8 @@ interface ChoiceItem extends vscode.QuickPickItem {
 const pauseBeforeAskingMs = 150;
 
 /**
- * Lets the user find a skill by typing: each pause asks the registry, and answers to an older text
- * are dropped. Undefined where the user gave up.
+ * Lets the user find a skill by typing: each pause queries the registry, and results for an older text are
+ * dropped. Undefined where the user canceled.
  */
 export function askForSkill(
   connection: RegistryConnection,
@@ -180,7 +180,7 @@ function textItems(question: SkillQuestion, text: string): ChoiceItem[] {
   return [{ label, iconPath, alwaysShow: true, choice: { kind: "text", text } }];
 }
 
-/** Says of the rows what they are not. */
+/** Notes below the rows that there are none or more, or that the search was local. */
 function notesOf(
   { skills, nextCursor, isCutOff, ignoredText }: SkillListPage,
   language: Language,
@@ -204,7 +204,7 @@ function noteItem(label: string): ChoiceItem {
   return { label, alwaysShow: true };
 }
 
-/** Lets the user find one skill and answers its slug. Undefined where the user gave up. */
+/** Lets the user find one skill and returns its slug. Undefined where the user canceled. */
 export async function pickSkill(
   connection: RegistryConnection,
   title: string,

@@ -6,33 +6,33 @@ import { withPermissions } from "../../core/skill/permissions";
 import type { SkillSummary } from "../../core/skill/skill";
 import type { RegistryConnection } from "../connect/registryConnection";
 
-/** A pointer that moves over rows does not rest for that long on any. */
+/** A pointer that moves over rows rests less than this on each. */
 const restMs = 300;
-/** A tooltip is not worth a longer wait; what comes later is kept for the next one. */
+/** A tooltip is not worth a longer wait; later responses are kept for the next one. */
 const timeoutMs = 1500;
-/** Tooltips that may ask at the same time. */
+/** Tooltips that may query at the same time. */
 const maxAsking = 2;
-/** A registry that did not answer, or limits how often it is asked, is left alone for so long. */
+/** How long a registry that did not respond, or limits requests, is not queried. */
 const pauseMs = 60_000;
 const maxKnown = 2000;
 
-/** What a row may not state; absent where its skill does not say so either. */
+/** The details a row may lack; absent where its skill has none either. */
 type Known = Pick<SkillSummary, "permissions" | "author">;
 
 /**
- * Knows of skills what their rows do not state: what they may do, and their author. It learns from every
- * skill that is read in full, and reads a skill's own route, and nothing else, for a tooltip.
+ * Completes rows with details they lack: permissions and author. It learns from every skill that is read in
+ * full, and for a tooltip reads a skill's own route, and nothing else.
  */
 export class RowDetails {
   private known = new Map<string, Known>();
   private readonly completed = new WeakMap<SkillSummary, { from: Known; skill: SkillSummary }>();
-  /** Slug → when it may be asked for again, on the clock of `performance`. */
+  /** Slug → when it may be read again, on the clock of `performance`. */
   private readonly failed = new Map<string, number>();
   private readonly asking = new Map<string, Promise<void>>();
   private pausedUntil = 0;
   private readonly subscription: vscode.Disposable;
 
-  /** `changed` fires when it is known that permissions amount to more than a registry states. */
+  /** `changed` is called when permissions turn out to amount to more than a registry states. */
   constructor(
     private readonly connection: Pick<RegistryConnection, "current" | "onDidChange">,
     private readonly changed: vscode.EventEmitter<void>,
@@ -44,7 +44,7 @@ export class RowDetails {
     return this.changed.event;
   }
 
-  /** Completes a row from what is known, without asking. The same row gives the same object again. */
+  /** Completes a row from known details, without a request. The same row returns the same object again. */
   complete(skill: SkillSummary): SkillSummary {
     const from = this.known.get(nameOf(skill));
     if (from === undefined) return skill;
@@ -57,7 +57,7 @@ export class RowDetails {
     return complete;
   }
 
-  /** Completes a row for its tooltip; asks the registry where the pointer rests on it long enough. */
+  /** Completes a row for its tooltip; queries the registry where the pointer rests on it long enough. */
   async read(skill: SkillSummary, token: vscode.CancellationToken): Promise<SkillSummary> {
     if (this.isKnown(skill)) return this.complete(skill);
     const left = new AbortController();
@@ -72,7 +72,7 @@ export class RowDetails {
     return this.complete(skill);
   }
 
-  /** Keeps what a skill says of itself for the row it was read for, and for its own version. */
+  /** Stores a skill's own details for the row it was read for, and for its own version. */
   learn(row: SkillSummary, own: Pick<OwnDetail, "permissions" | "author" | "summary">): void {
     const { author, permissions } = own;
     const { version } = own.summary;
@@ -94,7 +94,7 @@ export class RowDetails {
     if (isNew && this.complete(row).understatedLevel !== undefined) this.changed.fire();
   }
 
-  /** Forgets all, since a registry may say something else by now. */
+  /** Forgets everything, since a registry's data may have changed. */
   forget(): void {
     this.known = new Map();
     this.failed.clear();
@@ -125,7 +125,7 @@ export class RowDetails {
     if (!connected.ok || signal.aborted) return;
     const { known } = this;
     const own = await connected.registry.client.ownDetail(skill.slug, signal);
-    // Another registry may have been chosen meanwhile, which knows nothing of this answer.
+    // The response is from a registry that is no longer in use.
     if (signal.aborted || known !== this.known) return;
     if (own.ok) this.learn(skill, own.value);
     if (!this.isKnown(skill)) this.waitBeforeNext(skill.slug, own.ok ? undefined : own.failure);

@@ -19,12 +19,12 @@ import { readSettings } from "../settings";
 import { afterFailure, type CatalogState, type LoadedCatalog } from "./catalogState";
 import type { ListMemory } from "./listMemory";
 
-/** Rows that are filled up to where a registry gives pages of few rows, or filters are applied here. */
+/** The minimum of rows to load where a registry returns short pages, or filters are applied locally. */
 const firstRows = 20;
 
 /**
- * Loads the registry's list for the current query, page by page. A newer request drops an older
- * one; a failing refresh keeps the last list and says since when it is stale.
+ * Loads the registry's list for the current query, page by page. A newer request drops an older one; a
+ * failing refresh keeps the last list and marks it as stale.
  */
 export class SkillCatalog {
   private readonly changed = new vscode.EventEmitter<CatalogState>();
@@ -61,7 +61,7 @@ export class SkillCatalog {
     return this.listing.arrangement;
   }
 
-  /** Resolves when there is a state to show; starts to load where nothing was yet. */
+  /** Resolves when there is a state to show; starts loading where nothing was loaded yet. */
   async ready(): Promise<void> {
     this.settled ??= this.refresh();
     for (let awaited: unknown; this.current.kind === "loading" && awaited !== this.settled; ) {
@@ -70,12 +70,12 @@ export class SkillCatalog {
     }
   }
 
-  /** Shows what another query finds. Resolves when it is loaded. */
+  /** Shows the results of another query. Resolves when they are loaded. */
   setQuery(query: SkillQuery): Promise<void> {
     return this.setListing({ query, arrangement: this.arrangement });
   }
 
-  /** Lays the list out in another way, asking the registry again where its own order changes. */
+  /** Changes the layout of the list, querying the registry again where its own order changes. */
   async setArrangement(arrangement: SkillArrangement): Promise<void> {
     const isSameOrder = wireSort(arrangement.order) === wireSort(this.arrangement.order);
     if (!isSameOrder) return this.setListing({ query: this.query, arrangement });
@@ -84,13 +84,13 @@ export class SkillCatalog {
     await this.memory.keepListing(this.listing);
   }
 
-  /** Shows what another query finds in another arrangement. Resolves when it is loaded. */
+  /** Shows the results of another query in another arrangement. Resolves when they are loaded. */
   async setListing(listing: SkillListing): Promise<void> {
     this.listing = listing;
     await Promise.all([this.memory.keepListing(listing), this.reload()]);
   }
 
-  /** Loads the first page again. Resolves when the new state stands. */
+  /** Loads the first page again. Resolves when the new state is set. */
   refresh(): Promise<void> {
     this.loading.abort();
     const loading = new AbortController();
@@ -101,7 +101,7 @@ export class SkillCatalog {
     return this.settled;
   }
 
-  /** Loads about as many skills as there are, where there are more. Several calls at once are one. */
+  /** Loads about as many skills as there are, where there are more. Simultaneous calls are merged. */
   loadMore(): Promise<void> {
     return this.loadUpTo(moreWanted);
   }
@@ -112,7 +112,7 @@ export class SkillCatalog {
     this.changed.dispose();
   }
 
-  /** What stood is about something else, so that a failure may not keep that. */
+  /** The previous list belongs to another query, so a failure may not keep it. */
   private reload(): Promise<void> {
     this.current = { kind: "loading" };
     const loaded = this.refresh();
@@ -165,7 +165,7 @@ function showBusy(work: Promise<void>): void {
   void vscode.window.withProgress({ location: { viewId: viewIds.skills } }, () => work);
 }
 
-/** Asks the registry in use for its list; where it fails, the last list that answers the same stays. */
+/** Loads the list of the registry in use; where it fails, the last list for the same query stays. */
 export class ListLoader {
   private readonly last = new LastLists();
 
@@ -174,7 +174,7 @@ export class ListLoader {
     private readonly channels: OutputChannels,
   ) {}
 
-  /** Loads the first page. `current` is what is shown so far, of this very question. */
+  /** Loads the first page. `current` is what is shown so far for the same query. */
   async first(
     query: SkillQuery,
     current: CatalogState,
@@ -204,7 +204,7 @@ export class ListLoader {
     return afterFailure(kept, failure, { ...from, isBuiltIn });
   }
 
-  /** Loads `wanted` skills more, where the registry can be asked; a failure leaves what is there. */
+  /** Loads `wanted` more skills, where the registry can be reached; a failure keeps the list. */
   async further(
     query: SkillQuery,
     loaded: LoadedCatalog,
@@ -221,7 +221,7 @@ export class ListLoader {
       this.note(baseUrl, failure);
       return { ...rest, list, problem: { kind: "interrupted", since: Date.now(), failure } };
     }
-    // What comes after a stale start does not make the start any newer.
+    // New pages after a stale start do not make the start any newer.
     return problem?.kind === "stale" ? { ...rest, list, problem } : { ...rest, list };
   }
 

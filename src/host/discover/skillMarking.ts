@@ -7,14 +7,14 @@ import type { LoadedCatalog } from "./catalogState";
 import type { ListMemory } from "./listMemory";
 import type { SkillCatalog } from "./skillCatalog";
 
-/** Keeps favorites and hidden skills, and knows whether hidden ones are shown in this window. */
+/** Stores favorites and hidden skills, and whether hidden ones are shown in this window. */
 export class SkillMarking {
   private readonly changed = new vscode.EventEmitter<void>();
   /** Registry → its marks as they were last read, as text. */
   private readonly known = new Map<string, string>();
   private isShowing = false;
 
-  /** Fires when a mark was set or taken, and when hidden skills are shown or no longer. */
+  /** Fires when a mark was set or removed, and when hidden skills are shown or no longer. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly memory: ListMemory) {}
@@ -23,7 +23,7 @@ export class SkillMarking {
     return this.isShowing;
   }
 
-  /** Answers the marks made in a registry. */
+  /** Returns the marks made in a registry. */
   marks(registry: string): SkillMarks {
     const marks = this.memory.marks(registry);
     this.known.set(registry, JSON.stringify(marks));
@@ -40,7 +40,7 @@ export class SkillMarking {
     this.changed.fire();
   }
 
-  /** Takes in what another window has marked meanwhile, since the editor fires no event for it. */
+  /** Reads the marks of other windows, since the editor fires no event for them. */
   reread(): void {
     const isChanged = ([registry, marks]: readonly [string, string]) =>
       JSON.stringify(this.memory.marks(registry)) !== marks;
@@ -57,11 +57,11 @@ export class SkillMarking {
   }
 }
 
-/** What marking a skill needs. */
+/** The dependencies of marking a skill. */
 export interface MarkSkillParts {
   readonly catalog: SkillCatalog;
   readonly marking: SkillMarking;
-  /** Lets the user choose a skill; undefined where they gave up. */
+  /** Lets the user choose a skill; undefined where they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
 }
 
@@ -82,7 +82,7 @@ export async function setMark(
   await marking.set(loaded.registry, mark, named, true);
 }
 
-/** Takes a mark from the skills a command was run on, or from one of the marked that the user chooses. */
+/** Removes a mark from the skills a command was run on, or from one of the marked that the user chooses. */
 export async function takeMark(
   { catalog, marking }: MarkSkillParts,
   mark: SkillMark,
@@ -97,7 +97,7 @@ export async function takeMark(
   await marking.set(loaded.registry, mark, skills, false);
 }
 
-/** What is marked belongs to the registry that is listed; where none is, that is said. */
+/** Marks belong to the listed registry; without a list, that is reported. */
 async function loadedList(catalog: SkillCatalog): Promise<LoadedCatalog | undefined> {
   await catalog.ready();
   if (catalog.state.kind === "list") return catalog.state;

@@ -34,7 +34,7 @@ import type { RowDetails } from "./rowDetails";
 import type { SkillCatalog } from "./skillCatalog";
 import type { SkillMarking } from "./skillMarking";
 
-/** What the Skills view needs. */
+/** The dependencies of the Skills view. */
 export interface SkillsViewParts {
   readonly catalog: SkillCatalog;
   readonly marking: SkillMarking;
@@ -72,11 +72,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     this.show();
   }
 
-  /**
-   * The rows that are selected, as long as they are in sight. What is selected while the view is filled
-   * again is told without the rows that are not there yet, and what was selected before is forgotten for
-   * a moment: neither ever has too many, so that the longer one is whole.
-   */
+  /** The selected rows. During a refresh VS Code reports a partial selection; keep the longer of the last two. */
   get selection(): readonly SkillRow[] {
     if (!this.view.visible) return [];
     const { selection } = this.view;
@@ -102,7 +98,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     return skillTreeItem(row, this.language);
   }
 
-  /** Makes the tooltip of a row that the user stays on: what a skill may do is asked for only then. */
+  /** Completes the tooltip of a row on which the pointer rests: permissions are read only then. */
   async resolveTreeItem(
     item: vscode.TreeItem,
     row: SkillRow,
@@ -114,7 +110,10 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     return item;
   }
 
-  /** Loads more, and leaves the user who did so `isFromRow` at the first new row, since that row goes. */
+  /**
+   * Loads more, and where the user did so from the row (`isFromRow`), selects the first new row, since that
+   * row is replaced.
+   */
   async loadMore(isFromRow: boolean): Promise<void> {
     const { catalog } = this.parts;
     const known = new Set(this.shownSkills().map(({ skill }) => skill.slug));
@@ -129,7 +128,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     this.changed.dispose();
   }
 
-  /** Made once for all rows and groups that are drawn from the same state. */
+  /** Created once for all rows and groups of the same state. */
   private source(): SkillRowSource | undefined {
     this.drawn ??= this.newSource();
     return this.drawn;
@@ -152,7 +151,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     };
   }
 
-  /** The list with what is known beyond its rows, and how many of them a filter leaves out because of that. */
+  /** The list completed with known details, and how many rows a filter leaves out because of them. */
   private shownList(list: SkillList): { readonly list: SkillList; readonly leftOut: number } {
     const { filters } = this.parts.catalog.query;
     const skills = list.skills.map((skill) => this.parts.details.complete(skill));
@@ -162,7 +161,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     return { list: { ...list, skills: shown }, leftOut: skills.length - shown.length };
   }
 
-  /** The skills of the top level and below it, as far as rows are drawn for them. */
+  /** The skills of the top level and below it, as far as they have rows. */
   private shownSkills() {
     const source = this.source();
     const rows = source === undefined ? [] : topRows(source);
@@ -173,7 +172,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     });
   }
 
-  /** The editor's welcome texts cannot say what a registry returned: rows offer what they would. */
+  /** The editor's welcome texts cannot include a registry's response: rows offer their actions instead. */
   private actionRows(): SkillRow[] {
     const missing = missingList(this.parts.catalog.state, this.language);
     return (missing?.actions ?? []).map((action, index) => ({
@@ -208,7 +207,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     const { catalog, marking } = this.parts;
     const { state, query, arrangement } = catalog;
     if (!hasMessage(state)) {
-      // The editor wraps a message, where a row or the header would be cut at its end.
+      // The editor wraps a message, whereas a row or the header would be cut.
       const missing = missingList(state, this.language);
       this.view.message = missing === undefined ? "" : oneLine(missing.message, 1000);
       return;
@@ -226,7 +225,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
       ? [vscode.l10n.t("Built-in sample registry on this machine. Nothing is billed.")]
       : [];
     const notes = [...first, ...shown, ...listNotes(noted, this.language)];
-    // A message is shown as plain text, in which a line end is a space.
+    // A message is shown as plain text, in which a line break is a space.
     this.view.message = notes.map((note) => oneLine(note, 300)).join(" ");
   }
 }
@@ -235,12 +234,12 @@ function setContext(key: string, value: string | boolean): Thenable<unknown> {
   return vscode.commands.executeCommand("setContext", key, value);
 }
 
-/** Only another window writes meanwhile, so a short delay here is not noticed. */
+/** Only another window writes in the meantime, so a short delay is not noticed. */
 const pauseMs = 2000;
 
 /**
- * Calls `look` whenever the user comes back to a view or its window, and every two seconds while the
- * view is in sight of a window without focus: the editor fires no event for what another window stores.
+ * Calls `look` whenever the user returns to a view or its window, and every two seconds while the view is
+ * visible in a window without focus: the editor fires no event for what another window stores.
  */
 function pollWhileVisible(view: vscode.TreeView<unknown>, look: () => void): vscode.Disposable {
   let timer: NodeJS.Timeout | undefined;
@@ -259,10 +258,10 @@ function pollWhileVisible(view: vscode.TreeView<unknown>, look: () => void): vsc
   );
 }
 
-/** What the row that loads more hands to its command: which row is selected is not known at any moment. */
+/** The argument of the command in the row that loads more: the selected row is not always known. */
 export const fromRow = "row";
 
-/** Draws a row of the Skills view. Selecting a skill opens its page, selecting the last row loads more. */
+/** Creates a row of the Skills view. Selecting a skill opens its page, selecting the last row loads more. */
 function skillTreeItem(row: SkillRow, language: Language): vscode.TreeItem {
   switch (row.kind) {
     case "skill": {
@@ -296,7 +295,7 @@ function skillTreeItem(row: SkillRow, language: Language): vscode.TreeItem {
   }
 }
 
-/** Makes an icon of the editor's, colored by its theme. */
+/** Creates an icon of the editor, colored by its theme. */
 export function themeIcon({ id, color }: VerificationIcon): vscode.ThemeIcon {
   return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
 }

@@ -4,22 +4,25 @@ import type { PolicyCache } from "../connect/policyCache";
 import type { KeyFinding, ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 
-/** Where facts about running a skill come from. The key itself stays where it is. */
+/** The sources of facts about running a skill. The key itself is not passed on. */
 export interface CallabilitySources {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
   readonly policies: PolicyCache;
   /** Lists past invocations, newest first. */
   readonly invocations: () => Promise<readonly InvocationRecord[]>;
-  /** What the project of a key says of a skill, without a key the chosen one; undefined where it is not known. */
+  /**
+   * Returns the verdict of a key's project on a skill, without a key that of the chosen one; undefined where
+   * unknown.
+   */
   readonly project: (slug: string, key: string | undefined) => CallabilityFacts["project"];
-  /** Tells whether a key is known to be of another project than the chosen one, and not of which. */
+  /** Returns whether a key is known to belong to another project than the chosen one, but not to which. */
   readonly isOfUnknownProject: (key: string) => boolean;
 }
 
 const maxInvocations = 20;
 
-/** Finds out what is known of running a skill here. What cannot be found out counts as not known. */
+/** Collects the known facts about running a skill here. Facts that cannot be determined count as unknown. */
 export async function callabilityFacts(
   sources: CallabilitySources,
   slug: string,

@@ -13,7 +13,7 @@ import { pageOptions } from "./pageFrame";
 import { type PageWish, ShownPage } from "./shownPage";
 import type { SkillPanelParts } from "./skillPages";
 
-/** Opens and keeps the pages that show skills side by side, also over a reload of the window. */
+/** Opens and restores the pages that compare skills. */
 export class ComparisonPages implements vscode.WebviewPanelSerializer {
   private readonly panels = new Set<ComparisonPanel>();
 
@@ -24,7 +24,7 @@ export class ComparisonPages implements vscode.WebviewPanelSerializer {
     >,
   ) {}
 
-  /** Shows two to four skills side by side, in the comparison that is active where there is one. */
+  /** Compares two to four skills, in the active comparison where there is one. */
   open(slugs: readonly string[]): void {
     const active = [...this.panels].find((panel) => panel.isActive);
     if (active !== undefined) {
@@ -47,7 +47,7 @@ export class ComparisonPages implements vscode.WebviewPanelSerializer {
     else this.adopt(view, state.slugs);
   }
 
-  /** Loads the open pages that show a skill again; without one, all of them. */
+  /** Reloads the open pages that show a skill; without one, all of them. */
   refresh(slug?: string): void {
     for (const panel of this.panels) {
       if (slug === undefined || panel.shows(slug)) void panel.load();
@@ -65,7 +65,7 @@ export class ComparisonPages implements vscode.WebviewPanelSerializer {
   }
 }
 
-/** One open page that shows skills side by side. */
+/** One open page that compares skills. */
 class ComparisonPanel {
   private readonly shown: ShownPage;
 
@@ -95,12 +95,12 @@ class ComparisonPanel {
     void this.load();
   }
 
-  /** Tells whether a skill is one of those compared. */
+  /** Returns whether a skill is one of those compared. */
   shows(slug: string): boolean {
     return this.slugs.includes(slug);
   }
 
-  /** Tells whether the page is the one the user works in. */
+  /** Returns whether the page is the active one. */
   get isActive(): boolean {
     return this.view.active;
   }
@@ -115,7 +115,7 @@ class ComparisonPanel {
     for (const found of reading) {
       const describe = await found;
       skills.push(describe());
-      // Four large skills at once would hold the editor for four times as long.
+      // Four large skills at once would block the editor for four times as long.
       await new Promise(setImmediate);
     }
     if (!counts()) return;
@@ -130,7 +130,7 @@ class ComparisonPanel {
     this.view.dispose();
   }
 
-  /** Reads a skill. Resolves to what describes it, which takes a while for a large one. */
+  /** Reads a skill. Resolves to a function that describes it, which takes a while for a large one. */
   private async find(slug: string): Promise<() => SkillToCompare> {
     const [connection, found] = await Promise.all([
       this.parts.connection.current(),

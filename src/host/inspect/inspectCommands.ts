@@ -8,14 +8,14 @@ import { type CommandHandlers, slugArgument, slugArguments } from "../registerCo
 import type { ComparisonPages } from "./comparisonPages";
 import type { SkillPages } from "./skillPages";
 
-/** What the commands that show skills work with. */
+/** The dependencies of the commands that show skills. */
 interface InspectParts {
   readonly connection: RegistryConnection;
   readonly pages: SkillPages;
   readonly comparisons: ComparisonPages;
-  /** Lets the user choose a skill. Undefined where they gave up. */
+  /** Lets the user choose a skill. Undefined where they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
-  /** The Skills view, of which the selected rows are compared where nothing else is named. */
+  /** The Skills view, whose selected rows are compared where no skill is named. */
   readonly view: { readonly selection: readonly unknown[] };
 }
 
@@ -46,7 +46,7 @@ export function inspectCommands({
   };
 }
 
-/** Selecting a whole list takes one key; more pages than that at once are more likely a slip. */
+/** Selecting a whole list takes one key; opening more pages than this is more likely a mistake. */
 const maxUnasked = 10;
 
 /** Opens the page of each skill, the last one in front; asks first where there are more than ten. */
@@ -61,7 +61,10 @@ async function isMeant(count: number): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, { modal: true }, open)) === open;
 }
 
-/** Opens the page that a link into the editor names; a link can do nothing else. Other links are told to name no skill. */
+/**
+ * Opens the page of the skill in a link into the editor; a link can do nothing else. Other links are reported
+ * as invalid.
+ */
 export async function openSkillLink(pages: SkillPages, path: string): Promise<void> {
   const address = readSkillLink(path);
   if (address !== undefined) return pages.open(address.slug, undefined, address.version);
@@ -77,8 +80,8 @@ interface SkillItem extends vscode.QuickPickItem {
 }
 
 /**
- * Lets the user check two to four skills in one list that searches the registry while they type.
- * What is checked stays checked over searches; `start` is checked at first. Undefined where they gave up.
+ * Lets the user check two to four skills in one list that searches the registry while they type. Checked
+ * skills stay checked across searches; `start` is checked initially. Undefined where they canceled.
  */
 function chooseSkillsToCompare(
   connection: RegistryConnection,
@@ -96,8 +99,8 @@ function chooseSkillsToCompare(
   let isAnswered = false;
   let pause: NodeJS.Timeout | undefined;
   /**
-   * While marks wait to be sent. The editor sends all that is set in one turn in the order in which it was first set,
-   * and would look for marks that come before new rows among the old ones.
+   * Set while check marks wait to be sent. The editor sends all properties set in one turn in the order in
+   * which they were first set, and would look for marks that precede new rows among the old ones.
    */
   let sending: Promise<void> | undefined;
   pick.canSelectMany = true;
@@ -109,7 +112,7 @@ function chooseSkillsToCompare(
     noteChecked(checked);
     mark();
   };
-  /** What is checked, by the rows as they are now; an answer may have come between a check and its news. */
+  /** The checked skills among the current rows; a result may have arrived between a check and its event. */
   const noteChecked = (items: readonly SkillItem[]) => {
     checked = rows.filter(({ slug }) => items.some((item) => item.slug === slug));
     pick.title = [titleFor(checked.length), ...notes].join(" · ");
@@ -145,7 +148,7 @@ function chooseSkillsToCompare(
       told = items;
       const shown = isAnswered ? rows.filter(({ alwaysShow }) => alwaysShow) : [];
       noteChecked(checkedAfter(checked, told, shown));
-      // Of a list that it fills the editor tells that nothing is checked and, right behind it, what is again.
+      // Setting `items` fires onDidChangeSelection twice: first empty, then restored.
       if (areOthers(told, checked)) setTimeout(() => areOthers(told, checked) && mark());
     });
     pick.onDidAccept(() => {
@@ -170,7 +173,7 @@ function chooseSkillsToCompare(
   });
 }
 
-/** Says what keeps a choice from being compared, where something does. */
+/** Describes why a choice cannot be compared yet, if so. */
 function titleFor(count: number): string {
   if (count > maxCompared) {
     return vscode.l10n.t(

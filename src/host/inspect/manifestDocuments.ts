@@ -16,7 +16,7 @@ import type { SkillDetails } from "./skillDetails";
 
 /**
  * Shows the manifests of skills, and the schemas in them, as read-only documents:
- * `skill-manifest:/<slug>@<version>.<part>.json`, or `.jsonl` for reasons of jsonFileEnding.
+ * `skill-manifest:/<slug>@<version>.<part>.json`, or `.jsonl` where jsonFileEnding requires it.
  */
 export class ManifestDocuments implements vscode.TextDocumentContentProvider {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
@@ -34,7 +34,7 @@ export class ManifestDocuments implements vscode.TextDocumentContentProvider {
   async show(part: TextTarget, skill: SkillDetail): Promise<void> {
     const { slug, version } = skill.summary;
     const uri = addressOf(slug, version, { part, ending: jsonFileEnding(skill[part]) });
-    // It may be open already, with what another registry said.
+    // It may be open already, with the data of another registry.
     this.changed.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document);
@@ -79,7 +79,7 @@ const partNames = {
   outputSchema: "output-schema",
 } as const satisfies Record<TextTarget, string>;
 
-// The path is what the editor shows as a name; what is asked for stands in the query.
+// The editor shows the path as a name; the query has the parameters.
 function addressOf(
   slug: string,
   version: string,
@@ -91,12 +91,12 @@ function addressOf(
   return vscode.Uri.from({ scheme: manifestScheme, path: `/${name}.${ending}`, query });
 }
 
-/** Writes a part of a skill as JSON for people: two spaces a level. `null` for what is not given. */
+/** Writes a part of a skill as JSON for people: two spaces a level. `null` for a missing part. */
 export function skillText(part: TextTarget, skill: SkillDetail): string {
   return JSON.stringify(skill[part] ?? null, undefined, 2);
 }
 
-/** Reads two versions of a skill and says how they differ. Never rejects. */
+/** Reads two versions of a skill and describes how they differ. Never rejects. */
 export async function compareVersions(
   details: SkillDetails,
   slug: string,
@@ -113,14 +113,14 @@ export async function compareVersions(
   return { kind: "ready", ...pair, difference: describeChanges(old.skill, now.skill, language) };
 }
 
-/** One version of a skill, or why it is not to be had, in words. */
+/** One version of a skill, or a message why it is not available. */
 type FoundVersion =
   | { readonly ok: true; readonly skill: SkillDetail }
   | { readonly ok: false; readonly message: string };
 
 /**
- * Reads the very version that is asked for: a registry may ignore the wish and answer with another. An
- * empty version is that of a skill whose registry names none.
+ * Reads exactly the requested version: a registry may ignore the version and return another. An empty version
+ * is that of a skill whose registry names none.
  */
 async function findVersion(
   details: SkillDetails,

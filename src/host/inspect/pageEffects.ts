@@ -7,23 +7,23 @@ import { commandIds, viewIds } from "../ids";
 import { type ManifestDocuments, skillText } from "./manifestDocuments";
 import type { PageWish } from "./shownPage";
 
-/** What a page may ask of the host once a skill is shown. */
+/** What a page may request of the host once a skill is shown. */
 type PageRequest = Exclude<
   PageWish,
   { type: "retry" | "runAction" | "sample" | "selectVersion" | "compareVersions" | "removeSkill" }
 >;
 
-/** Does what a page asks for, for the skill it shows. */
+/** Carries out a page's request for the skill it shows. */
 export type PageEffects = (request: PageRequest, skill: SkillDetail) => Promise<void>;
 
-/** What a page's effects need of other steps. */
+/** The dependencies of a page's effects. */
 export interface PageEffectParts {
   readonly manifests: ManifestDocuments;
   /** Opens an input, from an example where one is named. */
   readonly newPayload: (skill: SkillDetail, example: number | undefined) => Promise<unknown>;
   /** Shows the payload of a skill, from which it is invoked. */
   readonly showPayload: (skill: SkillDetail) => Promise<unknown>;
-  /** Lists the skills that pass the filters, and no others. */
+  /** Lists only the skills that pass the filters. */
   readonly listSkills: (filters: SkillFilters) => Promise<unknown>;
 }
 
@@ -45,7 +45,7 @@ export function pageEffects({
         await newPayload(skill, request.example);
         return;
       case "openPayload":
-        // A page is a registry's words; only a person sends something.
+        // A page contains text of a registry; only a person sends something.
         await showPayload(skill);
         return;
       case "copyAsCurl":

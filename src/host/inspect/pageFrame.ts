@@ -5,7 +5,10 @@ import { skillPageHtml } from "../../page/firstView";
 import type { PageScript, SkillPageSnapshot } from "../../protocol/pageMessages";
 import { hostLanguage } from "../messages/hostLanguage";
 
-/** What a page may do: run its scripts, and load nothing. A panel is best made with it: to change it costs time. */
+/**
+ * The permissions of a page: run its scripts, and load nothing. Set when a panel is created: changing them
+ * takes time.
+ */
 export const pageOptions = {
   enableScripts: true,
   enableCommandUris: false,
@@ -15,14 +18,17 @@ export const pageOptions = {
 
 const lateFiles = { page: "skillPage.js", toolkit: "toolkit.js" } as const;
 
-/** Gives panels the page's frame: scripts, style sheet and icon. Reads each of the page's files once, when it is needed. */
+/**
+ * Fills panels with the page's frame: scripts, style sheet and icon. Reads each of the page's files once,
+ * when it is needed.
+ */
 export class PageFrame {
   private first: { readonly script: string; readonly style: string } | undefined;
   private readonly late = new Map<PageScript, string>();
 
   constructor(private readonly extensionUri: vscode.Uri) {}
 
-  /** Fills a panel with the frame, which shows what is known first, and then asks for the page's script. */
+  /** Fills a panel with the frame, which shows the known content first and then requests the page's script. */
   fill(view: vscode.WebviewPanel, title: string, first: SkillPageSnapshot | undefined): void {
     this.first ??= { script: this.read("pageStart.js"), style: this.read("skillPage.css") };
     view.webview.html = skillPageHtml({
@@ -39,7 +45,7 @@ export class PageFrame {
     return { light: this.icon("light"), dark: this.icon("dark") };
   }
 
-  /** Reads a script that the page asks for once what comes before it is on the screen. */
+  /** Reads a script that the page requests once its first content is on the screen. */
   lateScript(name: PageScript): string {
     const text = this.late.get(name) ?? this.read(lateFiles[name]);
     this.late.set(name, text);

@@ -12,36 +12,36 @@ import type { HostLanguage } from "../messages/hostLanguage";
 import type { PageFrame } from "./pageFrame";
 
 /**
- * The editor needs about this many milliseconds until it looks at what is in a new panel. What is known
- * by then stands in the page from the start.
+ * The editor takes about this many milliseconds to render a new panel. Content known by then is part of the
+ * initial page.
  */
 const firstWaitMs = 50;
 
-/** What a page may ask of its panel. */
+/** What a page may request of its panel. */
 export type PageWish = Exclude<PageMessage, { type: "needScript" }>;
 
-/** What a panel needs to show a page. */
+/** The dependencies of a panel that shows a page. */
 export interface ShownPageParts {
   readonly view: vscode.WebviewPanel;
   readonly frame: Pick<PageFrame, "fill" | "lateScript" | "tabIcon">;
   readonly language: HostLanguage;
-  /** Names the panel, and stands in the page until it is told what to show. */
+  /** The title of the panel, also shown in the page until there is content. */
   readonly title: string;
-  /** What is shown first. */
+  /** The first content. */
   readonly page: SkillPage;
   readonly receive: (wish: PageWish) => void;
 }
 
 /**
- * What a panel shows. Goes to the page in complete snapshots, behind the script that shows them and at
- * every change after it; nothing is sent once the panel is closed.
+ * The content of a panel. Sent to the page in complete snapshots, after the script that shows them and at
+ * every change; nothing is sent once the panel is closed.
  */
 export class ShownPage {
   private shown: SkillPage;
   private isClosed = false;
   private isPainted = false;
   private title: string;
-  /** Runs while the panel is still to be filled. */
+  /** Set while the panel is still to be filled. */
   private filling: NodeJS.Timeout | undefined;
   private readonly loads = new LatestRequest();
 
@@ -72,18 +72,21 @@ export class ShownPage {
     else if (this.isPainted) this.send(this.snapshot);
   }
 
-  /** Names the panel, not before its first words are painted: a tab that changes lays out the window again. */
+  /**
+   * Renames the panel, but not before its first content is painted: changing a tab triggers a layout of the
+   * window.
+   */
   rename(title: string): void {
     this.title = title;
     if (this.isPainted && !this.isClosed) this.parts.view.title = title;
   }
 
-  /** Begins to load what to show; an older load, and any after the panel is closed, no longer counts. */
+  /** Starts loading content; older loads, and any after the panel is closed, no longer count. */
   beginLoad(): IsLatest {
     return this.loads.begin();
   }
 
-  /** Takes part in the load that counts. */
+  /** Joins the current load. */
   joinLoad(): IsLatest {
     return this.loads.join();
   }

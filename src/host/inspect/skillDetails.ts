@@ -8,44 +8,44 @@ import type { SkillPin, SkillReading } from "../../registry/routes/readSkill";
 import type { RegistryConnection } from "../connect/registryConnection";
 
 const maxKept = 50;
-/** A part that the registry failed to give is asked for again after this time. */
+/** A part that the registry failed to return is requested again after this time. */
 const retryMs = 30_000;
 
-/** Knows which versions the project in use runs. */
+/** The versions that the project in use runs. */
 export interface PinnedVersions {
   /**
-   * Answers what the project of an invocation has pinned of a skill, for a `version` what any project in use has;
-   * undefined where there is no project, or nothing pinned.
+   * Returns the version of a skill that the project of an invocation has pinned, for a `version` that of any
+   * project in use; undefined where there is no project, or nothing pinned.
    */
   readonly pinOf: (slug: string, version?: string) => Promise<SkillPin | undefined>;
   /** Fires when another version may be pinned. */
   readonly onDidChange: vscode.Event<void>;
 }
 
-/** What is kept of a skill, under one name or two: with the version that was asked for, and with its own. */
+/** A cached skill, under one name or two: with the requested version, and with its own. */
 interface Kept {
   result: Promise<Result<SkillDetail>>;
-  /** When parts that are not known may be asked for again, in milliseconds of a clock never set back. */
+  /** When unknown parts may be requested again, in milliseconds of a monotonic clock. */
   retryAt: number;
 }
 
 /**
- * Answers skills in full and keeps the last ones, so that typing in a payload asks the registry
- * once. Forgets all when the registry changes, and one at a time on `forget` or when the project in use
- * pins another version. What money or permission depends on is read with `refresh`.
+ * Returns complete skills and caches the last ones, so that typing in a payload queries the registry once.
+ * Clears the cache when the registry changes, and single skills on `forget` or when the project in use pins
+ * another version. Decisions about money or permissions read with `refresh`.
  */
 export class SkillDetails {
   private readonly kept = new Map<string, Kept>();
   /** The registries that skills were read from, by their manifests. */
   private readonly registries = new WeakMap<object, string>();
-  /** What was pinned of each skill that is kept. */
+  /** The pinned version of each cached skill. */
   private readonly pins = new Map<string, string>();
   private readonly subscriptions: readonly vscode.Disposable[];
   private readonly ended = new AbortController();
 
   /**
-   * `changed` is told of a skill that is known better, or otherwise, than when it was answered, and
-   * `wasRead` of each that was read.
+   * `changed` is called for a skill whose data changed after it was returned, and `wasRead` for each that was
+   * read.
    */
   constructor(
     private readonly connection: Pick<RegistryConnection, "current" | "onDidChange">,
@@ -62,8 +62,8 @@ export class SkillDetails {
   }
 
   /**
-   * Answers a version of a skill; without a version, the one the project in use has pinned, else the
-   * registry's current one. Failures are not kept.
+   * Returns a version of a skill; without a version, the one the project in use has pinned, else the
+   * registry's current one. Failures are not cached.
    */
   find(slug: string, version?: string): Promise<Result<SkillDetail>> {
     const name = nameOf(slug, version);
@@ -77,16 +77,16 @@ export class SkillDetails {
   }
 
   /**
-   * Reads a version of a skill from the registry now, with its price, and keeps what came back. A part
-   * that did not come within three seconds is named in `unanswered`. Failures change nothing that is
-   * kept, but for a skill that is gone.
+   * Reads a version of a skill from the registry now, with its price, and caches it. A part that did not
+   * arrive within three seconds is listed in `unanswered`. Failures leave the cache unchanged, except for a
+   * skill that no longer exists.
    */
   async refresh(slug: string, version?: string): Promise<Result<SkillDetail>> {
     const before = await this.kept.get(nameOf(slug, version))?.result;
     return this.read(slug, version, before?.ok ? before.value : undefined);
   }
 
-  /** Tells whether the registry has a skill of that slug; undefined where it cannot be asked. */
+  /** Returns whether the registry has a skill with that slug; undefined where it cannot be reached. */
   async exists(slug: string): Promise<boolean | undefined> {
     if (this.kept.has(nameOf(slug, undefined))) return (await this.find(slug)).ok;
     if ((await this.project?.pinOf(slug)) !== undefined) return true;
@@ -96,19 +96,19 @@ export class SkillDetails {
     return own.ok || (own.failure.kind === "notFound" ? false : undefined);
   }
 
-  /** Names the registry that a skill was read from; empty for a skill from elsewhere. */
+  /** Returns the name of the registry that a skill was read from; empty for a skill from elsewhere. */
   registryOf(skill: SkillDetail): string {
     return this.registries.get(skill.manifest) ?? "";
   }
 
-  /** Forgets all versions of a skill, so that the next question goes to the registry. */
+  /** Removes all versions of a skill from the cache. */
   forget(slug: string): void {
     for (const name of this.kept.keys()) {
       if (name.startsWith(`${slug}@`)) this.kept.delete(name);
     }
   }
 
-  /** Forgets all skills. */
+  /** Clears the cache. */
   forgetAll(): void {
     this.kept.clear();
   }
@@ -135,7 +135,7 @@ export class SkillDetails {
     return loading;
   }
 
-  /** Of what is known already, feedback and publisher are not asked for again. */
+  /** Known feedback and publisher are not requested again. */
   private async read(
     slug: string,
     version: string | undefined,
@@ -144,7 +144,7 @@ export class SkillDetails {
     const name = nameOf(slug, version);
     const kept = this.kept.get(name);
     const result = await this.ask(slug, version, { known });
-    // Another registry may have been chosen meanwhile, which knows nothing of this answer.
+    // The response is from a registry that is no longer in use.
     if (this.kept.get(name) !== kept) return result;
     if (!result.ok) {
       if (result.failure.kind === "notFound") this.forget(slug);
@@ -158,7 +158,7 @@ export class SkillDetails {
     return result;
   }
 
-  /** A part that is late is filled in when it comes; one that failed is asked for again later. */
+  /** A late part is filled in when it arrives; one that failed is requested again later. */
   private keepAnswer(name: string, answer: Kept, skill: SkillDetail): void {
     const { summary, unanswered } = skill;
     this.wasRead(skill);
@@ -177,7 +177,7 @@ export class SkillDetails {
     }
   }
 
-  /** What is shown of a skill whose version in the project is another one now is read again. */
+  /** Rereads the shown skills whose version in the project has changed. */
   private async forgetRepinned(): Promise<void> {
     for (const [slug, before] of this.pins) {
       const pin = await this.project?.pinOf(slug);
@@ -203,7 +203,7 @@ export class SkillDetails {
       this.pins.set(slug, pinText(pin));
       const asked = { ...reading, pin: version === undefined ? pin : other };
       const found = await registry.client.skill(slug, version, this.ended.signal, asked);
-      // The built-in registry's port is another one each time; its skills are the same.
+      // The built-in registry has another port each time; its skills are the same.
       const name = registryName(registry);
       if (found.ok) this.registries.set(found.value.manifest, name);
       return found;
@@ -214,7 +214,7 @@ export class SkillDetails {
   }
 }
 
-/** Tells whether two readings of a skill say the same. Its numbers change with every invocation. */
+/** Returns whether two readings of a skill are equal. Its numbers change with every invocation. */
 export function isSameSkill(before: SkillDetail, now: SkillDetail): boolean {
   return isDeepStrictEqual(lastingParts(before), lastingParts(now));
 }

@@ -35,23 +35,23 @@ import { type PageFrame, pageOptions } from "./pageFrame";
 import { type PageWish, ShownPage } from "./shownPage";
 import type { SkillDetails } from "./skillDetails";
 
-/** A second press on a row within this time keeps its page, as a double click keeps a file's editor. */
+/** A second click on a row within this time keeps its page, as a double click keeps a file's editor. */
 const doubleClickMs = 600;
 
 /**
- * Opens and keeps the pages of skills, one for each skill, also over a reload of the window. Rows of the
- * list share one page, which shows the next skill, until it is kept.
+ * Opens and restores the pages of skills, one for each skill. Rows of the list share one page, which shows
+ * the next skill, until it is kept.
  */
 export class SkillPages implements vscode.WebviewPanelSerializer {
   private readonly panels = new Map<string, SkillPanel>();
-  /** The page that the next row takes, and when a row last asked for it, in milliseconds. */
+  /** The preview page that the next row reuses, and when a row last used it, in milliseconds. */
   private preview: { readonly panel: SkillPanel; readonly askedAt: number } | undefined;
 
   constructor(private readonly parts: SkillPanelParts) {}
 
   /**
-   * Shows the page of a skill, which loads while it is visible. With a version that one is shown; an
-   * empty one stands for the registry's choice. Without, an open page keeps the version it shows.
+   * Shows the page of a skill, which loads while it is visible. With a version that one is shown; an empty
+   * one is the registry's choice. Without, an open page keeps its version.
    */
   async open(slug: string, option?: unknown, version?: string): Promise<void> {
     const isFromRow = keepsFocus(option);
@@ -83,14 +83,14 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
     else this.adopt(view, state.slug, state.version);
   }
 
-  /** Loads the open page of a skill again; without one, all of them. */
+  /** Reloads the open page of a skill; without one, all of them. */
   refresh(slug?: string): void {
     for (const [shown, panel] of this.panels) {
       if (slug === undefined || shown === slug) void panel.load();
     }
   }
 
-  /** Says again on all open pages whether their skill can be run and how it stands with its reviews. */
+  /** Updates on all open pages whether their skill can be invoked and how it stands with its reviews. */
   refreshCallability(): void {
     for (const panel of this.panels.values()) void panel.refreshCallability();
   }
@@ -124,7 +124,7 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
   }
 }
 
-/** The tree asks to keep its focus; anything else that is passed counts as nothing. */
+/** The tree passes an option to keep its focus; any other value is ignored. */
 function keepsFocus(option: unknown): boolean {
   return (
     typeof option === "object" &&
@@ -133,33 +133,33 @@ function keepsFocus(option: unknown): boolean {
   );
 }
 
-/** What every page works with. */
+/** The dependencies of every page. */
 export interface SkillPanelParts {
   readonly frame: PageFrame;
   readonly language: HostLanguage;
   readonly connection: RegistryConnection;
   readonly details: SkillDetails;
-  /** Does what a message of a page asks for. */
+  /** Carries out the request in a page's message. */
   readonly effects: PageEffects;
-  /** Finds out what is known of running a skill besides what its page shows. Never rejects. */
+  /** Collects the known facts about running a skill besides those on its page. Never rejects. */
   readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
-  /** Says how a skill stands with the reviews of the workspace; undefined in a workspace without reviews. Never rejects. */
+  /** Describes how a skill stands with the reviews of the workspace; undefined in a workspace without reviews. Never rejects. */
   readonly reviewOf: (skill: SkillDetail) => Promise<ReviewNote | undefined>;
   readonly sample: MakeSample;
 }
 
-/** One open page of a skill: loads it, sends the page complete snapshots and does what it asks. */
+/** One open page of a skill: loads it, sends the page complete snapshots and carries out its requests. */
 export class SkillPanel {
   private readonly shown: ShownPage;
   private readonly comparisons = new LatestRequest();
-  /** Told of all that may change whether the skill can be run. */
+  /** The latest judgment of whether the skill can be invoked; loading a page joins it. */
   private readonly judgements = new LatestRequest();
   private skill: SkillDetail | undefined;
-  /** Where and when what is shown was read. */
+  /** Where and when the shown content was read. */
   private readFrom = "";
   private readAt = 0;
 
-  /** An empty `version` stands for the registry's choice. */
+  /** An empty `version` is the registry's choice. */
   constructor(
     private readonly view: vscode.WebviewPanel,
     private slug: string,
@@ -174,7 +174,8 @@ export class SkillPanel {
       page: { kind: "loading", slug },
       receive: (message) => this.receive(message),
     });
-    // The editor passes words on by a timer, the one to make the panel too: reading waits behind it.
+    // The editor sends messages on a timer, including the one that creates the panel: reading waits behind
+    // it.
     setTimeout(() => void this.load());
   }
 
@@ -183,7 +184,7 @@ export class SkillPanel {
     return this.slug;
   }
 
-  /** Shows another skill in this page, in the version of the registry's choice. */
+  /** Shows another skill in this page, in the registry's choice of version. */
   showSkill(slug: string): void {
     this.slug = slug;
     this.version = "";
@@ -198,7 +199,7 @@ export class SkillPanel {
     this.view.reveal(undefined, preserveFocus);
   }
 
-  /** Shows a version of the skill; an empty one stands for the registry's choice. */
+  /** Shows a version of the skill; an empty one is the registry's choice. */
   showVersion(version: string): void {
     this.version = version;
     this.comparisons.begin();
@@ -242,7 +243,7 @@ export class SkillPanel {
         samples: {},
       });
       if (pair !== undefined) void this.compare(pair);
-      // What changed while the skill was read may have been asked about before.
+      // A change while the skill was read may have been judged with the old data.
       if (!isStillJudged()) void this.refreshCallability();
     } else if (this.shown.page.kind === "ready" && this.isStillTrue(connection, found.failure)) {
       const stale = staleText(found.failure, this.readAt, language);
@@ -253,8 +254,8 @@ export class SkillPanel {
   }
 
   /**
-   * Says again whether the skill can be run and how it stands with its reviews: a key, an invocation or a file
-   * may have changed that.
+   * Updates whether the skill can be invoked and how it stands with its reviews: a key, an invocation or a
+   * file may have changed that.
    */
   async refreshCallability(): Promise<void> {
     const counts = this.shown.joinLoad();
@@ -278,7 +279,7 @@ export class SkillPanel {
     this.view.dispose();
   }
 
-  /** Shows how two versions differ. A newer question drops an older one. */
+  /** Shows how two versions differ. A newer request drops an older one. */
   private async compare({ before, after }: VersionPair): Promise<void> {
     if (this.shown.page.kind !== "ready") return;
     const counts = this.comparisons.begin();
@@ -289,7 +290,7 @@ export class SkillPanel {
     this.shown.show({ ...this.shown.page, compared });
   }
 
-  /** Adds an example to what is shown, unless another skill or version is shown by then. */
+  /** Adds an example to the page, unless it shows another skill or version by then. */
   private async addSample(side: SchemaSide): Promise<void> {
     const { skill } = this;
     if (skill === undefined) return;
@@ -299,7 +300,10 @@ export class SkillPanel {
     this.shown.show({ ...page, samples: { ...page.samples, [side]: sample } });
   }
 
-  /** Tells whether what is shown is the best there is: read from here, and not known to be gone. */
+  /**
+   * Returns whether the shown content is the best available: read from this registry, and not known to be
+   * removed.
+   */
   private isStillTrue(connection: Connection, failure: RegistryFailure): boolean {
     if (failure.kind === "notFound" || this.shown.page.kind !== "ready" || !connection.ok)
       return false;
@@ -334,14 +338,14 @@ export class SkillPanel {
   }
 }
 
-/** A version that is not the latest stands beside the name, so that its tab is not taken for the latest's. */
+/** A version that is not the latest is part of the title, so that its tab is not mistaken for the latest's. */
 function tabTitle(skill: SkillDetail): string {
   const { displayName, slug, version } = skill.summary;
   const name = oneLine(displayName || slug, 40);
   return isLatest(skill) ? name : `${name}@${oneLine(version, 30)}`;
 }
 
-/** Makes the page of a skill that could not be read: that it is gone, or why and what may cure it. */
+/** Creates the page of a skill that could not be read: that it no longer exists, or why and what to do. */
 function failedPage(
   slug: string,
   registryName: string,

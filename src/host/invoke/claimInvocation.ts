@@ -14,45 +14,45 @@ import { sha256 } from "../sha256";
 import { takeLock } from "../storage/fileLock";
 import { SharedFile } from "../storage/sharedFile";
 
-/** How an invocation ended here: it was not sent, the user canceled it after it was sent, or it ended by itself. */
+/** How an invocation ended: it was not sent, the user canceled it after it was sent, or it ended by itself. */
 export type InvocationResult = "notSent" | "cancelled" | "done";
 
-/** Tells how an invocation ended here by its outcome. */
+/** Returns how an invocation ended, from its outcome. */
 export function endOf(outcome: InvocationOutcome): InvocationResult {
   if (outcome.kind === "notSent") return "notSent";
   const isCancelled = outcome.kind === "outcomeUnknown" && outcome.failure.kind === "cancelled";
   return isCancelled ? "cancelled" : "done";
 }
 
-/** What claiming an invocation among all windows needs; claims are files in `lockFolder`. */
+/** The dependencies of claiming an invocation among all windows; claims are files in `lockFolder`. */
 export interface ClaimParts {
   readonly clocks: RateClocks;
   readonly lockFolder: string;
 }
 
-/** An invocation that is this window's to send, is in progress already, or would come too early. */
+/** An invocation that this window may send, is in progress already, or would come too early. */
 export type InvocationClaim =
   | {
       readonly kind: "acquired";
       /** When it counts as sent, in milliseconds since 1970. */
       readonly sentAt: number;
-      /** Ends the claim; one that was not sent gives its place in the rate back. */
+      /** Ends the claim; an invocation that was not sent releases its place in the rate limit. */
       readonly release: (end: InvocationResult) => Promise<void>;
     }
   | { readonly kind: "inProgress" }
   | { readonly kind: "rateLimited"; readonly seconds: number };
 
-/** How an invocation is claimed. */
+/** The options of a claim. */
 export interface ClaimOptions {
-  /** Also where the same one is in progress already. */
+  /** Also where the same invocation is in progress already. */
   readonly twice: boolean;
-  /** When it has ended at the latest, in milliseconds since 1970. */
+  /** The latest time of its end, in milliseconds since 1970. */
   readonly endsBefore: number;
 }
 
 /**
- * Claims an invocation among all windows of this machine: once unless `twice`, and not before the
- * rate allows it. Never rejects.
+ * Claims an invocation among all windows of this machine: once unless `twice`, and not before the rate limit
+ * allows it. Never rejects.
  */
 export async function claimInvocation(
   { clocks, lockFolder }: ClaimParts,
@@ -78,14 +78,14 @@ export async function claimInvocation(
   return { kind: "acquired", sentAt, release };
 }
 
-/** The second click of a double click comes within this time, in whichever window. */
+/** The second click of a double click comes within this time, in any window. */
 export const doubleClickMs = 600;
 
-/** An invocation claimed here, in progress somewhere, or one the disk takes no claim for. */
+/** An invocation claimed here, in progress somewhere, or one whose claim could not be written. */
 export type InvocationLock =
   | {
       readonly kind: "taken";
-      /** Ends the claim: at once, or not before a double click is over where its second may still come. */
+      /** Ends the claim: immediately, or not before a double click is over where its second click may still come. */
       readonly release: (awaitsSecondClick: boolean) => Promise<void>;
     }
   | { readonly kind: "held" }
@@ -93,8 +93,8 @@ export type InvocationLock =
 
 /**
  * Claims an invocation among all windows of this machine, so that the same payload started in two of them is
- * sent once. The claim is a short-lived file in `folder`; it ends with `release`, with the window, or
- * at `endsBefore` (milliseconds since 1970).
+ * sent once. The claim is a short-lived file in `folder`; it ends with `release`, with the window, or at
+ * `endsBefore` (milliseconds since 1970).
  */
 export async function dedupeAcrossWindows(
   folder: string,
@@ -117,7 +117,7 @@ export async function dedupeAcrossWindows(
   };
 }
 
-/** Keeps the rate clocks of all windows of this machine in one small file. Never rejects. */
+/** Stores the rate clocks of all windows of this machine in one small file. Never rejects. */
 export class RateClocks {
   private readonly file: SharedFile<RateClock>;
 
@@ -126,14 +126,14 @@ export class RateClocks {
   }
 
   /**
-   * Claims a place in the registry's window for an invocation that is sent next, noted for all windows as
-   * sent at `now`. Resolves to how many whole seconds it must be held instead; 0 has the place.
+   * Claims a place in the registry's rate window for an invocation that is sent next, noted for all windows
+   * as sent at `now`. Resolves to how many whole seconds it must be held instead; 0 if the place was claimed.
    */
   async claim(scope: RateScope, now: number): Promise<number> {
     return inSeconds(await this.file.decide((clock) => claimSend(clock, scope, now)));
   }
 
-  /** Gives a place back that was claimed at `sentAt` for one that was not sent. */
+  /** Releases a place that was claimed at `sentAt` for an invocation that was not sent. */
   giveBack(scope: RateScope, sentAt: number): Promise<void> {
     return this.file.change((clock) => noteNotSent(clock, scope, sentAt));
   }
@@ -143,7 +143,7 @@ export class RateClocks {
    * the next one must be held.
    */
   async noteOutcome(scope: RateScope, outcome: InvocationOutcome, sentAt: number): Promise<number> {
-    // A change that the file takes later is still about this moment.
+    // The file may be written later, but the change is about this moment.
     const endedAt = Date.now();
     const hold = await this.file.decide((clock) => {
       const value = afterOutcome(clock, scope, outcome, { sentAt, endedAt });

@@ -19,19 +19,19 @@ import { showNoConnection } from "../messages/showNotice";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
 import { askAboutSecrets } from "./preparePayload";
 
-/** What copying an invocation needs. */
+/** The dependencies of copying an invocation. */
 export interface CopyInvocationParts {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
   readonly bindings: PayloadBindings;
   readonly details: SkillDetails;
-  /** Makes an input from a skill's schema. */
+  /** Generates an input from a skill's schema. */
   readonly sample: MakeSample;
-  /** Lets the user choose a skill; undefined where they gave up. */
+  /** Lets the user choose a skill; undefined where they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
 }
 
-/** A form an invocation can be copied in, by the title of its command. */
+/** A format in which an invocation can be copied, by the title of its command. */
 export interface CopyFormat {
   readonly title: string;
   readonly write: (baseUrl: string, invocation: Invocation) => string;
@@ -39,7 +39,7 @@ export interface CopyFormat {
   readonly maxLength?: number;
 }
 
-/** Each reads a skill, and who selects all of a long list does not mean to copy hundreds of invocations. */
+/** Each reads a skill, and selecting all of a long list is not meant to copy hundreds of invocations. */
 const maxCalls = 20;
 
 /** Builds the commands that copy invocations. */
@@ -57,7 +57,7 @@ export function copyCommands(parts: CopyInvocationParts) {
     copyAsCurlCmd: copy({
       title: vscode.l10n.t("Copy as cURL (cmd)"),
       write: curlForCmd,
-      // The longest line cmd takes is 8,191 characters, with the key in place of its variable.
+      // The longest line cmd accepts is 8,191 characters, with the key in place of its variable.
       maxLength: 8000,
     }),
     copyAsFetch: copy({ title: vscode.l10n.t("Copy as fetch"), write: fetchModule }),
@@ -66,8 +66,8 @@ export function copyCommands(parts: CopyInvocationParts) {
 }
 
 /**
- * Copies the invocation of the payload in front of the user, or a first invocation of the skill it was run on.
- * The key is not part of it: it is read from an environment variable.
+ * Copies the invocation of the active payload, or a first invocation of the skill the command was run on. The
+ * key is not part of it: it is read from an environment variable.
  */
 async function copyCall(
   parts: CopyInvocationParts,
@@ -103,7 +103,7 @@ async function copyCall(
   await copyText(text);
 }
 
-/** Copies a first invocation of each skill, one below the other; says which could not be read. */
+/** Copies a first invocation of each skill, one below the other; reports which could not be read. */
 async function copyCalls(
   parts: CopyInvocationParts,
   form: CopyFormat,
@@ -144,7 +144,7 @@ async function copyText(text: string): Promise<void> {
   );
 }
 
-/** `document` is where the input stands that the user wrote; none where it was made from the schema. */
+/** `document` contains the input that the user wrote; undefined where it was generated from the schema. */
 async function invocationToCopy(
   parts: CopyInvocationParts,
   title: string,
@@ -161,7 +161,7 @@ async function invocationToCopy(
   return skillSlug === undefined ? undefined : firstInvocation(parts, skillSlug);
 }
 
-/** An invocation with the least input its schema takes. Undefined where the skill cannot be read. */
+/** An invocation with the minimal input of its schema. Undefined where the skill cannot be read. */
 async function firstInvocation(
   parts: CopyInvocationParts,
   skillSlug: string,

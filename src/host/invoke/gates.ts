@@ -46,38 +46,38 @@ import { sha256 } from "../sha256";
 import { askToSendUnchecked } from "./preparePayload";
 import { withWaiting } from "./progress";
 
-/** What is asked before an invocation: whether it can run, whether the user agrees, and what it costs. */
+/** The checks before an invocation: whether it can run, whether the user agrees, and what it costs. */
 export interface Gates {
   readonly consents: Consents;
   readonly ledger: SpendingLedger;
   readonly history: InvocationHistory;
-  /** Finds out what is known of running a skill. Never rejects. */
+  /** Collects the known facts about running a skill. Never rejects. */
   readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
   readonly details: Pick<SkillDetails, "refresh">;
   readonly checks: Pick<PayloadChecks, "checkText">;
-  /** Says what the reviews of the workspace object to. Undefined where they do not. Never rejects. */
+  /** Returns the objection of the workspace's reviews. Undefined where there is none. Never rejects. */
   readonly objectionTo: (skill: SkillDetail) => Promise<TeamStanding | undefined>;
 }
 
-/** What the gates judge, and what their notices can do. */
+/** An invocation for the gates, and the effects of their notices. */
 export interface JudgedInvocation {
-  /** A test run needs no Project Key and is not billed, so that neither is asked about. */
+  /** A test run needs no Project Key and is not billed, so neither is checked. */
   readonly isTestRun: boolean;
   /** The skill the payload was checked for, as it was known then. */
   readonly skill: SkillDetail;
   readonly invocation: Invocation;
-  /** How many invocations of the skill are asked about; one where it is left out. */
+  /** How many invocations of the skill the question is about; one where it is left out. */
   readonly count?: number;
   readonly showInput: () => unknown;
   readonly openSkill: () => unknown;
   readonly sendAgain: () => unknown;
-  /** Does what can be done about a skill that is not verified. */
+  /** Starts the remedy for a skill that is not verified. */
   readonly askPublisher?: () => unknown;
 }
 
 /**
- * Resolves to the skill as the registry describes it now, where an invocation of it may be sent; else
- * the user has seen why, or declined. What was read earlier is never what somebody agrees to.
+ * Resolves to the skill as the registry describes it now, where an invocation of it may be sent; else the
+ * user has seen why, or declined. Users never agree to outdated data.
  */
 export async function passGates(
   gates: Gates,
@@ -112,9 +112,9 @@ export async function passGates(
 }
 
 /**
- * Reads the skill from the registry, which costs one round trip, or a 304 of it. Where that fails, a
- * skill that was free and computed alone is sent by what was known: nothing of value depends on it, and
- * the runtime may answer where the list does not. Anything else waits until its terms can be read.
+ * Reads the skill from the registry, which costs one round trip, or a 304. Where that fails, a skill that was
+ * free and only computed is sent with the known data: nothing of value depends on it, and the runtime may
+ * respond where the list does not. Anything else waits until its terms can be read.
  */
 async function currentSkill(
   { details }: Gates,
@@ -137,7 +137,7 @@ async function currentSkill(
   return undefined;
 }
 
-/** Checks the payload again where the schema is no longer the one it was checked against. */
+/** Rechecks the payload where the schema is no longer the one it was checked against. */
 async function stillFits(
   { checks }: Gates,
   { skill: before, invocation, showInput }: JudgedInvocation,
@@ -153,7 +153,10 @@ async function stillFits(
   return false;
 }
 
-/** Asks first where the invocation is known not to run: with that in mind, a price is judged otherwise. */
+/**
+ * Asks before everything else where the invocation is known not to run: a user who knows that judges a price
+ * differently.
+ */
 async function goesOn(
   { invocation, openSkill }: JudgedInvocation,
   advice: Callability,
@@ -202,7 +205,7 @@ async function hasConsent(
   );
 }
 
-/** What is known besides the Project Key: neither its lack nor what a registry said of it concerns a test run. */
+/** The facts besides the Project Key: neither a missing key nor the registry's response to it concerns a test run. */
 function withoutKey({ policy: _, invocations, ...facts }: CallabilityFacts): CallabilityFacts {
   return {
     ...facts,
@@ -236,14 +239,14 @@ async function staysUnderCeiling(
 
 const memoryName = "agreements";
 
-/** Remembers what the user agreed to, and asks where the terms of an invocation are new or have changed. */
+/** Remembers the terms the user agreed to, and asks where those of an invocation are new or have changed. */
 export class Consents {
   constructor(private readonly memory: vscode.Memento) {}
 
   /** Resolves to true where the user agrees, or agreed before to the same terms and no review objects. */
   async obtain(skill: SkillDetail, asked: Terms, target: ConsentTarget): Promise<boolean> {
     const before = agreedTerms(this.agreements(), asked);
-    // What was agreed to of the price neither matters to a test run nor is changed by it.
+    // The agreed price neither matters to a test run nor is changed by it.
     const isPriceKept = target.isTestRun && before !== undefined;
     const terms = isPriceKept ? { ...asked, prices: before.prices } : asked;
     const question = neededQuestion(skill, { now: terms, before }, target, hostLanguage());
@@ -260,7 +263,7 @@ export class Consents {
     }
     if (answer !== agree) return false;
     if (terms.isPriceUnanswered === true) return true;
-    // A memory that does not take it asks again next time; the invocation has its answer.
+    // If it cannot be stored, the user is asked again next time; this invocation can go on.
     this.memory
       .update(memoryName, withAgreement(this.agreements(), terms))
       .then(undefined, () => undefined);

@@ -35,16 +35,16 @@ import {
 } from "./sendInvocation";
 import { type ResultEditor, showOutcome, showRateLimited } from "./showOutcome";
 
-/** A canceled invocation waits less for its record; what takes longer is reading a long response. */
+/** How long a canceled invocation waits for its record; longer delays come from reading a long response. */
 const leavingMs = 25;
 
-/** The registry answers or is given up within the time allowed; this much longer, and a record without an end means that the window died. */
+/** The registry responds or times out within the limit; if a record has no end this much later, its window died. */
 const slackMs = 10_000;
 
-/** What the user was asked about may have changed at the registry after this time. */
+/** After this time, the terms the user was asked about may have changed at the registry. */
 const answersHoldMs = 300_000;
 
-/** What invoking needs, and what its notices can open. */
+/** The dependencies of invoking, and the effects of its notices. */
 export interface InvocationPathParts extends ClaimParts, TargetParts {
   readonly checks: PayloadChecks;
   readonly details: Gates["details"];
@@ -52,22 +52,22 @@ export interface InvocationPathParts extends ClaimParts, TargetParts {
   readonly traces: InvocationTraces;
   readonly openSkill: (slug: string) => Promise<void>;
   readonly openRecord: (record: InvocationRecord) => Promise<void>;
-  /** Changes the project so that an invocation it blocked is answered. */
+  /** Changes the project so that it no longer blocks the invocation. */
   readonly cure: Remedies["cure"];
-  /** Asks the registry what it knows of invocations whose outcome is unknown here, where somebody is signed in. */
+  /** Queries the registry about invocations whose outcome is unknown here, where a user is signed in. */
   readonly askForOutcome: () => unknown;
   readonly results: ResultEditor;
   readonly running: RunningInvocations;
 }
 
-/** An invocation whose payload was checked, and where it came from. */
+/** An invocation whose payload was checked, and its origin. */
 export interface CheckedInvocation {
   readonly skill: SkillDetail;
   readonly invocation: Invocation;
   readonly isTestRun: boolean;
   /** The registry the skill was read from, and the only one it is sent to. */
   readonly baseUrl: string;
-  /** Names where it was started: triggers from there join it. */
+  /** Identifies where it was started: triggers from there join it. */
   readonly source: string;
   /** The document it was started from. */
   readonly document: vscode.TextDocument;
@@ -76,7 +76,7 @@ export interface CheckedInvocation {
 
 type ClaimedInvocation = Extract<InvocationClaim, { kind: "acquired" }>;
 
-/** An invocation that nothing holds back any more. */
+/** An invocation that passed all checks. */
 interface SendableInvocation {
   readonly checked: CheckedInvocation;
   readonly registry: ConnectedRegistry;
@@ -85,18 +85,21 @@ interface SendableInvocation {
   readonly running: StartedInvocation;
 }
 
-/** How the notices about an invocation send it again. */
+/** How the notices of an invocation send it again. */
 export interface SendAgain {
-  /** Sends it again; `twice` also while the same one is in progress in another window. */
+  /** Sends it again; with `twice` even while the same one is in progress in another window. */
   readonly now: (checked: CheckedInvocation, twice: boolean) => Promise<void>;
   readonly after: (checked: CheckedInvocation, seconds: number) => Promise<void>;
-  /** Invokes with its document as that is now. However soon, this is no double click: the version may be another one. */
+  /**
+   * Invokes with the current text of its document. However soon, this is no double click: the version may be
+   * another one.
+   */
   readonly anew: (checked: CheckedInvocation) => Promise<unknown>;
 }
 
 /**
- * The one path of every invocation: checked payload → can it run → consent → cost → key → once in all
- * windows → rate limit → send → record → show. Whatever takes a while on it can be canceled.
+ * The one path of every invocation: checked payload → can it run → consent → cost → key → once in all windows
+ * → rate limit → send → record → show. Every slow step can be canceled.
  */
 export class InvocationPath {
   private readonly target: InvocationTarget;
@@ -108,7 +111,7 @@ export class InvocationPath {
     this.target = new InvocationTarget(parts);
   }
 
-  /** Checks a document's payload. Undefined, and shown, where it cannot be sent. */
+  /** Checks a document's payload. Undefined where it cannot be sent; the reason is shown. */
   async prepare(
     document: vscode.TextDocument,
     source: string,
@@ -137,7 +140,7 @@ export class InvocationPath {
     return (await withCountdown(title, seconds)) ? this.send(checked, false) : "notSent";
   }
 
-  /** Sends it, or shows why not. `twice` also while the same one is in progress in another window. */
+  /** Sends it, or shows why not. With `twice` even while the same one is in progress in another window. */
   async send(checked: CheckedInvocation, twice: boolean): Promise<InvocationResult> {
     const { invocation } = checked;
     const registry = await this.target.connectTo(checked.baseUrl, invocation.skillSlug);
@@ -166,8 +169,8 @@ export class InvocationPath {
   }
 
   /**
-   * Answers the skill as it was agreed to, and who sends it. After a long wait, the question is asked about what
-   * the registry says by then.
+   * Returns the skill that the user agreed to, and the sender. After a long wait, the question is repeated
+   * with the registry's current data.
    */
   private async allow(
     checked: CheckedInvocation,
@@ -195,14 +198,17 @@ export class InvocationPath {
     }
   }
 
-  /** Resolves when the outcome is shown, or soon after the user canceled: what is left then follows by itself. */
+  /**
+   * Resolves when the outcome is shown, or soon after the user canceled: the rest then completes in the
+   * background.
+   */
   private async sendClaimed(
     checked: CheckedInvocation,
     sending: Sending,
     claim: ClaimedInvocation,
   ): Promise<InvocationResult> {
     const { skillSlug, version } = checked.invocation;
-    // The settings may have changed while the user was asked: the answers were for this registry.
+    // The settings may have changed during the questions: the answers were for this registry.
     const registry = await this.target.connectTo(checked.baseUrl, skillSlug);
     if (registry === undefined) {
       void claim.release("notSent");
@@ -281,7 +287,7 @@ export class InvocationPath {
     if (outcome.kind === "outcomeUnknown") this.parts.askForOutcome();
     if (outcome.kind === "refused" && contradictsSkill(outcome)) {
       const { skillSlug, version } = checked.invocation;
-      // What is known here says otherwise, or the invocation would not have been sent.
+      // The cached skill contradicts the response, or the invocation would not have been sent.
       void this.parts.details.refresh(skillSlug, version === "" ? undefined : version);
     }
     showOutcome(outcome, record, waitSeconds, {
@@ -293,7 +299,7 @@ export class InvocationPath {
       cure: (remedy) => {
         const { skillSlug: slug, version } = checked.invocation;
         const code = (outcome.kind === "refused" && outcome.code) || "";
-        // The one that was blocked is over, however short a time ago: this is no double click.
+        // The blocked invocation is over, however recent: this is no double click.
         const goOn = () => this.sendAgain.now(checked, true);
         const stopped = { ...this.stopped(checked, goOn), ...(key !== undefined && { key }) };
         return this.parts.cure(remedy, { registry: record.registry, slug, version, code, stopped });
@@ -307,7 +313,7 @@ export class InvocationPath {
     });
   }
 
-  /** What a remedy needs to go on with an invocation, as it was or with its payload as that is by then. */
+  /** What a remedy needs to continue an invocation, unchanged or with its payload's current text. */
   private stopped(checked: CheckedInvocation, goOn: () => unknown) {
     return {
       payload: checked.document.uri,
@@ -324,7 +330,7 @@ export class InvocationPath {
   }
 }
 
-/** How long an invocation takes at most, in milliseconds. */
+/** The maximum duration of an invocation, in milliseconds. */
 export function longestMs(): number {
   return readSettings().invokeTimeoutSeconds * 1000 + slackMs;
 }

@@ -19,21 +19,21 @@ import type { SignedIn } from "../workspace/signedIn";
 import { withWaiting } from "./progress";
 import type { Sender } from "./sendInvocation";
 
-/** Where invocations find their registry and its key. */
+/** The dependencies of finding the registry of invocations and its key. */
 export interface TargetParts {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
-  /** Has the user give a key, which is kept then. Undefined where they gave up. */
+  /** Asks the user for a key and stores it. Undefined where they canceled. */
   readonly askForKey: (registry: ConnectedRegistry) => Promise<string | undefined>;
-  /** Finds where a test run takes place; has the user sign in or choose a project where that is needed. */
+  /** Finds the project of a test run; lets the user sign in or choose a project where needed. */
   readonly testRunPlace: (registry: ConnectedRegistry) => Promise<TestRunPlace | undefined>;
 }
 
-/** Finds the registry that an invocation goes to, and the key for it. Whatever takes a while can be canceled. */
+/** Finds the registry that an invocation goes to, and the key for it. Every slow step can be canceled. */
 export class InvocationTarget {
   constructor(private readonly parts: TargetParts) {}
 
-  /** Answers the registry in use; undefined, and shown, where there is none or the user canceled. */
+  /** Returns the registry in use; undefined where there is none (the reason is shown) or the user canceled. */
   async connect(): Promise<ConnectedRegistry | undefined> {
     const connection = await withWaiting(
       vscode.l10n.t("Connecting"),
@@ -43,7 +43,7 @@ export class InvocationTarget {
     return connection?.ok ? connection.registry : undefined;
   }
 
-  /** Answers the registry `skill` was checked for; undefined, and shown, where it is not in use now. */
+  /** Returns the registry `skill` was checked for; undefined where it is not in use now, which is shown. */
   async connectTo(baseUrl: string, skill: string): Promise<ConnectedRegistry | undefined> {
     const registry = await this.connect();
     if (registry === undefined || registry.baseUrl === baseUrl) return registry;
@@ -51,7 +51,7 @@ export class InvocationTarget {
     return undefined;
   }
 
-  /** Answers who sends an invocation, asking for a key or a sign-in where it lacks; undefined where the user gave up. */
+  /** Returns the sender of an invocation, asking for a missing key or sign-in; undefined where the user canceled. */
   async findSender(
     registry: ConnectedRegistry,
     { invocation, isTestRun }: { readonly invocation: Invocation; readonly isTestRun: boolean },
@@ -84,7 +84,7 @@ export class InvocationTarget {
     };
   }
 
-  /** Looks for the key of a registry; undefined where the user does not wait for the secret storage. */
+  /** Looks up the key of a registry; undefined where the user does not wait for the secret storage. */
   lookForKey(
     registry: ConnectedRegistry,
   ): Promise<{ readonly key: string | undefined } | undefined> {
@@ -93,7 +93,7 @@ export class InvocationTarget {
   }
 }
 
-/** Who sends an invocation, and what the registry counts it by. */
+/** The sender of an invocation, and what the registry counts it by. */
 export interface Sending {
   readonly sender: Sender;
   readonly scope: RateScope;
@@ -101,7 +101,7 @@ export interface Sending {
   readonly noteOutcome: (outcome: InvocationOutcome) => unknown;
 }
 
-/** What a registry counts an invocation by. Of the key or name of a project it holds 32 bits of a digest. */
+/** The scope a registry counts an invocation by. Contains 32 bits of a digest of the key or of a project's name. */
 function rateScopeOf(
   registry: ConnectedRegistry,
   project: string,
@@ -111,17 +111,17 @@ function rateScopeOf(
   return { registry: name, project: sha256(`${name}\n${project}`).slice(0, 8), skillSlug };
 }
 
-/** Says where a test run takes place, and has it offered while there is such a place. */
+/** Finds the project of a test run, and offers test runs while there is one. */
 export class TestRuns {
   private readonly subscription: vscode.Disposable;
   private readonly requests = new LatestRequest();
-  /** Registries, by base URL, that said that they have no test runs. */
+  /** Registries, by base URL, that do not support test runs. */
   private readonly without = new Set<string>();
 
   constructor(
     private readonly project: CurrentProject,
     private readonly offer: Pick<TestRunOffer, "isOffered">,
-    /** Signs somebody in and has a project chosen. Undefined where it came to nothing. */
+    /** Lets the user sign in and choose a project. Undefined where they did not. */
     private readonly inProject: () => Promise<InProject | undefined>,
   ) {
     this.subscription = project.onDidChange(() => void this.follow());
@@ -129,8 +129,8 @@ export class TestRuns {
   }
 
   /**
-   * Finds the place at a registry, asking nothing of it where this workspace remembers its project.
-   * Undefined where the user gave up, or another registry came into use.
+   * Finds the project at a registry, without a request where this workspace remembers it. Undefined where the
+   * user canceled, or another registry came into use.
    */
   async place(registry: ConnectedRegistry): Promise<TestRunPlace | undefined> {
     const remembered = await this.remembered();
@@ -183,16 +183,16 @@ export class TestRuns {
   }
 }
 
-/** Where a test run takes place, and a callback for its result. */
+/** The project of a test run, and a callback for its result. */
 export interface TestRunPlace extends TestRunTarget {
-  /** Names account and project, for what a registry counts by. */
+  /** Identifies account and project, for the rate limit. */
   readonly name: string;
-  /** Tells whether a Project Key is one of the project's, as far as that is known. */
+  /** Returns whether a Project Key belongs to the project, as far as known. */
   readonly hasKey: (key: string) => boolean;
   readonly noteOutcome: (outcome: InvocationOutcome) => unknown;
 }
 
-/** Knows whether test runs are offered beside invocations: somebody is signed in and works with a project. */
+/** Tracks whether test runs are offered beside invocations: while a user is signed in and works with a project. */
 export class TestRunOffer {
   private readonly changed = new vscode.EventEmitter<void>();
   private offered = false;

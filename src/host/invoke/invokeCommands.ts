@@ -21,22 +21,22 @@ import { InvocationPath, type InvocationPathParts } from "./invocationPath";
 import { Invoker } from "./invoker";
 import type { RunningInvocations } from "./runningInvocations";
 
-/** What the command works with; the functions open what the user then fills in. */
+/** The dependencies of the command; the functions open what the user then fills in. */
 export interface InvokeSkillParts {
   readonly bindings: PayloadBindings;
   readonly invoker: Invoker;
   readonly running: RunningInvocations;
   readonly details: SkillDetails;
-  /** Makes an input from a skill's schema. */
+  /** Generates an input from a skill's schema. */
   readonly sample: MakeSample;
-  /** Lets the user choose a skill; undefined where they gave up. */
+  /** Lets the user choose a skill; undefined where they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
 }
 
 /**
- * Runs “Invoke Skill” or “Test Run”. In a payload it invokes that payload's skill, or says that this is running. Other
- * JSON it offers to bind; elsewhere it opens the payload of a skill. Nothing is sent but what is on the
- * screen.
+ * Runs “Invoke Skill” or “Test Run”. In a payload it invokes that payload's skill, or reports that this is
+ * running. Other JSON it offers to bind; elsewhere it opens the payload of a skill. Only text on the screen
+ * is ever sent.
  */
 export async function invokeSkill(
   parts: InvokeSkillParts,
@@ -73,7 +73,7 @@ export async function openPayload(
   showHowToSend();
 }
 
-/** Invokes with the payload that was invoked last, which it shows; else what the record has as the newest. */
+/** Invokes with the last invoked payload, which it shows; else with the newest one on record. */
 export async function invokeLast(parts: InvokeSkillParts & RerunParts): Promise<void> {
   const { last } = parts.invoker;
   const document = last?.document;
@@ -100,7 +100,7 @@ async function offerToBind(document: vscode.TextDocument): Promise<void> {
   if (answer === bind) await vscode.commands.executeCommand(commandIds.bindPayload, document.uri);
 }
 
-/** JSON that is somebody's own: nothing that this extension shows. */
+/** The user's own JSON, not a document of this extension. */
 function isBindable({ languageId, uri }: vscode.TextDocument): boolean {
   return (
     payloadLanguages.some(({ language }) => language === languageId) &&
@@ -154,7 +154,7 @@ async function choosePayload(
   return picked?.document;
 }
 
-/** What running an invocation again needs. */
+/** The dependencies of running an invocation again. */
 export interface RerunParts {
   readonly connection: RegistryConnection;
   readonly history: InvocationHistory;
@@ -217,13 +217,13 @@ export type InvokerSources = Pick<
   readonly ledger: SpendingLedger;
   readonly history: InvocationHistory;
   readonly channels: OutputChannels;
-  /** Keeps what the user agreed to. */
+  /** Stores what the user agreed to. */
   readonly memory: vscode.Memento;
-  /** Where a file or folder of this name is kept for all windows. */
+  /** Returns the path of a file or folder that all windows share. */
   readonly storage: (name: string) => string;
 };
 
-/** Builds what invokes skills. Nothing of it needs to be disposed of. */
+/** Builds the parts that invoke skills. None of them needs to be disposed of. */
 export function startInvoker(sources: InvokerSources): {
   readonly invoker: Invoker;
   readonly caseSender: CaseSender;

@@ -3,10 +3,10 @@ import { type InvocationRecord, kindOf } from "../../core/invocation/record/invo
 import { doubleClickMs, type InvocationResult } from "./claimInvocation";
 import type { CheckedInvocation, InvocationPath, SendAgain } from "./invocationPath";
 
-/** What starting an invocation leads to. */
+/** The steps of an invocation. */
 export type InvocationSteps = Pick<InvocationPath, "prepare" | "send" | "sendAfter">;
 
-/** Starts invocations from wherever they are asked for. Triggers of one that is in progress join it. */
+/** Starts invocations for all triggers. Triggers of one that is in progress join it. */
 export class Invoker {
   private readonly triggers: DedupeInWindow;
   private readonly names = new DocumentNames();
@@ -15,7 +15,7 @@ export class Invoker {
     | { readonly document: vscode.TextDocument; readonly isTestRun: boolean }
     | undefined;
 
-  /** `now` is a clock in milliseconds that is never set back. */
+  /** `now` is a monotonic clock in milliseconds. */
   constructor(pathFor: (again: SendAgain) => InvocationSteps, now?: () => number) {
     this.triggers = new DedupeInWindow(now);
     this.path = pathFor({
@@ -25,7 +25,7 @@ export class Invoker {
     });
   }
 
-  /** The document that was invoked with last, open or not, and whether that was a test run. */
+  /** The last invoked document, open or not, and whether that was a test run. */
   get last(): { readonly document: vscode.TextDocument; readonly isTestRun: boolean } | undefined {
     return this.latest;
   }
@@ -41,8 +41,8 @@ export class Invoker {
   }
 
   /**
-   * Invokes with a document's text what `record` names once more, however soon after it, as a test run
-   * where that was one. A double click is one invocation.
+   * Repeats the invocation of `record` with a document's text, however soon after it, as a test run where
+   * that was one. A double click is one invocation.
    */
   async invokeAgain(document: vscode.TextDocument, record: InvocationRecord): Promise<void> {
     await this.triggers.run(record.id, "", () =>
@@ -65,7 +65,7 @@ export class Invoker {
     return this.triggers.run(source, document.getText(), work, again);
   }
 
-  /** Sends again what was checked before; joins an invocation from the same source that is in progress. */
+  /** Resends what was checked before; joins an invocation from the same source that is in progress. */
   private async again(
     { source, invocation }: CheckedInvocation,
     work: () => Promise<InvocationResult>,
@@ -74,12 +74,12 @@ export class Invoker {
   }
 }
 
-/** Names documents, so that one that is closed and opened again under the same address is another one. */
+/** Names documents, so that one that is closed and reopened under the same URI gets another name. */
 class DocumentNames {
   private readonly names = new WeakMap<vscode.TextDocument, string>();
   private count = 0;
 
-  /** Answers the name of a document, the same as long as it is open. */
+  /** Returns the name of a document, which is stable while it is open. */
   nameOf(document: vscode.TextDocument): string {
     const known = this.names.get(document);
     if (known !== undefined) return known;
@@ -98,19 +98,19 @@ interface Running {
 }
 
 /**
- * Joins triggers of the same work: while it runs, and where it was done, for the moment of a double
- * click with the same text, a further trigger gets the running one's result. After anything but `done`
- * starting it again is intended.
+ * Deduplicates triggers of the same work: while it runs, and after `done` with the same text for the duration
+ * of a double click, a further trigger gets the same result. After any other result, starting again is
+ * intended.
  */
 export class DedupeInWindow {
   private readonly running = new Map<string, Running>();
 
-  /** `now` is a clock in milliseconds that is never set back. */
+  /** `now` is a monotonic clock in milliseconds. */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   /**
-   * Starts `work` named `name`, or joins it. `text` is what the work is about. `again` says that the
-   * user asked for it again, so that only work still in progress is joined.
+   * Starts `work` named `name`, or joins it. `text` is its input. `again` means that the user repeated it on
+   * purpose, so that only work still in progress is joined.
    */
   run(
     name: string,

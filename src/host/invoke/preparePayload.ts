@@ -12,22 +12,22 @@ import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure, showNotice } from "../messages/showNotice";
 import { withWaiting } from "./progress";
 
-/** An input that may be sent: the very text that was checked, and the skill it was checked for. */
+/** An input that may be sent: the exact text that was checked, and its skill. */
 interface PreparedPayload {
   readonly skill: SkillDetail;
   readonly inputText: string;
 }
 
-/** What preparing a payload needs. */
+/** The dependencies of preparing a payload. */
 interface PreparationParts {
   readonly checks: PayloadChecks;
   readonly details: Pick<SkillDetails, "refresh">;
 }
 
 /**
- * Checks a document and answers what may be sent. Tells the user and answers undefined where the
- * input is not valid or the user canceled; asks where it could not be checked. `lookForKey` answers
- * the key that must not stand in the input, or undefined where the user canceled.
+ * Checks a document and returns what may be sent. Notifies the user and returns undefined where the input is
+ * invalid or the user canceled; asks where it could not be checked. `lookForKey` returns the key that the
+ * input must not contain, or undefined where the user canceled.
  */
 export async function preparePayload(
   parts: PreparationParts,
@@ -71,7 +71,7 @@ async function checkedPayload(
   }
 }
 
-/** Asks once where the file is named after a skill that the registry does not know. */
+/** Asks once where the registry does not know the skill in the file's name. */
 async function isMeantSkill(checks: PayloadChecks, checked: CheckedPayload): Promise<boolean> {
   const { slug, unknownSlug } = checked.binding;
   if (unknownSlug === undefined) return true;
@@ -87,7 +87,7 @@ async function isMeantSkill(checks: PayloadChecks, checked: CheckedPayload): Pro
   return true;
 }
 
-/** A schema that was read a while ago may find problems where the registry's own no longer does. */
+/** With a schema that was read a while ago, a check may find problems that no longer exist in the current one. */
 async function checkByLatestSchema(
   checks: PayloadChecks,
   details: PreparationParts["details"],
@@ -117,13 +117,13 @@ async function showInvalid(checked: CheckedPayload, count: number): Promise<void
   );
 }
 
-/** What is too long to be checked may still be no JSON, which cannot be put into a request. */
+/** A text too long to be checked may not even be JSON, which cannot be put into a request. */
 function showNotJson({ binding }: CheckedPayload): void {
   const message = vscode.l10n.t("Not sent: the payload for {0} is not JSON.", binding.slug);
   void showNotice({ severity: "error", message, actions: [] });
 }
 
-/** Asks whether to send a payload that could not be checked, or not all of it. */
+/** Asks whether to send a payload that could not be checked, or only in part. */
 export async function askToSendUnchecked(check: PayloadCheck): Promise<boolean> {
   const count = errorCount(check);
   const send = vscode.l10n.t("Send Unchecked");
@@ -141,7 +141,7 @@ export async function askToSendUnchecked(check: PayloadCheck): Promise<boolean> 
   return answer === send;
 }
 
-/** `count` problems were found in what could be checked. */
+/** `count` problems were found in the part that could be checked. */
 function uncheckedText(count: number): string {
   if (count === 0) return vscode.l10n.t("The payload could not be checked. Send it anyway?");
   return count === 1
@@ -154,12 +154,12 @@ function uncheckedText(count: number): string {
       );
 }
 
-/** What is about to be done with a text. */
+/** What a text is about to be used for. */
 type SecretUse = "send" | "copy";
 
 /**
- * Stops before a text is sent or copied that seems to hold a credential (`key` is the Project Key in
- * use): goes to the locations and asks. Resolves to true where there is none, or the user does it this once.
+ * Stops before a text is sent or copied that seems to contain a credential (`key` is the Project Key in use):
+ * goes to the locations and asks. Resolves to true where there is none, or the user agrees this once.
  */
 export async function askAboutSecrets(
   use: SecretUse,

@@ -4,8 +4,8 @@ import { settled } from "../settled";
 const quietMs = 400;
 
 /**
- * Runs an invocation with a progress notification that shows the time passed and can cancel it, by `cancel`.
- * One that ends within 0.4 s shows none.
+ * Runs an invocation with a progress notification that shows the elapsed time and can cancel it through
+ * `cancel`. One that ends within 0.4 s shows none.
  */
 export async function withProgress<Value>(
   title: string,
@@ -30,8 +30,8 @@ export async function withProgress<Value>(
 }
 
 /**
- * Waits for work that may be left behind, with the same notification; undefined as soon as the user
- * cancels. `leave` is handed what the work brings after that, for the caller that has to release it.
+ * Waits for work that may be abandoned, with the same notification; undefined as soon as the user cancels.
+ * `leave` receives the result of abandoned work, for a caller that has to release it.
  */
 export function withWaiting<Value>(
   title: string,

@@ -10,16 +10,16 @@ import { doubleClickMs } from "./claimInvocation";
 /** An invocation that this window sent and that has not ended. */
 export interface RunningInvocation {
   readonly payload: vscode.Uri;
-  /** The skill with its version, as a person reads it. */
+  /** The skill with its version, as text. */
   readonly skill: string;
   /** In milliseconds since 1970. */
   readonly startedAt: number;
-  /** Its record's name, as soon as there is one. */
+  /** The name of its record, once there is one. */
   readonly recordId: string | undefined;
   readonly cancel: () => void;
 }
 
-/** One that was started: what it is canceled by, and how it goes on. */
+/** A started invocation: how to cancel it, and its further events. */
 export interface StartedInvocation {
   readonly controller: AbortController;
   readonly record: (record: InvocationRecord) => void;
@@ -27,7 +27,7 @@ export interface StartedInvocation {
 }
 
 /**
- * Knows what this window is invoking. It is shown as running, with what cancels it in the place of what
+ * Tracks what this window is invoking. It is shown as running, with a cancel action in place of the one that
  * started it, once a double click is over: the second click must not cancel what the first one sent.
  */
 export class RunningInvocations {
@@ -36,10 +36,10 @@ export class RunningInvocations {
   >();
   private readonly changed = new vscode.EventEmitter<void>();
 
-  /** Fires when one begins to be shown as running, or ends. */
+  /** Fires when an invocation begins to be shown as running, or ends. */
   readonly onDidChange = this.changed.event;
 
-  /** Those that are shown as running, oldest first. */
+  /** The invocations that are shown as running, oldest first. */
   get shown(): readonly RunningInvocation[] {
     return [...this.running].filter(({ isShown }) => isShown);
   }
@@ -81,7 +81,10 @@ export class RunningInvocations {
     );
   }
 
-  /** Tells what is running since when. ■ cancels it: a button here would still be there after it has ended. */
+  /**
+   * Shows which invocation is running since when. ■ cancels it: a button here would still be there after it
+   * has ended.
+   */
   show({ skill, startedAt }: RunningInvocation): void {
     const since = timeFormats(hostLanguage()).timeOfDay(startedAt);
     const text = vscode.l10n.t(
@@ -92,7 +95,7 @@ export class RunningInvocations {
     void vscode.window.showInformationMessage(notificationText(text));
   }
 
-  /** Cancels the one that is meant: of a payload or a row, else of the payload on the screen, else the one picked. */
+  /** Cancels an invocation: of a given payload or row, else of the payload on the screen, else the one picked. */
   async cancel(argument: unknown): Promise<void> {
     const { shown } = this;
     const one = this.named(argument) ?? (shown.length > 1 ? await chooseRunning(shown) : shown[0]);
@@ -125,7 +128,7 @@ export class RunningInvocations {
   }
 }
 
-/** Writes an address as the editor's context key `resourcePath` does. */
+/** Formats a URI as the editor's context key `resourcePath` does. */
 export function resourcePath(uri: vscode.Uri): string {
   return uri.scheme === "file" ? uri.fsPath : uri.path;
 }

@@ -29,7 +29,7 @@ import { sha256, sha256Async } from "../sha256";
 import type { TextKeeping } from "../storage/textKeeping";
 import type { RateClocks } from "./claimInvocation";
 
-/** Where an invocation leaves its traces. */
+/** Where an invocation is recorded. */
 export interface InvocationTraces {
   readonly history: InvocationHistory;
   readonly channels: OutputChannels;
@@ -38,49 +38,49 @@ export interface InvocationTraces {
   readonly ledger: SpendingLedger;
 }
 
-/** Who sends an invocation: a project by its key, or somebody signed in who tries a skill. */
+/** The sender of an invocation: a project by its key, or a signed-in user with a test run. */
 export type Sender =
   | { readonly kind: "projectKey"; readonly key: string }
   | { readonly kind: "testRun"; readonly target: TestRunTarget };
 
-/** An invocation with what it needs to be sent and recorded. */
+/** An invocation with everything needed to send and record it. */
 export interface ReadyInvocation {
   readonly registry: ConnectedRegistry;
   readonly invocation: Invocation;
   readonly sender: Sender;
-  /** What the registry counts it by. */
+  /** The scope the registry counts it by. */
   readonly scope: RateScope;
-  /** How long it takes at most, in milliseconds. */
+  /** Its maximum duration, in milliseconds. */
   readonly longestMs: number;
-  /** Names the skill's contract; left out where a part of it is not known. */
+  /** The hash of the skill's contract; left out where a part of it is unknown. */
   readonly contractHash?: string;
-  /** The address of the payload's document. */
+  /** The URI of the payload's document. */
   readonly payload: string;
-  /** What it costs, as the registry lists it. */
+  /** Its price as the registry lists it. */
   readonly price: InvocationPrice;
   /** When it counts as sent in the rate clock, in milliseconds since 1970. */
   readonly sentAt: number;
   /** Called with the record of the running invocation. */
   readonly started: (record: InvocationRecord) => void;
-  /** Called with what became of it, before the disk has that. */
+  /** Called with the outcome, before it is on disk. */
   readonly ended: (record: InvocationRecord, outcome: InvocationOutcome) => void;
 }
 
-/** What became of an invocation, and its record. */
+/** The outcome of an invocation, and its record. */
 export interface SentInvocation {
   readonly outcome: InvocationOutcome;
   readonly record: InvocationRecord;
-  /** Whole seconds until the skill may be invoked again; 0 for now, or where that is not known. */
+  /** Whole seconds until the skill may be invoked again; 0 for now, or where that is unknown. */
   readonly waitSeconds: number;
 }
 
 const maxShownOutput = 100_000;
-/** A disk that works takes the record within this time, so that a canceled invocation is on it as well. */
+/** A healthy disk writes the record within this time, so that a canceled invocation is recorded as well. */
 const graceMs = 20;
 /**
  * Sends one invocation: records it as running, sends it once, writes its block to the output channel, and
- * records how it ended. Never rejects. Canceling takes effect at once: what is left to show and to
- * write then follows by itself, however slow the disk is.
+ * records how it ended. Never rejects. Canceling takes effect immediately: showing and writing then complete
+ * in the background, however slow the disk is.
  */
 export async function sendInvocation(
   ready: ReadyInvocation,
@@ -89,7 +89,7 @@ export async function sendInvocation(
 ): Promise<SentInvocation> {
   const { invocation, sender } = ready;
   const { history, keeping, ledger } = traces;
-  // An input may hold the key by mistake; it goes where the user sent it, and into no file.
+  // An input may contain the key by mistake; it is sent as the user wrote it, and written to no file.
   const secret = sender.kind === "projectKey" ? sender.key : sender.target.token.text;
   const inputText = await runYielding(new KeyRedactor(secret).redactChunked(invocation.inputText));
   const running = runningRecord(ready, history);
@@ -116,8 +116,8 @@ export async function sendInvocation(
 }
 
 /**
- * Sends the invocation. An exception is a mistake of ours behind a request that may have left: it is unknown what
- * became of it, and its record must not wait for an end that never comes.
+ * Sends the invocation. An exception is a bug of ours after a request that may have been sent: its outcome is
+ * unknown, and its record must not wait for an end that never comes.
  */
 async function outcomeOf(
   { registry, invocation, sender }: ReadyInvocation,
@@ -146,7 +146,7 @@ function routeOf(sender: Sender): string {
     : `/v1/projects/${sender.target.project}/runtime/test`;
 }
 
-/** What finishing an invocation takes over: the record of its start may still be on its way to the disk. */
+/** The state for finishing an invocation: the record of its start may not be on disk yet. */
 interface Unfinished {
   readonly inputText: string;
   readonly started: Promise<void>;
@@ -170,7 +170,7 @@ async function finish(
     channels.write(outputBlock(whole, shownOutput(outputText)));
     noteFailure(channels, `${registry.baseUrl}${routeOf(sender)}`, whole);
   } catch (error) {
-    // The editor closes channels before a window has ended; the record is kept all the same.
+    // The editor closes channels before a window has ended; the record is written anyway.
     noteUnexpected(channels, sender, error);
   }
   if (keepTexts === undefined) void askToKeep(traces, whole, kept);
@@ -178,18 +178,18 @@ async function finish(
   return clock;
 }
 
-/** Logs an exception, where there still is a log. */
+/** Logs an exception, where the log still exists. */
 function noteUnexpected(channels: OutputChannels, sender: Sender, error: unknown): void {
   try {
     channels.noteFailure(
       `POST ${routeOf(sender)}: ${error instanceof Error ? error.stack : error}`,
     );
   } catch {
-    // The window closes.
+    // The window is closing.
   }
 }
 
-/** What the project decides is a warning: the invocation was in order. */
+/** A decision of the project is a warning: the invocation itself was in order. */
 function noteFailure(
   channels: OutputChannels,
   address: string,
@@ -237,7 +237,7 @@ function runningRecord(
   };
 }
 
-/** Answers the JSON text of an outcome's output; undefined where it has none. */
+/** Returns the JSON text of an outcome's output; undefined where it has none. */
 export function outputOf(outcome: InvocationOutcome): string | undefined {
   const hasOutput = outcome.kind === "success" || outcome.kind === "skillError";
   return hasOutput ? outcome.outputText : undefined;

@@ -18,20 +18,20 @@ import { type NoticeEffects, showNotice } from "../messages/showNotice";
 const statusMessageMs = 10_000;
 const defaultWaitSeconds = 60;
 
-/** What the buttons about an invocation can do. */
+/** The effects of the buttons of an invocation's notices. */
 export type OutcomeEffects = Pick<
   NoticeEffects,
   "openSkill" | "showInput" | "showRecord" | "sendAgain" | "setProjectKey" | "invoke"
 > & {
   readonly registry: ConnectedRegistry;
   readonly sendWhenAllowed: (seconds: number) => Promise<void>;
-  /** Changes the project so that the invocation is answered. */
+  /** Changes the project so that it no longer blocks the invocation. */
   readonly cure: (remedy: RemedyName) => unknown;
 };
 
 /**
- * Tells what became of an invocation: a success in the status bar, anything else with its next steps.
- * `waitSeconds` is when the skill may be invoked again.
+ * Shows the outcome of an invocation: a success in the status bar, anything else in a notice with its
+ * actions. `waitSeconds` is when the skill may be invoked again.
  */
 export function showOutcome(
   outcome: InvocationOutcome,
@@ -46,7 +46,7 @@ export function showOutcome(
       : outcome,
     hostLanguage(),
   );
-  // Also beside a notice: an earlier success must not stand there as if it were this one's.
+  // Also beside a notice: the status bar must not show an earlier success as if it were this one's.
   vscode.window.setStatusBarMessage(
     labelText(endSummary(record, hostLanguage()), 200),
     statusMessageMs,
@@ -62,7 +62,7 @@ export function showOutcome(
   });
 }
 
-/** Tells that an invocation is held, and offers to send it when the time has come. */
+/** Shows that an invocation is held for the rate limit, and offers to send it when allowed. */
 export function showRateLimited(
   skill: string,
   seconds: number,
@@ -81,11 +81,11 @@ function left(seconds: number, since: number): number {
 
 const quietMs = 500;
 
-/** Shows the latest result in one editor beside its payload: the next result takes its place. */
+/** Shows the latest result in one editor beside its payload: the next result replaces it. */
 export class ResultEditor {
   /** The latest result, as long as its tab is open. */
   private latest: vscode.Uri | undefined;
-  /** What is to be shown by now, and the opening under way before it: of two at once the editor may drop one. */
+  /** The document to show next, and the opening in progress before it: of two at once the editor may drop one. */
   private wanted: vscode.Uri | undefined;
   private opening: Promise<void> = Promise.resolve();
   private starting: NodeJS.Timeout | undefined;
@@ -96,8 +96,8 @@ export class ResultEditor {
   ) {}
 
   /**
-   * Says that an invocation is running where an earlier result would stand there meanwhile. One that ends within
-   * half a second takes its place by itself.
+   * Shows that an invocation is running in place of an earlier result. One that ends within half a second
+   * replaces that result itself.
    */
   start(record: InvocationRecord, payload: vscode.Uri): void {
     clearTimeout(this.starting);
@@ -105,9 +105,9 @@ export class ResultEditor {
   }
 
   /**
-   * Shows what became of an invocation, from its first line, and leaves the focus where it is. Without an output
-   * (undefined) the notice says it, and the editor shows it only where an earlier result would stand there
-   * as if it were this one. Never rejects.
+   * Shows the outcome of an invocation, from its first line, without taking the focus. Without an output
+   * (undefined) the notice describes it, and the editor shows it only to replace an earlier result, which
+   * would look like this one's. Never rejects.
    */
   async show(
     record: InvocationRecord,
@@ -131,11 +131,11 @@ export class ResultEditor {
     if (!(await this.openIn(viewColumn, uri))) return;
     const isKept = before?.isPinned === true || isKeptOrReplaced(before, viewColumn);
     if (before === undefined || isKept) return;
-    // The user may have closed it meanwhile.
+    // The user may have closed it since.
     await vscode.window.tabGroups.close(before, true).then(undefined, () => undefined);
   }
 
-  /** Opens a document once more where another that opened meanwhile took its place. The record has it in any case. */
+  /** Reopens a document where another one that opened at the same time replaced it. The record has it in any case. */
   private async openIn(viewColumn: vscode.ViewColumn, uri: vscode.Uri): Promise<boolean> {
     for (let tries = 0; tries < 2; tries += 1) {
       try {
@@ -151,8 +151,8 @@ export class ResultEditor {
 }
 
 /**
- * A preview gives way by itself to one in its column, and a tab that is none was kept by the user; without
- * previews only a pinned tab is kept.
+ * A preview is replaced by another one in its column, and a tab that is no preview was kept by the user;
+ * without previews only a pinned tab is kept.
  */
 function isKeptOrReplaced(tab: vscode.Tab | undefined, column: vscode.ViewColumn): boolean {
   const hasPreviews = vscode.workspace
@@ -179,8 +179,8 @@ function isResult({ scheme, query }: vscode.Uri): boolean {
 }
 
 /**
- * The column of the earlier result, unless the payload is shown there; then, as without one, the column after the
- * payload's, or the one before where none is after it.
+ * The column of the earlier result, unless the payload is shown there; else the column after the payload's,
+ * or the one before where none is after it.
  */
 function columnFor(before: vscode.Tab | undefined, payload: vscode.Uri): vscode.ViewColumn {
   const { all } = vscode.window.tabGroups;

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { type DialogDetail, dialogText, notificationText } from "../../core/text/plainText";
 
-/** A question that waits for its answer before anything else. All of it may hold a registry's words. */
+/** A question in a modal dialog. All of it may contain text of a registry. */
 interface ModalQuestion {
   readonly severity: "information" | "warning";
   readonly message: string;

@@ -1,17 +1,17 @@
 import * as vscode from "vscode";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 
-/** The output channel for invocations and the log channel for diagnostics, made on first use. */
+/** The output channel for invocations and the log channel for diagnostics, created on first use. */
 export class OutputChannels {
   private output: vscode.OutputChannel | undefined;
   private log: vscode.LogOutputChannel | undefined;
   private revealing: vscode.Disposable | undefined;
   private newest: string | undefined;
 
-  /** `redactor` takes keys out of whatever is written. */
+  /** `redactor` redacts keys in everything that is written. */
   constructor(private readonly redactor: KeyRedactor) {}
 
-  /** Adds an invocation's block. The channel shows it from its first line, now or when it is looked at next. */
+  /** Adds an invocation's block. The channel shows it from its first line, now or when it is next opened. */
   write(block: string): void {
     const output = this.openOutput();
     const clean = this.redactor.redact(block);
@@ -31,14 +31,14 @@ export class OutputChannels {
     this.openLog().show();
   }
 
-  /** Notes for diagnosis that something failed, with method and address where it was a request. */
+  /** Logs that something failed, with method and address for a request. */
   noteFailure(text: string, severity: "warning" | "error" = "error"): void {
     const clean = this.redactor.redact(text);
     if (severity === "error") this.openLog().error(clean);
     else this.openLog().warn(clean);
   }
 
-  /** Notes a request and its end, shown at log level Debug. */
+  /** Logs a request and its result at log level Debug. */
   noteRequest(line: string): void {
     this.openLog().debug(this.redactor.redact(line));
   }
@@ -66,8 +66,8 @@ export class OutputChannels {
 }
 
 /**
- * Scrolls the Output panel to the first line of a block until all of the block is there. By itself the
- * panel goes to the end of what comes, or nowhere once somebody has clicked into it.
+ * Scrolls the Output panel to the first line of a block until all of the block is there. By itself the panel
+ * scrolls to the end of new text, or not at all once the user has clicked into it.
  */
 function revealBlock(block: string): vscode.Disposable {
   const [header = ""] = block.split("\n", 1);

@@ -6,12 +6,12 @@ import { notificationText } from "../../core/text/plainText";
 import { commandIds, settingSection } from "../ids";
 import { hostLanguage } from "./hostLanguage";
 
-/** What the buttons of a notice do where the caller knows better than the general command. */
+/** Effects of a notice's buttons that replace the general command. */
 export type NoticeEffects = Partial<Readonly<Record<NoticeActionName, () => unknown>>>;
 
 /**
- * Shows a notice with its buttons and does what the chosen one says. A button that has neither an
- * effect of the caller's nor a general command is left out. Resolves when the notice is gone.
+ * Shows a notice with its buttons and runs the chosen one's effect. A button that has neither an effect of
+ * the caller's nor a general command is left out. Resolves when the notice is gone.
  */
 export async function showNotice(notice: Notice, effects: NoticeEffects = {}): Promise<void> {
   const effectOf = (action: NoticeActionName) =>
@@ -23,13 +23,13 @@ export async function showNotice(notice: Notice, effects: NoticeEffects = {}): P
   if (action !== undefined) await effectOf(action.action)?.();
 }
 
-/** Tells that something could not be read from the registry. Says nothing of a cancellation. */
+/** Shows that something could not be read from the registry. Shows nothing for a cancellation. */
 export async function showFailure(failure: RegistryFailure): Promise<void> {
   const notice = failureNotice(failure, hostLanguage());
   if (notice !== undefined) await showNotice(notice);
 }
 
-/** Tells why there is no registry to work with, and offers to choose another. */
+/** Shows why there is no registry to work with, and offers to choose another. */
 export function showNoConnection(problem: LocalizableText): Promise<void> {
   const language = hostLanguage();
   const title = language.t("Connect to Registry…");
@@ -37,7 +37,7 @@ export function showNoConnection(problem: LocalizableText): Promise<void> {
   return showNotice({ severity: "error", message: localize(problem, language), actions });
 }
 
-/** Does what a button of a notice does everywhere. Nothing where that depends on the notice. */
+/** Runs the general effect of a notice's button. Does nothing where that depends on the notice. */
 export async function runAction(action: NoticeActionName): Promise<void> {
   const [command, ...given] = commandOf(action) ?? [];
   if (command !== undefined) await vscode.commands.executeCommand(command, ...given);
@@ -75,7 +75,7 @@ const actionCommands = {
   openProxySettings: ["workbench.action.openSettings", "http.proxy"],
 } as const satisfies Partial<Record<NoticeActionName, readonly [string, string?]>>;
 
-/** The command that an action stands for, as a row of a tree runs it. Undefined where it depends on the notice. */
+/** The command of an action, for a row of a tree. Undefined where it depends on the notice. */
 export function actionCommand({ action, title }: NoticeAction): vscode.Command | undefined {
   const [command, ...given] = commandOf(action) ?? [];
   return command === undefined ? undefined : { command, title, arguments: given };

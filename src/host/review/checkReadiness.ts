@@ -31,19 +31,19 @@ import { readSettings } from "../settings";
 import { sha256 } from "../sha256";
 import { type ReviewedFolder, readReviewedFolder, reviewedRegistry } from "./workspaceReviews";
 
-/** Where the evidence comes from. Nothing is sent that the user did not ask for: the key stays here. */
+/** The sources of the evidence. Nothing is sent without the user's request: the key stays here. */
 export interface ReadinessSources {
   readonly documents: ReadinessDocuments;
   readonly keys: ProjectKeys;
   readonly policies: PolicyCache;
   readonly records: () => Promise<readonly InvocationRecord[]>;
-  /** What the project of this workspace says of a skill, where somebody is signed in. */
+  /** Reads what the project of this workspace has on a skill, where a user is signed in. */
   readonly projectFacts: (slug: string, signal: AbortSignal) => Promise<Fact<ProjectFacts>>;
-  /** Asks a registry about a version of a skill. */
+  /** Returns a reader for a version of a skill at a registry. */
   readonly readerOf: (registry: ConnectedRegistry, signal: AbortSignal) => ReadSkill;
 }
 
-/** Answers the five questions for a skill in an editor of its own. */
+/** Opens the answers to the five questions for a skill in an editor. */
 export async function checkReadiness(
   slug: string,
   registry: ConnectedRegistry,
@@ -82,7 +82,7 @@ export async function checkReadiness(
   });
 }
 
-/** The first folder in which a team keeps reviews, else the first of all. */
+/** The first folder with reviews, else the first of all. */
 async function teamFolder(): Promise<ReviewedFolder | undefined> {
   const folders = await Promise.all(
     (vscode.workspace.workspaceFolders ?? []).map(readReviewedFolder),
@@ -140,7 +140,7 @@ async function keyOf(
   return { key: fact, keyPlaces: await placesInFolder(key, root, signal) };
 }
 
-/** More files are not searched. */
+/** Upper limit of files that are searched. */
 const maxFiles = 5000;
 
 async function placesInFolder(
@@ -150,7 +150,7 @@ async function placesInFolder(
 ): Promise<Fact<KeyPlaces>> {
   const { fs, findFiles } = vscode.workspace;
   const pattern = new vscode.RelativePattern(root, "**/*");
-  // Files that the editor hides are no less readable.
+  // Files that the editor hides may contain the key as well.
   const uris = await findFiles(pattern, `**/{${skippedFolders.join(",")}}/**`, maxFiles);
   const names = uris.map(({ path }) => path.slice(root.uri.path.length + 1));
   const read = async (name: string, maxBytes: number) => {
@@ -161,14 +161,14 @@ async function placesInFolder(
   return placesOfKey(key, { names, hasMore: names.length >= maxFiles, read }, signal);
 }
 
-/** A readiness that was found out, and the folder that its evidence in files is relative to. */
+/** A readiness, and the folder that its evidence in files is relative to. */
 interface ShownReadiness extends ReadinessText {
   readonly root: vscode.Uri | undefined;
 }
 
 /**
  * Shows the readiness of skills as read-only text, `skill-readiness:/<slug> readiness.txt`, in which all
- * evidence is a link. It can be searched, copied and kept beside other editors, as a dialog could not.
+ * evidence is a link. Unlike a dialog it can be searched, copied and kept beside other editors.
  */
 export class ReadinessDocuments
   implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider
@@ -185,7 +185,7 @@ export class ReadinessDocuments
     );
   }
 
-  /** Opens the text, in place of what was said of the same skill before. */
+  /** Opens the text, replacing the previous one of the same skill. */
   async show(slug: string, text: ReadinessText, root: vscode.Uri | undefined): Promise<void> {
     const uri = vscode.Uri.from({ scheme: readinessScheme, path: `/${slug} readiness.txt` });
     this.shown.set(uri.path, { ...text, root });
@@ -201,7 +201,7 @@ export class ReadinessDocuments
 
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
     const shown = this.shown.get(document.uri.path);
-    // The editor may still hold the text of the check before.
+    // The editor may still have the text of the previous check.
     if (shown === undefined || shown.text !== document.getText()) return [];
     return shown.links.flatMap(({ start, end, evidence }) => {
       const target = targetOf(evidence, shown.root);
@@ -217,7 +217,7 @@ export class ReadinessDocuments
   }
 }
 
-/** Where evidence can be looked at; undefined where there is nothing to open. */
+/** The link target of evidence; undefined where there is nothing to open. */
 function targetOf(evidence: Evidence, root: vscode.Uri | undefined): vscode.Uri | undefined {
   switch (evidence.kind) {
     case "skill":

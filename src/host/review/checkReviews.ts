@@ -6,18 +6,18 @@ import { hostLanguage } from "../messages/hostLanguage";
 import { sha256 } from "../sha256";
 import { type ReviewedFolder, readReviewedFolder } from "./workspaceReviews";
 
-/** More files than these are not looked for. */
+/** Upper limit of files that are found. */
 const maxFiles = 5000;
 const usingFiles = "**/*.{skill-input,skill-suite}.json";
 
-/** Compares the skills of the workspace with their reviews, and marks in the Problems view what differs. */
+/** Compares the skills of the workspace with their reviews, and marks differences in the Problems view. */
 export class ReviewProblems {
   private readonly collection =
     vscode.languages.createDiagnosticCollection("skill-registry-reviews");
 
   /**
-   * Checks every folder that has a policy. Resolves to what was looked at; undefined where no folder has
-   * one, and `canceled`, with the marks as they were, where `signal` fired. `read` asks the registry, which
+   * Checks every folder that has a policy. Resolves to the checked items; undefined where no folder has one,
+   * and `canceled`, with unchanged marks, where `signal` fired. `read` reads from the registry, which
    * `registry` names as reviews do.
    */
   async check(
@@ -38,7 +38,7 @@ export class ReviewProblems {
       }
       all.push(...items);
     }
-    // What was not read any more would be marked as a skill that could not be compared.
+    // Skills that were not read would be marked as not comparable.
     if (signal.aborted) return "canceled";
     this.collection.clear();
     this.collection.set(marks);

@@ -25,7 +25,7 @@ import { checkReadiness, type ReadinessSources } from "./checkReadiness";
 import type { ReviewProblems } from "./checkReviews";
 import { readReviewedFolder, reviewedRegistry, reviewUri, writeReview } from "./workspaceReviews";
 
-/** What the commands about a team's reviews work with. */
+/** The dependencies of the commands for a team's reviews. */
 export interface ReviewParts {
   readonly connection: RegistryConnection;
   readonly contracts: ContractDocuments;
@@ -33,11 +33,11 @@ export interface ReviewParts {
   readonly readiness: Omit<ReadinessSources, "readerOf">;
   /** The version of this extension. */
   readonly version: string;
-  /** Lets the user choose a skill. Undefined where they gave up. */
+  /** Lets the user choose a skill. Undefined where they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
 }
 
-/** Builds the commands about a team's reviews. */
+/** Builds the commands for a team's reviews. */
 export function reviewCommands(
   parts: ReviewParts,
 ): Pick<CommandHandlers, "reviewSkill" | "checkReviews" | "checkReadiness" | "addCiWorkflow"> {
@@ -90,7 +90,7 @@ export function reviewCommands(
           differing,
           items.length,
         );
-        // The command is over; it does not wait for an answer.
+        // The command is done; it does not wait for an answer.
         void vscode.window.showWarningMessage(message, show).then((answer) => {
           if (answer === show)
             void vscode.commands.executeCommand("workbench.actions.view.problems");
@@ -99,7 +99,7 @@ export function reviewCommands(
   };
 }
 
-/** Reviews are kept in a folder; without one that is said. */
+/** Reviews are stored in a folder; without one that is reported. */
 async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   const roots = vscode.workspace.workspaceFolders ?? [];
   if (roots.length === 0) {
@@ -176,7 +176,7 @@ async function reviewSkill(
   await showRecording(root, await writeReview(root, made));
 }
 
-/** Shows the entry that was recorded, or why none was. */
+/** Shows the recorded entry, or why none was recorded. */
 async function showRecording(
   root: vscode.WorkspaceFolder,
   recording: ReviewRecording,
@@ -211,7 +211,7 @@ async function showRecording(
   }
 }
 
-/** Opens the first file that is invalid, where it can be. */
+/** Opens the first invalid file, where it can be opened. */
 async function showBroken(
   root: vscode.WorkspaceFolder,
   [first]: readonly BrokenFile[],
@@ -222,17 +222,17 @@ async function showBroken(
   await vscode.window.showTextDocument(file).then(undefined, () => undefined);
 }
 
-/** The command is over; it does not wait until the message is gone. */
+/** The command is done; it does not wait until the message is gone. */
 function showError(message: string): void {
   void vscode.window.showErrorMessage(notificationText(message, 400));
 }
 
-/** The parts of its contract that differ from what was reviewed last; undefined where nothing was. */
+/** The parts of its contract that differ from the last review; undefined where there is none. */
 function changedSince({ before, contract }: NewReview): readonly ContractPart[] | undefined {
   return before && changedParts(before.contract, contract);
 }
 
-/** Names what is reviewed: a version, or the step to it. */
+/** Names the subject of a review: a version, or the step to it. */
 function titleOf({ review: { skill, version, from } }: NewReview): string {
   if (from === undefined) return oneLine(vscode.l10n.t("Review {0}@{1}", skill, version), 120);
   return oneLine(vscode.l10n.t("Review {0}: changes from {1} to {2}", skill, from, version), 120);
@@ -265,7 +265,7 @@ async function chooseCriteria(
   return chosen?.map(({ label }) => label);
 }
 
-/** As git names the person, where the folder may be trusted to run it; to be confirmed. */
+/** The person's name by git, where the folder is trusted to run it; to be confirmed. */
 async function askWho(root: vscode.WorkspaceFolder): Promise<string | undefined> {
   const canAsk = vscode.workspace.isTrusted && root.uri.scheme === "file";
   const value = canAsk ? await gitUser(root.uri.fsPath) : "";
@@ -286,7 +286,7 @@ async function gitUser(cwd: string): Promise<string> {
   );
 }
 
-/** Shows what was reviewed last beside what is to be reviewed now, as read-only JSON with sorted members. */
+/** Shows the last reviewed contract beside the one to review now, as read-only JSON with sorted members. */
 export class ContractDocuments implements vscode.TextDocumentContentProvider {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.changed.event;
@@ -296,7 +296,7 @@ export class ContractDocuments implements vscode.TextDocumentContentProvider {
     this,
   );
 
-  /** Opens the comparison, in place of the one before. */
+  /** Opens the comparison, replacing the previous one. */
   async showDifference(
     before: NonNullable<NewReview["before"]>,
     { review: { skill, version }, contract }: NewReview,
@@ -331,8 +331,8 @@ export class ContractDocuments implements vscode.TextDocumentContentProvider {
 }
 
 /**
- * Shows a workflow that checks the skills of a folder in an editor, unsaved: the user reads it, and
- * saves it or not. One that is there already is changed only after a question, and there too unsaved.
+ * Shows a workflow that checks the skills of a folder in an unsaved editor: the user reads it, and saves it
+ * or not. An existing workflow is changed only after a question, and also unsaved.
  */
 async function addCiWorkflow(
   root: vscode.WorkspaceFolder,

@@ -42,39 +42,39 @@ import { hostLanguage } from "../messages/hostLanguage";
 import { readSettings } from "../settings";
 import { sha256 } from "../sha256";
 
-/** A checkout changes many files at once: they are read when it is quiet for so long. */
+/** A checkout changes many files at once: they are read after this time without changes. */
 const quietMs = 150;
-/** So many skills are remembered as their pages or invocations found them. */
+/** Upper limit of skills whose standing, found by their pages or invocations, is remembered. */
 const maxNoted = 2000;
 
-/** A folder of the workspace that reviews skills, its reviews by skill. */
+/** A folder of the workspace with reviews, by skill. */
 interface ReviewingFolder {
   readonly root: vscode.WorkspaceFolder;
   readonly read: Exclude<ReviewRecords, { kind: "none" }>;
   readonly reviewsOf: ReadonlyMap<string, readonly Review[]>;
-  /** What was read, to tell whether it is something else. */
+  /** The files that were read, to detect changes. */
   readonly source: readonly string[];
 }
 
 /**
- * Knows how skills stand with the reviews in the folders of the workspace, and tells when that may have
- * changed. Policies and reviews are read at once, a contract when its skill is looked at.
+ * Tracks how skills stand with the reviews in the folders of the workspace, and fires when that may have
+ * changed. Policies and reviews are read immediately, a contract when its skill is looked at.
  */
 export class WorkspaceReviews implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscriptions: vscode.Disposable[];
   private reading: Promise<readonly ReviewingFolder[]>;
-  /** What was read last, for rows, which do not wait. */
+  /** The last read folders, for rows, which do not wait. */
   private known: readonly ReviewingFolder[] = [];
-  /** How skills stood, by slug, where more than a row was known of them. */
+  /** The standing of skills, by slug, where more than a row was known. */
   private readonly noted = new Map<string, "unreviewed" | "drifted" | undefined>();
   private timer: NodeJS.Timeout | undefined;
   /** How many times the folders were read, or are being read. */
   private reads = 0;
-  /** Something changed that listeners do not know of yet. */
+  /** A change has not been reported to listeners yet. */
   private mustTell = false;
 
-  /** Fires when files of reviews changed, and when a skill turned out to stand otherwise than its row says. */
+  /** Fires when files of reviews changed, and when a skill's standing turned out to differ from its row. */
   readonly onDidChange = this.changed.event;
 
   constructor() {
@@ -94,7 +94,7 @@ export class WorkspaceReviews implements vscode.Disposable {
     this.reading = this.read({ isOther: true });
   }
 
-  /** Says how a skill stands, for its page. Undefined in a workspace without reviews. Never rejects. */
+  /** Describes how a skill stands, for its page. Undefined in a workspace without reviews. Never rejects. */
   async noteOn(skill: SkillDetail): Promise<ReviewNote | undefined> {
     const folders = await this.readable();
     if (folders.length === 0) return undefined;
@@ -106,8 +106,8 @@ export class WorkspaceReviews implements vscode.Disposable {
   }
 
   /**
-   * Says what speaks against invoking a skill, by what the files say now: word of a change comes late.
-   * Undefined where nothing does. Never rejects.
+   * Returns the objection to invoking a skill, from freshly read files: file events come late. Undefined
+   * where there is none. Never rejects.
    */
   async objectionTo(skill: SkillDetail): Promise<TeamStanding | undefined> {
     const { slug } = skill.summary;
@@ -119,7 +119,7 @@ export class WorkspaceReviews implements vscode.Disposable {
     return name === "reviewed" ? undefined : standing;
   }
 
-  /** Names what a row marks. Undefined where nothing speaks against its skill. */
+  /** Returns the mark of a row. Undefined where there is no objection to its skill. */
   ofRow(skill: SkillSummary): "unreviewed" | "drifted" | undefined {
     const { slug } = skill;
     if (this.known.length === 0 || skill.version === "") return undefined;
@@ -138,7 +138,7 @@ export class WorkspaceReviews implements vscode.Disposable {
     return rowStanding({ files, broken: [], registry: reviewedRegistryInUse() }, skill, today());
   }
 
-  /** Forgets what the registry said. */
+  /** Forgets data of the registry. */
   forget(): void {
     this.noted.clear();
   }
@@ -155,7 +155,7 @@ export class WorkspaceReviews implements vscode.Disposable {
     }, quietMs);
   }
 
-  /** Reads what the folders say now, and tells of it where it is known or seen to be something else. */
+  /** Reads the folders, and fires where their contents are known or seen to have changed. */
   private async read({ isOther = false } = {}): Promise<readonly ReviewingFolder[]> {
     const roots = vscode.workspace.workspaceFolders ?? [];
     this.mustTell ||= isOther;
@@ -165,7 +165,7 @@ export class WorkspaceReviews implements vscode.Disposable {
     const folders = all.filter((folder) => folder !== undefined);
     const isSame =
       folders.length === known.length && folders.every((folder, at) => folder === known[at]);
-    // A read that was begun later knows better.
+    // A newer read has already set this.
     if (reads !== this.reads || (isSame && !this.mustTell)) return folders;
     this.mustTell = false;
     const wasReviewing = this.known.length > 0;
@@ -180,8 +180,8 @@ export class WorkspaceReviews implements vscode.Disposable {
   }
 
   /**
-   * The folders, read again where a file could not be: it may be there now without a word of it, as those
-   * of a file system that an extension brings a moment after the window opened.
+   * The folders, read again where a file could not be: it may be readable now without an event, such as in a
+   * file system that an extension provides shortly after the window opened.
    */
   private async readable(): Promise<readonly ReviewingFolder[]> {
     const folders = await this.reading;
@@ -193,7 +193,7 @@ export class WorkspaceReviews implements vscode.Disposable {
     return this.reading;
   }
 
-  /** What folders say of one skill. */
+  /** The reviews of one skill in all folders. */
   private async reviewsOf(slug: string, folders: readonly ReviewingFolder[]): Promise<TeamReviews> {
     const files: ReviewFiles[] = [];
     const broken: string[] = [];
@@ -221,7 +221,7 @@ export class WorkspaceReviews implements vscode.Disposable {
   }
 }
 
-/** Reads a folder. One whose files are what they were is the folder that is `known`: checking them takes a while. */
+/** Reads a folder. Returns the `known` one where its files are unchanged, since checking them takes a while. */
 async function readRecords(
   root: vscode.WorkspaceFolder,
   known: readonly ReviewingFolder[],
@@ -263,7 +263,7 @@ function today(): string {
   return utcDay(Date.now());
 }
 
-/** A folder of the workspace with what its files say of reviewed skills. */
+/** A folder of the workspace with its reviews. */
 export interface ReviewedFolder extends LoadedReviewFolder {
   readonly root: vscode.WorkspaceFolder;
 }
@@ -276,7 +276,7 @@ export function reviewedRegistry({
   return isBuiltIn ? builtInRegistryName : origin;
 }
 
-/** Names the registry that the settings ask for, without connecting to it. Empty for an address that cannot be used. */
+/** Names the registry in the settings, without connecting to it. Empty for an address that cannot be used. */
 function reviewedRegistryInUse(): string {
   const { baseUrl } = readSettings();
   if (baseUrl === "") return builtInRegistryName;
@@ -284,17 +284,17 @@ function reviewedRegistryInUse(): string {
   return address.ok ? address.value.origin : "";
 }
 
-/** Names a file of a folder's reviews. */
+/** Returns the URI of a file of a folder's reviews. */
 export function reviewUri(root: vscode.WorkspaceFolder, name: string): vscode.Uri {
   return vscode.Uri.joinPath(root.uri, reviewFolder, ...name.split("/"));
 }
 
-/** Reads what a folder of the workspace says of reviewed skills. */
+/** Reads the reviews of a folder of the workspace. */
 export async function readReviewedFolder(root: vscode.WorkspaceFolder): Promise<ReviewedFolder> {
   return { root, ...(await loadReviewFolder(teamFiles(root), sha256, hostLanguage())) };
 }
 
-/** Adds a review to what a folder of the workspace says when it is written. */
+/** Adds a review to the current files of a folder of the workspace. */
 export function writeReview(
   root: vscode.WorkspaceFolder,
   made: NewReview,
@@ -318,7 +318,7 @@ function teamFiles(root: vscode.WorkspaceFolder): TeamFileReader {
   };
 }
 
-/** Reads a file of the team. Undefined where there is none; one that is too large, or not text, is read as no JSON. */
+/** Reads a team file. Undefined where there is none; one that is too large, or not text, is read as invalid JSON. */
 export async function readTeamText(uri: vscode.Uri): Promise<string | undefined> {
   const found = await findText(uri, maxTeamFileBytes);
   if (found.kind === "tooLarge" || found.kind === "notText") return "";
@@ -336,7 +336,7 @@ async function findText(uri: vscode.Uri, maxBytes: number): Promise<TeamText> {
   } catch (error) {
     if (error instanceof TypeError) return { kind: "notText" };
     const code = error instanceof vscode.FileSystemError ? error.code : String(error);
-    // A part of the path that is no folder holds no file either.
+    // If a part of the path is not a folder, the file does not exist either.
     const isNone = code === "FileNotFound" || code === "FileNotADirectory";
     return isNone ? { kind: "none" } : { kind: "refused", reason: code };
   }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, open, readFile, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** A lock among the windows of this machine: ours, another's, or one the disk does not take. */
+/** A lock among the windows of this machine: ours, another's, or one that could not be written. */
 export type LockAnswer =
   | { readonly kind: "taken"; readonly release: () => Promise<void> }
   | { readonly kind: "held" }
@@ -15,12 +15,12 @@ interface Holder {
   readonly token: string;
 }
 
-/** A lock whose holder cannot be read is being written, or was torn by a crash this long ago. */
+/** An unreadable lock is being written; after this time, it was left by a crash. */
 const writingMs = 3_000;
 
 /**
- * Takes the lock `path` until it is released, this process ends, or the time `until` has passed. A
- * lock whose window died is taken over. Never rejects and never waits.
+ * Takes the lock `path` until it is released, this process ends, or the time `until` has passed. A lock whose
+ * window died is taken over. Never rejects and never waits.
  */
 export async function takeLock(path: string, until: number): Promise<LockAnswer> {
   const holder: Holder = { pid: process.pid, until, token: randomBytes(8).toString("hex") };
@@ -51,7 +51,7 @@ async function takeOver(path: string, holder: Holder): Promise<boolean> {
     return false;
   }
   try {
-    // One that is gone was released, and another window may take the lock just then: that one stays.
+    // A missing lock was released, and another window may be taking it at this moment: that one must stay.
     if ((await stateOf(path)) === "dead") await rm(path, { force: true });
     return await create(path, holder);
   } finally {
@@ -70,7 +70,7 @@ async function create(path: string, holder: Holder): Promise<boolean> {
     await file.close();
     return true;
   } catch (error) {
-    // A full disk still takes names: an empty lock would stand in the way of the next invocation.
+    // A full disk still creates files: an empty lock would block the next invocation.
     await file.close().catch(() => undefined);
     await rm(path, { force: true });
     throw error;
@@ -98,13 +98,13 @@ async function readHolder(path: string): Promise<Holder | undefined> {
   }
 }
 
-/** How far a file's time is from now, in milliseconds; undefined where it is gone. */
+/** The age of a file, in milliseconds; undefined where it no longer exists. */
 async function ageOf(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined);
   return found && Math.abs(Date.now() - found.mtimeMs);
 }
 
-/** Tells whether a process of this machine runs; one that belongs to somebody else counts. */
+/** Returns whether a process of this machine runs; one of another user counts. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

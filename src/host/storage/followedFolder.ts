@@ -2,9 +2,9 @@ import { type FSWatcher, watch } from "node:fs";
 import { basename } from "node:path";
 
 /**
- * Follows what changes in a folder, of this window and of others: `changed` is called with the name
- * of each file, undefined where the system does not tell. A watcher that fails, or whose folder is
- * replaced, is made again.
+ * Watches a folder for changes by this and other windows: `changed` is called with the name of each file,
+ * undefined where the system does not report it. A watcher that fails, or whose folder is replaced, is
+ * created again.
  */
 export class FollowedFolder {
   private watcher: FSWatcher | undefined;
@@ -17,7 +17,7 @@ export class FollowedFolder {
     private readonly retryMs = 5_000,
   ) {}
 
-  /** Follows from now on, where it does not yet; a folder that is not there yet, once it is. */
+  /** Starts watching, if it does not yet; a missing folder, once it exists. */
   follow(): void {
     if (this.watcher !== undefined) return;
     clearTimeout(this.retry);
@@ -29,7 +29,7 @@ export class FollowedFolder {
       watcher.on("error", () => this.again(watcher));
       this.watcher = watcher;
     } catch {
-      // The folder appears with the first invocation, which may be another window's.
+      // The folder is created with the first invocation, possibly by another window.
       this.retryLater();
     }
   }
@@ -46,7 +46,7 @@ export class FollowedFolder {
     this.retryLater();
   }
 
-  /** Tries until the folder is there again. Changes in between were not reported. */
+  /** Retries until the folder exists again. Changes in between were not reported. */
   private retryLater(): void {
     this.retry = setTimeout(() => {
       this.follow();

@@ -2,17 +2,17 @@ import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { notificationText } from "../../core/text/plainText";
 
-/** What a save dialog says and suggests. */
+/** The texts and suggestion of a save dialog. */
 interface SaveQuestion {
   readonly title: string;
-  /** The file's name, suggested in the first folder of the workspace, else in the user's own. */
+  /** The suggested file name, in the first folder of the workspace, else in the user's home. */
   readonly name: string;
   readonly filters: Readonly<Record<string, string[]>>;
 }
 
 /**
- * Asks where to save a text and saves it; `write` makes it for the file chosen. Resolves to the file,
- * or to undefined where the user gave up or the disk refused and they were notified.
+ * Asks where to save a text and saves it; `write` creates it for the chosen file. Resolves to the file, or to
+ * undefined where the user canceled or the disk failed and they were notified.
  */
 export async function saveText(
   { title, name, filters }: SaveQuestion,
@@ -37,9 +37,9 @@ export async function saveText(
 }
 
 /**
- * Answers the folder that new files belong into: the workspace's first, else the user's own. Where the
- * window runs elsewhere (a container, a server), the editor would look for a new file of a folder that
- * is on no disk over there: then the user's own as well.
+ * Returns the default folder of new files: the workspace's first, else the user's home. In a remote window (a
+ * container, a server), the editor would look for a new file of a virtual folder on the remote side: then the
+ * user's home as well.
  */
 export function homeFolder(): vscode.Uri {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;

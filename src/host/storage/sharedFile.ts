@@ -12,19 +12,19 @@ const maxTries = 300;
 type ReadText = (path: string) => Promise<string>;
 
 /**
- * A small value that all windows of this machine share, kept in one JSON file. Where the disk fails
- * the value lives on in this window.
+ * A small value that all windows of this machine share, stored in one JSON file. Where the disk fails the
+ * value is kept in this window.
  */
 export class SharedFile<Value> {
-  /** What the disk did not take: newer than the file, until it takes a change again. */
+  /** The value that could not be written: newer than the file, until a change can be written again. */
   private unwritten: { readonly value: Value } | undefined;
   /** The value as this window last knew it, for as long as the file cannot be read. */
   private known: Value;
-  /** Changes from when the file could not be read. They are made to what it holds once it can. */
+  /** Changes since the file could not be read. They are applied to its contents once it can. */
   private pending: readonly ((value: Value) => Value)[] = [];
   private queue: Promise<unknown> = Promise.resolve();
 
-  /** `read` makes a value of whatever the file held, undefined for none. */
+  /** `read` creates a value from the file's contents, undefined for none. */
   constructor(
     private readonly path: string,
     private readonly read: (value: unknown) => Value,
@@ -34,8 +34,8 @@ export class SharedFile<Value> {
   }
 
   /**
-   * Reads the value as the last writer left it; as this window last knew it where the file cannot be
-   * read. Never rejects.
+   * Reads the value as the last writer left it; as this window last knew it where the file cannot be read.
+   * Never rejects.
    */
   async get(): Promise<Value> {
     const stored = await this.stored();
@@ -49,8 +49,8 @@ export class SharedFile<Value> {
   }
 
   /**
-   * Looks at the value and changes it in one step, so that no other window decides by the same
-   * state. Resolves to the answer. Never rejects.
+   * Reads the value and changes it in one step, so that no other window decides on the same state. Resolves
+   * to the answer. Never rejects.
    */
   decide<Answer>(
     step: (value: Value) => { readonly value: Value; readonly answer: Answer },
@@ -77,7 +77,7 @@ export class SharedFile<Value> {
     return answer;
   }
 
-  /** Reads what the next change is made to. Undefined where there is a file that cannot be read. */
+  /** Reads the value for the next change. Undefined where there is a file that cannot be read. */
   private async stored(): Promise<{ readonly value: Value } | undefined> {
     if (this.unwritten !== undefined) return this.unwritten;
     try {
@@ -103,7 +103,7 @@ export class SharedFile<Value> {
     );
   }
 
-  /** Without the lock a change of another window may be lost, which beats losing this one for sure. */
+  /** Without the lock a change of another window may be lost, which is better than certainly losing this one. */
   private async lock(): Promise<(() => Promise<void>) | undefined> {
     for (let tries = 0; tries < maxTries; tries += 1) {
       const answer = await takeLock(`${this.path}.lock`, Date.now() + lockMs);
@@ -115,13 +115,13 @@ export class SharedFile<Value> {
   }
 }
 
-/** The ending of files that are being written. One left by a crash is of no use to anyone. */
+/** The ending of files that are being written. Nothing uses one that was left by a crash. */
 export const tempSuffix = ".tmp";
 
 /**
- * Writes a file for its owner alone, under a temporary name and then renamed, so that a reader finds the
- * old or the new text and never half of one. A text in pieces is asked for the next one when the last
- * is on the disk. Rejects where the disk does not take it.
+ * Writes a file that only its owner can read, under a temporary name, and renames it, so that a reader finds
+ * the old or the new text and never half of one. The next piece of a text is only requested when the last is
+ * on the disk. Rejects where the disk fails.
  */
 export async function writeFileAtomic(
   path: string,
@@ -138,8 +138,8 @@ export async function writeFileAtomic(
 }
 
 /**
- * Renames a file over another. Windows refuses that for as long as any program has one of them open, so
- * it is tried again there. Rejects with the last refusal.
+ * Renames a file over another. Windows refuses that while any program has one of them open, so it is retried
+ * there. Rejects with the last error.
  */
 export async function replaceFile(
   from: string,
@@ -156,7 +156,7 @@ export async function replaceFile(
 /** Half a second in all: a virus scanner or a backup is done with a small file by then. */
 const pausesMs = [10, 30, 60, 120, 280];
 
-/** Tries again after a pause where `mayPass` says so of the error's code. Rejects with the last error. */
+/** Retries after a pause where `mayPass` returns true for the error's code. Rejects with the last error. */
 async function tryAgain<Result>(
   work: () => Promise<Result>,
   mayPass: (code: string) => boolean,
@@ -176,7 +176,7 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? "";
 }
 
-/** Tells whether an error says that there is no such file; ENOTDIR says so of one of its folders. */
+/** Returns whether an error means that the file does not exist; ENOTDIR means that for one of its folders. */
 function isAbsent(code: string): boolean {
   return code === "ENOENT" || code === "ENOTDIR";
 }

@@ -7,15 +7,15 @@ import { AskedOnce } from "./askedOnce";
 const memoryName = "keepTexts";
 
 /**
- * Decides whether inputs and outputs are kept with the record of an invocation: by the setting, and where
- * that says to ask, by what the user answered for the registry.
+ * Decides whether inputs and outputs are stored with the record of an invocation: by the setting, and where
+ * that is `ask`, by the user's answer for the registry.
  */
 export class TextKeeping {
   private readonly questions = new AskedOnce<boolean>();
 
   constructor(private readonly memory: vscode.Memento) {}
 
-  /** Answers whether texts of invocations to a registry are kept; undefined where the user was not asked. */
+  /** Returns whether texts of invocations to a registry are stored; undefined where the user was not asked. */
   decided(registry: string): boolean | undefined {
     const setting = readSettings().historyKeepTexts;
     if (setting !== "ask") return setting === "always";
@@ -25,8 +25,8 @@ export class TextKeeping {
   }
 
   /**
-   * Asks for a registry, once a window: closing the question leaves texts unkept until the next.
-   * Resolves to true where they are to be kept, for all who ask while the question is open.
+   * Asks the user for a registry, once a window: closing the question leaves texts unstored until the next.
+   * Resolves to true where they are to be stored, for all callers while the question is open.
    */
   ask(registry: string): Promise<boolean> {
     return this.questions.ask(registry, () => this.askNow(registry));
@@ -45,7 +45,7 @@ export class TextKeeping {
       vscode.l10n.t("Do Not Keep"),
     );
     if (answer === undefined) return false;
-    // A memory that does not take the answer asks again in the next window.
+    // If the answer cannot be stored, the next window asks again.
     this.memory
       .update(memoryName, { ...this.answers(), [registry]: answer === keep })
       .then(undefined, () => undefined);

@@ -21,7 +21,7 @@ import { sha256 } from "../sha256";
 const maxFiles = 5000;
 const maxMessages = 20;
 
-/** What checking saved inputs needs. */
+/** The dependencies of checking saved inputs. */
 export interface PayloadSuitesParts {
   readonly bindings: PayloadBindings;
   readonly details: SkillDetails;
@@ -35,7 +35,7 @@ export interface PayloadSuitesParts {
 export class PayloadSuites implements TestWorks, vscode.Disposable {
   private readonly items: SuiteItems;
   private readonly subscriptions: vscode.Disposable[];
-  /** By file, the digest of the text that was judged last; undefined while a run is about to read it. */
+  /** By file, the digest of the last checked text; undefined while a run is about to read it. */
   private readonly judged = new Map<string, string | undefined>();
 
   constructor(
@@ -56,7 +56,7 @@ export class PayloadSuites implements TestWorks, vscode.Disposable {
 
   async discover(): Promise<void> {
     const { findFiles } = vscode.workspace;
-    // What comes while it looks may be missing in what it finds.
+    // Files that appear during the search may be missing in its result.
     const before = this.items.addresses;
     const found = await findFiles(payloadFilePattern, unlistedFiles, maxFiles + 1);
     const uris = found.slice(0, maxFiles);
@@ -91,8 +91,8 @@ export class PayloadSuites implements TestWorks, vscode.Disposable {
   }
 
   /**
-   * Marks what was said of a file as outdated, unless it was said of the very text that is there: one writing may be told
-   * of twice, the second time after a run has read it.
+   * Marks the result of a file as outdated, unless it belongs to the current text: one write may be reported
+   * twice, the second time after a run has read it.
    */
   private async outdate(uri: vscode.Uri): Promise<void> {
     const name = `${uri}`;
@@ -109,7 +109,7 @@ export class PayloadSuites implements TestWorks, vscode.Disposable {
     void this.settleAll([uri]);
   }
 
-  /** Moves files below the skill that their names mean, one after the other: each may ask the registry. */
+  /** Moves files below the skill that their names mean, one after the other: each may query the registry. */
   private async settleAll(uris: readonly vscode.Uri[]): Promise<void> {
     for (const uri of uris) await this.settle(uri);
   }
@@ -124,7 +124,7 @@ export class PayloadSuites implements TestWorks, vscode.Disposable {
     if (isSaved && uri.scheme !== "untitled" && isPayloadFile(uri.path)) this.add(uri);
   }
 
-  /** The item of the same file after its name was settled, which may have moved it. */
+  /** The item of the same file after its name was resolved, which may have moved it. */
   private async settled(item: vscode.TestItem, signal: AbortSignal): Promise<vscode.TestItem> {
     if (item.uri === undefined) return item;
     await unlessAborted(this.settle(item.uri), signal).catch(() => undefined);
@@ -168,7 +168,7 @@ export class PayloadSuites implements TestWorks, vscode.Disposable {
     } catch (error) {
       if (signal.aborted) run.skipped(item);
       else if (isGone(error)) {
-        // With a folder its files go unseen.
+        // The files of a deleted folder are not reported as deleted.
         run.skipped(item);
         this.items.remove(uri);
       } else run.errored(item, new vscode.TestMessage(unreadable(error)));
@@ -176,19 +176,22 @@ export class PayloadSuites implements TestWorks, vscode.Disposable {
   }
 }
 
-/** What is typed in an open editor and not saved, else what is on the disk, which an editor shows a moment later. */
+/** The unsaved text of an open editor, else the text on disk, which an editor shows a moment later. */
 async function textOf(uri: vscode.Uri): Promise<string> {
   const name = uri.toString();
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === name);
   if (open?.isDirty === true) {
-    // An editor keeps showing a file that is gone.
+    // An editor keeps showing a deleted file.
     await vscode.workspace.fs.stat(uri);
     return open.getText();
   }
   return decodeUtf8(await vscode.workspace.fs.readFile(uri));
 }
 
-/** The answer, or the signal's reason as soon as it is aborted: a silent registry is not waited for. */
+/**
+ * Resolves to the answer, or rejects with the signal's reason as soon as it is aborted, without waiting for a
+ * silent registry.
+ */
 function unlessAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -239,12 +242,12 @@ function report(
   run.errored(item, [new vscode.TestMessage(revealHidden(reason)), ...messages], milliseconds);
 }
 
-/** So many payloads are put into the Test Explorer before the editor gets its turn: a few milliseconds. */
+/** Payloads that are added to the Test Explorer before yielding to the editor: a few milliseconds. */
 const sliceSize = 100;
-/** The entry that says that not all are listed. No skill has such a name. */
+/** The entry for a list that is incomplete. No skill has such a name. */
 const moreId = "?more";
 
-/** The saved inputs as they stand in the Test Explorer: below their skill, once each. */
+/** The saved inputs in the Test Explorer: below their skill, once each. */
 export class SuiteItems {
   private readonly files = new Map<string, vscode.TestItem>();
   private rounds = 0;
@@ -266,9 +269,8 @@ export class SuiteItems {
   }
 
   /**
-   * Keeps those of `uris`, with what is known of them, adds what is new, takes the others away that were
-   * known `before` they were looked for, and says so where there are more than these. Ends early when it is
-   * asked again.
+   * Keeps `uris` with their state, adds new ones, removes the others that were known `before` the search, and
+   * adds an entry where there are more than these. Ends early when it is called again.
    */
   async replace(
     uris: readonly vscode.Uri[],
@@ -298,8 +300,8 @@ export class SuiteItems {
   }
 
   /**
-   * Puts an input below the skill it is bound to, or takes it away where it is bound to none. What was
-   * said of it by another version is outdated.
+   * Places an input below the skill it is bound to, or removes it where it is bound to none. Its result for
+   * another version is outdated.
    */
   put(uri: vscode.Uri): void {
     const { slug, version } = this.bindings.find(uri) ?? {};
@@ -321,12 +323,12 @@ export class SuiteItems {
     suite.children.add(file);
   }
 
-  /** Remembers by which version of its skill an input was judged. */
+  /** Remembers the version of its skill that an input was checked against. */
   judged(item: vscode.TestItem, version: string): void {
     this.judges.set(item, version);
   }
 
-  /** Takes an input away, and its skill with the last one. */
+  /** Removes an input, and its skill with the last one. */
   remove(uri: vscode.Uri): void {
     const suite = this.find(uri)?.parent;
     this.files.delete(uri.toString());
@@ -334,18 +336,18 @@ export class SuiteItems {
     if (suite?.children.size === 0) this.controller.items.delete(suite.id);
   }
 
-  /** Marks what was said of an input as outdated. */
+  /** Marks the result of an input as outdated. */
   outdate(uri: vscode.Uri): void {
     const item = this.find(uri);
     if (item !== undefined) this.controller.invalidateTestResults(item);
   }
 
-  /** Marks all that was said as outdated. */
+  /** Marks all results as outdated. */
   outdateAll(): void {
     this.controller.invalidateTestResults();
   }
 
-  /** The inputs that are asked for: those named and below, without what is left out. */
+  /** The requested inputs: those named and below, except the excluded ones. */
   wanted({ include, exclude = [] }: vscode.TestRunRequest): vscode.TestItem[] {
     const files = new Set<vscode.TestItem>();
     const left = new Set(exclude);

@@ -37,12 +37,12 @@ import {
 } from "./suiteCases";
 
 const maxFiles = 1000;
-/** Every case is an item that the editor keeps: past these, no further suite is listed. */
+/** Upper limit of cases, each of which is an item in the editor: beyond it, no further suite is listed. */
 const maxCases = 20_000;
-/** The entry that says that not all are listed. No address begins so. */
+/** The entry for a list that is incomplete. No URI begins this way. */
 const moreId = "?more";
 
-/** What running suites needs. */
+/** The dependencies of running suites. */
 export interface SkillSuitesParts {
   readonly details: Pick<SkillDetails, "find">;
   readonly checks: Pick<PayloadChecks, "checkText">;
@@ -55,7 +55,7 @@ interface ReadFile {
   readonly uri: vscode.Uri;
   readonly text: string;
   readonly suite: Suite;
-  /** The wanted cases, with their items and places in the suite. */
+  /** The requested cases, with their items and ranges in the suite. */
   readonly cases: readonly WantedCase[];
 }
 
@@ -90,7 +90,7 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
 
   async discover(): Promise<void> {
     const { findFiles } = vscode.workspace;
-    // What comes while it looks may be missing in what it finds.
+    // Files that appear during the search may be missing in its result.
     const before = [...this.controller.items].map(([id]) => id);
     const found = await findFiles(suiteFilePattern, unlistedFiles, maxFiles + 1);
     const uris = found.slice(0, maxFiles);
@@ -130,7 +130,7 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** Shows a suite with its cases as its file has them now. */
+  /** Shows a suite with the current cases of its file. */
   private async put(uri: vscode.Uri): Promise<void> {
     if (!isListed(uri)) return;
     const text = await textOf(uri);
@@ -155,7 +155,7 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
     return this.controller.createTestItem(uri.toString(), labelText(name), uri);
   }
 
-  /** Answers the suite; undefined, and said at the item, where it is broken. */
+  /** Returns the suite; undefined where it is invalid, which the item shows. */
   private fill(item: vscode.TestItem, text: string): Suite | undefined {
     const { uri } = item;
     const read = readSuite(text, hostLanguage());
@@ -187,7 +187,7 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
     return read.value;
   }
 
-  /** Reads the suites that are asked for again; those that are broken have their results then. */
+  /** Reads the requested suites again; invalid ones get their results immediately. */
   private async readWanted(
     { include, exclude = [] }: vscode.TestRunRequest,
     run: vscode.TestRun,
@@ -222,7 +222,7 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
     return files;
   }
 
-  /** Asks once for all suites together. */
+  /** Asks the user once for all suites together. */
   private async agrees(
     files: readonly ReadFile[],
     level: SentLevel,
@@ -257,7 +257,7 @@ export class SkillSuites implements TestWorks, vscode.Disposable {
     let opened: OpenedSkill | undefined;
     if (level !== "offline" && found !== undefined && sent[0] !== undefined) {
       const first = (await payloadText(sent[0], uri)) ?? "";
-      // Nobody is asked about what will not be sent.
+      // No question for cases that will not be sent.
       if (signal.aborted) return skipAll([file], run);
       opened = await this.parts.sender.open(found, { first, count: sent.length, level });
       if (opened === undefined) return skipAll([file], run);
@@ -326,7 +326,7 @@ function skipAll(files: readonly ReadFile[], run: vscode.TestRun): void {
   for (const { item } of files.flatMap(({ cases }) => cases)) run.skipped(item);
 }
 
-/** What is typed in an open editor and not saved, else what is in the file. Undefined where there is none. */
+/** The unsaved text of an open editor, else of the file. Undefined where there is none. */
 async function textOf(uri: vscode.Uri): Promise<string | undefined> {
   const name = uri.toString();
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === name);
@@ -342,7 +342,7 @@ function isDamaged(kept: Map<string, JsonValue> | Damaged): kept is Damaged {
   return "damaged" in kept;
 }
 
-/** The outputs that are kept beside a suite, or what to say where they are damaged. */
+/** The stored outputs of a suite, or a message where they are damaged. */
 async function keptOutputs(uri: vscode.Uri): Promise<Map<string, JsonValue> | Damaged> {
   const text = await readTeamText(uri.with({ path: snapshotFileName(uri.path) }));
   if (text === undefined) return new Map();
@@ -361,7 +361,7 @@ async function payloadText(
   try {
     const folder = await realpath(dirname(suite.fsPath));
     const path = await realpath(uri.fsPath);
-    // A link could lead to a file of the user's, which would then be sent.
+    // A link could lead to one of the user's own files, which would then be sent.
     return path.startsWith(folder + sep) ? decodeUtf8(await readFile(path)) : undefined;
   } catch {
     return undefined;

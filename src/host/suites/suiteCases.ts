@@ -34,10 +34,13 @@ import { sha256 } from "../sha256";
 /** How cases are sent: every question of an invocation is asked, once for all cases of a skill. */
 export type SentLevel = Exclude<CaseLevel, "offline">;
 
-/** The skill as it was agreed to, and what sends it payloads. */
+/** The skill that the user agreed to, and a function that sends it payloads. */
 export interface OpenedSkill {
   readonly skill: SkillDetail;
-  /** Waits where the rate limit asks for it; `payload` names the case. Rejects where `signal` fires before it is sent. */
+  /**
+   * Waits where the rate limit requires it; `payload` identifies the case. Rejects where `signal` fires
+   * before it is sent.
+   */
   readonly send: (
     invocation: Invocation,
     payload: string,
@@ -45,7 +48,7 @@ export interface OpenedSkill {
   ) => Promise<InvocationOutcome>;
 }
 
-/** Sends the cases of suites by the path of every invocation, as far as it needs no editor of its own. */
+/** Sends the cases of suites through the path of every invocation, except for its editors. */
 export class CaseSender {
   private readonly target: InvocationTarget;
 
@@ -53,7 +56,7 @@ export class CaseSender {
     this.target = new InvocationTarget(parts);
   }
 
-  /** Says how many cases are sent and what they cost. Resolves to whether the user wants it. */
+  /** Shows how many cases are sent and what they cost. Resolves to whether the user agrees. */
   async agrees(planned: readonly PlannedCases[], level: SentLevel): Promise<boolean> {
     const isLive = level === "live";
     const agree = isLive ? vscode.l10n.t("Invoke All") : vscode.l10n.t("Run All");
@@ -68,7 +71,10 @@ export class CaseSender {
     return answer === agree;
   }
 
-  /** Asks what is asked before an invocation; `first` is one of `count`. Undefined where not; the user has then seen why. */
+  /**
+   * Asks the questions before an invocation; `first` is one of `count`. Undefined where it may not be sent,
+   * and the user has seen why.
+   */
   async open(
     skill: SkillDetail,
     { first, count, level }: { readonly first: string; readonly count: number; level: SentLevel },
@@ -108,7 +114,7 @@ export class CaseSender {
     for (;;) {
       signal.throwIfAborted();
       const endsBefore = Date.now() + longestMs();
-      // Two cases may have the same payload: each of them is meant.
+      // Two cases may have the same payload, and both are intended.
       const claim = await claimInvocation(this.parts, sending.scope, invocation, {
         twice: true,
         endsBefore,
@@ -143,18 +149,18 @@ export class CaseSender {
 interface CaseTarget {
   readonly registry: ConnectedRegistry;
   readonly sending: Sending;
-  /** Names the contract; undefined where a part of it is not known. */
+  /** The contract's hash; undefined where a part of it is unknown. */
   readonly hash: string | undefined;
   readonly price: InvocationPrice;
-  /** Names the case among all payloads. */
+  /** Identifies the case among all payloads. */
   readonly payload: string;
 }
 
-/** So many problems of one case, and so much of a value in a comparison, are shown. */
+/** Upper limits of problems of one case, and of the length of a value in a comparison. */
 const maxMessages = 20;
 const maxShown = 200_000;
 
-/** A case that has run, with the text of its suite. */
+/** A completed case, with the text of its suite. */
 interface RanCase {
   readonly item: vscode.TestItem;
   readonly index: number;
@@ -163,7 +169,7 @@ interface RanCase {
   readonly uri: vscode.Uri;
 }
 
-/** Tells the Test Explorer how a case went, each problem at its place in the suite. */
+/** Reports the result of a case to the Test Explorer, each problem at its range in the suite. */
 export function reportCase(
   run: vscode.TestRun,
   { item, index, verdict: { kind, problems }, text, uri }: RanCase,
@@ -193,7 +199,7 @@ export function reportCase(
   else run.failed(item, messages, milliseconds);
 }
 
-/** With two values the editor shows their difference. */
+/** For two values the editor shows a diff. */
 function messageOf({ message, expected, actual }: CaseProblem): vscode.TestMessage {
   const words = revealHidden(oneLine(message, 1000));
   if (expected === undefined || actual === undefined) return new vscode.TestMessage(words);
@@ -204,7 +210,7 @@ function printed(value: JsonValue): string {
   return printJson(value, { maxLength: maxShown, indent: 2 }).text;
 }
 
-/** Says what is wrong in a suite that cannot be read. */
+/** Describes the problems of an invalid suite. */
 export function brokenMessage(
   problem: PayloadProblem,
   text: string,
@@ -216,7 +222,7 @@ export function brokenMessage(
   return message;
 }
 
-/** Finds where JSON pointers of a text stand. */
+/** Finds the ranges of JSON pointers in a text. */
 export function rangesIn(
   text: string,
   pointers: readonly string[],

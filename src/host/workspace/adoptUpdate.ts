@@ -22,7 +22,7 @@ import { chooseInstall, type InstallParts, type WorkspacePayloads } from "./inst
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";
 
-/** Pins the version of an update, after showing what it changes. Offers the way back then. */
+/** Pins the version of an update, after showing what it changes, and then offers to roll back. */
 export async function adoptUpdate(parts: InstallParts, argument: unknown): Promise<void> {
   const at = await parts.inProject();
   if (at === undefined) return;
@@ -42,7 +42,7 @@ export async function adoptUpdate(parts: InstallParts, argument: unknown): Promi
   const title = vscode.l10n.t("Adopting {0}", labelText(`${chosen.skillSlug}@${targetVersion}`));
   const adopted = await makeChange(parts.project, at, title, async (signal) => {
     const answer = await routes.settleUpdate(slug, id, { status: "adopted" }, signal);
-    // The inbox has several entries for one release; what is left of them would stay for ever.
+    // The inbox has several entries for one release; the others would stay forever.
     const rest = { status: "ignored", note: "Adopted with another entry." } as const;
     if (answer.ok) {
       await Promise.all(others.map((other) => routes.settleUpdate(slug, other, rest, signal)));
@@ -53,7 +53,7 @@ export async function adoptUpdate(parts: InstallParts, argument: unknown): Promi
   await showAdopted(parts, at, chosen, isApproved(adopted.approvalState) === false);
 }
 
-/** Reads which update a command was run on: a row of the Project view, or a slug. */
+/** Reads the update a command was run on: a row of the Project view, or a slug. */
 function updateArgument(argument: unknown): { slug: string; version?: string } | undefined {
   const row = (argument ?? {}) as {
     readonly kind?: unknown;
@@ -236,13 +236,13 @@ export async function rollBackSkill(parts: InstallParts, argument: unknown): Pro
   vscode.window.setStatusBarMessage(text, 5000);
 }
 
-/** So many files are looked at; a workspace with more has a Testing view for them. */
+/** Upper limit of files that are checked; larger workspaces can use the Testing view. */
 const maxFiles = 200;
 const maxBytes = 2_000_000;
 
 /**
- * Finds the payloads of the workspace, open or as files, that fit one version of a skill and not the other. Files that
- * cannot be read are passed over. Rejects only when aborted.
+ * Finds the payloads of the workspace, open or as files, that are valid for one version of a skill and not
+ * for the other. Unreadable files are skipped. Rejects only when aborted.
  */
 async function brokenPayloads(
   { bindings, checks }: WorkspacePayloads,
@@ -251,7 +251,7 @@ async function brokenPayloads(
   signal: AbortSignal,
 ): Promise<readonly (BrokenPayload & { readonly uri: vscode.Uri })[]> {
   const found = await vscode.workspace.findFiles(payloadFilePattern, "**/node_modules/**");
-  // What is open need not be a file, nor have a payload's name.
+  // An open document need not be a file, nor have a payload's name.
   const open = vscode.workspace.textDocuments.map(({ uri }) => uri);
   const all = new Map([...open, ...found].map((uri) => [`${uri}`, uri]));
   const uris = [...all.values()].filter((uri) => bindings.find(uri)?.slug === after.summary.slug);
@@ -271,7 +271,7 @@ async function brokenPayloads(
   return broken;
 }
 
-/** What an open editor holds goes before what is saved. */
+/** The text of an open editor takes precedence over the saved one. */
 async function textOf(uri: vscode.Uri): Promise<string> {
   const open = vscode.workspace.textDocuments.find((document) => `${document.uri}` === `${uri}`);
   if (open !== undefined) return open.getText();

@@ -29,12 +29,12 @@ import { type InChosenProject, KeyProject, type ProjectAsRead } from "./keyProje
 import { ProjectMemory } from "./projectMemory";
 import { readProject, type SignedIn, signedInWith } from "./signedIn";
 
-/** So long a skill waits for the project to be known; what is pinned later is shown later. */
+/** How long a skill waits for the project; a version that is known later is shown later. */
 const pinMs = 3_000;
-/** So long it waits for the project of the Project Key, before the chosen one counts for now. */
+/** How long it waits for the project of the Project Key, before the chosen one is used for now. */
 const keyMs = 1_500;
 
-/** What the project in use is made from. */
+/** The dependencies of the project in use. */
 export interface CurrentProjectParts {
   readonly connection: Pick<RegistryConnection, "current" | "onDidChange">;
   readonly sessions: UserSessions;
@@ -44,11 +44,11 @@ export interface CurrentProjectParts {
   readonly userMemory: vscode.Memento;
   /** Finds the Project Key that invocations are sent with; left out for none. */
   readonly findKey?: (registry: ConnectedRegistry) => Promise<string | undefined>;
-  /** Called after each change that was made or may have been. Where it rejects, the project is read again all the same. */
+  /** Called after each change that was made or may have been. Where it rejects, the project is read again anyway. */
   readonly changeMade?: (registry: ConnectedRegistry) => Promise<unknown>;
 }
 
-/** Knows who is signed in at the registry in use, and the project that this workspace works with. */
+/** Tracks who is signed in at the registry in use, and the project that this workspace works with. */
 export class CurrentProject {
   private readonly changed = new ChangeEvent<void>();
   private readonly subscriptions: readonly vscode.Disposable[];
@@ -74,7 +74,7 @@ export class CurrentProject {
     ];
   }
 
-  /** What is known now. Before `ready` that is nothing. */
+  /** The current state. Before `ready` it is empty. */
   get state(): ProjectState {
     return this.current;
   }
@@ -84,26 +84,29 @@ export class CurrentProject {
     return this.memory.chosenAt(registry);
   }
 
-  /** Reads the project where it was not read yet, and waits for a newer reading that begins meanwhile. Never rejects. */
+  /**
+   * Reads the project where it was not read yet, and waits for a newer read that begins in between. Never
+   * rejects.
+   */
   ready(): Promise<void> {
     this.loading ??= this.load();
     return this.newest();
   }
 
-  /** Reads the project again; what is shown stays meanwhile. Never rejects. */
+  /** Reads the project again; the shown state stays in the meantime. Never rejects. */
   refresh(): Promise<void> {
     this.loading = this.load();
     return this.newest();
   }
 
   /**
-   * Reads the project where it was not read yet, and again where what is known is a minute old or could not be
-   * read again, for a user who comes back to it. Never rejects.
+   * Reads the project where it was not read yet, and again where its state is a minute old or the last
+   * refresh failed, for a user who returns to it. Never rejects.
    */
   async refreshIfOld(): Promise<void> {
     const before = this.current;
     await this.ready();
-    // What a reading that was under way brought is new, also where it failed.
+    // A state from a read that was in progress is new, even if it failed.
     if (this.current === before && isOutdated(before, this.now())) await this.refresh();
   }
 
@@ -115,15 +118,19 @@ export class CurrentProject {
   }
 
   /**
-   * Answers which version of a skill an invocation runs: by the project of the Project Key in use, else by the
-   * chosen one, as also for a `version` that only the chosen one has pinned. Undefined where there is no signed-in
-   * user, no such project is known within three seconds, or the skill is not installed there. Never rejects.
+   * Returns the version of a skill that an invocation runs: by the project of the Project Key in use, else by
+   * the chosen one, as also for a `version` that only the chosen one has pinned. Undefined where there is no
+   * signed-in user, no such project is known within three seconds, or the skill is not installed there. Never
+   * rejects.
    */
   pinOf(slug: string, version?: string): Promise<SkillPin | undefined> {
     return Promise.race([this.findPin(slug, version), passed(pinMs)]);
   }
 
-  /** Looks again which project the Project Key in use belongs to, for a key that may be another one. Never rejects. */
+  /**
+   * Determines again which project the Project Key in use belongs to, since the key may have changed. Never
+   * rejects.
+   */
   async followKey(): Promise<void> {
     const isChanged = await this.ofKey.follow(
       () => this.inChosen(),
@@ -133,20 +140,20 @@ export class CurrentProject {
     if (isChanged) this.changed.fire();
   }
 
-  /** Tells whether a key is of another project than the chosen one, and not known of which. */
+  /** Returns whether a key belongs to another project than the chosen one, and it is not known which. */
   isOfUnknownProject(key: string): boolean {
     return this.ofKey.isUnknown(key);
   }
 
-  /** Lists the versions of a skill that the project had pinned before, as far as this workspace saw that. */
+  /** Lists the versions of a skill that the project had pinned before, as far as this workspace observed. */
   pinnedBefore(slug: string): readonly string[] {
     const { state } = this;
     return state.kind === "project" ? this.memory.pinnedBefore(state, slug) : [];
   }
 
   /**
-   * Says what an invocation would be answered by what was read last of its key's project. `version` is empty for
-   * the one that is pinned, `key` left out for a test run. Undefined where that project is not known.
+   * Returns the expected response to an invocation from the last read state of its key's project. `version`
+   * is empty for the pinned one, `key` left out for a test run. Undefined where that project is not known.
    */
   gateOf(slug: string, version = "", key?: string): ProjectVerdict | undefined {
     const project = this.projectOf(key);
@@ -161,7 +168,7 @@ export class CurrentProject {
 
   /** Finds who is signed in at the registry in use; undefined where there is no sign-in or no registry. */
   async signedIn(): Promise<SignedIn | undefined> {
-    // Without any session, no registry is started to find that out.
+    // Without any session, no registry is started to find out.
     const sessions = await this.parts.sessions.list();
     if (sessions.length === 0) return undefined;
     const connected = await this.parts.connection.current();
@@ -182,7 +189,7 @@ export class CurrentProject {
       .map((session) => signedInWith(registry, session));
   }
 
-  /** Keeps a new session, and has the registry revoke those that were signed out of before. */
+  /** Stores a new session, and revokes at the registry those that were signed out of before. */
   async signIn(registry: ConnectedRegistry, session: UserSession): Promise<boolean> {
     const isStored = await this.parts.sessions.keep(session, registry.isBuiltIn);
     const forgotten = this.memory.forgotten();
@@ -190,7 +197,7 @@ export class CurrentProject {
       toRevoke(forgotten, session).map(async (one) => {
         const { routes } = signedInWith(registry, session);
         const answer = await routes.revokeSession(one.tokenId, new AbortController().signal);
-        // One that the registry does not know any more needs no second try.
+        // A session unknown to the registry needs no retry.
         return answer.ok || answer.failure.kind === "notFound" ? [one.tokenId] : [];
       }),
     );
@@ -200,7 +207,7 @@ export class CurrentProject {
     return isStored;
   }
 
-  /** Forgets a session here. Resolves to it; rejects where the secret storage fails. */
+  /** Removes a session here. Resolves to it; rejects where the secret storage fails. */
   async signOut(id: string): Promise<UserSession | undefined> {
     const session = await this.parts.sessions.forget(id);
     if (session === undefined) return undefined;
@@ -209,8 +216,8 @@ export class CurrentProject {
   }
 
   /**
-   * Reads the project again after a change that was made, or may have been, whatever came of it. From the call on
-   * `ready` waits for that. Never rejects: what fails here is no failure of the change.
+   * Reads the project again after a change that was made, or may have been, whatever its result. From the
+   * call on `ready` waits for that. Never rejects: a failure here is no failure of the change.
    */
   followChange({ registry, session }: SignedIn, answer: Result<unknown>): Promise<void> {
     const follow = async () => {
@@ -222,7 +229,7 @@ export class CurrentProject {
     return this.loading;
   }
 
-  /** Notes what a failure says of the session: only 401 ends it. */
+  /** Notes the effect of a failure on the session: only 401 ends it. */
   async noteFailure(session: UserSession, failure: RegistryFailure): Promise<void> {
     if (!endsSession(failure)) return;
     await this.parts.sessions.forget(sessionId(session)).catch(() => undefined);
@@ -238,7 +245,7 @@ export class CurrentProject {
 
   private async findPin(slug: string, version?: string): Promise<SkillPin | undefined> {
     const connected = await this.parts.connection.current();
-    // Without a project there is no waiting for the secret storage or the registry.
+    // Without a project there is nothing to wait for.
     if (!connected.ok || this.chosenAt(connected.registry) === undefined) return undefined;
     const found = await this.signedIn();
     if (found === undefined) return undefined;
@@ -270,7 +277,7 @@ export class CurrentProject {
     };
   }
 
-  /** The project of a key as it was read last, the chosen one without a key. */
+  /** The last read project of a key, without a key the chosen one. */
   private projectOf(key: string | undefined): ProjectAsRead | undefined {
     const { state } = this;
     if (state.kind !== "project") return undefined;
@@ -284,12 +291,12 @@ export class CurrentProject {
     return at && state.kind === "project" ? { ...at, detail: state.detail } : undefined;
   }
 
-  /** The state of a session that the registry ended, until the next sign-in. */
+  /** The state after the registry ended a session, until the next sign-in. */
   private get ended(): ProjectState | undefined {
     return this.current.kind === "signedOut" && this.current.hasEnded ? this.current : undefined;
   }
 
-  /** Another registry, or another user: nothing of what is known counts any more. */
+  /** Another registry, or another user: the known state is invalid. */
   private forget(state: ProjectState): void {
     this.stop.abort();
     this.current = state;
@@ -299,10 +306,10 @@ export class CurrentProject {
     this.changed.fire();
   }
 
-  /** Waits for the newest reading: one that another overtook ends early and says nothing. */
+  /** Waits for the newest read: one that another overtook ends early without a result. */
   private async newest(): Promise<void> {
     for (let awaited: Promise<void> | undefined; ; ) {
-      // Another registry or user came into use meanwhile.
+      // Another registry or user came into use in the meantime.
       if (this.current.kind === "loading") this.loading ??= this.load();
       if (this.loading === undefined || this.loading === awaited) return;
       awaited = this.loading;
@@ -364,7 +371,7 @@ export class CurrentProject {
     };
   }
 
-  /** Not signed in: asks, without a token, whether the registry offers sign-in. */
+  /** Not signed in: checks, without a token, whether the registry offers sign-in. */
   private async readSignedOut(
     registry: ConnectedRegistry,
     signal: AbortSignal,

@@ -18,19 +18,19 @@ import { showNotice } from "../messages/showNotice";
 import type { CurrentProject } from "./currentProject";
 import type { SignedIn } from "./signedIn";
 
-/** What rating and reporting a skill work with. */
+/** The dependencies of rating and reporting a skill. */
 export interface FeedbackParts {
   readonly project: CurrentProject;
-  /** Signs somebody in. Undefined where it came to nothing. */
+  /** Lets the user sign in. Undefined where they did not. */
   readonly signIn: () => Promise<unknown>;
-  /** Finds the invocation a command is meant for, or asks. Undefined where the user gave up. */
+  /** Finds the invocation a command applies to, or asks. Undefined where the user canceled. */
   readonly chooseInvocation: (
     argument: unknown,
     title: string,
   ) => Promise<FeedbackSubject | undefined>;
 }
 
-/** What a rating or report is about. */
+/** The subject of a rating or report. */
 interface FeedbackSubject {
   readonly skillSlug: string;
   readonly invocationId?: string;
@@ -155,14 +155,14 @@ async function askFor(
   return text === undefined || problem(text) !== "" ? undefined : text.trim();
 }
 
-/** Shows what is sent as a whole: what the user wrote is bounded already. */
+/** Shows the whole text that is sent, whose length is already limited. */
 async function confirm(message: string, detail: DialogDetail, agree: string): Promise<boolean> {
   const maxLineLength = feedbackLengths.description;
   const question = { severity: "information", message, detail, maxLineLength } as const;
   return (await askModal(question, agree)) === agree;
 }
 
-/** Sends once; a second one would stand beside the first. */
+/** Sends once; sending again would create a second one. */
 async function send(
   { project }: FeedbackParts,
   { session }: SignedIn,

@@ -28,27 +28,27 @@ import type { InProject, ProjectReading } from "./keyCommands";
 import { makeChange } from "./makeChange";
 import { readInstall } from "./signedIn";
 
-/** What payloads of the workspace are found and checked with. */
+/** Finds and checks payloads of the workspace. */
 export interface WorkspacePayloads {
   readonly bindings: Pick<PayloadBindings, "find">;
   readonly checks: Pick<PayloadChecks, "checkText">;
 }
 
-/** What the commands for installs work with. */
+/** The dependencies of the commands for installs. */
 export interface InstallParts {
   readonly project: CurrentProject;
   /**
-   * Signs somebody in and has a project chosen, where that is not so, and reads it again where it is older than
-   * `reading` says (default: "recent"). Undefined where it came to nothing, which was told.
+   * Lets the user sign in and choose a project where needed, and reads the project again where it is older
+   * than `reading` allows (default: "recent"). Undefined where that failed and the user was notified.
    */
   readonly inProject: (reading?: ProjectReading) => Promise<InProject | undefined>;
   /** Finds and checks the payloads of the workspace. */
   readonly payloads: WorkspacePayloads;
-  /** Lets the user choose a skill of the registry. Undefined where they gave up. */
+  /** Lets the user choose a skill of the registry. Undefined where they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
 }
 
-/** Installs the version of a skill that the registry offers now, after its permissions were agreed to. */
+/** Installs the version of a skill that the registry offers now, after the user agreed to its permissions. */
 export async function installSkill(parts: InstallParts, argument: unknown): Promise<void> {
   const at = await parts.inProject();
   if (at === undefined) return;
@@ -78,7 +78,7 @@ export async function installSkill(parts: InstallParts, argument: unknown): Prom
   );
 }
 
-/** Suspends an install: its invocations are refused until it is restored. */
+/** Suspends an install: its invocations are rejected until it is restored. */
 export async function suspendSkill(parts: InstallParts, argument: unknown): Promise<void> {
   await changeInstall(parts, argument, installChanges.suspend, {
     title: vscode.l10n.t("Suspend Skill"),
@@ -88,7 +88,7 @@ export async function suspendSkill(parts: InstallParts, argument: unknown): Prom
   });
 }
 
-/** Restores an install that was suspended or removed, in the version that was pinned. */
+/** Restores an install that was suspended or removed, in its pinned version. */
 export async function restoreSkill(parts: InstallParts, argument: unknown): Promise<void> {
   await changeInstall(parts, argument, installChanges.restore, {
     title: vscode.l10n.t("Restore Skill"),
@@ -107,7 +107,7 @@ export async function uninstallSkill(parts: InstallParts, argument: unknown): Pr
   });
 }
 
-/** What the user reads while an install is changed; without `reason` none is asked for. */
+/** The texts shown while an install is changed; without `reason` none is asked for. */
 interface ChangeTexts {
   readonly title: string;
   readonly none: string;
@@ -137,7 +137,7 @@ async function changeInstall(
   if (changed === true) vscode.window.setStatusBarMessage(texts.done(labelText(skill.name)), 5000);
 }
 
-/** Lets the user choose among installs; tells that there are `none`. Undefined where they gave up. */
+/** Lets the user choose among installs; shows `none` where there are none. Undefined where they canceled. */
 export async function chooseInstall(
   skills: readonly InstalledSkill[],
   { title, none }: Pick<ChangeTexts, "title" | "none">,
@@ -156,7 +156,7 @@ export async function chooseInstall(
       title,
       placeHolder: vscode.l10n.t("Select a skill of the project"),
       matchOnDescription: true,
-      // It opens once the project was read, when the focus may be on its way elsewhere.
+      // The list opens after reading the project, when the focus may be moving elsewhere.
       ignoreFocusOut: true,
     },
   );
@@ -177,7 +177,7 @@ async function askForReason(
   return given === undefined || problem(given) !== "" ? undefined : given.trim();
 }
 
-/** Approves a skill of the project, or, where the role does not allow that, offers the words to ask for it. */
+/** Approves a skill of the project, or, where the role does not allow that, offers a text that requests it. */
 export async function approveSkill(parts: InstallParts, argument: unknown): Promise<void> {
   const at = await parts.inProject();
   if (at === undefined) return;
@@ -195,7 +195,7 @@ export async function approveSkill(parts: InstallParts, argument: unknown): Prom
   if (agreed === undefined) return;
   const { skill, policy } = agreed;
   const title = vscode.l10n.t("Approving {0}", labelText(skill.slug));
-  // All of the policy is sent: what is left out would be reset.
+  // The whole policy is sent: missing fields would be reset.
   const approved = await makeChange(parts.project, at, title, (signal) =>
     routes.putPolicy(
       detail.summary.slug,
@@ -212,8 +212,9 @@ export async function approveSkill(parts: InstallParts, argument: unknown): Prom
 }
 
 /**
- * Asks for an approval until what was agreed to is what the registry has by then: it approves whatever is pinned
- * when it is told to, and the request cannot name a version. Undefined where the user did not agree or may not.
+ * Asks for an approval until the user agreed to what the registry has at that time: it approves whatever is
+ * pinned when the request arrives, which cannot name a version. Undefined where the user did not agree or may
+ * not.
  */
 async function agreedApproval(
   parts: InstallParts,
@@ -225,7 +226,7 @@ async function agreedApproval(
     if (now === undefined) return undefined;
     if (asked !== undefined) {
       if (isSameApproval(asked, now)) return now;
-      // Whatever is answered to the next question, the Project view shows what it is about.
+      // Whatever the user answers next, the Project view shows the current data.
       void parts.project.refresh();
     }
     if (!mayApprove(now.skill, at.role)) {
@@ -237,7 +238,7 @@ async function agreedApproval(
   }
 }
 
-/** Reads what an approval would be about now. Undefined, and told, where there is nothing to approve. */
+/** Reads what an approval would be about now. Undefined where there is nothing to approve, which is shown. */
 async function readApproval(
   { project }: InstallParts,
   { routes, detail, session }: InProject,
@@ -265,7 +266,7 @@ async function readApproval(
   return { skill, policy };
 }
 
-/** Says that a skill has no policy that could be changed as a whole, and how it gets one. */
+/** Explains that a skill has no complete policy to change, and how it gets one. */
 export function noPolicyText({ name }: InstalledSkill): string {
   return vscode.l10n.t("{0} has no policy in this project. Install it again.", labelText(name));
 }

@@ -18,27 +18,27 @@ import type { CurrentProject } from "./currentProject";
 import { makeChange } from "./makeChange";
 import type { SignedIn } from "./signedIn";
 
-/** What the commands for keys of a project work with. */
+/** The dependencies of the commands for keys of a project. */
 export interface KeyParts {
   readonly project: CurrentProject;
   readonly keys: ProjectKeys;
-  /** Signs somebody in and has a project chosen, where that is not so. Undefined where it came to nothing. */
+  /** Lets the user sign in and choose a project where needed. Undefined where they did not. */
   readonly inProject: () => Promise<InProject | undefined>;
 }
 
-/** Somebody signed in, and the project they work with as it was read last. */
+/** A signed-in user, and the last read state of their project. */
 export interface InProject extends SignedIn {
   readonly detail: ProjectDetail;
-  /** As the registry said it when the project was read; empty where it did not. */
+  /** The role when the project was read; empty where the registry did not return it. */
   readonly role: string;
 }
 
-/** How new what is known of a project has to be: a minute old at most, or read from now on. */
+/** The required age of a project's state: at most a minute old, or read from now on. */
 export type ProjectReading = "recent" | "anew";
 
 /**
- * Creates a Project Key and keeps it for this editor without showing it. Resolves to the key; undefined
- * where the user gave up, or it failed and they were notified.
+ * Creates a Project Key and stores it for this editor without showing it. Resolves to the key; undefined
+ * where the user canceled, or it failed and they were notified.
  */
 export async function createProjectKey(parts: KeyParts): Promise<string | undefined> {
   const at = await parts.inProject();
@@ -72,8 +72,8 @@ export async function createProjectKey(parts: KeyParts): Promise<string | undefi
 }
 
 /**
- * Creates a Project Key for use elsewhere, CI for instance, and copies it to the clipboard, once: it is
- * neither kept here nor shown.
+ * Creates a Project Key for use elsewhere, for instance CI, and copies it to the clipboard, once: it is
+ * neither stored here nor shown.
  */
 export async function copyNewProjectKey(parts: KeyParts): Promise<void> {
   const at = await parts.inProject();
@@ -136,15 +136,15 @@ export async function copyNewProjectKey(parts: KeyParts): Promise<void> {
 }
 
 /**
- * Replaces the key this editor uses: creates a new one, keeps it, checks that it works, and only then
- * revokes the old one. Whatever fails leaves a key that works in use.
+ * Replaces the key this editor uses: creates a new one, stores it, checks that it works, and only then
+ * revokes the old one. Whatever fails, a working key is in use.
  */
 export async function rotateProjectKey(parts: KeyParts): Promise<void> {
   const at = await parts.inProject();
   if (at === undefined) return;
   const { registry, routes, detail } = at;
   const key = await parts.keys.find(registry);
-  // The project's detail has its newest keys alone; the one in use may be an older one.
+  // The project's detail lists only its newest keys; the one in use may be older.
   const list = await withProgress(vscode.l10n.t("Loading the Project Keys"), (signal) =>
     routes.keys(detail.summary.slug, signal),
   );
@@ -257,7 +257,7 @@ export async function revokeProjectKey(parts: KeyParts, argument: unknown): Prom
   );
 }
 
-/** Reads which key a command was run on: a row of the Project view. */
+/** Reads the key a command was run on: a row of the Project view. */
 function keyArgument(argument: unknown): string | undefined {
   const row = (argument ?? {}) as {
     readonly kind?: unknown;
@@ -295,8 +295,8 @@ function createAndKeep(parts: KeyParts, at: InProject) {
 }
 
 /**
- * Creates a Project Key and hands it to `use` before the project is read again: the registry returns it once, and
- * the window may close while that is read. Undefined where it failed and the user was notified.
+ * Creates a Project Key and passes it to `use` before the project is read again: the registry returns it
+ * once, and the window may close during that read. Undefined where it failed and the user was notified.
  */
 function createKey(
   { project }: KeyParts,
@@ -323,7 +323,7 @@ async function keepKey({ keys }: KeyParts, { registry }: InProject, key: string)
   }
 }
 
-/** Names in the list where the key is used. */
+/** Names the key in the list by where it is used. */
 function keyName(): string {
   return `${vscode.env.appName}, ${utcDay(Date.now())}`;
 }

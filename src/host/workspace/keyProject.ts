@@ -8,16 +8,16 @@ import {
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { readProject, type SignedIn } from "./signedIn";
 
-/** Which project a Project Key belongs to, as the registry's lists of keys say. */
+/** The project of a Project Key, by the registry's lists of keys. */
 export type KeyPlace =
   | { readonly kind: "here" }
   | { readonly kind: "elsewhere"; readonly who: SignedIn; readonly summary: ProjectSummary }
-  /** Not to this one, nor to another that anybody signed in here may see. */
+  /** Neither of this one, nor of another that any signed-in user here may see. */
   | { readonly kind: "notHere" }
-  /** The lists do not say. */
+  /** The lists do not tell. */
   | { readonly kind: "unknown" };
 
-/** Somebody signed in, and the chosen project as it was read for them. */
+/** A signed-in user, and the chosen project as it was read for them. */
 export interface InChosenProject extends SignedIn {
   readonly detail: ProjectDetail;
 }
@@ -32,11 +32,11 @@ export interface ProjectAsRead {
 /** The project of a key that is not the chosen one. */
 type Found = { readonly key: string } & (
   | { readonly kind: "known"; readonly who: SignedIn; readonly project: ProjectAsRead }
-  /** Nobody signed in here may see it, or it could not be read. */
+  /** No signed-in user here may see it, or it could not be read. */
   | { readonly kind: "notKnown" }
 );
 
-/** Knows the project of the Project Key in use, where that is known to be another one than the chosen. */
+/** Tracks the project of the Project Key in use, where that is known to be another one than the chosen. */
 export class KeyProject {
   private current: Found | undefined;
   private finding: Promise<Found | undefined> = Promise.resolve(undefined);
@@ -51,8 +51,8 @@ export class KeyProject {
   ) {}
 
   /**
-   * Looks again, for a key that may be another one, or a chosen project that is. Resolves to whether what is
-   * known may have changed. Never rejects.
+   * Determines the project again, since the key or the chosen project may have changed. Resolves to whether
+   * the result may have changed. Never rejects.
    */
   async follow(
     inChosen: () => Promise<InChosenProject | undefined>,
@@ -65,27 +65,27 @@ export class KeyProject {
     if (this.finding !== finding) return false;
     const before = this.current;
     this.current = found;
-    // One that is known was read again.
+    // A known project was read again.
     return found?.kind === "known" || found?.kind !== before?.kind;
   }
 
-  /** What is found in the end, of the search that goes on or was the last one. Never rejects. */
+  /** The result of the running or last search. Never rejects. */
   found(): Promise<Found | undefined> {
     return this.finding;
   }
 
-  /** Gives a key's project as it was read last; undefined where it is not known. */
+  /** Returns the last read state of a key's project; undefined where it is not known. */
   read(key: string): ProjectAsRead | undefined {
     const { current } = this;
     return current?.kind === "known" && current.key === key ? current.project : undefined;
   }
 
-  /** Tells whether a key is of another project than the chosen one, and not known of which. */
+  /** Returns whether a key belongs to another project than the chosen one, and it is not known which. */
   isUnknown(key: string): boolean {
     return this.current?.kind === "notKnown" && this.current.key === key;
   }
 
-  /** Another registry, or another user: nothing of what is known counts any more. */
+  /** Another registry, or another user: the known state is invalid. */
   forget(): void {
     this.current = undefined;
     this.place = undefined;
@@ -119,9 +119,9 @@ export class KeyProject {
 }
 
 /**
- * Finds the project of a key: the one `at` hand, else among those of `everybody` signed in at the registry,
- * by the last four characters, since no registry tells more of a key. A list that cannot be read is passed
- * over, and so are all when aborted. The key itself is sent nowhere.
+ * Finds the project of a key: first `at`, else among those of `everybody` signed in at the registry, by the
+ * last four characters, since no registry returns more of a key. An unreadable list is skipped, and so are
+ * all when aborted. The key itself is sent nowhere.
  */
 export async function findKeyProject(
   key: string,
@@ -132,7 +132,7 @@ export async function findKeyProject(
   const { slug } = at.detail.summary;
   const isOf = (keys: ProjectDetail["keys"]) => activeKeys(keys).some((row) => isRowOf(row, key));
   if (isOf(at.detail.keys)) return { kind: "here" };
-  // The project's detail has its newest keys alone.
+  // The project's detail lists only its newest keys.
   const all = await at.routes.keys(slug, signal);
   if (!all.ok || all.value.some(({ last4 }) => last4.length < 4)) return { kind: "unknown" };
   if (isOf(all.value)) return { kind: "here" };

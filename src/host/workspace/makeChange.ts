@@ -7,8 +7,8 @@ import type { CurrentProject } from "./currentProject";
 import type { SignedIn } from "./signedIn";
 
 /**
- * Changes something at the registry, once, and reads the project again whatever came of it, so that what
- * is shown is what is. Resolves to undefined where it failed; the user has then been notified.
+ * Makes a change at the registry, once, and reads the project again whatever the result, so that the view is
+ * current. Resolves to undefined where it failed; the user has then been notified.
  */
 export async function makeChange<Value>(
   project: CurrentProject,
@@ -18,7 +18,7 @@ export async function makeChange<Value>(
 ): Promise<Value | undefined> {
   const answer = await withProgress(title, work);
   const following = project.followChange(who, answer);
-  // Who reads the notice and goes on at once finds the project as it is.
+  // A user who reads the notice and continues immediately finds the current project.
   if (!answer.ok) void showNotice(changeNotice(answer.failure, hostLanguage()));
   await following;
   return answer.ok ? answer.value : undefined;

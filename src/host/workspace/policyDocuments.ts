@@ -30,7 +30,7 @@ import { chooseInstall, type InstallParts, noPolicyText } from "./installCommand
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";
 
-/** A policy as it was read last, by which a change of it is told from one made elsewhere. */
+/** The last read policy, to distinguish own changes from those made elsewhere. */
 interface ReadPolicy {
   readonly policy: PolicyRow;
   readonly mtime: number;
@@ -39,12 +39,12 @@ interface ReadPolicy {
 
 /**
  * The policies of a project as documents: `skill-policy:/<project>/<skill>.skill-policy.json`. Saving one
- * shows what changes and asks, sends all of it, and reads it again.
+ * shows the changes and asks, sends the whole policy, and reads it again.
  */
 export class PolicyDocuments implements FileContents {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   private readonly known = new Map<string, ReadPolicy>();
-  /** What was just read for an editor that is being opened, which would read it a second time. */
+  /** A policy that was just read for an editor being opened, which would read it a second time. */
   private readonly opening = new Map<string, PolicyRow>();
   /** Why the editor is saving a document. */
   private readonly reasons = new Map<string, vscode.TextDocumentSaveReason>();
@@ -58,7 +58,7 @@ export class PolicyDocuments implements FileContents {
     });
   }
 
-  /** Opens the policy of a skill, once that could be read; says where the role may not change it. */
+  /** Opens the policy of a skill after reading it; notifies the user where the role may not change it. */
   async edit(argument: unknown): Promise<void> {
     const at = await this.parts.inProject();
     if (at === undefined) return;
@@ -135,7 +135,7 @@ export class PolicyDocuments implements FileContents {
     this.changed.dispose();
   }
 
-  /** A registry may keep something else than it was sent. */
+  /** A registry may store something else than it was sent. */
   private async readAgain(uri: vscode.Uri, sent: PolicyRow, skill: InstalledSkill): Promise<void> {
     const kept = await this.read(uri).catch(() => undefined);
     const differences = kept === undefined ? [] : policyChanges(sent, kept.policy);
@@ -153,7 +153,7 @@ export class PolicyDocuments implements FileContents {
     void vscode.window.showWarningMessage(notificationText(text, 500));
   }
 
-  /** Reads a policy for an editor that is to be opened. False, and shown, where there is none to edit. */
+  /** Reads a policy for an editor to be opened. False where there is none to edit, which is shown. */
   private async readToOpen(
     uri: vscode.Uri,
     at: InProject,
@@ -162,7 +162,7 @@ export class PolicyDocuments implements FileContents {
     const policy = await readPolicyToChange(this.parts.project, at, skill);
     if (policy === undefined) return false;
     const name = `${uri}`;
-    // What was read before may be old; an editor that is open and unchanged takes what is read now.
+    // The cached policy may be outdated; an open, unchanged editor then shows the new one.
     this.known.delete(name);
     this.keep(uri, { at, skill, policy });
     this.opening.set(name, policy);
@@ -182,14 +182,14 @@ export class PolicyDocuments implements FileContents {
     const before = this.known.get(`${uri}`);
     const isSame = before !== undefined && policyChanges(before.policy, policy).length === 0;
     const isReadonly = policyAccess(skill, policy, at.role) === "none";
-    // The editor takes another text only with another time.
+    // The editor reloads a text only with a new modification time.
     const mtime = isSame ? before.mtime : Math.max(Date.now(), (before?.mtime ?? 0) + 1);
     const read = { policy, mtime, isReadonly };
     this.known.set(`${uri}`, read);
     return read;
   }
 
-  /** Reads a policy from the registry. Rejects with what the editor says where there is none to edit. */
+  /** Reads a policy from the registry. Rejects with the editor's message where there is none to edit. */
   private async find(uri: vscode.Uri): Promise<FoundPolicy> {
     const { project } = this.parts;
     await project.refreshIfOld();
@@ -223,13 +223,13 @@ interface FoundPolicy {
   readonly policy: PolicyRow;
 }
 
-/** A change of a policy that a user wants. */
+/** A user's change of a policy. */
 interface PolicyEdit {
-  /** What they go by; where the registry has something else, they are told so. */
+  /** The policy it is based on; where the registry has another one, the user is notified. */
   readonly before: PolicyRow;
-  /** Puts the change on top of what the registry has. */
+  /** Applies the change to the registry's current policy. */
   readonly merge: (now: PolicyRow) => PolicyRow;
-  /** Reads what the registry has by then. Undefined where that failed and the user was notified. */
+  /** Reads the registry's current policy. Undefined where that failed and the user was notified. */
   readonly read: () => Promise<FoundPolicy | undefined>;
 }
 
@@ -240,13 +240,13 @@ type PolicyEnd =
   /** The role does not allow it. */
   | { readonly kind: "forbidden" }
   | { readonly kind: "declined" }
-  /** The registry did not answer or rejected it, and the user was notified. */
+  /** The registry did not respond or rejected it, and the user was notified. */
   | { readonly kind: "failed" };
 
 /**
- * Asks for a change of a policy until what was agreed to goes on top of what the registry has by then, and saves it:
- * all of a policy is sent, which would undo what somebody else changed while the question was open. `first` is what
- * was read last. Rejects where `edit.read` does.
+ * Asks for a change of a policy until the user agreed to its result on the registry's current policy, and
+ * saves it: the whole policy is sent, which would undo changes by others while the question was open. `first`
+ * is the last read policy. Rejects where `edit.read` does.
  */
 export async function changePolicy(
   project: CurrentProject,
@@ -307,7 +307,7 @@ async function readPolicy(
   return read;
 }
 
-/** The account is part of the address, so that a policy is never saved to a project of the same name elsewhere. */
+/** The account is part of the URI, so that a policy is never saved to a project of the same name elsewhere. */
 function policyUri({ detail, session }: InProject, { slug }: InstalledSkill): vscode.Uri {
   return vscode.Uri.from({
     scheme: policyScheme,

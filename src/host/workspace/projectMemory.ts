@@ -14,7 +14,7 @@ const forgottenName = "forgottenSessions";
 
 type KnownProject = Extract<ProjectState, { kind: "project" }>;
 
-/** Keeps, between windows, the project of this workspace, versions pinned before, and sessions to revoke. */
+/** Stores across windows the project of this workspace, versions pinned before, and sessions to revoke. */
 export class ProjectMemory {
   constructor(
     private readonly ofWorkspace: vscode.Memento,
@@ -26,7 +26,7 @@ export class ProjectMemory {
     return readChosen(this.allChosen()[registryName(registry)]);
   }
 
-  /** Remembers the project of this workspace, for the 20 registries that were used last. */
+  /** Remembers the project of this workspace, for the 20 most recently used registries. */
   async choose(registry: ConnectedRegistry, chosen: ChosenProject): Promise<void> {
     const name = registryName(registry);
     const others = Object.entries(this.allChosen()).filter(([other]) => other !== name);
@@ -34,7 +34,7 @@ export class ProjectMemory {
     await this.ofWorkspace.update(chosenName, Object.fromEntries(kept));
   }
 
-  /** Lists the versions of a skill that a project had pinned before, as far as this workspace saw that. */
+  /** Lists the versions of a skill that a project had pinned before, as far as this workspace observed. */
   pinnedBefore(project: KnownProject, slug: string): readonly string[] {
     return this.allPinnedBefore()[pinnedName(project)]?.[slug] ?? [];
   }

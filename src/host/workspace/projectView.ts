@@ -29,7 +29,7 @@ import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { CurrentProject } from "./currentProject";
 
-/** What the Project view needs. */
+/** The dependencies of the Project view. */
 interface ProjectViewParts {
   readonly project: CurrentProject;
   readonly connection: RegistryConnection;
@@ -38,7 +38,7 @@ interface ProjectViewParts {
   readonly tree: LazyTreeDataProvider<ProjectRow>;
 }
 
-/** Shows the project this workspace works with; reads it when the view is first seen. */
+/** Shows the project this workspace works with; reads it when the view is first visible. */
 export class ProjectView implements vscode.TreeDataProvider<ProjectRow> {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscription: vscode.Disposable;
@@ -79,7 +79,7 @@ export class ProjectView implements vscode.TreeDataProvider<ProjectRow> {
     return this.groups.find(({ rows }) => rows.some((one) => one === row));
   }
 
-  /** Brings the view into sight where it is not, with the focus; takes no focus where it is. */
+  /** Reveals the view where it is hidden, with the focus; takes no focus where it is visible. */
   async show(): Promise<void> {
     if (this.view.visible) return;
     await vscode.commands.executeCommand(`${viewIds.project}.focus`);
@@ -90,7 +90,7 @@ export class ProjectView implements vscode.TreeDataProvider<ProjectRow> {
     this.changed.dispose();
   }
 
-  /** Makes the rows from the state of the project; `isNew` has the editor ask for them. */
+  /** Creates the rows from the state of the project; `isNew` makes the editor request them. */
   private async draw(isNew = true): Promise<void> {
     const { state } = this.parts.project;
     const { language } = this;
@@ -99,7 +99,7 @@ export class ProjectView implements vscode.TreeDataProvider<ProjectRow> {
     const [key, records] = await Promise.all(
       isLoaded ? [this.key(), this.parts.history.list()] : [undefined, []],
     );
-    // While this was read, another state may have come, which is shown by then.
+    // Another state may have arrived during this read, which is shown by then.
     if (state !== this.parts.project.state) return;
     this.view.message = oneLine(projectMessage(state, key, Date.now(), language), 500);
     const isUsedHere = (row: ProjectKeyRow) => key !== undefined && isRowOf(row, key);
@@ -169,7 +169,7 @@ function rowItem(row: ProjectItem): vscode.TreeItem {
 
 const longestTimerMs = 2_147_483_647;
 
-/** Shows in the status bar which project this workspace works with, while somebody is signed in. */
+/** Shows in the status bar which project this workspace works with, while a user is signed in. */
 export class ProjectStatus {
   private readonly item: vscode.StatusBarItem;
   private readonly subscription: vscode.Disposable;
@@ -211,13 +211,13 @@ export class ProjectStatus {
     this.item.show();
   }
 
-  /** A window may be open for longer than a sign-in lasts: what is shown of its end comes by itself. */
+  /** A window may be open for longer than a sign-in lasts: its end is shown without any action. */
   private followExpiry(session: UserSession | undefined): void {
     clearTimeout(this.expiring);
     const now = Date.now();
     const moment = session && nextExpiryMoment(session, now);
     if (moment === undefined) return;
-    // Timers count no further; after the longest one it is looked at again.
+    // Timers have an upper limit; after the longest one, the rest is waited for.
     const wait = Math.min(moment - now, longestTimerMs);
     this.expiring = setTimeout(() => void this.project.refresh(), wait);
     this.expiring.unref();

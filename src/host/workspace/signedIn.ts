@@ -5,21 +5,21 @@ import { type InstalledSkill, type ProjectDetail, withLists } from "../../core/w
 import type { WorkspaceRoutes } from "../../registry/workspace/workspaceRoutes";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 
-/** Somebody signed in at the registry in use, and what they may ask there. */
+/** A user signed in at the registry in use, and their routes. */
 export interface SignedIn {
   readonly registry: ConnectedRegistry;
   readonly session: UserSession;
   readonly routes: WorkspaceRoutes;
 }
 
-/** Whose session it is, with what they may ask. */
+/** Combines a session with its routes. */
 export function signedInWith(registry: ConnectedRegistry, session: UserSession): SignedIn {
   const { origin, token } = session;
   const routes = registry.client.workspace({ kind: "userToken", origin, text: token });
   return { registry, session, routes };
 }
 
-/** Reads a project. Only its detail must be there: the lists say what of an invocation's answer is not known. */
+/** Reads a project. Only its detail is required: the lists refine the expected response to an invocation. */
 export async function readProject(
   routes: WorkspaceRoutes,
   slug: string,
@@ -39,13 +39,13 @@ export async function readProject(
   return { ok: true, value };
 }
 
-/** An install as the registry has it, and its policy as a whole. Left out is what the project does not have. */
+/** An install as the registry has it, and its whole policy. Parts that the project lacks are left out. */
 interface ReadInstall {
   readonly skill?: InstalledSkill;
   readonly policy?: PolicyRow;
 }
 
-/** Reads one install of a project, for a change that goes by all of it. */
+/** Reads one install of a project, for a change that depends on all of it. */
 export async function readInstall(
   routes: WorkspaceRoutes,
   project: string,

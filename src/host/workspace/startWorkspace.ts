@@ -52,7 +52,7 @@ import {
 import { PolicyDocuments } from "./policyDocuments";
 import { ProjectStatus, ProjectView } from "./projectView";
 
-/** What signed-in work needs. */
+/** The dependencies of signed-in work. */
 export interface WorkspaceParts {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
@@ -60,7 +60,7 @@ export interface WorkspaceParts {
   /** Finds and checks the payloads of the workspace. */
   readonly payloads: WorkspacePayloads;
   readonly tree: LazyTreeDataProvider<ProjectRow>;
-  /** Lets the user choose a skill of the registry. Undefined where they gave up. */
+  /** Lets the user choose a skill of the registry. Undefined where they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
   readonly testRuns: TestRunOffer;
   readonly chooseInvocation: FeedbackParts["chooseInvocation"];
@@ -78,7 +78,7 @@ export function startWorkspace(parts: WorkspaceParts) {
   );
   const accounts: AccountParts = { connection, project, showView: () => view.show() };
   register(new ProjectStatus(project));
-  // Running a payload or cases keeps the focus beside them.
+  // Running a payload or cases must not move the focus.
   const inPlace: AccountParts = { ...accounts, showView: async () => undefined };
   const tests = register(
     new TestRuns(project, parts.testRuns, () => inProject(accounts, "recent", inPlace)),
@@ -141,10 +141,13 @@ export function startWorkspace(parts: WorkspaceParts) {
     commands,
     policies,
     remedies,
-    /** Signs somebody in for the editor's Accounts menu. Resolves to the session's id; undefined where it came to nothing. */
+    /**
+     * Signs a user in for the editor's Accounts menu. Resolves to the session's id; undefined where they did
+     * not sign in.
+     */
     signIn: () => signIn(accounts),
     signOut: (id: string) => signOut(accounts, id),
-    /** What the project of this workspace says of a skill; unknown without a sign-in. */
+    /** What the project of this workspace has on a skill; unknown without a sign-in. */
     projectFacts: async (skill: string, signal: AbortSignal): Promise<Fact<ProjectFacts>> => {
       const who = await project.signedIn();
       if (who === undefined) return notKnown(l10nText("Not signed in to this registry."));
@@ -156,9 +159,9 @@ export function startWorkspace(parts: WorkspaceParts) {
       const { slug } = state.detail.summary;
       return projectFacts(who.routes, slug, skill, hostLanguage(), signal);
     },
-    /** Finds where a test run takes place. Undefined where the user gave up, or another registry came into use. */
+    /** Finds the project of a test run. Undefined where the user canceled, or another registry came into use. */
     testRunPlace: (registry: ConnectedRegistry) => tests.place(registry),
-    /** Offers to create a key where somebody is signed in at the registry and has chosen a project. */
+    /** Offers to create a key where a user is signed in at the registry and has chosen a project. */
     keyOffer: async (registry: ConnectedRegistry): Promise<KeyOffer | undefined> => {
       const who = await project.signedIn();
       const chosen = who && project.chosenAt(who.registry);
@@ -172,8 +175,8 @@ export function startWorkspace(parts: WorkspaceParts) {
 }
 
 /**
- * Gives the project in use, after signing in and choosing one where that is needed. Undefined, and shown, where it
- * could not be read: nobody should act on what it was once.
+ * Returns the project in use, after sign-in and choosing one where needed. Undefined where it could not be
+ * read, which is shown: nobody should act on an outdated state.
  */
 async function inProject(
   accounts: AccountParts,

@@ -100,13 +100,13 @@ export class Accounts {
     return session;
   }
 
-  /** Tells whether a session can still be used. */
+  /** Returns the status of a session. */
   statusOf({ revokedAt, expiresAt }: Session): "active" | "expired" | "revoked" {
     if (revokedAt !== null) return "revoked";
     return expiresAt !== null && Date.parse(expiresAt) <= this.now() ? "expired" : "active";
   }
 
-  /** Sends a code to an address; one without an account is answered alike. */
+  /** Sends a code to an address; the response is the same for one without an account. */
   requestCode(email: string) {
     for (const [id, { expiresAt }] of this.#challenges) {
       // A challenge that is over is kept a while, so that it can be told from one that never was.

@@ -33,12 +33,12 @@ export function projectMember(workspace: Workspace, answer: UserAnswer): Route["
   });
 }
 
-/** Refuses as the database does whose text the gateway hands on. */
+/** Creates the refusal of the gateway's database, whose text the gateway passes on. */
 export function databaseRefusal(text: string): Refusal {
   return new Refusal(400, text, "bad_request");
 }
 
-/** Tells a change's reason, which must have six characters. */
+/** Returns a change's reason, which must have six characters. */
 export function reasonOf({ body: { members } }: RouteRequest): string {
   const reason = String(members["reason"] ?? "").trim();
   if (reason.length >= 6) return reason;

@@ -23,7 +23,7 @@ import { type RunContext, SkillFailure } from "../skills/skillRun";
 /** How an invocation came: with a Project Key, or as a signed-in user's test run, which costs nothing. */
 type Mode = "local" | "console_test";
 
-/** Answers invocations: checks key, install and policy, and runs the skill. */
+/** Responds to invocations: checks key, install and policy, and runs the skill. */
 export class Runtime {
   constructor(
     readonly workspace: Workspace,
@@ -102,7 +102,7 @@ export class Runtime {
   }
 }
 
-/** Tells whether a body names no skill. */
+/** Returns whether a body names no skill. */
 export function missingSlug({ members }: Body): boolean {
   return typeof members["skillSlug"] !== "string" || members["skillSlug"] === "";
 }

@@ -4,8 +4,8 @@ import { isSlug } from "../../core/skill/skill";
 import { shortened } from "../../core/text/plainText";
 
 /**
- * Reads a member by its camelCase name or the same in snake_case; the first of `names` that is there
- * counts. null counts as missing.
+ * Reads a member by its camelCase name or the same in snake_case; the first existing one of `names` counts.
+ * null counts as missing.
  */
 export function member(source: JsonObject, ...names: readonly string[]): JsonValue | undefined {
   for (const name of names) {
@@ -62,7 +62,7 @@ export function objectOf(value: JsonValue | undefined): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined;
 }
 
-/** Reads the first `maxItems` of a list, leaving out what `read` cannot read. Empty for no list. */
+/** Reads the first `maxItems` of a list, leaving out items that `read` cannot read. Empty for no list. */
 export function listOf<Item>(
   value: JsonValue | undefined,
   read: (item: JsonValue) => Item | undefined,
@@ -76,20 +76,20 @@ export function listOf<Item>(
 }
 
 /**
- * Reads how many texts a placeholder stands for, which public copies have in their place, such as
- * `[2 secret handles required]`: at least one, since it is one itself. Undefined for anything else.
+ * Reads how many texts a placeholder replaces in public copies, such as `[2 secret handles required]`: at
+ * least one, since it is an item itself. Undefined for anything else.
  */
 export function redactedCount(item: JsonValue): number | undefined {
   const digits = /^\[(\d{1,6})\b[^\]]*\]$/.exec(textOf(item) ?? "")?.[1];
   return digits === undefined ? undefined : Math.max(1, Number(digits));
 }
 
-/** Counts the items of a list, also those that cannot be read; a placeholder counts for what it stands for. */
+/** Counts the items of a list, including unreadable ones; a placeholder counts for the items it replaces. */
 export function countItems(list: readonly JsonValue[]): number {
   return list.reduce<number>((sum, item) => sum + (redactedCount(item) ?? 1), 0);
 }
 
-/** Makes an object of the one field, or of none where there is no value. */
+/** Creates an object with the one field, or an empty one where there is no value. */
 export function given<Name extends string, Value>(
   name: Name,
   value: Value | undefined,
@@ -127,7 +127,7 @@ export function readTime(value: string | number): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
 
-/** Seconds since 1970 pass 1e11 in the year 5138 only. */
+/** In seconds since 1970, 1e11 is only reached in the year 5138. */
 function readNumber(value: number): number | undefined {
   if (!Number.isFinite(value) || value <= 0) return undefined;
   const milliseconds = value < 1e11 ? value * 1000 : value;
@@ -141,7 +141,7 @@ function isoZone(zone: string): string {
   return `${zone[0]}${digits.slice(0, 2)}:${digits.slice(2)}`;
 }
 
-/** Finds the object an answer is about, bare or in an envelope: `{data:{…}}` or `{<name>:{…}}`. */
+/** Finds the object of a response, bare or in an envelope: `{data:{…}}` or `{<name>:{…}}`. */
 export function unwrapObject(body: JsonValue, ...names: readonly string[]): JsonObject | undefined {
   const outer = objectOf(body);
   if (outer === undefined) return undefined;
@@ -152,7 +152,7 @@ export function unwrapObject(body: JsonValue, ...names: readonly string[]): Json
   return outer;
 }
 
-/** A list out of an answer, and the object that held it, which may say more about it. */
+/** A list in a response, and the object that contains it, which may have more data about it. */
 export interface WireList {
   readonly items: readonly JsonValue[];
   readonly holder: JsonObject;

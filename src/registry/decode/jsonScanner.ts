@@ -1,15 +1,15 @@
 import type { Chunked } from "../../core/text/chunked";
 
-/** What a value may be at most; beyond that it counts as not JSON. */
+/** Limits of a value; beyond them it counts as not JSON. */
 export interface ScanBounds {
   readonly maxDepth: number;
   readonly maxValues: number;
-  /** Takes down where the containers start that are longer than `largeBytes`. */
+  /** Collects the starts of containers that are longer than `largeBytes`. */
   readonly largeAt: Set<number>;
   readonly largeBytes: number;
 }
 
-/** The depth keeps small what is remembered about the nesting. */
+/** The depth limit bounds the memory for the nesting. */
 const noBounds: ScanBounds = {
   maxDepth: 200_000,
   maxValues: Number.POSITIVE_INFINITY,
@@ -17,21 +17,21 @@ const noBounds: ScanBounds = {
   largeBytes: Number.POSITIVE_INFINITY,
 };
 
-/** So many bytes are gone through between two pauses: below a millisecond, some ten for the first answer. */
+/** Bytes scanned between two pauses: below a millisecond, some ten for the first response. */
 const sliceBytes = 100_000;
 
 /**
- * Finds where JSON values end without building them, in a third of JSON.parse's time: the output of
- * an invocation is kept as text, with its big integers as they are, and whoever has it goes by its
- * being JSON. Takes what JSON.parse takes; bytes that are no UTF-8 are left to who decodes them.
+ * Finds the ends of JSON values without building them, in a third of JSON.parse's time: the output of an
+ * invocation is kept as text, with its big integers as they are, and its users rely on its being JSON.
+ * Accepts what JSON.parse accepts; invalid UTF-8 is left to the decoder.
  */
 export class JsonScanner {
   constructor(readonly bytes: Buffer) {}
 
-  /** The position behind the value that starts at `start`; -1 where that is not JSON or is cut short. */
+  /** The position after the value that starts at `start`; -1 where that is not JSON or is cut short. */
   *endOfValue(start: number, bounds = noBounds): Chunked<number> {
     const { bytes } = this;
-    /** Where each of the containers around `at` starts. */
+    /** The starts of the containers around `at`. */
     const around: number[] = [];
     let values = 0;
     let at = start;
@@ -59,7 +59,7 @@ export class JsonScanner {
     return -1;
   }
 
-  /** The position of the value behind a member's name and colon; -1 where there is no such name. */
+  /** The position of the value after a member's name and colon; -1 where there is no such name. */
   afterName(start: number): number {
     const end = this.endOfString(start);
     if (end < 0) return -1;
@@ -77,7 +77,7 @@ export class JsonScanner {
     }
   }
 
-  /** The position behind the string that starts at `start`; -1 where none does, or it is broken or cut short. */
+  /** The position after the string that starts at `start`; -1 where none does, or it is invalid or cut short. */
   endOfString(start: number): number {
     const { bytes } = this;
     if (bytes[start] !== quote) return -1;
@@ -92,7 +92,7 @@ export class JsonScanner {
     return -1;
   }
 
-  /** The position of the last byte of the escape whose letter stands at `at`; -1 where JSON has no such escape. */
+  /** The position of the last byte of the escape whose letter is at `at`; -1 for an invalid escape. */
   #lastOfEscape(at: number): number {
     const letter = this.bytes[at] ?? 0;
     if (letter !== letterU) return simpleEscapes.has(letter) ? at : -1;
@@ -103,7 +103,7 @@ export class JsonScanner {
     return last;
   }
 
-  /** Steps out of the containers that end at `at`, to the next value or behind the outermost one. */
+  /** Leaves the containers that end at `at`, to the next value or past the outermost one. */
   #nextValue(end: number, around: number[], { largeAt, largeBytes }: ScanBounds): number {
     for (let at = end; at >= 0; ) {
       const start = around.at(-1);
@@ -172,7 +172,7 @@ export class JsonScanner {
 const quote = 0x22;
 const backslash = 0x5c;
 const letterU = 0x75;
-/** What is below stands in a string as an escape only. */
+/** Lower codes are only allowed as escapes in a string. */
 const firstPrintable = 0x20;
 const simpleEscapes: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'));
 
@@ -189,21 +189,21 @@ function closing(opening: number): number {
   return opening + 2;
 }
 
-/** Where a value stands: from its first byte to behind its last. */
+/** The range of a value: from its first byte to after its last. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** The members of a JSON object. `end` is behind its brace, or -1 where the object is cut or broken. */
+/** The members of a JSON object. `end` is after its brace, or -1 where the object is cut or invalid. */
 export interface JsonMembers {
   readonly spans: ReadonlyMap<string, Span>;
   readonly end: number;
 }
 
 /**
- * Finds the members of the JSON object that starts at `start`, by name; of equal names the last one
- * counts, as in JSON.parse. Of an object that is cut short, those before the cut.
+ * Finds the members of the JSON object that starts at `start`, by name; of equal names the last one counts,
+ * as in JSON.parse. Of an object that is cut short, those before the cut.
  */
 export function* jsonMembers(bytes: Buffer, start: number): Chunked<JsonMembers> {
   const scanner = new JsonScanner(bytes);
@@ -215,7 +215,7 @@ export function* jsonMembers(bytes: Buffer, start: number): Chunked<JsonMembers>
     const name = nameOf(bytes, at, scanner.endOfString(at));
     const value = scanner.afterName(at);
     const end = value < 0 ? -1 : yield* scanner.endOfValue(value);
-    // A number at the very end may go on behind the cut.
+    // A number at the very end may continue after the cut.
     if (name === undefined || end < 0 || end >= bytes.length) return { spans, end: -1 };
     spans.set(name, { start: value, end });
     at = scanner.afterSpace(end);

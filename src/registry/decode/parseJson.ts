@@ -4,10 +4,10 @@ import type { LossyNumbers } from "../../core/skill/skill";
 import type { Chunked } from "../../core/text/chunked";
 import { JsonScanner } from "./jsonScanner";
 
-/** Deeper nesting than any real manifest, and shallow enough for whatever walks it by recursion. */
+/** Deeper nesting than any real manifest, and shallow enough for recursive code. */
 const maxDepth = 1000;
 
-/** More values than any real answer of ten megabytes has, and few enough to be held in memory. */
+/** More values than any real response of ten megabytes has, and few enough to be held in memory. */
 const maxValues = 1_000_000;
 
 /** Limit for one object of a large body: copying more takes V8 seconds. */
@@ -40,15 +40,15 @@ export function* parseJson(bytes: Buffer): Chunked<JsonValue | undefined> {
   }
 }
 
-/** A container that was built, and the position behind it. */
+/** A container that was built, and the position after it. */
 interface Built {
   readonly value: JsonValue;
   readonly end: number;
 }
 
 /**
- * Builds the container that starts at `start`: those inside it that are in `largeAt` likewise, and
- * whatever is smaller by native code, neighbors together.
+ * Builds the container that starts at `start`: those inside it that are in `largeAt` in the same way, and
+ * smaller values by native code, neighbors together.
  */
 function* buildLarge(
   scanner: JsonScanner,
@@ -63,14 +63,14 @@ function* buildLarge(
   const setMember = (name: string, value: JsonValue) => {
     count += 1;
     if (count > maxMembers) throw new SyntaxError("An object has too many members.");
-    // Assigned, it would become the object's prototype.
+    // An assignment would set the object's prototype.
     if (name !== "__proto__") members[name] = value;
     else Object.defineProperty(members, name, { value, ...ownMember });
   };
-  /** What is read and not parsed: values, or names and values in turn, and their bytes. */
+  /** The source of small values that are not parsed yet: values, or names and values in turn, and their bytes. */
   let small: string[] = [];
   let smallBytes = 0;
-  // Names and values as one list: V8 takes long over objects with many names of their own.
+  // Names and values as one list: V8 is slow at objects with many names of their own.
   const parseSmall = () => {
     const parsed = JSON.parse(`[${small.join(",")}]`) as JsonValue[];
     if (!isObject) for (const item of parsed) items.push(item);
@@ -109,7 +109,7 @@ function* buildLarge(
   }
 }
 
-/** The name that starts at `start`, in quotes; the value behind its colon starts at `value`. */
+/** The name that starts at `start`, in quotes; the value after its colon starts at `value`. */
 function nameAt(bytes: Buffer, start: number, value: number): string {
   const text = bytes.toString("utf8", start, value);
   return text.slice(0, text.lastIndexOf(":"));
@@ -131,20 +131,20 @@ function parsePiece(text: string): JsonValue | undefined {
 }
 
 const maxLossyNumbers = 1000;
-/** So many bytes are gone through between two pauses, as where values end. */
+/** Bytes scanned between two pauses, as in the JSON scanner. */
 const scannedBytes = 100_000;
 
-/** What a JSON body reveals beside its value. */
+/** Facts about a JSON body besides its value. */
 interface BodySurvey {
   /** Numbers that lose digits when they are read, each once. */
   readonly lossyNumbers: LossyNumbers;
   /** Of all objects together. */
   readonly members: number;
-  /** Containers and what they hold. */
+  /** Containers and their contents. */
   readonly values: number;
 }
 
-/** Goes through a JSON body once without reading it. Pauses in between. */
+/** Scans a JSON body once without parsing it. Pauses in between. */
 export function* surveyBody(bytes: Buffer): Chunked<BodySurvey> {
   const scanner = new JsonScanner(bytes);
   const found = new Set<number>();
@@ -181,7 +181,7 @@ export function* surveyBody(bytes: Buffer): Chunked<BodySurvey> {
   return { lossyNumbers, members, values };
 }
 
-/** So many digits always survive. */
+/** This many digits always survive. */
 const shortNumber = 15;
 const quote = 0x22;
 
@@ -194,7 +194,7 @@ function isExponent(byte: number): boolean {
   return byte === 0x65 || byte === 0x45;
 }
 
-/** Of letters beyond ASCII, so many bytes take some milliseconds. */
+/** This many bytes of non-ASCII letters take some milliseconds. */
 const sliceBytes = 500_000;
 
 /**
@@ -215,11 +215,11 @@ export function* utf8Text(
     at = next;
   }
   parts.push(bytes.toString("utf8", at, end));
-  // With `+`, the first who looks into the text would copy all of it once more.
+  // With `+`, the first access to the text would copy all of it once more.
   return parts.join("");
 }
 
-/** Steps back to a byte that continues no character; a fourth that does belongs to none anyway. */
+/** Moves back to the start of a character; a fourth continuation byte belongs to none anyway. */
 function characterStart(bytes: Buffer, at: number): number {
   for (let start = at; start > at - 4; start -= 1) {
     if (((bytes[start] ?? 0) & 0xc0) !== 0x80) return start;

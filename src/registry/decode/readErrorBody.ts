@@ -2,10 +2,10 @@ import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import { given, member, objectOf, textOf } from "./field";
 
-/** What an error answer says, in whichever of the usual shapes. */
+/** The contents of an error response, in any of the usual shapes. */
 export interface ErrorBody {
   readonly code?: string;
-  /** The registry's own words. */
+  /** The registry's own message. */
   readonly message?: string;
 }
 

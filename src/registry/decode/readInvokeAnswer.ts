@@ -10,7 +10,7 @@ import { parseJson, utf8Text } from "./parseJson";
 import { type ErrorBody, readErrorBody } from "./readErrorBody";
 import { readCurrency } from "./readSkillDetail";
 
-/** What the body of an invocation's answer holds. */
+/** The body of the response to an invocation. */
 export interface InvokeAnswer {
   /** False where the body is not a JSON object; then nothing else is known. */
   readonly isReadable: boolean;
@@ -25,8 +25,8 @@ export interface InvokeAnswer {
 }
 
 /**
- * Reads an answer of the runtime route, in whichever dialect and envelope. `redactor` takes keys out of
- * everything but the output before any of it is cut to length: a key that was cut is found no more.
+ * Reads a response of the runtime route, in any dialect and envelope. `redactor` redacts everything but the
+ * output before any of it is shortened: a key that was cut would not be found anymore.
  */
 export function* readInvokeAnswer(bytes: Buffer, redactor: KeyRedactor): Chunked<InvokeAnswer> {
   const located = yield* locate(bytes, redactor);
@@ -53,7 +53,7 @@ function readRefusal(source: JsonObject): Pick<InvokeAnswer, "error" | "policy" 
   };
 }
 
-/** Finds the invocation ID in an answer that was cut short. */
+/** Finds the invocation ID in a response that was cut short. */
 export function readCutInvocationId(bytes: Buffer, redactor: KeyRedactor): string | undefined {
   const { spans } = runSync(jsonMembers(bytes, startOf(bytes)));
   const span = spans.get("invocationId") ?? spans.get("invocation_id");
@@ -66,13 +66,13 @@ export function readCutInvocationId(bytes: Buffer, redactor: KeyRedactor): strin
   );
 }
 
-/** The object that tells about the invocation, read without its output, and where the output stands. */
+/** The object with the data of the invocation, read without its output, and the range of the output. */
 interface Located {
   readonly source: JsonObject;
   readonly output: Span | undefined;
 }
 
-/** Steps into `{data:{…}}` where nothing outside it says what the answer is. */
+/** Unwraps `{data:{…}}` unless members beside it already form the response. */
 function* locate(bytes: Buffer, redactor: KeyRedactor): Chunked<Located | undefined> {
   const start = startOf(bytes);
   const outer = yield* jsonMembers(bytes, start);
@@ -97,7 +97,7 @@ function textWithout(bytes: Buffer, span: Span, output: Span | undefined): Buffe
   return Buffer.concat([before, Buffer.from("null"), after]);
 }
 
-/** Behind a byte order mark and white space. */
+/** The position after a byte order mark and white space. */
 function startOf(bytes: Buffer): number {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return new JsonScanner(bytes).afterSpace(hasMark ? 3 : 0);
@@ -143,7 +143,7 @@ function numbers<Name extends string>(
   return Object.fromEntries(found) as { readonly [name in Name]?: number };
 }
 
-/** Reads the faults a registry found: `errors` beside the error, or in it, or in its `details`. */
+/** Reads the input problems a registry found: `errors` beside the error, or in it, or in its `details`. */
 function readInputProblems(source: JsonObject): readonly InputProblem[] {
   const error = objectOf(member(source, "error")) ?? {};
   const candidates = [

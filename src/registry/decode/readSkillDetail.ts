@@ -26,15 +26,15 @@ import {
 import { unreadable } from "./readErrorBody";
 import { readAuthor, readPermissions, readSummary } from "./readSkillRows";
 
-/** One of these at least makes an object the description of a skill. */
+/** At least one of these makes an object the description of a skill. */
 const tellingNames = ["inputSchema", "permissions", "runtime", "version", "displayName"];
 
-/** At the top of a manifest; a real one has some thirty. */
+/** The limit at the top of a manifest; a real one has some thirty. */
 const maxMembers = 1000;
 
 /**
- * Reads the answer of a skill's own route: the manifest alone, or a detail with the manifest in it.
- * What stands outside the manifest goes first.
+ * Reads the response of a skill's own route: the manifest alone, or a detail with the manifest in it. Fields
+ * outside the manifest take precedence.
  */
 export function readSkillDetail(body: JsonValue, slug: string, route: string): Result<OwnDetail> {
   const outer = unwrapObject(body, "skill");
@@ -146,7 +146,7 @@ export function readPrice(value: JsonValue | undefined): Price | undefined {
   };
 }
 
-/** Reads a currency, spelled in one way; undefined where none is named. */
+/** Reads and normalizes a currency; undefined where none is named. */
 export function readCurrency(value: JsonValue | undefined): string | undefined {
   const word = textOf(value, 20);
   return word === undefined ? undefined : currencyOf(word) || undefined;
@@ -203,7 +203,7 @@ function readEntry(value: JsonValue): FeedbackEntry | undefined {
   };
 }
 
-/** What the publisher answered, as text or with its time. */
+/** The publisher's reply, as text or with its time. */
 function readReply(source: JsonObject): string | undefined {
   const reply = member(source, "publisherResponse", "publisherReply", "response", "reply");
   return textOf(member(objectOf(reply) ?? {}, "text", "body", "message") ?? reply, 5000);

@@ -25,25 +25,25 @@ import {
 } from "./field";
 import { unreadable } from "./readErrorBody";
 
-/** A page of the list as the registry gave it. */
+/** A page of the list as the registry returned it. */
 export interface WirePage {
   readonly skills: readonly SkillSummary[];
-  /** How many rows the registry gave, those that are left out counted in. */
+  /** How many rows the registry returned, including those that are left out. */
   readonly givenRows: number;
   readonly nextCursor?: string;
   readonly total?: number;
   readonly facets?: SkillFacets;
 }
 
-/** A page is asked for with 100 rows; of a registry that gives all it has at once, this many are read. */
+/** Pages are requested with 100 rows; of a registry that returns everything at once, this many are read. */
 export const maxRows = 1000;
 
-/** Longer than any honest cursor, and still fit for a URL. */
+/** Longer than any legitimate cursor, and still fit for a URL. */
 const maxCursorLength = 2000;
 
 /**
- * Reads a page. Rows that cannot be read are left out, and so are further rows of the same slug; a
- * page of which no row can be read is a failure.
+ * Reads a page. Unreadable rows are left out, and so are further rows of the same slug; a page without any
+ * readable row is a failure.
  */
 export function readListPage(body: JsonValue, route: string): Result<WirePage> {
   const list = unwrapList(body, "skills");
@@ -73,7 +73,7 @@ function distinct(skills: readonly SkillSummary[]): readonly SkillSummary[] {
 function readCursor(source: JsonObject): string | undefined {
   const cursor = textOf(member(source, "nextCursor"), maxCursorLength + 1);
   if (cursor === undefined || cursor.length > maxCursorLength) return undefined;
-  // One that held a key is of no use any more, and the whole of it must not go back.
+  // A cursor that contained a key is useless now, and the original must not be sent back.
   return holdsPlaceholder(cursor) ? undefined : cursor;
 }
 
@@ -105,7 +105,7 @@ function readFacetValue(item: JsonValue): { value: string; count: number } | und
   return value === undefined || count === undefined ? undefined : { value, count };
 }
 
-/** Reads one row of a list. Undefined where it is no object or has no usable slug. */
+/** Reads one row of a list. Undefined where it is not an object or has no usable slug. */
 export function readSkillRow(value: JsonValue): SkillSummary | undefined {
   const source = objectOf(value);
   const slug = source && readSlug(member(source, "slug", "name"));
@@ -187,7 +187,7 @@ function readPublisher(value: JsonValue | undefined): Publisher | undefined {
   };
 }
 
-/** A registry may list a publisher's first skills alone, and count all. */
+/** A registry may list only a publisher's first skills, and count all. */
 function readSkillCount(source: JsonObject): number | undefined {
   const metrics = objectOf(member(source, "metrics")) ?? source;
   return count(member(metrics, "publicSkillCount", "skillCount"));
@@ -202,7 +202,7 @@ export function readAuthor(value: JsonValue | undefined): SkillAuthor | undefine
     : { name, ...given("url", textOf(member(source, "url"), 2000)) };
 }
 
-/** Reads the registry's list of publishers; undefined where the answer holds none. */
+/** Reads the registry's list of publishers; undefined where the response has none. */
 export function readPublishers(body: JsonValue): readonly Publisher[] | undefined {
   const list = unwrapList(body, "publishers");
   return list === undefined ? undefined : listOf([...list.items], readPublisher, 5000);
@@ -214,8 +214,8 @@ function skillSlug(item: JsonValue): string | undefined {
 }
 
 /**
- * Reads what a skill may do; undefined where the registry does not say. What cannot be read is taken for
- * granted, such as a list of hosts where true or false belongs.
+ * Reads a skill's permissions; undefined where the registry provides none. An unreadable permission counts as
+ * granted, such as a list of hosts where a boolean belongs.
  */
 export function readPermissions(value: JsonValue | undefined): Permissions | undefined {
   const source = objectOf(value);
@@ -232,7 +232,7 @@ function isGranted(value: JsonValue | undefined): boolean {
   return value !== undefined && booleanOf(value) !== false;
 }
 
-/** An unknown word is taken for the most a skill could do. */
+/** An unknown word counts as the most powerful permission. */
 function readFilesystem(value: JsonValue | undefined): Permissions["filesystem"] {
   if (value === undefined || value === false) return "none";
   const word = typeof value === "string" ? value.toLowerCase() : value;
@@ -249,7 +249,10 @@ function readSecrets(
   return { secretCount: countItems(value), secretNames: listOf(value, nameOf) };
 }
 
-/** Reads how many secrets a skill needs where they are not listed. What is no number stands for one at least. */
+/**
+ * Reads how many secrets a skill needs where they are not listed. A value that is not a number counts as at
+ * least one.
+ */
 export function readSecretCount(value: JsonValue | undefined): number {
   const count = numberOf(value);
   if (count === undefined) return isGranted(value) ? 1 : 0;

@@ -28,7 +28,7 @@ import {
   type WireAnswer,
 } from "../transport/wire";
 
-/** How invocations travel. */
+/** The connection and limits of invocations. */
 export interface InvokeRoute {
   readonly transport: Transport;
   readonly url: URL;
@@ -37,8 +37,8 @@ export interface InvokeRoute {
 }
 
 /**
- * Sends an invocation once and says what became of it. Nothing is sent again, whatever happens: an invocation can
- * be billed and has no idempotency key.
+ * Sends an invocation once and returns its outcome. Nothing is ever retried: an invocation can be billed and
+ * has no idempotency key.
  */
 export async function invokeSkill(
   { transport, url, limits, redactor }: InvokeRoute,
@@ -74,12 +74,12 @@ export async function invokeSkill(
   return runYielding(redactOutcome(outcome, redactor));
 }
 
-/** The ID stands at the front of an answer as a rule, so the first part of it will do. */
+/** The ID usually is at the start of a response, so the first part of it suffices. */
 function cutId(partial: WireAnswer | undefined, redactor: KeyRedactor): string | undefined {
   return partial && readCutInvocationId(partial.body.subarray(0, 65_536), redactor);
 }
 
-/** Takes secrets out of every text of an outcome, so that no new field can be forgotten. */
+/** Redacts every text of an outcome, so that no new field can be forgotten. */
 function* redactOutcome(
   outcome: InvocationOutcome,
   redactor: KeyRedactor,
@@ -98,8 +98,8 @@ function* redactValue(value: unknown, redactor: KeyRedactor): Chunked<unknown> {
 }
 
 /**
- * Decides what an answer of the runtime route says became of the invocation. `url` is where it went,
- * `redactor` takes keys out of the answer's words.
+ * Determines the outcome of an invocation from a response of the runtime route. `url` is the request's
+ * address, `redactor` redacts the response's texts.
  */
 export function* readOutcome(
   answer: WireAnswer,
@@ -147,7 +147,7 @@ function kindOf({ status, headers }: WireAnswer, read: InvokeAnswer): AnswerKind
   });
 }
 
-/** The code of RFC 6750 for a key that may not do this, which stands in no body. */
+/** The code of RFC 6750 for insufficient rights, which is not in the body. */
 function codeInHeader({ headers }: Pick<WireAnswer, "headers">): string | undefined {
   return /\binsufficient_scope\b/.exec(headers["www-authenticate"] ?? "")?.[0];
 }
@@ -157,7 +157,7 @@ const acceptedOnly = "metered_contract";
 /** The registry recorded and metered the invocation and did not run the skill. */
 function* isAcceptedOnly({ answered, outputText = "" }: InvokeAnswer): Chunked<boolean> {
   if (answered.mode === acceptedOnly) return true;
-  // Reading an output of megabytes for one word of it is worth a look at its text before.
+  // Search the text first: parsing megabytes is slow.
   if (!outputText.includes(acceptedOnly)) return false;
   const output = yield* parseJson(Buffer.from(outputText));
   return isJsonObject(output) && output["mode"] === acceptedOnly;
@@ -170,7 +170,7 @@ function unknownOutcome(
   durationMs: number,
   redactor: KeyRedactor,
 ): InvocationOutcome {
-  // Of an answer that cannot be read the ID may still be found: with it the registry can be asked.
+  // The ID may be found even in an unreadable response: with it the registry can be asked.
   const { invocationId = cutId(answer, redactor) } = read.answered;
   const { status } = answer;
   const failure: RegistryFailure =

@@ -16,14 +16,14 @@ import {
 
 const maxRedirects = 3;
 
-/** What must not be shown of an answer, nor sent back to a public route. */
+/** The keys that must neither be shown nor sent back to a public route. */
 export interface Secrets {
   readonly redactor: KeyRedactor;
-  /** The redactor knows the keys of this window from then on. Never rejects. */
+  /** Resolves when the redactor has learned the keys of this window. Never rejects. */
   readonly known: Promise<void>;
 }
 
-/** The answer of a public route, without keys. */
+/** The response of a public route, without keys. */
 export interface PublicAnswer {
   readonly body: JsonValue;
   readonly bytes: Buffer;
@@ -45,8 +45,8 @@ export class PublicReader {
   }
 
   /**
-   * Gets `route` (with its query), following three redirects at most and to the same origin only.
-   * One deadline counts for all of them. A route that holds a key is not asked for.
+   * Loads `route` (with its query), following at most three redirects, to the same origin only. One deadline
+   * applies to all of them. A route that contains a key is not requested.
    */
   async read(
     route: string,
@@ -57,7 +57,7 @@ export class PublicReader {
     return answer.ok ? { ok: true, value: answer.value.body } : answer;
   }
 
-  /** Gets a route likewise, with the bytes that were read. */
+  /** Loads a route likewise, with the bytes that were read. */
   async readWhole(
     route: string,
     signal: AbortSignal,
@@ -97,7 +97,7 @@ export class PublicReader {
       : failed(exchange.failure);
   }
 
-  /** A key that became known after an answer was kept may stand in its tag all the same. */
+  /** The ETag may contain a key that was learned later. */
   #tagOf(path: string): string | undefined {
     const etag = this.#cache.get(path)?.etag;
     if (etag === undefined || !this.#secrets.redactor.holds(etag)) return etag;
@@ -120,7 +120,7 @@ export class PublicReader {
     return { ok: true, value: { body, bytes } };
   }
 
-  /** A tag that holds a key would carry it to a public route, so such an answer is not kept. */
+  /** A tag that contains a key would carry it to a public route, so such a response is not cached. */
   #keep(path: string, bytes: Buffer, { headers }: WireAnswer): void {
     const etag = headers["etag"];
     const isFit = etag !== undefined && /^(W\/)?"[\x21\x23-\x7e]{0,500}"$/.test(etag);
@@ -129,26 +129,26 @@ export class PublicReader {
   }
 }
 
-/** Tells whether a failure is the registry's answer: it has no such route, or gives nothing there. */
+/** Returns whether a failure is the registry's response: it has no such route, or nothing there. */
 export function isAnswer(failure: RegistryFailure): boolean {
   if (failure.kind === "notFound" || failure.kind === "unreadable") return true;
   return failure.kind === "errorAnswer" && (failure.status < 500 || failure.status === 501);
 }
 
-/** A kept answer and the tag it can be asked about again with. */
+/** A cached response and the ETag to revalidate it with. */
 export interface Entity {
   readonly etag: string;
   readonly bytes: Buffer;
 }
 
-/** Keeps the last answers of public routes by path, within a number and a size; the oldest go first. */
+/** Caches the last responses of public routes by path, limited in number and size; the oldest go first. */
 export class EntityCache {
   readonly #entities = new Map<string, Entity>();
   readonly #maxEntries: number;
   readonly #maxLength: number;
   #length = 0;
 
-  /** `maxLength` counts bytes of all answers together. */
+  /** `maxLength` counts bytes of all responses together. */
   constructor(maxEntries = 100, maxLength = 8_000_000) {
     this.#maxEntries = maxEntries;
     this.#maxLength = maxLength;

@@ -14,8 +14,8 @@ import type { InvokeRoute } from "./invokeSkill";
 const question = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
 
 /**
- * Asks what a key may invoke, which costs nothing and runs nothing. Unknown
- * where the registry has no such route or does not look at the key.
+ * Reads what a key may invoke, which costs nothing and runs nothing. Unknown where the registry has no such
+ * route or ignores the key there.
  */
 export async function readKey(
   { transport, url, limits, redactor }: InvokeRoute,
@@ -54,7 +54,7 @@ function* readingOf(
   const result = objectOf(member(message, "result")) ?? {};
   const tools = member(result, "tools");
   if (!Array.isArray(tools)) return { kind: "unknown" };
-  // Without the key's own annotations this is the list that everybody gets.
+  // Without the key's own annotations this is the public list.
   const known = tools.flatMap(toolAnnotations);
   if (tools.length > 0 && known.length === 0) return { kind: "unknown" };
   const listed = known.flatMap(listedSkill);
@@ -66,7 +66,7 @@ function* readingOf(
   };
 }
 
-/** JSON-RPC tells of a wrong key in an answer of status 200. */
+/** JSON-RPC reports a wrong key in a response with status 200. */
 function readingOfError(error: JsonObject): KeyReading {
   const code = numberOf(member(error, "code"));
   if (code === wrongKey) return { kind: "refused" };
@@ -74,17 +74,17 @@ function readingOfError(error: JsonObject): KeyReading {
   return failed({ status: 200, ...readErrorBody({ error }) });
 }
 
-/** How the gateway reports a key that it does not know or that was revoked. */
+/** The gateway's code for a key that it does not know or that was revoked. */
 const wrongKey = -32001;
 
-/** JSON-RPC's own codes, such as "method not found", reach up to here; a server's own are above. */
+/** JSON-RPC's own codes, such as "method not found", are at most this; a server's own are above. */
 const standardErrors = -32600;
 
 function failed(answer: { status: number; code?: string; message?: string }): KeyReading {
   return { kind: "failed", failure: { kind: "errorAnswer", ...answer } };
 }
 
-/** A tool whose annotations say whether the key may invoke it. */
+/** A tool with annotations on whether the key may invoke it. */
 interface AnnotatedTool {
   readonly tool: JsonObject;
   readonly annotations: JsonObject;
@@ -99,7 +99,7 @@ function toolAnnotations(tool: JsonValue): readonly AnnotatedTool[] {
     : [];
 }
 
-/** Nothing where the tool's name is no skill's. */
+/** Undefined where the tool's name is not a slug. */
 function listedSkill({ tool, annotations, callable }: AnnotatedTool) {
   const slug = readSlug(member(annotations, "skillSlug") ?? member(tool, "name"));
   if (slug === undefined) return [];

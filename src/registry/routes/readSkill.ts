@@ -14,18 +14,18 @@ import type { PublisherList } from "./searchSkills";
 
 /** Timeout for the sources beside a skill's own route while a user is waiting. */
 const sideSeconds = 3;
-/** Answers that are on their way come within this time, so that a page need not be drawn twice. */
+/** Responses that are about to arrive do so within this time, so that a page need not be rendered twice. */
 const graceMs = 200;
 
 /**
- * A skill's description is outlined, compared, hashed and shown where the editor waits for it: so much
- * takes 50 ms at most. A real one has some hundred members.
+ * A skill's description is outlined, compared, hashed and shown while the editor waits: this many members
+ * take at most 50 ms. A real one has some hundred.
  */
 const maxMembers = 25_000;
-/** Values in lists cost less, such as the names of an enumeration. */
+/** Values in lists cost less, such as those of an enumeration. */
 const maxValues = 120_000;
 
-/** Finds out why a skill's description is too large; undefined where it is not. */
+/** Explains why a skill's description is too large; undefined where it is not. */
 export function whyTooLarge(counts: Readonly<Record<"members" | "values", number>>) {
   const failure = (what: keyof typeof counts, limit: number) =>
     ({ kind: "tooManyValues", what, limit }) as const;
@@ -33,7 +33,7 @@ export function whyTooLarge(counts: Readonly<Record<"members" | "values", number
   return counts.values > maxValues ? failure("values", maxValues) : undefined;
 }
 
-/** Where a skill's page gets its answers from. */
+/** The sources of a skill's page. */
 export interface SkillRoutes {
   readonly reader: PublicReader;
   readonly publishers: PublisherList;
@@ -41,29 +41,29 @@ export interface SkillRoutes {
   readonly isSample: boolean;
 }
 
-/** How a skill is read. */
+/** The options for reading a skill. */
 export interface SkillReading {
   /**
-   * Is given the skill again once everything has answered or failed, where that was not so at first.
-   * Without it the result itself waits, `withinSeconds` at most.
+   * Called with the skill again once all sources have responded or failed, if that was not the case at first.
+   * Without it the result itself waits, at most `withinSeconds`.
    */
   readonly fillIn?: (skill: SkillDetail) => void;
-  /** Default: 3. Callers that need all of it and have no user waiting wait longer. */
+  /** Default: 3. Callers without a waiting user that need all parts use more. */
   readonly withinSeconds?: number;
-  /** What is known already: feedback and publisher are taken from it rather than asked for. */
+  /** Known data: feedback and publisher are taken from it rather than requested. */
   readonly known?: SkillDetail | undefined;
-  /** The version that a project runs: it is read where no version is asked for. */
+  /** The version that a project runs: it is read where no version is requested. */
   readonly pin?: SkillPin | undefined;
 }
 
-/** The version of a skill that a project has pinned, and how it is read where it is not public. */
+/** The version of a skill that a project has pinned, and a function that reads it where it is not public. */
 export interface SkillPin extends PinnedVersion {
   readonly read: (signal: AbortSignal) => Promise<Result<OwnDetail>>;
 }
 
 /**
- * Gets everything known about a skill from five routes at once. The skill's own route decides; of the
- * others, one that gives nothing leaves its part out, and one that is late or fails leaves it unknown.
+ * Loads everything known about a skill from five routes at once. The skill's own route decides; of the
+ * others, one without data leaves its part out, and one that is late or fails leaves it unknown.
  */
 export async function readSkill(
   { reader, publishers, isSample }: SkillRoutes,
@@ -113,7 +113,7 @@ export async function readSkill(
     return { ok: true, value: merged() };
   }
   await Promise.race([all, passed(graceMs)]);
-  // Without a version of its own the skill has that of its row, which is no detail to come later.
+  // A skill without a version of its own has that of its row, so the row is required.
   if (own.value.summary.version === "") await sides.listing.done;
   const isWhole = Object.values(sides).every(({ isOver }) => isOver);
   if (!isWhole) void all.then(() => signal.aborted || fillIn(merged()));
@@ -121,9 +121,9 @@ export async function readSkill(
 }
 
 /**
- * Gets a version of a skill; without one, the version a project has pinned. A registry that publishes its
- * newest version alone answers with that, and then the project's own copy is read: the two may differ in
- * all that an invocation depends on.
+ * Loads a version of a skill; without one, the version a project has pinned. A registry that publishes only
+ * its newest version returns that, and then the project's own copy is read: the two may differ in everything
+ * that an invocation depends on.
  */
 async function readPinnedOrPublic(
   reader: PublicReader,
@@ -139,12 +139,12 @@ async function readPinnedOrPublic(
   if (version !== pin.version || !isMissing) return withPin(open, pin);
   const pinned = await pin.read(signal);
   if (pinned.ok) return withPin({ ok: true, value: pinnedDetail(pinned.value, open) }, pin);
-  // A registry that does not hand out what is installed leaves its public version.
+  // Without the installed version the public one is used.
   const isAbsent = isNotOffered(pinned.failure) || pinned.failure.kind === "unreadable";
   return isAbsent ? withPin(open, pin) : pinned;
 }
 
-/** What belongs to the skill rather than to a version of it is only said publicly. */
+/** Data of the skill as a whole, rather than of a version, is only public. */
 function pinnedDetail(pinned: OwnDetail, open: Result<OwnDetail>): OwnDetail {
   if (!open.ok) return pinned;
   const { summary, versions, reviewState: _, reviewedAt: __, ...rest } = open.value;
@@ -172,7 +172,7 @@ function withPin(read: Result<OwnDetail>, { version, project }: SkillPin): Resul
   return read.ok ? { ok: true, value: { ...read.value, pinned: { version, project } } } : read;
 }
 
-/** Gets what a skill's own route says of it, with one request. */
+/** Loads a skill's own route, with one request. */
 export async function readOwnDetail(
   reader: PublicReader,
   slug: string,
@@ -198,7 +198,7 @@ function routeOf(slug: string): string {
   return `/v1/skills/${encodeURIComponent(slug)}`;
 }
 
-/** One source beside the skill's own, as far as it has answered. */
+/** One source beside the skill's own, with its response so far. */
 interface Side<Part> {
   value: Part | undefined;
   answered: boolean;
@@ -224,7 +224,7 @@ function sideOf<Part>(asking: Promise<SideAnswer<Part>>): Side<Part> {
   return side;
 }
 
-/** The sides of a skill by the part of its page they give. */
+/** The sources of a skill by the part of its page. */
 interface Sides {
   readonly listing: Side<SkillSummary>;
   readonly prices: Side<OwnDetail["prices"]>;

@@ -5,7 +5,7 @@ import {
   skillFilterNames,
 } from "../../core/skillList/skillQuery";
 
-/** A registry gives at most this many rows, and the public gateway has no further pages. */
+/** A registry returns at most this many rows, and the public gateway has no further pages. */
 export const pageSize = 100;
 
 /** Every spelling of each filter: the gateway's own and the specification's. None filters by publisher. */
@@ -19,7 +19,10 @@ const parameterNames: Readonly<Record<SkillFilterName, readonly string[]>> = {
   tags: ["tags"],
 };
 
-/** Writes the route of a search. Tags are a comma list of which all must match; of other filters the first value counts. */
+/**
+ * Writes the route of a search. Tags are a comma-separated list of which all must match; of other filters the
+ * first value counts.
+ */
 export function searchRoute(query: SkillQuery, cursor?: string): string {
   const parameters = new URLSearchParams();
   if (query.text.trim() !== "") parameters.set("q", query.text.trim());
@@ -35,23 +38,23 @@ export function searchRoute(query: SkillQuery, cursor?: string): string {
   return `/v1/skills/search?${parameters}`;
 }
 
-/** A query as the requests that together answer it. */
+/** A query split into the requests that together answer it. */
 export interface QuerySplit {
   /** Queries with one value for each filter, 1 to 16. */
   readonly parts: readonly SkillQuery[];
-  /** Filters in whose values the parts differ. */
+  /** Filters whose values differ between the parts. */
   readonly splitBy: readonly SkillFilterName[];
-  /** Filters that no request carries, so that they are applied here. */
+  /** Filters that no request contains, so that they are applied locally. */
   readonly leftOut: readonly SkillFilterName[];
 }
 
-/** One page of a list asks this often at most: registries limit how often they are asked. */
+/** Upper limit of requests for one page of a list: registries limit the rate of requests. */
 const maxParts = 16;
 
 /**
- * Splits a query into one request for each value: the public gateway reads no comma list. The values of
- * several filters multiply; where that leads beyond 16 requests, the filters with the most values are
- * left out. `isRefused` leaves out all that have several values.
+ * Splits a query into one request for each value: the public gateway supports no comma-separated list. The
+ * values of several filters multiply; beyond 16 requests, the filters with the most values are left out.
+ * `isRefused` leaves out all that have several values.
  */
 export function splitQuery(query: SkillQuery, isRefused = false): QuerySplit {
   const leftOut: SkillFilterName[] = [];
@@ -66,7 +69,7 @@ export function splitQuery(query: SkillQuery, isRefused = false): QuerySplit {
   return { parts: parts.map((filters) => ({ ...query, filters })), splitBy, leftOut };
 }
 
-/** All tags must match, which registries read from a list; publishers are not asked for. */
+/** All tags must match, which registries read from a list; publishers are never requested. */
 function severalValues(
   filters: SkillFilters,
 ): readonly (readonly [SkillFilterName, readonly string[]])[] {
@@ -77,17 +80,17 @@ function severalValues(
     .sort(([, one], [, other]) => one.length - other.length);
 }
 
-/** Where the next page of a list starts. */
+/** The start of the next page of a list. */
 export interface ListCursor {
   /** The registry's cursor for each part of the query, in their order; null for a part that has ended. */
   readonly cursors: readonly (string | null)[];
-  /** The registry refused several values of a filter one by one, so that they are applied here. */
+  /** The registry rejected several values of a filter one by one, so that they are applied locally. */
   readonly isRefused: boolean;
-  /** The registry ignored the search text, so that it is applied here. */
+  /** The registry ignored the search text, so that it is applied locally. */
   readonly isTextIgnored: boolean;
 }
 
-/** Writes a cursor as the opaque text that callers hand back. Undefined where every part has ended. */
+/** Writes a cursor as opaque text for callers. Undefined where every part has ended. */
 export function writeListCursor({
   cursors,
   isRefused,

@@ -30,13 +30,13 @@ import {
   writeListCursor,
 } from "./searchRequests";
 
-/** A list must not wait long for the names beside its rows. */
+/** A list must not wait long for publishers. */
 const publisherSeconds = 2;
 
-/** Parts of a query that are asked for at the same time. */
+/** Parts of a query that are requested at the same time. */
 const maxAtOnce = 4;
 
-/** Where search gets its answers from. */
+/** The sources of a search. */
 interface SearchSources {
   readonly reader: PublicReader;
   readonly publishers: PublisherList;
@@ -44,7 +44,7 @@ interface SearchSources {
   readonly isSample: boolean;
 }
 
-/** A part of a query, where its page starts, and the page. */
+/** A part of a query, its cursor, and the page that was loaded. */
 interface AnsweredPart {
   readonly index: number;
   readonly part: SkillQuery;
@@ -53,8 +53,8 @@ interface AnsweredPart {
 }
 
 /**
- * Gets a page of the list: the next page of each part of the query, joined, and filtered here once more
- * where the rows say enough. Fails where any part fails.
+ * Loads a page of the list: the next page of each part of the query, merged, and filtered locally once more
+ * where the rows have the data. Fails where any part fails.
  */
 export async function searchSkills(
   sources: SearchSources,
@@ -117,15 +117,15 @@ async function readPage(
   return answer.ok ? readListPage(answer.value, "/v1/skills/search") : answer;
 }
 
-/** Tells whether a registry refuses one of several values, which then may not keep the others from being found. */
+/** Returns whether a registry rejects one of several values, which must not prevent finding the others. */
 function isRefusal(answered: Result<unknown>): boolean {
   if (answered.ok || answered.failure.kind !== "errorAnswer") return false;
   return answered.failure.status === 400 || answered.failure.status === 422;
 }
 
 /**
- * Finds out whether the registry ignores the search text: where the longest answer looks so, it is asked
- * for without the text, and is the same where it does.
+ * Detects whether the registry ignores the search text: where the longest result looks so, it is requested
+ * without the text, and is the same if it does.
  */
 async function ignoresText(
   reader: PublicReader,
@@ -143,7 +143,7 @@ async function ignoresText(
   return all.ok && slugs(all.value) === slugs(page);
 }
 
-/** Totals and counts of a list that was not filtered as asked would mislead, so they are dropped. */
+/** Totals and counts of a list that was not filtered as requested would mislead, so they are dropped. */
 function pageOf(
   joined: Pick<WirePage, "skills" | "total" | "facets">,
   query: SkillQuery,
@@ -180,7 +180,7 @@ function pageOf(
   };
 }
 
-/** One part that shows the order to be ignored decides; it cannot be checked only where no part shows it. */
+/** One part in the wrong order decides; the order is unchecked only where no part shows it. */
 function sortVerdict(pages: readonly WirePage[], { sort }: SkillQuery): SortVerdict | undefined {
   const verdicts = pages.map(({ skills }) => checkSort(skills.map(asStated), sort));
   if (verdicts.includes("ignored")) return "ignored";
@@ -188,8 +188,8 @@ function sortVerdict(pages: readonly WirePage[], { sort }: SkillQuery): SortVerd
 }
 
 /**
- * A registry without pages fills the one it gives exactly, or names a total beyond it. One that gives
- * more rows than were asked for gives all it has.
+ * A registry without pages fills its page exactly, or names a larger total. One that returns more rows than
+ * requested returns all it has.
  */
 function isCutOff({ givenRows, nextCursor, total }: WirePage): boolean {
   if (nextCursor !== undefined) return false;
@@ -208,12 +208,12 @@ function completed(
   });
 }
 
-/** What the answers to the parts of a query hold together. */
+/** The merged data of the parts of a query. */
 type JoinedPage = Pick<WirePage, "skills" | "total" | "facets">;
 
 /**
- * Joins the answers to the parts of a query: each skill once, in the order that was asked for where the
- * rows state what it goes by, else taking turns. Totals add up as long as no part repeats another.
+ * Merges the results of the parts of a query: each skill once, in the requested order where the rows have its
+ * measure, else alternating. Totals are added as long as no part repeats another.
  */
 function joinPages(
   pages: readonly WirePage[],
@@ -245,8 +245,8 @@ function takingTurns(lists: readonly (readonly SkillSummary[])[]): readonly Skil
 }
 
 /**
- * Adds up how many skills stand behind each value. Of the filters the query was split by, a registry may
- * count the values of all parts in each, so that their highest count is taken.
+ * Adds up how many skills have each value. For the filters the query was split by, a registry may count the
+ * values of all parts in each, so their highest count is used.
  */
 function joinFacets(
   pages: readonly WirePage[],
@@ -267,12 +267,12 @@ function joinFacets(
 const keptMilliseconds = 5 * 60_000;
 const failureKeptMilliseconds = 30_000;
 
-/** A registry names some twenty where it is not asked for more. */
+/** By default, a registry returns some twenty. */
 const publishersRoute = "/v1/publishers?limit=100";
 
 /**
- * Knows the registry's publishers. One request serves everybody who asks within five minutes, or
- * within half a minute where it failed.
+ * Caches the registry's publishers. One request serves all callers within five minutes, or within half a
+ * minute where it failed.
  */
 export class PublisherList {
   readonly #reader: PublicReader;
@@ -285,9 +285,8 @@ export class PublisherList {
   }
 
   /**
-   * The publishers by the skills they list, none where the registry names none; undefined where it
-   * failed, did not answer within `seconds` (left out: as long as a request may take), or the signal
-   * fired.
+   * The publishers by the skills they list, empty where the registry has none; undefined where it failed, did
+   * not respond within `seconds` (left out: the request timeout), or the signal fired.
    */
   async get(
     signal: AbortSignal,
@@ -299,7 +298,7 @@ export class PublisherList {
     return Promise.race([asked, givenUp(AbortSignal.any([signal, ...late]))]);
   }
 
-  /** Ends a request under way. */
+  /** Aborts a running request. */
   close(): void {
     this.#stop.abort();
   }

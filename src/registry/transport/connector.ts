@@ -15,8 +15,8 @@ interface Target {
 }
 
 /**
- * Opens connections for undici by the editor's network settings. Whatever goes wrong here is a
- * NotConnected: no request has been handed to a connection yet.
+ * Opens connections for undici by the editor's network settings. Every failure here is a NotConnected: no
+ * request has been handed to a connection yet.
  */
 export class Connector {
   readonly #network: NetworkSettings;
@@ -24,14 +24,14 @@ export class Connector {
   readonly #limitSeconds: number;
   readonly #attempts = new Set<AbortController>();
 
-  /** `limitSeconds` is how long one connection may take, from the name to the end of the handshake. */
+  /** `limitSeconds` is how long one connection may take, from name resolution to the end of the handshake. */
   constructor(network: NetworkSettings, trust: Trust, limitSeconds: number) {
     this.#network = network;
     this.#trust = trust;
     this.#limitSeconds = limitSeconds;
   }
 
-  /** Opens one connection, in the form undici's `connect` option asks for. */
+  /** Opens one connection, with the signature of undici's `connect` option. */
   readonly connect = (options: buildConnector.Options, callback: buildConnector.Callback): void => {
     const secure = options.protocol === "https:";
     const port = Number(options.port) || (secure ? 443 : 80);
@@ -49,7 +49,7 @@ export class Connector {
       );
   };
 
-  /** Gives up every connection that is still being opened. */
+  /** Aborts every connection that is still being opened. */
   abandon(): void {
     for (const attempt of this.#attempts) attempt.abort();
   }
@@ -65,7 +65,7 @@ export class Connector {
 
   async #openOnce(target: Target, signal: AbortSignal): Promise<net.Socket> {
     const { hostname: host, port } = target;
-    // Without TLS it is this machine itself, where no proxy stands in between.
+    // Without TLS it is this machine itself, where no proxy is used.
     if (!target.secure) return whenReady(net.connect({ host, port }), "connect", signal);
     const set = proxyFor(host, port, this.#network);
     const route = set.kind === "unset" ? await systemProxy(host, port, this.#network, signal) : set;
@@ -106,13 +106,13 @@ export class Connector {
   }
 }
 
-/** Says that a proxy may be what was missing, unless somebody answered there. */
+/** Marks a failure for which a missing proxy may be the reason, unless a server responded there. */
 function withoutProxy({ failure }: NotConnected): NotConnected {
   const isAnswered = failure.cause === "certificate";
   return new NotConnected(isAnswered ? failure : { ...failure, withoutProxy: true });
 }
 
-/** The system's code, also where it is a proxy's certificate that was not believed. */
+/** The system's code, also where a proxy's certificate was not trusted. */
 function causeOf(error: unknown): string {
   return error instanceof NotConnected ? error.failure.detail : codeOf(error);
 }

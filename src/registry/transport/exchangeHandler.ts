@@ -5,9 +5,9 @@ import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { failureOfError } from "./failureOfError";
 import { contentDecoder, type Exchange, type ExchangeLimits, type WireHeaders } from "./wire";
 
-/** Follows one request through undici and decides what became of it. */
+/** Follows one request through undici and determines its result. */
 export class ExchangeHandler implements Dispatcher.DispatchHandler {
-  /** Settles when a connection has taken the request, or when it is over before that. */
+  /** Settles when a connection has taken the request, or when it ended before that. */
   readonly taken: Promise<void>;
   readonly exchange: Promise<Exchange>;
   readonly #route: string;
@@ -33,7 +33,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Ends the exchange here and now; the connection is cut. */
+  /** Ends the exchange immediately; the connection is closed. */
   fail(failure: RegistryFailure): void {
     if (this.#over) return;
     this.#over = true;
@@ -48,7 +48,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Runs right before undici writes to a connection: from here on the request may have left. */
+  /** Runs right before undici writes to a connection: from here on the request may have been sent. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#over || this.#left) {
       controller.abort(new Error(this.#left ? "sent before" : "not wanted any more"));
@@ -100,11 +100,11 @@ function joined(headers: IncomingHttpHeaders): WireHeaders {
   return fields;
 }
 
-/** Tells how the reading of a body went on. Each is called at most once, `drained` any time. */
+/** Events while a body is read. Each is called at most once, `drained` any number of times. */
 interface BodyEvents {
   done(body: Buffer): void;
   failed(failure: RegistryFailure): void;
-  /** The decoder can take more. */
+  /** The decoder can accept more. */
   drained(): void;
 }
 
@@ -130,7 +130,7 @@ class BodyReader {
     } else if (this.#decoder !== "identity") this.#listen(this.#decoder, route);
   }
 
-  /** Takes a chunk as it came. False asks to wait for `drained`. */
+  /** Processes a chunk as received. False requires waiting for `drained`. */
   push(chunk: Buffer): boolean {
     if (this.#over) return true;
     this.#received += chunk.length;
@@ -140,15 +140,15 @@ class BodyReader {
     return true;
   }
 
-  /** Says that the last chunk has come. */
+  /** Ends the body after the last chunk. */
   end(): void {
     if (this.#over) return;
-    // Answers without a body, such as 304, may name an encoding all the same.
+    // Responses without a body, such as 304, may still name an encoding.
     if (this.#decoder === "identity" || this.#received === 0) this.#finish();
     else this.#decoder?.end();
   }
 
-  /** Stops reading and frees the decoder. Returns what was decoded until now. */
+  /** Stops reading and frees the decoder. Returns what was decoded so far. */
   stop(): Buffer {
     this.#over = true;
     if (this.#decoder !== "identity") this.#decoder?.destroy();
@@ -177,14 +177,14 @@ class BodyReader {
   #fail(failure: RegistryFailure): void {
     if (this.#over) return;
     this.stop();
-    // Later, so that the owner of a reader that fails in its constructor has it in hand.
+    // Deferred, so that the owner of a reader that fails in its constructor already has a reference to it.
     queueMicrotask(() => this.#events.failed(failure));
   }
 }
 
-/** An answer that is longer than this gets `roomBytes` at once: copying its megabytes would hold the host. */
+/** A longer response gets `roomBytes` immediately: copying its megabytes would block the host. */
 const longBytes = 1_000_000;
-/** Of these, the system gives the process those that are written to. */
+/** The system only allocates the pages that are written to. */
 const roomBytes = 16_000_000;
 
 /**

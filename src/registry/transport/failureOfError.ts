@@ -1,8 +1,8 @@
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 
 /**
- * Puts an error of a running exchange into the words of the domain, by its code alone: messages of
- * the system can hold addresses and proxy passwords.
+ * Converts an error of a running exchange to a failure, by its code alone: system messages can contain
+ * addresses and proxy passwords.
  */
 export function failureOfError(
   error: unknown,
@@ -23,7 +23,7 @@ function isOfParser(error: unknown): boolean {
   return error instanceof Error && error.name === "HTTPParserError";
 }
 
-/** Puts an error met while connecting into the words of the domain. */
+/** Converts an error while connecting to a failure. */
 export function unreachableOfError(
   error: unknown,
 ): Extract<RegistryFailure, { kind: "unreachable" }> {
@@ -52,7 +52,7 @@ function isCertificateCode(code: string): boolean {
   );
 }
 
-/** Says that no connection came about, so that nothing of the request can have left. */
+/** Thrown where no connection was established, so that no part of the request can have been sent. */
 export class NotConnected extends Error {
   override readonly name = "NotConnected";
 

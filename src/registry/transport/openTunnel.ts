@@ -8,7 +8,7 @@ import type { Trust } from "./trust";
 
 const maxHeadBytes = 16_384;
 
-/** A tunnel that is wanted: where to, and how the proxy's own certificate is checked. */
+/** The target of a tunnel, and how the proxy's own certificate is checked. */
 interface TunnelRequest {
   readonly proxy: ProxyAddress;
   readonly hostname: string;
@@ -63,7 +63,7 @@ function connectHead({ proxy, hostname, port }: TunnelRequest): string {
   return `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${authorization}\r\n`;
 }
 
-/** Reads the proxy's answer to the end of its head, and what came along behind it. */
+/** Reads the proxy's response to the end of its header, and any bytes after it. */
 function readHead(socket: net.Socket, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     let head = "";
@@ -87,7 +87,7 @@ function readHead(socket: net.Socket, signal: AbortSignal): Promise<string> {
   });
 }
 
-/** 200 for any success. Bytes behind its head are not the registry's: in TLS the client speaks first. */
+/** 200 for any success. Bytes after its header are not the registry's: in TLS the client speaks first. */
 function statusOf(head: string): number {
   const [, status = "0"] = /^HTTP\/1\.[01] (\d{3})/.exec(head) ?? [];
   if (!status.startsWith("2")) return Number(status);
@@ -99,7 +99,7 @@ function proxyFailure(detail: string): NotConnected {
   return new NotConnected({ kind: "unreachable", cause: "proxy", detail });
 }
 
-/** A connection that is wanted through a SOCKS proxy: where to, by a name that the proxy looks up. */
+/** The target of a connection through a SOCKS proxy, by a name that the proxy resolves. */
 interface SocksRequest {
   readonly proxy: SocksAddress;
   readonly hostname: string;
@@ -133,8 +133,8 @@ function negotiate(
   return new Promise<void>((resolve, reject) => {
     client.once("authenticated", () => client.connect(hostname, port));
     client.once("connected", () => resolve());
-    // Stays for good: an error between two owners must not end the process. With it the client closes
-    // the connection.
+    // Never removed: an error between two owners must not end the process. With it the client closes the
+    // connection.
     client.on("error", reject);
     client.once("close", () => reject(Object.assign(new Error("closed"), { code: "ECONNRESET" })));
     if (signal.aborted) stop();
@@ -152,7 +152,7 @@ export function whenReady<Opened extends Socket>(
   return new Promise((resolve, reject) => {
     const stop = () => socket.destroy(asError(signal.reason));
     const settle = () => signal.removeEventListener("abort", stop);
-    // Stays for good: an error between two owners must not end the process.
+    // Never removed: an error between two owners must not end the process.
     socket.on("error", (error) => {
       settle();
       reject(error);

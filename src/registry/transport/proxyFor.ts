@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import type { NetworkSettings } from "../networkSettings";
 
-/** A proxy that carries connections by CONNECT. */
+/** A proxy that tunnels connections with CONNECT. */
 export interface ProxyAddress {
   /** True where the connection to the proxy itself is encrypted. */
   readonly secure: boolean;
@@ -11,7 +11,7 @@ export interface ProxyAddress {
   readonly authorization?: string;
 }
 
-/** A proxy that carries connections by SOCKS 5, and looks up their names itself. */
+/** A proxy that carries connections by SOCKS 5, and resolves their names itself. */
 export interface SocksAddress {
   readonly hostname: string;
   readonly port: number;
@@ -21,8 +21,8 @@ export interface SocksAddress {
 }
 
 /**
- * How a host is reached. `unset` is left to the system, since no setting names a proxy; `unusable`
- * is a proxy that was asked for and cannot be used.
+ * The route to a host. `unset` is left to the system, since no setting names a proxy; `unusable` is a
+ * configured proxy that cannot be used.
  */
 type ProxyRoute =
   | { readonly kind: "direct" }
@@ -35,8 +35,8 @@ type ProxyRoute =
     };
 
 /**
- * Chooses the way to a host as the editor does: the `http.proxy` setting before the environment,
- * loopback always directly. A proxy that cannot be used is a failure, never a reason to go past it.
+ * Chooses the route to a host as the editor does: the `http.proxy` setting before the environment, loopback
+ * always directly. A proxy that cannot be used is a failure, never a reason to bypass it.
  */
 export function proxyFor(hostname: string, port: number, network: NetworkSettings): ProxyRoute {
   if (network.proxySupport === "off") return { kind: "direct" };
@@ -54,13 +54,13 @@ function proxyFromEnvironment(environment: NetworkSettings["environment"]): stri
   return "";
 }
 
-/** The setting's, or where it has none the environment's: as in the editor, they are not added up. */
+/** The setting's rules, or where it has none the environment's: as in the editor, they are not combined. */
 function bypassRules({ noProxy, environment }: NetworkSettings): readonly string[] {
   if (noProxy.length > 0) return noProxy;
   return (environment["no_proxy"] || environment["NO_PROXY"] || "").split(/[\s,]+/);
 }
 
-/** Reads a proxy's address. `authorization` goes before the name and password in the address. */
+/** Reads a proxy's address. `authorization` takes precedence over the name and password in the address. */
 function readProxy(address: string, authorization: string): ProxyRoute {
   const withScheme = address.includes("://") ? address : `http://${address}`;
   if (!URL.canParse(withScheme)) return { kind: "unusable", detail: "INVALID_ADDRESS" };
@@ -77,7 +77,7 @@ function readProxy(address: string, authorization: string): ProxyRoute {
   };
   const given = authorization.trim() || basicAuthorization(url);
   if (given === "") return { kind: "proxy", proxy };
-  // Anything else could end the field and begin another.
+  // Other characters could end the header field and start another.
   if (!/^[\x20-\x7e]+$/.test(given)) return { kind: "unusable", detail: "INVALID_AUTHORIZATION" };
   return { kind: "proxy", proxy: { ...proxy, authorization: given } };
 }
@@ -108,7 +108,7 @@ function decoded(text: string): string {
 }
 
 /**
- * Tells whether a host is reached without the proxy: loopback always, else by the rules `*`, `host`,
+ * Returns whether a host is reached without the proxy: loopback always, else by the rules `*`, `host`,
  * `.domain`, `*.domain` (each also with `:port`), an address, or a range such as `10.0.0.0/8`.
  */
 function isBypassed(hostname: string, port: number, rules: readonly string[]): boolean {
@@ -142,13 +142,12 @@ function isInRange(rule: string, host: string): boolean {
   return range.check(host, name);
 }
 
-/** A script that looks up names can be slow; one that hangs must leave time to connect. */
+/** A script that resolves names can be slow; one that hangs must leave time to connect. */
 const timeoutMs = 10_000;
 
 /**
- * Finds the way that the system's settings, a PAC file among them, lead to a host: the first entry
- * of the answer that can be used. Directly where there is no way to ask, or no answer in time, as
- * the editor itself does.
+ * Finds the route to a host by the system's settings, including a PAC file: the first usable entry. Direct
+ * where the system cannot be asked, or does not respond in time, as in the editor itself.
  */
 export async function systemProxy(
   hostname: string,
@@ -184,7 +183,7 @@ function readAnswer(answer: string, authorization: string): ProxyRoute {
   return hasOther ? { kind: "unusable", detail: "UNSUPPORTED_SCHEME" } : { kind: "unset" };
 }
 
-/** Resolves to an empty answer where the signal fires first, or there is none. */
+/** Resolves to an empty text where the signal fires first, or there is no answer. */
 function until(signal: AbortSignal, answer: Promise<string>): Promise<string> {
   return new Promise((resolve) => {
     const stop = () => resolve("");

@@ -6,34 +6,34 @@ import { ExchangeHandler } from "./exchangeHandler";
 import { Trust } from "./trust";
 import type { Exchange, ExchangeLimits, WireRequest } from "./wire";
 
-/** The header fields of one answer may take this many bytes together. */
+/** The maximum size of the header fields of one response, together. */
 const maxHeaderBytes = 32_768;
 
-/** How long a connection may take to open, and may lie idle, in seconds. */
+/** How long a connection may take to open, and may be idle, in seconds. */
 interface ConnectionLimits {
   readonly openingSeconds: number;
   readonly idleSeconds: number;
 }
 
 /**
- * A registry may ask to keep connections for an hour; one that a sleeping machine or a router has
- * forgotten would take an invocation with it.
+ * A registry may request to keep connections for an hour; one that a sleeping machine or a router has dropped
+ * would fail with an invocation on it.
  */
 const usualLimits: ConnectionLimits = { openingSeconds: 20, idleSeconds: 10 };
 
 /**
- * Carries requests to one origin. Follows no redirect, keeps no cookie, sends nothing twice; every
- * exchange ends within its limits and in a value.
+ * Sends requests to one origin. Follows no redirect, stores no cookie, sends nothing twice; every exchange
+ * ends within its limits and with a value.
  */
 export class Transport {
   readonly #pool: Pool;
   readonly #base: URL;
   readonly #connector: Connector;
   readonly #log: (line: string) => void;
-  /** Exchanges that no connection has taken yet. */
+  /** Exchanges that have no connection yet. */
   #waiting = 0;
 
-  /** `baseUrl` is what the routes of credentials are below; `log` takes a line about each exchange. */
+  /** `baseUrl` is the prefix of the routes of credentials; `log` is called with a line about each exchange. */
   constructor(
     baseUrl: string,
     network: NetworkSettings,
@@ -48,13 +48,13 @@ export class Transport {
       pipelining: 1,
       maxHeaderSize: maxHeaderBytes,
       keepAliveMaxTimeout: limits.idleSeconds * 1000,
-      // The exchange has one deadline of its own; a drip of bytes never meets these two.
+      // The exchange has one deadline of its own; a slow trickle of bytes would never trigger these two.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
   }
 
-  /** Sends a request once and reads its answer. Never rejects. */
+  /** Sends a request once and reads its response. Never rejects. */
   async exchange(
     request: WireRequest,
     limits: ExchangeLimits,

@@ -3,10 +3,9 @@ import * as tls from "node:tls";
 import type { NetworkSettings } from "../networkSettings";
 
 /**
- * Decides whose certificates are believed: Node's own list and NODE_EXTRA_CA_CERTS at once, the
- * operating system's, where the settings allow it, only when those did not suffice. Reading the
- * system's store blocks the thread (from a few to several hundred milliseconds), and most registries
- * never need it.
+ * Decides which certificates are trusted: Node's own list and NODE_EXTRA_CA_CERTS first, the operating
+ * system's, where the settings allow it, only when those did not suffice. Reading the system's store blocks
+ * the thread (from a few to several hundred milliseconds), and most registries never need it.
  */
 export class Trust {
   readonly #extraFile: string | undefined;
@@ -25,13 +24,13 @@ export class Trust {
     this.#readSystem = systemCertificates ? readSystem : () => [];
   }
 
-  /** What to check certificates against. Undefined stands for Node's own list. */
+  /** The certificates to check against. Undefined for Node's own list. */
   context(): Promise<tls.SecureContext | undefined> {
     this.#context ??= this.#build([]);
     return this.#context;
   }
 
-  /** Adds the operating system's certificates. False where that brought nothing new. */
+  /** Adds the operating system's certificates. False where that added nothing new. */
   async widen(): Promise<boolean> {
     if (this.#widened) return false;
     this.#widened = true;
@@ -48,13 +47,13 @@ export class Trust {
     try {
       return tls.createSecureContext({ ca: [...defaultCertificates(), ...extra, ...system] });
     } catch {
-      // A certificate that OpenSSL cannot read. Believing fewer is the safe way out.
+      // A certificate that OpenSSL cannot read. Trusting fewer is safe.
       return undefined;
     }
   }
 }
 
-/** Tells whether a failed check means "the issuer is not known", which other certificates can cure. */
+/** Returns whether a failed check means that the issuer is unknown, which other certificates can solve. */
 export function isUnknownIssuer(code: string): boolean {
   return [
     "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
@@ -81,7 +80,7 @@ function defaultCertificates(): readonly string[] {
   return (tls as CertificateLists).getCACertificates?.("default") ?? tls.rootCertificates;
 }
 
-/** Node has the list from 22.15 on, which every supported editor carries. */
+/** Node has the list since 22.15, which every supported editor includes. */
 function systemAuthorities(): readonly string[] {
   try {
     return (tls as CertificateLists).getCACertificates?.("system") ?? [];

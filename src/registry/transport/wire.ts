@@ -5,8 +5,8 @@ import type { Credential } from "../../core/registry/credential";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 
 /**
- * A request as it goes out. `path` starts with a slash and includes the query. A credential stands in
- * `credential` and in no header: the transport adds it where it may go.
+ * An outgoing request. `path` starts with a slash and includes the query. A credential is in `credential` and
+ * in no header: the transport adds it where it may go.
  */
 export interface WireRequest {
   readonly method: "GET" | "POST" | "PUT";
@@ -16,25 +16,25 @@ export interface WireRequest {
   readonly body?: Buffer;
 }
 
-/** Header fields by lower-case name; a field that came several times is joined with ", ". */
+/** Header fields by lower-case name; repeated fields are joined with ", ". */
 export type WireHeaders = Readonly<Record<string, string | undefined>>;
 
-/** An answer. `body` is decoded (Content-Encoding undone) and, in a failure, may be cut short. */
+/** A response. `body` is decoded (Content-Encoding undone) and, in a failure, may be cut short. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: WireHeaders;
   readonly body: Buffer;
 }
 
-/** How long and how large one exchange may be, from the invocation to the last decoded byte. */
+/** How long and how large one exchange may be, from the start of the request to the last decoded byte. */
 export interface ExchangeLimits {
   readonly seconds: number;
   readonly maxBytes: number;
 }
 
 /**
- * What became of a request. `left` is false only where it is certain that not one byte of it was
- * handed to a connection; `partial` is the answer as far as it came.
+ * The result of a request. `left` is false only where it is certain that not one byte of it was handed to a
+ * connection; `partial` is the response as far as it was received.
  */
 export type Exchange =
   | { readonly kind: "answered"; readonly answer: WireAnswer }
@@ -45,17 +45,14 @@ export type Exchange =
       readonly partial?: WireAnswer;
     };
 
-/**
- * Where a redirect points. `shown` names it without path, user name and password; empty where it
- * cannot be read.
- */
+/** The target of a redirect. `shown` is without path, user name and password; empty where it cannot be read. */
 interface RedirectTarget {
   /** Undefined where the location cannot be read. */
   readonly url: URL | undefined;
   readonly shown: string;
 }
 
-/** Reads the target of a redirect answer to a request for `from`. Undefined for any other answer. */
+/** Reads the target of a redirect as the response to a request for `from`. Undefined for any other response. */
 export function redirectTarget(answer: WireAnswer, from: URL): RedirectTarget | undefined {
   const location = answer.headers["location"];
   if (![301, 302, 303, 307, 308].includes(answer.status) || location === undefined)
@@ -81,9 +78,9 @@ function acceptedEncodings(): string {
 }
 
 /**
- * Makes the stream that undoes a Content-Encoding; "identity" where there is nothing to undo.
- * Undefined for an unknown encoding and for stacked ones, which no honest registry sends and which
- * multiply what a small answer can grow to.
+ * Creates the stream that undoes a Content-Encoding; "identity" where there is nothing to undo. Undefined for
+ * an unknown encoding and for stacked ones, which no legitimate registry sends and which multiply the size
+ * that a small response can expand to.
  */
 export function contentDecoder(encoding: string | undefined): Transform | "identity" | undefined {
   switch ((encoding ?? "").trim().toLowerCase()) {
@@ -113,7 +110,7 @@ interface ZstdDecoding {
   readonly constants: { readonly ZSTD_d_windowLogMax: number };
 }
 
-/** RFC 9659: a window larger than 8 MB must be refused; zlib's own default takes 128 MB. */
+/** RFC 9659: a window larger than 8 MB must be rejected; zlib's own default allows 128 MB. */
 function zstdDecoder(): Transform {
   const { createZstdDecompress, constants } = zlib as unknown as ZstdDecoding;
   return createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } });

@@ -40,12 +40,12 @@ export function readProjects(body: JsonValue): readonly ProjectSummary[] | undef
   return list && listOf([...list.items], readSummary);
 }
 
-/** Reads a project that was made. */
+/** Reads a newly created project. */
 export function readNewProject(body: JsonValue): ProjectSummary | undefined {
   return readSummary(unwrapObject(body, "project") ?? null);
 }
 
-/** Reads a project's detail: the summary in it, and the lists beside that. */
+/** Reads a project's detail: the summary in it, and the lists beside it. */
 export function readProjectDetail(body: JsonValue): ProjectDetail | undefined {
   const outer = objectOf(body);
   const holder = outer && (objectOf(member(outer, "data")) ?? outer);
@@ -71,7 +71,10 @@ export function readKeys(body: JsonValue): readonly ProjectKeyRow[] | undefined 
   return list && listOf([...list.items], readKeyRow, 1000);
 }
 
-/** Reads the policies of a project by skill. A row that lacks a member is none that could be sent back whole. */
+/**
+ * Reads the policies of a project by skill. A row with a missing member cannot be sent back whole, so it has
+ * no `row`.
+ */
 export function readPolicies(body: JsonValue): ReadonlyMap<string, KeptPolicy> | undefined {
   const list = unwrapList(body, "policies");
   return list && new Map(listOf([...list.items], readKeptPolicy, 500));
@@ -90,7 +93,7 @@ function readKeptPolicy(value: JsonValue): readonly [string, KeptPolicy] | undef
   return [slug, { ...(isWhole && { row: row as PolicyRow }), ...times }];
 }
 
-/** Reads what the pinned versions of a project may do, by skill. */
+/** Reads the permissions of a project's pinned versions, by skill. */
 export function readInstalledPermissions(
   body: JsonValue,
 ): ReadonlyMap<string, Permissions> | undefined {
@@ -107,7 +110,7 @@ function readRowPermissions(value: JsonValue): readonly [string, Permissions] | 
   return slug === undefined || permissions === undefined ? undefined : [slug, permissions];
 }
 
-/** Reads the row of a key; anything without an id is none. */
+/** Reads the row of a key; undefined without an id. */
 export function readKeyRow(value: JsonValue): ProjectKeyRow | undefined {
   const source = objectOf(value);
   const id = source && textOf(member(source, "id"));
@@ -122,7 +125,7 @@ export function readKeyRow(value: JsonValue): ProjectKeyRow | undefined {
   };
 }
 
-/** Reads an install, from a project's detail or from the answer to a change. */
+/** Reads an install, from a project's detail or from the response to a change. */
 export function readInstalledSkill(value: JsonValue): InstalledSkill | undefined {
   const source = objectOf(value);
   const slug = source && readSlug(member(source, "skillSlug", "slug"));
@@ -157,7 +160,7 @@ function readPolicy(source: JsonObject): Partial<PolicyRow> {
 function readSummary(value: JsonValue): ProjectSummary | undefined {
   const source = objectOf(value);
   const slug = source && textOf(member(source, "slug"));
-  // A slug stands in routes: what could not be one is no project.
+  // A slug is part of routes: without a valid one it is no project.
   if (source === undefined || slug === undefined || !/^[a-z0-9][a-z0-9-]{0,99}$/.test(slug)) {
     return undefined;
   }
@@ -217,8 +220,8 @@ function readSubscription(value: JsonValue): ProjectSubscription | undefined {
 const maxInstalls = 500;
 
 /**
- * Reads the version of a skill that a project has pinned out of the list of its installs. Undefined where
- * the list does not hold it. It is bounded as a skill's own route is, and redacted as public copies are.
+ * Reads the version of a skill that a project has pinned from the list of its installs. Undefined where the
+ * list does not contain it. It is bounded as a skill's own route is, and redacted as public copies are.
  */
 export async function readPinnedSkill(
   body: JsonValue,
@@ -241,8 +244,8 @@ export async function readPinnedSkill(
 }
 
 /**
- * Takes out of a manifest what public copies of it do not have: commands, the names of secrets, and the
- * credentials and query of addresses. So a version has one contract for every reader.
+ * Removes from a manifest what public copies of it lack: commands, the names of secrets, and the credentials
+ * and query of addresses. So a version has one contract for every reader.
  */
 export function publicManifest(manifest: JsonObject): JsonObject {
   const runtime = objectOf(member(manifest, "runtime"));
@@ -258,7 +261,7 @@ export function publicManifest(manifest: JsonObject): JsonObject {
   };
 }
 
-/** Names may stand in other forms than a list as well. */
+/** Names may also occur in other forms than a list. */
 function publicSecrets(secrets: JsonValue): JsonValue {
   return Array.isArray(secrets) ? counted(secrets) : readSecretCount(secrets);
 }
@@ -279,13 +282,13 @@ function plainAddress(value: JsonValue): JsonValue {
   return isPlain ? value : `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-/** Public copies have such a placeholder in place of what they keep to themselves. */
+/** Public copies have such a placeholder for redacted items. */
 function counted(items: readonly JsonValue[]): JsonValue[] {
   const count = countItems(items);
   return count === 0 ? [] : [`[${count}]`];
 }
 
-/** Whole numbers beyond these may have had other digits before they were read. */
+/** Larger integers may have had other digits before they were read. */
 function unsafeIntegers(value: JsonValue): readonly number[] {
   const found = new Set<number>();
   const left: JsonValue[] = [value];

@@ -34,7 +34,7 @@ import {
   type WireRequest,
 } from "../transport/wire";
 
-/** A request of somebody who is signing in or signed in. */
+/** A request of a user who is signing in or signed in. */
 export interface UserRequest {
   readonly method: WireRequest["method"];
   /** Below the registry's base address; starts with a slash. */
@@ -42,11 +42,11 @@ export interface UserRequest {
   /** Missing for the routes that sign in. */
   readonly token?: UserToken;
   readonly body?: JsonObject;
-  /** The answer brings a new secret, so that it is handed over as it came; the caller redacts its texts. */
+  /** The response contains a new secret, so it is returned unredacted; the caller redacts its texts. */
   readonly bringsSecret?: boolean;
 }
 
-/** Carries requests of people: one try each, no redirect followed, every end a value. */
+/** Sends requests of signed-in users: one try each, no redirect followed, every result a value. */
 export class UserRoutes {
   readonly #transport: Transport;
   readonly #baseUrl: string;
@@ -60,12 +60,12 @@ export class UserRoutes {
     this.#secrets = secrets;
   }
 
-  /** Knows the secrets of this window, and takes them out of texts. */
+  /** Holds the secrets of this window, to redact them in texts. */
   get redactor(): Secrets["redactor"] {
     return this.#secrets.redactor;
   }
 
-  /** Sends a request once. A text in it that holds a known secret is not sent. */
+  /** Sends a request once. A request with a known secret in its texts is not sent. */
   async send(request: UserRequest, signal: AbortSignal): Promise<Result<JsonValue>> {
     const { method, route, token, body } = request;
     const { redactor, known } = this.#secrets;
@@ -115,7 +115,7 @@ export class UserRoutes {
   }
 }
 
-/** Reads the value of a good answer; the failure names the field where it cannot be read. */
+/** Reads the value of a successful response; the failure names the field where it cannot be read. */
 export function decoded<Value>(
   answer: Result<JsonValue>,
   route: string,
@@ -127,14 +127,14 @@ export function decoded<Value>(
   return value === undefined ? unreadable(route, field) : { ok: true, value };
 }
 
-/** A code that is on its way by mail. */
+/** A code that was sent by mail. */
 export interface CodeChallenge {
   readonly challengeId: string;
   /** Milliseconds since 1970. */
   readonly expiresAt?: number;
 }
 
-/** Signs people in at one registry. Nothing it sends carries a token; passwords and codes are kept nowhere. */
+/** Signs users in at one registry. No request has a token; passwords and codes are not stored. */
 export class SignInRoutes {
   readonly #routes: UserRoutes;
   readonly #origin: string;
@@ -144,7 +144,7 @@ export class SignInRoutes {
     this.#origin = origin;
   }
 
-  /** Asks which ways to sign in there are. A registry without the route offers none. */
+  /** Lists the ways to sign in. A registry without the route offers none. */
   async offered(signal: AbortSignal): Promise<Result<OfferedSignIn>> {
     const route = "/v1/auth/providers";
     const [providers, status] = await Promise.all([
@@ -167,10 +167,10 @@ export class SignInRoutes {
     });
   }
 
-  /** Has a code sent to an address. The gateway answers the same for an unknown address. */
+  /** Requests a code by mail. The gateway responds the same for an unknown address. */
   async requestCode(email: string, signal: AbortSignal): Promise<Result<CodeChallenge>> {
     const route = "/v1/auth/email/request-code";
-    // Without the mode the gateway makes a new workspace of it.
+    // Without the mode the gateway would create a new workspace.
     const body = { mode: "login", email };
     const answer = await this.#routes.send({ method: "POST", route, body }, signal);
     return decoded(answer, route, "challengeId", (value) => {
@@ -229,7 +229,7 @@ export class SignInRoutes {
   }
 }
 
-/** Reads who is signed in, from the answer to a sign-in or of the account's route. Undefined without a user. */
+/** Reads who is signed in, from the response to a sign-in or of the account's route. Undefined without a user. */
 export function readAccount(source: JsonObject, session: JsonObject): Account | undefined {
   const user = objectOf(member(source, "user", "profile")) ?? {};
   const organization = objectOf(member(source, "organization")) ?? {};
@@ -255,7 +255,7 @@ function readProvider(value: JsonValue): SignInProvider | undefined {
   return { provider, status: wordOf(member(source, "status")) ?? "" };
 }
 
-/** `degraded` of the sum is the normal state of an installation without payments: the mail's own word counts. */
+/** An overall `degraded` is the normal state of an installation without payments: the mail's own status counts. */
 function mailWorks(body: JsonValue): boolean | undefined {
   const status = unwrapObject(body, "status");
   const services = status === undefined ? [] : listOf(member(status, "services"), objectOf);

@@ -29,21 +29,21 @@ import {
 } from "./readProject";
 import { decoded, readAccount, type UserRoutes } from "./userRoutes";
 
-/** A Project Key that was just created: the only time the registry shows it. */
+/** A Project Key that was just created: the only time the registry returns it. */
 export interface NewProjectKey {
   readonly row: ProjectKeyRow;
   readonly key: string;
 }
 
-/** What became of an install by adopting an update. */
+/** The result of adopting an update for its install. */
 export interface AdoptedUpdate {
   readonly approvalState?: string;
 }
 
-/** What may be done with an install. The last two need a reason of six characters. */
+/** The status of an install. The last two require a reason of six characters. */
 export type InstallStatus = "installed" | "suspended" | "removed";
 
-/** What somebody signed in may ask of a registry. Every method makes one request and never rejects. */
+/** The routes for a signed-in user. Every method makes one request and never rejects. */
 export class WorkspaceRoutes {
   readonly #routes: UserRoutes;
   readonly #token: UserToken;
@@ -53,7 +53,7 @@ export class WorkspaceRoutes {
     this.#token = token;
   }
 
-  /** Says who the token belongs to, in which role, and until when it counts. */
+  /** Reads who owns the token, in which role, and until when it is valid. */
   account(signal: AbortSignal): Promise<Result<Account>> {
     return this.#get("/v1/account", "account", signal, (body) => {
       const account = unwrapObject(body, "account");
@@ -61,7 +61,7 @@ export class WorkspaceRoutes {
     });
   }
 
-  /** Ends another session of the same person. Ending one that is over is no failure. */
+  /** Ends another session of the same person. Ending one that is over is not a failure. */
   revokeSession(tokenId: string, signal: AbortSignal): Promise<Result<true>> {
     const route = `/v1/account/sessions/${encodeURIComponent(tokenId)}/revoke`;
     return this.#change("POST", route, {}, "session", signal, () => true);
@@ -72,13 +72,13 @@ export class WorkspaceRoutes {
     return this.#get("/v1/developer/projects?limit=100", "projects", signal, readProjects);
   }
 
-  /** Makes a project. */
+  /** Creates a project. */
   createProject(name: string, signal: AbortSignal): Promise<Result<ProjectSummary>> {
     const route = "/v1/developer/projects";
     return this.#change("POST", route, { name }, "project", signal, readNewProject);
   }
 
-  /** Gets all about a project at once. */
+  /** Loads everything about a project at once. */
   project(slug: string, signal: AbortSignal): Promise<Result<ProjectDetail>> {
     const route = `/v1/developer/projects/${encodeURIComponent(slug)}`;
     return this.#get(route, "project", signal, readProjectDetail);
@@ -89,7 +89,7 @@ export class WorkspaceRoutes {
     return this.#get(below(project, "api-keys"), "apiKeys", signal, readKeys);
   }
 
-  /** Creates a key. A project that is not there would be made, and the name of one that is may be reset. */
+  /** Creates a key. A missing project would be created, and the name of an existing one may be reset. */
   async createKey(
     project: string,
     name: string,
@@ -101,7 +101,7 @@ export class WorkspaceRoutes {
     return decoded(answer, route, "apiKey", (body) => this.#newKey(body));
   }
 
-  /** Revokes a key. An invocation that is running with it still ends. */
+  /** Revokes a key. A running invocation with it still completes. */
   revokeKey(
     project: string,
     id: string,
@@ -117,7 +117,7 @@ export class WorkspaceRoutes {
     return this.#get(below(project, "policies"), "policies", signal, readPolicies);
   }
 
-  /** Lists what the pinned versions of a project may do, by skill. */
+  /** Lists the permissions of a project's pinned versions, by skill. */
   permissions(
     project: string,
     signal: AbortSignal,
@@ -126,7 +126,7 @@ export class WorkspaceRoutes {
     return this.#get(route, "installedSkills", signal, readInstalledPermissions);
   }
 
-  /** Writes a policy as a whole. */
+  /** Writes a whole policy. */
   putPolicy(
     project: string,
     skillSlug: string,
@@ -137,7 +137,7 @@ export class WorkspaceRoutes {
     return this.#change("PUT", route, { ...policy }, "policy", signal, () => true);
   }
 
-  /** Gets the version of a skill that a project has pinned, redacted as public copies are. */
+  /** Loads the version of a skill that a project has pinned, redacted as public copies are. */
   async pinnedSkill(
     project: string,
     skillSlug: string,
@@ -150,7 +150,7 @@ export class WorkspaceRoutes {
     return read ?? unreadable(route, "manifest");
   }
 
-  /** Adopts an update, which pins its version, or settles it otherwise. */
+  /** Adopts an update, which pins its version, or closes it otherwise. */
   settleUpdate(
     project: string,
     updateId: string,
@@ -176,7 +176,7 @@ export class WorkspaceRoutes {
     return this.#change("POST", route, body, "install", signal, readInstall);
   }
 
-  /** Starts buying a skill for a project; gives the page to go on with, an https address. */
+  /** Starts buying a skill for a project; returns the page to continue with, an https address. */
   checkout(project: string, skillSlug: string, signal: AbortSignal): Promise<Result<string>> {
     const body = { projectSlug: project, skillSlug };
     return this.#change("POST", "/v1/checkout/sessions", body, "checkout", signal, (answer) => {
@@ -196,7 +196,7 @@ export class WorkspaceRoutes {
     return this.#change("PUT", route, { ...change }, "install", signal, () => true);
   }
 
-  /** Rates a skill. The registry shows it once its moderators agreed; sent twice, there are two. */
+  /** Rates a skill. The registry publishes it after moderation; sent twice, there are two. */
   rateSkill(slug: string, rating: SkillRating, signal: AbortSignal): Promise<Result<true>> {
     const route = `/v1/skills/${encodeURIComponent(slug)}/feedback`;
     return this.#change("POST", route, { ...rating }, "feedback", signal, () => true);
@@ -230,7 +230,7 @@ export class WorkspaceRoutes {
     return decoded(answer, route, field, read);
   }
 
-  /** The rest of the answer may repeat the key; only what is read of it goes on, without it. */
+  /** The rest of the response may repeat the key; only redacted parts of it are passed on. */
   #newKey(body: JsonValue): NewProjectKey | undefined {
     const outer = objectOf(body) ?? {};
     const holder = objectOf(member(outer, "data")) ?? outer;

@@ -8,7 +8,7 @@ import type { RecordedRequest } from "../../fixtures/recordingServer";
 /** How the registry of the measurement behaves, until it is told otherwise. */
 export type Conduct =
   | "usual"
-  /** Says nothing of the skill. */
+  /** Never responds with the skill. */
   | "keepsSkill"
   /** Gives the skill a schema that takes long to apply. */
   | "slowSchema"

@@ -50,7 +50,7 @@ describe("A schema that means harm, in completion and hover", () => {
 
   const text = () => vscode.window.activeTextEditor?.document.getText() ?? "";
 
-  /** Asks for suggestions until there is a row among them. */
+  /** Opens suggestions until the row is among them. */
   const suggest = (row: Locator) =>
     eventually("the suggestion", async () => {
       await window.page.keyboard.press("Control+Space");

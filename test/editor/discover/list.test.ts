@@ -264,7 +264,7 @@ async function labelsOf(window: EditorWindow): Promise<string[]> {
 }
 
 /**
- * Puts the focus on a button of the row that is highlighted in the search: the first is behind Tab,
+ * Focuses a button of the row that is highlighted in the search: the first is behind Tab,
  * which is pressed twice at most, and the others `arrows` further to the right.
  */
 async function focusRowButton(window: EditorWindow, name: string, arrows: number): Promise<void> {

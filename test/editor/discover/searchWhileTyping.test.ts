@@ -48,7 +48,7 @@ describe("A list of skills that answers more slowly than one types", () => {
 
   const rows = () => window.quickInput.locator(".monaco-list-row");
   const searches = () => server.requests.filter(({ path }) => path.includes("q="));
-  /** Tells, from now on, whether a text is searched for. */
+  /** Returns a function that tells whether a text was searched for since. */
   const searched = (text: string) => {
     const before = searches().length;
     return () =>

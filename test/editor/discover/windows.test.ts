@@ -78,7 +78,7 @@ describe("The Skills view in two windows", () => {
   });
 });
 
-/** Tells the window that it lost the focus: a headless browser has all pages in focus. */
+/** Makes the window believe that it lost the focus: a headless browser has all pages in focus. */
 async function leave({ page }: Screen): Promise<void> {
   await page.evaluate(() => {
     document.hasFocus = () => false;
@@ -86,7 +86,7 @@ async function leave({ page }: Screen): Promise<void> {
   });
 }
 
-/** Tells the window that it has the focus again. */
+/** Makes the window believe that it has the focus again. */
 async function comeBack({ page }: Screen): Promise<void> {
   await page.evaluate(() => {
     document.hasFocus = () => true;

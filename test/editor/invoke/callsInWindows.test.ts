@@ -49,7 +49,7 @@ describe("Two windows that invoke at the same moment", () => {
 
   const posts = () => registry.requests.filter(({ method }) => method === "POST");
 
-  /** Puts a text into both windows' inputs and starts both calls. */
+  /** Writes a text into both windows' inputs and starts both invocations. */
   async function invokeInBoth(first: string, other: string): Promise<void> {
     await openPayload(window, "word-tally");
     await Promise.all([

@@ -1,7 +1,7 @@
 import { eventually } from "../eventually";
 import type { EditorWindow } from "./window";
 
-/** Answers the window's own dialog for a file, once it is open, with an absolute path. */
+/** Fills the window's own dialog for a file, once it is open, with an absolute path. */
 export async function answerFileDialog(window: EditorWindow, path: string): Promise<void> {
   // The dialog writes into its box once more when it has listed the folder it starts with.
   await window.quickInput.locator(".monaco-list-row").first().waitFor();

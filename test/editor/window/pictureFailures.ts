@@ -47,7 +47,7 @@ export function pictureFailures(): RootHookObject {
   };
 }
 
-/** Puts behind the first line of a message what the window shows. */
+/** Adds what the window shows after the first line of a message. */
 async function withScreen(message: string, { page }: EditorWindow): Promise<string> {
   const groups = vscode.window.tabGroups.all.map(({ tabs }) =>
     tabs.map(

@@ -103,7 +103,7 @@ export class Screen {
   }
 
   /**
-   * Puts the pointer on an element, straight from over the editors: the tooltip of what it was on before may
+   * Moves the pointer to an element, straight from over the editors: the tooltip of what it was on before may
    * lie over that element, and goes.
    */
   async pointAt(element: Locator): Promise<void> {

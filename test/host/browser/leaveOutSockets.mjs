@@ -15,7 +15,10 @@ export async function hearRequests(page) {
   await tellSession(page, "Network.enable");
 }
 
-/** Tells the session of the page's own frame, whose script holds the socket; others come and go with what is in it. */
+/**
+ * Sends a method to the session of the page's own frame, whose script holds the socket; other sessions come
+ * and go with their contents.
+ */
 async function tellSession(page, method) {
   const sessions = page._connection?.toImpl?.(page)?.delegate?._networkManager?._sessions;
   const own = [...(sessions?.values() ?? [])].find(({ isMain }) => isMain);

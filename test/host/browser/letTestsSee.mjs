@@ -7,7 +7,7 @@ const refusals = [
   /this\.(\w+)\.isExtensionDevelopment&&this\.\1\.extensionTestsLocationURI\?!0:(?=!!this\.\1\.enableSmokeTestDriver\}async confirm\()/,
 ];
 
-/** Tells whether the script that `letDialogsShow` changes is loaded from a path. */
+/** Returns whether the script that `letDialogsShow` changes is loaded from a path. */
 export function isWorkbenchScript(path) {
   return /\/code\/browser\/workbench\/workbench\.js(\?|$)/.test(path);
 }

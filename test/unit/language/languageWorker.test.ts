@@ -18,7 +18,7 @@ describe("languageWorker", () => {
   });
   after(() => worker.terminate());
 
-  /** Asks for a check of `1` or what can stand in `{}`; rejects when the thread falls. */
+  /** Requests a check of `1` or the completions of `{}`; rejects when the thread ends. */
   function ask(kind: "check" | "complete", schema: SentSchema, forget: string[] = []) {
     const task: LanguageTask =
       kind === "check" ? { kind, text: "1" } : { kind, text: "{}", offset: 1 };

@@ -144,7 +144,7 @@ function openJournalFile(path: string, resume: boolean): number {
   }
 }
 
-/** Removes what stands behind the last line break, and answers how much is left. */
+/** Removes what follows the last line break, and returns the remaining length. */
 function cutTornLine(file: number): number {
   const { size } = fstatSync(file);
   const piece = Buffer.alloc(65_536);
@@ -174,7 +174,10 @@ function writeHead(path: string, file: number, head: JournalHead): void {
   }
 }
 
-/** What was sent and is not in the journal counts as unknown: how it ended is said here alone. */
+/**
+ * An invocation that was sent and is not in the journal counts as unknown: only this message reports how it
+ * ended.
+ */
 function unwritten(path: string, entry: JournalEntry, error: unknown): CliError {
   const { message } = writeError(path, error);
   if (entry.kind === "started") return new CliError(`${message} Nothing more was sent.`);
@@ -192,7 +195,7 @@ function append(file: number, text: string): void {
   fdatasyncSync(file);
 }
 
-/** Two runs of one journal would send every line twice. Answers how to unlock. */
+/** Two runs of one journal would send every line twice. Returns a function that unlocks. */
 function lock(path: string): () => void {
   const write = () => {
     const file = openSync(path, "wx", 0o600);

@@ -40,7 +40,7 @@ interface SendLimits {
   readonly maxCents: number | undefined;
 }
 
-/** After so many unknown outcomes in a row the run stops: the cause concerns all lines. */
+/** After this many unknown outcomes in a row the run stops: the cause affects all lines. */
 const maxUnknownInARow = 3;
 /** A registry that names no time counts over a minute. */
 const usualHoldSeconds = 60;
@@ -249,7 +249,7 @@ interface PlanLimits {
   readonly maxCents?: number | undefined;
 }
 
-/** Says how many invocations a run makes, what they cost at most, and how long they take at least. */
+/** Describes how many invocations a run makes, what they cost at most, and how long they take at least. */
 export function planText(skill: SkillDetail, plan: RunPlan, limits: PlanLimits): string {
   const { lines } = plan;
   const left = plan.left.length;

@@ -17,21 +17,21 @@ export type InvokeVerdict =
 export interface ListedSkill extends PolicyVerdict {
   /** The version the project has installed; no other can be invoked. */
   readonly version?: string;
-  /** Looks at the installation alone: where it is true, a policy can still block. */
+  /** About the installation alone: where it is true, a policy can still block. */
   readonly callable?: boolean;
 }
 
-/** Whether a skill can be invoked by what is listed of it. */
+/** Whether a skill can be invoked, judged by what is listed of it. */
 export type ListingVerdict =
   | InvokeVerdict
-  /** Nothing that is listed blocks it. `unknown` names what was not looked at. */
+  /** Nothing that is listed blocks it. `unknown` names what was not checked. */
   | {
       readonly kind: "notBlocked";
       readonly facts: LocalizableText;
       readonly unknown: readonly LocalizableText[];
     };
 
-/** Decides by the skill's own status whether an invocation can run; what only a policy knows stays unknown. */
+/** Decides by the skill's own status whether an invocation can run; what depends on a policy stays unknown. */
 export function canInvoke({ summary }: SkillDetail): InvokeVerdict {
   const { verificationStatus = "" } = summary;
   const blocked = byStatus(verificationStatus);
@@ -108,12 +108,12 @@ function byLevel(
   return isTooMuch ? no("permission_level_exceeded") : undefined;
 }
 
-// The embedded registry of earlier versions said `active`.
+// The built-in registry of version 0.1.0 returned `active`.
 function isInstalledWord(status: string | undefined): boolean {
   return status === "installed" || status === "active";
 }
 
-/** What can still block an invocation of this skill and stands in no list. */
+/** What can still block an invocation of this skill and is not in any list. */
 function notLookedAt({ permissions, prices, summary }: SkillDetail): LocalizableText[] {
   const active = activePrices(prices).map(({ billingModel }) => billingModel);
   const models = active.length > 0 ? active : [summary.billingModel];
@@ -134,11 +134,11 @@ function no(code: string): InvokeVerdict {
   return { kind: "no", code, cure: errorCodeText(code) ?? l10nText("the registry rejects it.") };
 }
 
-/** What a registry answered when a Project Key was checked; never the key. */
+/** A registry's response to a check of a Project Key; never the key. */
 export interface CachedPolicies {
-  /** The registry it holds for. */
+  /** The registry it is from. */
   readonly origin: string;
-  /** Tells the key it was asked with from others. */
+  /** Distinguishes the key it was requested with from other keys. */
   readonly fingerprint: string;
   /** When it was returned, in milliseconds since 1970. */
   readonly at: number;
@@ -150,7 +150,7 @@ export interface CachedPolicies {
   readonly skills: readonly (readonly [slug: string, listed: ListedSkill])[];
 }
 
-/** What the last check of the Project Key says of one skill, and when it was. */
+/** What the last check of the Project Key returned for one skill, and when. */
 export type CachedPolicy = { readonly at: number } & (
   | { readonly kind: "listed"; readonly listed: ListedSkill }
   | { readonly kind: "notListed" }
@@ -161,7 +161,7 @@ const maxOrigins = 20;
 const maxSkills = 500;
 const holdsForMs = 30 * 86_400_000;
 
-/** Adds what a check was just answered, which replaces the same registry's earlier answer. */
+/** Adds the response to a check, which replaces the same registry's earlier one. */
 export function withPolicies(
   all: readonly CachedPolicies[],
   asked: Pick<CachedPolicies, "origin" | "fingerprint" | "at">,
@@ -186,7 +186,7 @@ export function withoutPolicies(
   return all.filter((known) => known.origin !== origin);
 }
 
-/** Finds what a registry returned for a skill with this very key, if that is not older than a month. */
+/** Finds what a registry returned for a skill with exactly this key, if that is not older than a month. */
 export function cachedPolicyFor(
   all: readonly CachedPolicies[],
   asked: Pick<CachedPolicies, "origin" | "fingerprint"> & { readonly slug: string },
@@ -205,7 +205,7 @@ export function cachedPolicyFor(
   return answered.complete === true ? { kind: "notListed", at } : undefined;
 }
 
-/** Reads what was kept; anything that is not in its shape is left out. */
+/** Reads stored policies; anything that is not in their shape is left out. */
 export function readCachedPolicies(kept: unknown): readonly CachedPolicies[] {
   return Array.isArray(kept) ? kept.filter(isTold) : [];
 }

@@ -12,7 +12,7 @@ import { lowerFirst, oneLine } from "../../text/plainText";
 import { builtInRegistryName } from "../record/invocationRecord";
 import type { InputMember, Terms } from "./terms";
 
-/** What a consent dialog shows. `detail` has one fact a line; an empty line stands between what has changed and the rest. */
+/** The content of a consent dialog. `detail` has one fact a line; an empty line separates changes from the rest. */
 export interface ConsentQuestion {
   readonly message: string;
   readonly detail: readonly string[];
@@ -25,23 +25,23 @@ export interface ConsentTarget {
   readonly isBuiltIn: boolean;
   /** True for a test run, which goes without a Project Key and is not billed. */
   readonly isTestRun: boolean;
-  /** Says that it may be billed without being executed; empty where that is not to be expected. */
+  /** A warning that it may be billed without being executed; empty where that is not to be expected. */
   readonly warning: string;
-  /** What the project allows at most, where an earlier answer of the registry said so. */
+  /** The project's maximum permission level, where an earlier response of the registry contained it. */
   readonly maxPermissionLevel?: string;
-  /** What the reviews of the workspace object to; left out where they do not. */
+  /** The objections of the workspace's reviews; left out where there are none. */
   readonly objection?: TeamStanding | undefined;
 }
 
 /**
- * Tells whether an invocation needs consent: where something is at stake. That is every invocation to a registry
- * elsewhere; at the built-in one, a skill that costs, may do more than compute, or does not say.
+ * Returns whether an invocation needs consent: always at a remote registry; at the built-in one, for a skill
+ * that costs, may do more than compute, or does not declare its permissions.
  */
 export function needsConsent(skill: SkillDetail, isBuiltIn: boolean): boolean {
   return !isBuiltIn || isAtStake(skill);
 }
 
-/** Tells whether money, or more than computing, depends on what is known of a skill. */
+/** Returns whether a skill, as far as is known, costs money or may do more than compute. */
 export function isAtStake(skill: SkillDetail): boolean {
   const { permissions } = skill;
   const isLow = permissions !== undefined && permissionLevelOf(permissions) === "low";
@@ -49,9 +49,9 @@ export function isAtStake(skill: SkillDetail): boolean {
 }
 
 /**
- * Decides whether to ask before an invocation, and what; `before` are the terms last agreed to, where
- * there are any. Reviews of a workspace can only add a question: what they object to is asked every
- * time, and what they find good takes nothing away.
+ * Decides whether to ask before an invocation, and what; `before` are the terms last agreed to, where there
+ * are any. Reviews of a workspace can only add a question: an objection is asked about every time, and a good
+ * review removes no question.
  */
 export function neededQuestion(
   skill: SkillDetail,
@@ -68,7 +68,7 @@ export function neededQuestion(
     : undefined;
 }
 
-/** Asks for consent to terms; `before` are the terms last agreed to, where there are any. */
+/** Builds the question for consent to terms; `before` are the terms last agreed to, where there are any. */
 export function consentQuestion(
   now: Terms,
   before: Terms | undefined,
@@ -128,10 +128,13 @@ function objectionWords(objection: TeamStanding, skill: string, { t }: Language)
   }
 }
 
-/** A dialog cuts its lines: all four permissions fit into one that has 300 characters, with any secrets' names. */
+/** Dialog lines are cut at 300 characters; four sentences of 120 leave room for the start of each. */
 const maxSentenceLength = 120;
 
-/** Says in a line what a skill may do. A sentence with long names is cut, so that they push out no other one. */
+/**
+ * Describes in a line what a skill may do. A sentence with long names is cut, so that it does not push out
+ * the others.
+ */
 export function permissionsLine(
   { permissions }: Pick<Terms, "permissions">,
   language: Language,
@@ -189,7 +192,7 @@ function targetLine({ origin, isBuiltIn, isTestRun }: ConsentTarget, { t }: Lang
 
 const maxLines = 8;
 
-/** Says in short lines what is different in the terms `now` from those agreed to `before`. */
+/** Describes in short lines how the terms `now` differ from those agreed to `before`. */
 export function termsDifference(before: Terms, now: Terms, language: Language): readonly string[] {
   const { t } = language;
   const lines = [
@@ -207,7 +210,7 @@ export function termsDifference(before: Terms, now: Terms, language: Language): 
 }
 
 /**
- * Tells whether new terms need to be agreed to: another contract, or another price. A price that a
+ * Returns whether new terms need to be agreed to: another contract, or another price. A price that a
  * registry did not give this time is no change.
  */
 export function termsChanged(before: Terms, now: Terms): boolean {

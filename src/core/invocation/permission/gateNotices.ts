@@ -10,7 +10,7 @@ import { remedyOf } from "../../workspace/remedies";
 import { reasonOfCode } from "../errorCodes";
 import { secondsText } from "../rateLimit";
 
-/** Tells that an invocation is held because it would come too early. */
+/** Reports that an invocation is held because it would come too early. */
 export function heldNotice(skill: string, seconds: number, language: Language): Notice {
   const { t } = language;
   return {
@@ -26,7 +26,7 @@ export function heldNotice(skill: string, seconds: number, language: Language): 
   };
 }
 
-/** Tells that a skill cannot be invoked, with the code the registry would answer and what cures it. */
+/** Reports that a skill cannot be invoked, with the code the registry would return and what to do. */
 export function notCallableNotice(
   skill: string,
   code: string,
@@ -36,7 +36,7 @@ export function notCallableNotice(
   const { t } = language;
   const openSkill = { action: "openSkill", title: t("Open Skill") } as const;
   const remedy = remedyOf(code, language);
-  // Nothing was sent, so that no project had to decide: only the skill itself can be in the way.
+  // Nothing was sent, so that the project decided nothing: only the skill itself can be the reason.
   const isAboutSkill = remedy?.action === "askPublisher";
   return {
     severity: "warning",
@@ -53,9 +53,9 @@ export interface RunQuestion {
 }
 
 /**
- * Says why an invocation is not expected to run, before anything else is asked, and leaves it to the
- * user: what is known of a project may have changed since. Undefined where nothing speaks against it, where
- * the code is unknown, and where a key or the rate limit does, which the invocation looks at by itself.
+ * Describes why an invocation is not expected to run, before anything else is asked, and leaves the decision
+ * to the user: the project may have changed since it was read. Undefined where nothing known prevents the
+ * invocation, where the code is unknown, and for a key or the rate limit, which the invocation checks itself.
  */
 export function callabilityQuestion(
   skill: string,
@@ -63,7 +63,7 @@ export function callabilityQuestion(
   { t }: Language,
 ): RunQuestion | undefined {
   if (kind !== "no" || needsKey) return undefined;
-  // Who does not know what a code means cannot say what it speaks against.
+  // An unknown code says nothing about the next invocation.
   const reason = code === "" ? undefined : reasonOfCode(code);
   if (reason === "rateLimit" || (code !== "" && reason === undefined)) return undefined;
   const notRun = code === "" ? word : `${word} (${code})`;
@@ -74,7 +74,7 @@ export function callabilityQuestion(
   };
 }
 
-/** Tells that a skill's price and permissions could not be read now, so that there is nothing to agree to. */
+/** Reports that a skill's price and permissions could not be read now, so that there is nothing to agree to. */
 export function termsUnknownNotice(
   skill: string,
   failure: RegistryFailure,
@@ -91,7 +91,7 @@ export function termsUnknownNotice(
   };
 }
 
-/** Tells that a skill's schema changed at the registry, so that a payload that was valid is not. */
+/** Reports that a skill's schema changed at the registry, so that a payload that was valid is not. */
 export function schemaChangedNotice(skill: string, { t }: Language): Notice {
   return {
     severity: "error",
@@ -103,7 +103,7 @@ export function schemaChangedNotice(skill: string, { t }: Language): Notice {
   };
 }
 
-/** Tells that the very same invocation is under way in another window. */
+/** Reports that the same invocation is in progress in another window. */
 export function alreadyRunningNotice(skill: string, { t }: Language): Notice {
   return {
     severity: "information",
@@ -115,7 +115,7 @@ export function alreadyRunningNotice(skill: string, { t }: Language): Notice {
   };
 }
 
-/** Tells that the settings named another registry between the question and the invocation. */
+/** Reports that the configured registry changed between the question and the invocation. */
 export function registryChangedNotice(skill: string, { t }: Language): Notice {
   return {
     severity: "warning",

@@ -20,20 +20,20 @@ export interface KeyFacts {
     | "sessionOnly"
     /** Made by the built-in registry. */
     | "builtIn"
-    /** Set by the user for the built-in registry, which lasts no longer itself. */
+    /** Set by the user for the built-in registry, and kept as long as that runs. */
     | "builtInSession"
     | "storageFails";
   /** What is wrong with a key of the wrong kind; holds no key. */
   readonly problem?: LocalizableText;
   /** Other registries a key is kept for. */
   readonly elsewhere: readonly string[];
-  /** What the registry said of this key when it was last used, in this window. */
+  /** The registry's response to this key when it was last used, in this window. */
   readonly lastAnswer?: "accepted" | "refused";
-  /** What the registry says of the key now, where it can be asked without an invocation. */
+  /** What the registry returns for the key now, where it can be checked without an invocation. */
   readonly reading?: KeyReading;
 }
 
-/** The answer to a free reading of what a key may invoke. */
+/** The result of reading what a key may invoke, which is free. */
 export type KeyReading =
   | {
       readonly kind: "accepted";
@@ -45,12 +45,12 @@ export type KeyReading =
       readonly complete: boolean;
     }
   | { readonly kind: "refused" }
-  /** The registry has no such route, or does not look at the key there. */
+  /** The registry has no such route, or ignores the key there. */
   | { readonly kind: "unknown" }
-  /** The registry was not heard. */
+  /** The registry did not respond. */
   | { readonly kind: "failed"; readonly failure: RegistryFailure };
 
-/** Says how it is with the Project Key and what to do, without ever showing it. */
+/** Describes the state of the Project Key and what to do, without ever showing the key. */
 export function keyDiagnosis(facts: KeyFacts, language: Language): Notice {
   const { t } = language;
   const registry = facts.origin ?? t("the built-in registry");
@@ -98,7 +98,7 @@ function noKeyNotice(registry: string, elsewhere: readonly string[], language: L
   };
 }
 
-/** What matters stands first: the editor cuts a long notice to its first line. */
+/** Builds the notice with the key's state first: the editor cuts a long notice to its first line. */
 function keyNotice(registry: string, facts: KeyFacts, language: Language): Notice {
   const { reading, lastAnswer, state } = facts;
   if (reading?.kind === "failed") return notHeardNotice(registry, reading.failure, language);

@@ -9,19 +9,19 @@ export interface Terms {
   readonly registry: string;
   readonly skillSlug: string;
   readonly version: string;
-  /** Stands for permissions, input schema and runtime (`termsDigest`). */
+  /** The digest of permissions, input schema and runtime (`termsDigest`). */
   readonly digest: string;
   /** Left out where the registry does not say. */
   readonly permissions?: Permissions;
   readonly runtime?: string;
-  /** Those in force, else the way of billing alone; empty where the registry did not say this time. */
+  /** Those in force, else the billing model alone; empty where the registry did not provide any this time. */
   readonly prices: readonly Price[];
   readonly input: readonly InputMember[];
-  /** Set where the registry failed to say what the skill costs: such terms are agreed to for one time. */
+  /** Set where the registry failed to return the price: such terms are agreed to for one time only. */
   readonly isPriceUnanswered?: true;
 }
 
-/** A member of the input, as far as a change of it can be told. `digest` stands for its schema. */
+/** A member of the input, for describing changes. `digest` is of its schema. */
 export interface InputMember {
   readonly name: string;
   readonly required: boolean;
@@ -50,7 +50,7 @@ export function termsOf(
   };
 }
 
-/** Describes a skill as a test run of it is: it is not billed, so that no price is at stake. */
+/** Describes a skill for a test run, which is not billed, so that no price needs consent. */
 export function asFree(skill: SkillDetail): SkillDetail {
   const { unanswered = [], summary } = skill;
   const free = { billingModel: "free" };
@@ -79,20 +79,19 @@ function inputMembers(
 }
 
 /**
- * Digests what a caller agrees to besides the price: permissions, input schema and runtime. Two skills
- * that differ in none of them, whatever the order of members, have the same digest. Narrower than
- * `contractHash`, which depends on sources that may not answer. `digest` makes a short text of a long
- * one, such as SHA-256 in hex.
+ * Digests what a caller agrees to besides the price: permissions, input schema and runtime. Two skills that
+ * differ in none of them, whatever the order of members, have the same digest. Narrower than `contractHash`,
+ * which depends on sources that may not respond. `digest` hashes a text, for instance with SHA-256.
  */
 export function termsDigest(skill: SkillDetail, digest: (text: string) => string): string {
   const { permissions, inputSchema, runtime } = skill;
   return digest(canonicalText({ permissions, inputSchema, runtime }));
 }
 
-/** How many agreements are remembered; those longest ago are forgotten, and asked for again. */
+/** How many agreements are remembered; the oldest are forgotten, and users are asked again. */
 export const maxAgreements = 300;
 
-/** Finds what was agreed to: for this very version, else for the version agreed to last. */
+/** Finds the terms agreed to: for exactly this version, else for the version agreed to last. */
 export function agreedTerms(agreements: readonly Terms[], now: Terms): Terms | undefined {
   const ofSkill = agreements.filter(
     ({ registry, skillSlug }) => registry === now.registry && skillSlug === now.skillSlug,
@@ -100,7 +99,7 @@ export function agreedTerms(agreements: readonly Terms[], now: Terms): Terms | u
   return ofSkill.findLast(({ version }) => version === now.version) ?? ofSkill.at(-1);
 }
 
-/** Adds an agreement in place of an earlier one to the same version. The newest stands last. */
+/** Adds an agreement, replacing an earlier one to the same version. The newest is last. */
 export function withAgreement(agreements: readonly Terms[], now: Terms): readonly Terms[] {
   const others = agreements.filter(
     ({ registry, skillSlug, version }) =>
@@ -109,7 +108,7 @@ export function withAgreement(agreements: readonly Terms[], now: Terms): readonl
   return [...others, now].slice(-maxAgreements);
 }
 
-/** Reads remembered agreements. Damaged ones are left out, and so asked for again. */
+/** Reads remembered agreements. Damaged ones are left out, and users are asked again. */
 export function readAgreements(value: unknown): readonly Terms[] {
   return Array.isArray(value) ? value.filter(isTerms) : [];
 }

@@ -7,7 +7,7 @@ import { canInvoke } from "./canInvoke";
 import { consentQuestion, needsConsent } from "./consentQuestion";
 import { termsOf } from "./terms";
 
-/** What may be sent without a person who could be asked, because one said so before. */
+/** What may be sent without asking anybody, because it was allowed beforehand. */
 export interface Allowances {
   /** Agrees to what the skill may do and costs. */
   readonly terms: boolean;
@@ -15,13 +15,13 @@ export interface Allowances {
   readonly unchecked: boolean;
   /** Sends what looks like a credential. */
   readonly secrets: boolean;
-  /** Sends to a skill that is not, or no longer, as the repository's reviews have it. */
+  /** Sends to a skill that does not match, or no longer matches, the repository's reviews. */
   readonly unreviewed: boolean;
   /** What one invocation may cost at most, in hundredths of the currency. Undefined for no limit. */
   readonly maxCents: number | undefined;
 }
 
-/** Why nothing is sent: the reason in one word, what to say, and whether it was simply not decided. */
+/** Why nothing is sent: the reason in one word, a message, and whether the question was simply not decided. */
 export interface GateStop {
   readonly kind:
     | "notCallable"
@@ -46,8 +46,8 @@ export interface UnattendedSkill {
 }
 
 /**
- * Decides whether a skill may be invoked without a user to ask: what the editor would ask about
- * needs an allowance. Undefined where it may. `digest` is as for `termsOf`.
+ * Decides whether a skill may be invoked without a user to ask: whatever the editor would ask about needs an
+ * allowance. Undefined where it may. `digest` is as for `termsOf`.
  */
 export function skillGate(
   { skill, registry, origin, isBuiltIn, standing }: UnattendedSkill,

@@ -9,7 +9,7 @@ import {
   kindOf,
 } from "./invocationRecord";
 
-/** Says a status to a reader. The output channel and exports keep the English word, for scripts. */
+/** Returns the localized name of a status. The output channel and exports keep the English word, for scripts. */
 export function statusText(status: InvocationStatus, { t }: Language): string {
   switch (status) {
     case "running":
@@ -29,7 +29,7 @@ export function statusText(status: InvocationStatus, { t }: Language): string {
   }
 }
 
-/** Says to a reader how an invocation on record ended, or that it runs, and that it was a test run. */
+/** Describes how an invocation on record ended, or that it is running, and that it was a test run. */
 export function endingText(
   record: Pick<InvocationRecord, "acceptedNotRun" | "status" | "kind">,
   language: Language,
@@ -45,7 +45,7 @@ export function kindText(kind: InvocationKind, { t }: Language): string {
   return kind === "testRun" ? t("test run") : t("with a Project Key");
 }
 
-/** Says in one line how an invocation ended, with what it cost and its invocation ID: for the status bar. */
+/** Describes in one line how an invocation ended, with what it cost and its invocation ID: for the status bar. */
 export function endSummary(record: InvocationRecord, language: Language): string {
   const { skillSlug, durationMs, amountCents = 0, currency, invocationId, registry } = record;
   const isSample = registry === builtInRegistryName;
@@ -58,12 +58,12 @@ export function endSummary(record: InvocationRecord, language: Language): string
   return [ending, ...cost, ...(invocationId === undefined ? [] : [invocationId])].join(" · ");
 }
 
-/** Says how many invocations there are: `1 invocation`, `3 invocations`. */
+/** Formats a number of invocations: `1 invocation`, `3 invocations`. */
 export function invocationCountText(count: number, { t }: Language): string {
   return count === 1 ? t("1 invocation") : t("{count} invocations", { count });
 }
 
-/** Says to a reader which ID the registry gave an invocation. Not for the output channel, whose lines stay English. */
+/** Formats the registry's ID of an invocation for people. Not for the output channel, whose lines stay English. */
 export function invocationIdText({ invocationId: id }: InvocationRecord, { t }: Language): string {
   return id === undefined ? t("Invocation ID: none") : t("Invocation ID: {id}", { id });
 }

@@ -17,12 +17,12 @@ export interface InvocationFilter {
 /** Leaves no invocation out. */
 export const noFilter: InvocationFilter = { skills: [], statuses: [], kinds: [], text: "" };
 
-/** Tells whether a filter leaves anything out. */
+/** Returns whether a filter leaves anything out. */
 export function isFiltering({ skills, statuses, kinds, text }: InvocationFilter): boolean {
   return skills.length + statuses.length + kinds.length > 0 || text.trim() !== "";
 }
 
-/** Keeps the invocations a filter is for, in their order. */
+/** Keeps the invocations that match a filter, in their order. */
 export function filterRecords(
   records: readonly InvocationRecord[],
   { skills, statuses, kinds, text }: InvocationFilter,
@@ -37,7 +37,7 @@ export function filterRecords(
   );
 }
 
-/** Says in a few words what a filter shows; empty where it leaves nothing out. */
+/** Describes in a few words what a filter shows; empty where it leaves nothing out. */
 export function filterText(
   { skills, statuses, kinds, text }: InvocationFilter,
   language: Language,
@@ -62,7 +62,7 @@ export function filterText(
 export function filterChoices(records: readonly InvocationRecord[]): {
   readonly skills: readonly (readonly [slug: string, count: number])[];
   readonly statuses: readonly (readonly [status: InvocationStatus, count: number])[];
-  /** None where there is but one. */
+  /** Empty where there is only one kind. */
   readonly kinds: readonly (readonly [kind: InvocationKind, count: number])[];
 } {
   const skills = counted(records.map(({ skillSlug }) => skillSlug));
@@ -142,7 +142,7 @@ export function invocationDays(
     : [{ day: "pinned", title: language.t("Pinned"), records: pinned }, ...groups];
 }
 
-/** Finds the invocation before this one of the same skill at the same registry, in invocations newest first. */
+/** Finds the previous invocation of the same skill at the same registry, in invocations newest first. */
 export function previousRun(
   records: readonly InvocationRecord[],
   record: InvocationRecord,
@@ -150,7 +150,7 @@ export function previousRun(
   return records.find((other) => isBefore(other, record) && other.status !== "running");
 }
 
-/** Finds the one before it that had an output, as far as is on record: of the same payload, or whatever was sent. */
+/** Finds the previous invocation that had an output on record: of the same payload, or of any. */
 export function previousOutput(
   records: readonly InvocationRecord[],
   record: InvocationRecord,
@@ -164,7 +164,7 @@ export function previousOutput(
   );
 }
 
-/** A payload that was sent again from the record may stand in another document, and is the same as it was. */
+/** A payload that was sent again from the record may be in another document and is still the same. */
 function isOfSamePayload(other: InvocationRecord, record: InvocationRecord): boolean {
   const isSameText =
     other.requestSha256 !== undefined && other.requestSha256 === record.requestSha256;

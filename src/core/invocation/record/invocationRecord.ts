@@ -10,10 +10,10 @@ import {
   statusOf,
 } from "../invocation";
 
-/** How a skill was invoked: with a Project Key, or as a test run of somebody signed in, which is not billed. */
+/** How a skill was invoked: with a Project Key, or as a test run of a signed-in user, which is not billed. */
 export type InvocationKind = "invocation" | "testRun";
 
-/** What is kept of one invocation. Never holds a Project Key. */
+/** The stored facts of one invocation. Never contains a Project Key. */
 export interface InvocationRecord {
   /** The version of this shape. */
   readonly schema: 1;
@@ -27,7 +27,7 @@ export interface InvocationRecord {
   readonly registry: string;
   readonly skillSlug: string;
   readonly version: string;
-  /** Set for a test run alone. */
+  /** Set for test runs only. */
   readonly kind?: "testRun";
   readonly status: InvocationStatus;
   /** Milliseconds from sending to the last byte; 0 while running or where nothing was sent. */
@@ -40,13 +40,13 @@ export interface InvocationRecord {
   readonly message?: string;
   readonly amountCents?: number;
   readonly currency?: string;
-  /** The registry took and metered the invocation and did not run the skill. */
+  /** The registry accepted and metered the invocation and did not run the skill. */
   readonly acceptedNotRun?: boolean;
   /** What the registry said about the project's policy. */
   readonly policy?: PolicyVerdict;
   /** Names the contract the skill had (`contractHash`); left out where a part of it was not known. */
   readonly contractHash?: string;
-  /** Tells the document of the payload from others without naming it: 16 hex digits of a digest of its address. */
+  /** Distinguishes the payload's document from others without naming it: 16 hex digits of a digest of its address. */
   readonly payloadId?: string;
   /** SHA-256 in hex of the request's body, byte for byte. */
   readonly requestSha256?: string;
@@ -54,28 +54,28 @@ export interface InvocationRecord {
   readonly responseSha256?: string;
   /** The process of the window that makes a running invocation. */
   readonly pid?: number;
-  /** Kept whatever the retention says. Not part of the file. */
+  /** Exempt from the retention. Not part of the file. */
   readonly pinned?: boolean;
 }
 
 /**
- * The texts of an invocation: the input as typed, the output's JSON text as received where there is one.
- * Both are left out where the user does not keep them.
+ * The texts of an invocation: the input as typed, the output's JSON text as received where there is one. Both
+ * are left out where the user does not keep them.
  */
 export interface InvocationTexts {
   readonly inputText?: string;
   readonly outputText?: string;
 }
 
-/** Tells how the skill of a record was invoked. */
+/** Returns how the skill of a record was invoked. */
 export function kindOf({ kind }: Pick<InvocationRecord, "kind">): InvocationKind {
   return kind === "testRun" ? "testRun" : "invocation";
 }
 
-/** The name a record gives the built-in registry, whose address changes with each start. */
+/** The name of the built-in registry in a record: its address changes with each start. */
 export const builtInRegistryName = "built-in";
 
-/** Names a registry where something is kept about it: its base URL, or `built-in`. */
+/** Names a registry in stored data: its base URL, or `built-in`. */
 export function registryName(registry: {
   readonly isBuiltIn: boolean;
   readonly baseUrl: string;
@@ -84,27 +84,30 @@ export function registryName(registry: {
 }
 
 /**
- * Names a new record so that names sort in the order of the invocations: milliseconds, then something
- * random. Behind `newest`, the last name there is, also where the clock was ahead when that was made.
+ * Names a new record so that names sort in the order of the invocations: milliseconds, then something random.
+ * Sorts after `newest`, the last name so far, even if the clock was ahead when that was created.
  */
 export function newRecordId(startedAt: number, random: string, newest = ""): string {
   const time = Math.max(startedAt, isRecordId(newest) ? recordTime(newest) + 1 : 0);
   return `${String(time).padStart(14, "0")}-${random}`;
 }
 
-/** Tells whether a text is the name of a record, and so safe to use in a path. */
+/** Returns whether a text is the name of a record, and so safe to use in a path. */
 export function isRecordId(text: string): boolean {
   return /^[0-9]{14}-[0-9a-z-]{4,40}$/.test(text);
 }
 
-/** By its name: when a record was made, in milliseconds since 1970, or the order of invocations says so. */
+/**
+ * The time in a record's name, in milliseconds since 1970; later than the clock where the order of
+ * invocations required it.
+ */
 function recordTime(id: string): number {
   return Number(id.slice(0, 14));
 }
 
 /**
- * Writes a record as the text of its file: a line of facts, then a line of texts. It comes in pieces of
- * about `length` characters, since making one of many megabytes can be felt.
+ * Writes a record as the text of its file: a line of facts, then a line of texts. Yields pieces of about
+ * `length` characters, since building one text of many megabytes would block noticeably.
  */
 export function* writeInvocationRecord(
   { pinned: _pinned, ...facts }: InvocationRecord,
@@ -130,7 +133,7 @@ export function* writeInvocationRecord(
 
 /**
  * Reads the first line of a record's file. An invocation without an end whose window is gone (`isAlive` of
- * its process says no), or that should have ended by `now`, is read as `outcome unknown`. Undefined
+ * its process returns false), or that should have ended by `now`, is read as `outcome unknown`. Undefined
  * where the line is damaged; `newer` where a later version of this extension wrote it.
  */
 export function readInvocationRecord(
@@ -162,9 +165,9 @@ export function readWrittenRecord(line: string): InvocationRecord | "newer" | un
 }
 
 /**
- * Answers a record as `outcome unknown` where it has no end and its window is gone (`isAlive` of its process
- * says no), or it should have ended by `now`. The end may still be written: a machine that slept, or a
- * clock that was set, makes an invocation look over that is not.
+ * Returns a record as `outcome unknown` where it has no end and its window is gone (`isAlive` of its process
+ * returns false), or it should have ended by `now`. The end may still be written: after a sleep or a change
+ * of the clock, an invocation that is running can look overdue.
  */
 export function withPresumedEnd(
   record: InvocationRecord,
@@ -225,7 +228,7 @@ function isAbandoned(
 }
 
 /**
- * Answers when the next running invocation must have ended, in milliseconds since 1970, so that it is read
+ * Returns when the next running invocation must have ended, in milliseconds since 1970, so that it is read
  * again then. Undefined where no invocation is running, or only invocations that must have ended by `now`.
  */
 export function nextLatestEnd(
@@ -238,7 +241,7 @@ export function nextLatestEnd(
   return ends.length === 0 ? undefined : Math.min(...ends);
 }
 
-/** Completes the record of a running invocation with what became of it. Records are in English for all readers. */
+/** Completes the record of a running invocation with its outcome. Records are in English for all readers. */
 export function finishedRecord(
   running: InvocationRecord,
   outcome: InvocationOutcome,

@@ -5,7 +5,7 @@ import { type InvocationRecord, type InvocationTexts, kindOf } from "./invocatio
 
 /**
  * Writes the output channel's block for a finished invocation: a line of time, skill, status and duration,
- * then ID, code, message and output. `prettyOutput` is the output as it shall be shown.
+ * then ID, code, message and output. `prettyOutput` is the formatted output.
  */
 export function outputBlock(record: InvocationRecord, prettyOutput: string | undefined): string {
   const lines = [outputHeading(record)];
@@ -21,7 +21,7 @@ export function outputBlock(record: InvocationRecord, prettyOutput: string | und
   return `${lines.join("\n")}\n\n`;
 }
 
-/** Writes the two lines that a block begins with and that name its invocation. */
+/** Writes the first two lines of a block, which identify its invocation. */
 export function outputHeading(record: InvocationRecord): string {
   const time = new Date(record.startedAt).toISOString();
   const version = singleLine(record.version);
@@ -32,15 +32,15 @@ export function outputHeading(record: InvocationRecord): string {
   ].join("\n");
 }
 
-/** So many characters are more than any of a registry's words has. */
+/** Longer than any status, code or version of a registry. */
 const longestLine = 10_000;
 
-/** A registry's word must not begin a line of its own: readers of the channel would take it for ours. */
+/** Text from a registry must not begin a line of its own: readers of the channel would take it for ours. */
 function singleLine(text: string): string {
   return oneLine(text, longestLine);
 }
 
-/** A place in the output channel's text that leads to an invocation. Offsets are in UTF-16 units. */
+/** A range in the output channel's text that links to an invocation. Offsets are in UTF-16 units. */
 interface OutputLink {
   readonly start: number;
   readonly end: number;
@@ -52,10 +52,10 @@ interface OutputLink {
 /** The longest output an editor shows, in characters; the editor itself gives up on longer texts. */
 export const longestShownOutput = 20_000_000;
 
-/** What stands at the end of an output that was cut. */
+/** The label at the end of an output that was cut. */
 export const openOutputLabel = "“Skill Registry: Open Output”";
 
-/** Finds what can be opened in the output channel's text: each header's time, and each cut output. */
+/** Finds the links in the output channel's text: each header's time, and each cut output. */
 export function outputLinks(text: string): readonly OutputLink[] {
   const links: OutputLink[] = [];
   let heading: string | undefined;
@@ -83,14 +83,14 @@ function lineEnd(text: string, start: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** The order of an invocation's facts: as they are read, or what differs between any two invocations last. */
+/** The order of an invocation's facts: for reading, or for comparing, with facts that always differ last. */
 export type FactOrder = "record" | "comparison";
 
 /**
  * Writes a past invocation as one JSON document: the facts, then input and output as they were sent and
- * received, where they are kept. An input that is no JSON stands as a string; an output that is too
- * long for an editor is named by its length, and one that only its indentation makes so stands as it
- * was received. Pauses in between.
+ * received, where they are kept. An input that is not JSON is written as a string; an output that is too long
+ * for an editor is replaced by its length, and one that only indentation makes too long is written as
+ * received. Pauses in between.
  */
 export function* invocationDocument(
   record: InvocationRecord,
@@ -118,7 +118,7 @@ const everChanging = new Set([
   "responseSha256",
 ]);
 
-/** Lays out JSON text for an editor, or leaves it as it is where that would be too long. */
+/** Formats JSON text for an editor, or leaves it as it is where that would be too long. */
 export function* shownJson(text: string): Chunked<string> {
   const pretty = yield* prettyJsonChunked(text, longestShownOutput);
   return pretty.whole ? pretty.text : text;
@@ -132,7 +132,7 @@ function shortOutput(text: string): string {
 }
 
 function jsonOrString(text: string): string {
-  // What was sent or received as JSON is JSON; reading megabytes again would hold up the editor.
+  // Sent and received JSON is valid; parsing megabytes again would block the editor.
   if (text.length > longestReadAgain) return text;
   try {
     JSON.parse(text);
@@ -165,13 +165,13 @@ export function recordsAsJsonLines(records: readonly InvocationRecord[]): string
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
-/** Without it, spreadsheets take UTF-8 for the encoding of the system. */
+/** Without it, spreadsheets read UTF-8 in the encoding of the system. */
 const byteOrderMark = "\uFEFF";
 
 /**
- * Writes records as CSV (RFC 4180) behind a byte order mark, without inputs and outputs. What a
- * spreadsheet would take for a formula gets an apostrophe in front (OWASP, CSV injection), also inside
- * a cell: by its settings a spreadsheet splits at other signs than a comma, whatever is in quotes.
+ * Writes records as CSV (RFC 4180) with a byte order mark, without inputs and outputs. Whatever a spreadsheet
+ * would take for a formula gets an apostrophe in front (OWASP, CSV injection), also inside a cell: depending
+ * on its settings, a spreadsheet splits at other characters than a comma, even in quotes.
  */
 export function recordsAsCsv(records: readonly InvocationRecord[]): string {
   return (
@@ -209,17 +209,17 @@ function csvCell(value: string | number | undefined): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** What a cell may be split at, where a formula follows. */
+/** Characters at which a spreadsheet may split a cell, before a formula. */
 const beforeFormula = /[\t\r\n,;|:"] {0,9}(?=[=+\-@＝＋－＠])| (?=[=+\-@＝＋－＠]\S)/g;
 
-/** What a support report tells. Nothing in it may be a secret, a payload or a whole address with one. */
+/** The facts of a support report. Nothing in it may be a secret, a payload or a whole address with one. */
 export interface ReportFacts {
   /** Name → version, such as VS Code → 1.139.1. */
   readonly versions: Readonly<Record<string, string>>;
   /** Name → value as it applies; secrets are left out before. */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   readonly registry: string;
-  /** In words, without the key. */
+  /** The key's state as text, without the key. */
   readonly projectKey: string;
   /** Newest first. */
   readonly records: readonly InvocationRecord[];
@@ -228,8 +228,8 @@ export interface ReportFacts {
 const maxRecords = 20;
 
 /**
- * Writes a support report as Markdown text. `redact` takes secrets out of what a registry or a user
- * wrote; characters that show nothing stand as escapes. Inputs and outputs are never part of it.
+ * Writes a support report as Markdown text. `redact` removes secrets from texts of a registry or user;
+ * invisible characters are written as escapes. Inputs and outputs are never part of it.
  */
 export function supportReport(facts: ReportFacts, redact: (text: string) => string): string {
   const { versions, settings, registry, projectKey, records } = facts;
@@ -252,7 +252,7 @@ export function supportReport(facts: ReportFacts, redact: (text: string) => stri
   return `${lines.map((line) => revealHidden(redact(line))).join("\n")}\n`;
 }
 
-/** Takes a user name and a password out of an address; one that is no address is not shown at all. */
+/** Removes user name and password from an address; a text that is not an address is not shown at all. */
 export function addressWithoutSecrets(address: string): string {
   if (address === "") return "(not set)";
   if (!URL.canParse(address)) return "(not an address)";

@@ -12,7 +12,7 @@ import { endingText } from "./invocationLabels";
 import { builtInRegistryName, type InvocationRecord, kindOf } from "./invocationRecord";
 import { shownJson } from "./invocationTexts";
 
-/** The longest output that opens by itself after an invocation, in characters: more can be felt. */
+/** The longest output that opens by itself after an invocation, in characters; longer ones take noticeable time. */
 export const longestResult = 1_000_000;
 
 /** Who reads an output, and when, in milliseconds since 1970. */
@@ -21,7 +21,7 @@ interface OutputReader {
   readonly now: number;
 }
 
-/** How much of an output a document shows: up to `longestResult`, all of it, or all of it and nothing else. */
+/** How much of an output a document shows: up to `longestResult`, all of it, or all of it without comments. */
 export type OutputExtent = "result" | "whole" | "bare";
 
 /**
@@ -49,14 +49,14 @@ export function* outputDocument(
   return `${head}${text}\n${comments([cut])}`;
 }
 
-/** Answers the offset of an output's JSON in its document, behind the comments that it stands below. */
+/** Returns the offset of an output's JSON in its document, after the comments. */
 export function jsonStart(text: string): number {
   return /^(?:\/\/[^\n]*\n)*/.exec(text)?.[0].length ?? 0;
 }
 
 /**
- * Says how an invocation ended where it was no success, how long it took, what it cost, when it was made and its
- * invocation ID, in one line: what the record tells as well comes last, since a narrow editor shows the beginning.
+ * Describes in one line how an invocation ended unless it succeeded, how long it took, what it cost, its time
+ * and its invocation ID. Facts that the record also shows come last: narrow editors cut the line.
  */
 function outputHeading(record: InvocationRecord, { language, now }: OutputReader): string {
   const { startedAt, status, durationMs, invocationId } = record;
@@ -100,9 +100,9 @@ function failureLines(
 }
 
 /**
- * Says what is wrong with the output of an invocation, the property first, so that the Problems list reads
- * alone. Only what breaks a rule of the output schema is said to; that it could not be checked, or that a
- * number loses digits, stands for itself.
+ * Describes a problem of an invocation's output, the property first, so that the Problems list reads alone.
+ * Only violations of the output schema mention it; that the output could not be checked, or that a number
+ * loses digits, needs no explanation.
  */
 export function outputProblemText(problem: PayloadProblem, { t }: Language): string {
   const { code, schemaPointer } = problem;
@@ -114,12 +114,12 @@ export function outputProblemText(problem: PayloadProblem, { t }: Language): str
 /** A long string in an output. `pointer` is a JSON pointer, empty for the output itself. */
 export interface OutputText {
   readonly pointer: string;
-  /** Ends so that the editor shows it in its language: `rows.csv`, `statement.sql`, `text.txt`. */
+  /** Its extension makes the editor use the right language: `rows.csv`, `statement.sql`, `text.txt`. */
   readonly fileName: string;
   readonly length: number;
 }
 
-/** Longer outputs take too long to be read through each time. */
+/** Longer outputs take too long to be scanned each time. */
 const longestRead = 5_000_000;
 const shortestText = 120;
 const maxTexts = 20;
@@ -127,10 +127,9 @@ const maxDepth = 3;
 const maxItems = 20;
 
 /**
- * Finds the strings of an output that are better read as text: the output itself, or properties and
- * items down to the third level, with more than one line or at least 120 characters. At most 20, in
- * their order; none where the output has more than five million characters. `schema` may say their
- * media types.
+ * Finds the strings of an output that are better read as text: the output itself, or properties and items
+ * down to the third level, with more than one line or at least 120 characters. At most 20, in their order;
+ * none where the output has more than five million characters. `schema` may declare their media types.
  */
 export function outputTexts(outputText: string, schema?: JsonValue): readonly OutputText[] {
   const output = read(outputText);
@@ -166,7 +165,7 @@ export function outputTexts(outputText: string, schema?: JsonValue): readonly Ou
   }
 }
 
-/** Answers the string at a JSON pointer of an output; undefined where there is none. */
+/** Returns the string at a JSON pointer of an output; undefined where there is none. */
 export function outputTextAt(outputText: string, pointer: string): string | undefined {
   const value = valueAt(read(outputText), pointer);
   return typeof value === "string" ? value : undefined;
@@ -193,15 +192,15 @@ function statedMediaType(value: Readonly<Record<string, JsonValue>>): string | u
   return stated?.[1] as string | undefined;
 }
 
-/** A registry's name in a name of ours: letters, digits and signs that no file system minds. */
+/** Turns a registry's name into part of a file name: letters, digits and characters that every file system allows. */
 function fileNameOf(name: string | undefined): string {
   const safe = (name ?? "").replace(/[^\p{L}\p{N}_-]+/gu, "-").slice(0, 40);
   return safe === "" || /^\d+$/.test(safe) ? "text" : safe;
 }
 
 /**
- * What the editor knows by its ending without reading what it names: no XML or YAML, of which common
- * extensions fetch the schema that a text names.
+ * Languages that the editor recognizes by extension without fetching anything: no XML or YAML, of which
+ * common extensions fetch the schema that a text names.
  */
 const endings: readonly (readonly [ending: string, mediaType: RegExp, name: RegExp])[] = [
   ["csv", /[/+]csv\b/, /^(?:csv|.*[a-z_-]csv)$/i],
@@ -218,7 +217,7 @@ interface DescribedText {
   readonly text: string;
 }
 
-/** Tells the language by the media type, else by the property's name where the text bears it out, else by the text. */
+/** Chooses the language by the media type, else by the property's name, else by the text itself. */
 function endingOf({ mediaType = "", name = "", text }: DescribedText): string {
   const stated = endings.find(([, type]) => type.test(mediaType.toLowerCase()));
   if (stated !== undefined) return stated[0];
@@ -228,7 +227,7 @@ function endingOf({ mediaType = "", name = "", text }: DescribedText): string {
 }
 
 function endingByText(text: string): string {
-  // What a statement is for often stands above it.
+  // SQL often starts with comments.
   const code = text.replace(/^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/, "");
   if (/^(?:select|with|insert into|update|delete from|create (?:table|view|index))\s/i.test(code)) {
     return /\b(?:from|set|values|as|\()/i.test(code) ? "sql" : "txt";
@@ -240,7 +239,7 @@ function endingByText(text: string): string {
   return /^#{1,6} \S|^\|.*\|\n\|[\s:|-]+\||^```/m.test(text) ? "md" : "txt";
 }
 
-/** Two lines or more with the same number of separators, at least one; those in a quoted cell are none. */
+/** Two lines or more with the same number of separators, at least one; those in a quoted cell do not count. */
 function isTable(text: string, separator: string): boolean {
   const bare = text.replace(/(?<=^|[,\t\n])"(?:[^"]|"")*"/g, "");
   const lines = bare.split(/\r?\n/).slice(0, 5);

@@ -15,23 +15,23 @@ export interface PayloadFix {
   /** What it does, in a few words; may quote the payload and the schema. */
   readonly title: LocalizableText;
   readonly edits: readonly TextEdit[];
-  /** It is what was most likely meant, so the editor offers it first. */
+  /** It is the most likely fix, so the editor offers it first. */
   readonly isPreferred: boolean;
-  /** Nothing else can have been meant, so it may be done together with others, unseen. */
+  /** No other fix is possible, so it may be applied together with others, unseen. */
   readonly isUnambiguous: boolean;
 }
 
-/** Values beyond these are offered in a list of their own. */
+/** Further values are offered in a list of their own. */
 export const maxOfferedValues = 10;
 
-/** What fixes are worked out from: a text, all that was found wrong with it, and what the schema says. */
+/** What fixes are computed from: a text, all problems found in it, and its schema. */
 export interface FixInput {
   readonly text: string;
   readonly problems: readonly PayloadProblem[];
   readonly schemaAt: SchemaLookup;
 }
 
-/** Asks for the fixes of some problems of a text, by their index among all of them. */
+/** A request for the fixes of some problems of a text, by their index among all of them. */
 export interface FixesRequest {
   readonly text: string;
   readonly problems: readonly PayloadProblem[];
@@ -40,7 +40,7 @@ export interface FixesRequest {
   readonly includesAll: boolean;
 }
 
-/** The fixes of each problem that was asked for, in turn, and those of all where they were asked for. */
+/** The fixes of each requested problem, in turn, and those of the whole text where requested. */
 export interface FixesResult {
   readonly fixes: readonly (readonly PayloadFix[])[];
   readonly all: FixAll;
@@ -52,18 +52,18 @@ export interface FixAll {
   readonly count: number;
 }
 
-/** Makes a fix that a person chooses among others. Without an edit it does nothing and is left out later. */
+/** Creates a fix that a person chooses among others. Without an edit it does nothing and is left out later. */
 export function choice(title: LocalizableText, ...edits: (TextEdit | undefined)[]): PayloadFix {
   const real = edits.filter((edit) => edit !== undefined);
   return { title, edits: real, isPreferred: false, isUnambiguous: false };
 }
 
-/** Makes a fix that leaves no doubt. */
+/** Creates an unambiguous fix. */
 export function certain(title: LocalizableText, ...edits: TextEdit[]): PayloadFix {
   return { title, edits, isPreferred: true, isUnambiguous: true };
 }
 
-/** Says that a value becomes another one (a JSON text). */
+/** Returns the title for changing a value into another one (a JSON text). */
 export function changeTo(value: string): LocalizableText {
   return l10nText("Change to {value}", { value: titleText(value) });
 }
@@ -73,19 +73,19 @@ export function titleText(text: string): string {
   return shortened(text.replaceAll(/\s+/g, " "), 40);
 }
 
-/** What a schema says of the value that a failed rule is about. */
+/** The part of a schema that applies to the value of a failed rule. */
 export interface SchemaAtRule {
-  /** Names of the properties in the order the schema gives them, those of a branch behind its own. */
+  /** Names of the properties in the schema's order, those of a branch after its own. */
   readonly names: readonly string[];
   /** A value for a property: its constant, default, first value or example, else one made for its type. */
   sampleOf(name: string): PropertySample;
-  /** The types an item may have; empty where the schema does not say. */
+  /** The types an item may have; empty where the schema does not restrict them. */
   readonly itemTypes: readonly string[];
   /** Values for the item at an index, the likeliest first; never empty. */
   itemsAt(index: number): readonly JsonValue[];
   /** All rules that hold for the value, references followed. */
   readonly layers: readonly SchemaRules[];
-  /** Tells whether a text has a pattern; no where only a backtracking engine could tell. */
+  /** Returns whether a pattern is found in a text; false where only a backtracking engine could tell. */
   isFound(pattern: string, text: string): boolean;
 }
 
@@ -95,13 +95,13 @@ interface PropertySample {
   readonly isGiven: boolean;
 }
 
-/** Answers what a schema says around a failed rule, by the rule's pointer in it. */
+/** Returns the part of a schema around a failed rule, by the rule's JSON pointer. */
 export type SchemaLookup = (rulePointer: string | undefined) => SchemaAtRule;
 
-/** All samples together may take so much, some 300 ms; what comes later is the plainest value. */
+/** Bounds all samples together to some 300 ms; later ones are the plainest value. */
 const bounds = { tries: 20_000, steps: 1_500_000 };
 
-/** Reads a schema for finding what it says around failed rules. Each rule is looked at once. */
+/** Prepares a schema for lookups around failed rules. Each rule is looked up once. */
 export function schemaLookup(schema: JsonValue | undefined): SchemaLookup {
   const read = readSchema(schema ?? true);
   const all = read.kind === "read" ? read.all : [];
@@ -122,7 +122,7 @@ export function schemaLookup(schema: JsonValue | undefined): SchemaLookup {
   };
 }
 
-/** `found` are rules that speak of the same value, innermost first. */
+/** `found` are rules for the same value, innermost first. */
 function atRules(found: readonly SchemaRules[], budget: SampleBudget): SchemaAtRule {
   const layers = layersOf(found);
   const outermostFirst = layersOf(found.toReversed());
@@ -156,7 +156,7 @@ function atRules(found: readonly SchemaRules[], budget: SampleBudget): SchemaAtR
 const branchLists = ["allOf", "anyOf", "oneOf", "dependentSchemas", "dependencies"];
 const branches = ["if", "then", "else", "not"];
 
-/** The schema at these steps and those around it that speak of the same value, innermost first. */
+/** The schema at these steps and the enclosing ones that apply to the same value, innermost first. */
 function inPlaceAncestors(steps: readonly string[]): string[] {
   const pointer = pointerOf(steps);
   if (branchLists.includes(steps.at(-2) ?? "")) {

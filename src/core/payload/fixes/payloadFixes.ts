@@ -29,7 +29,7 @@ import { conversionFixes, limitFixes, repeatedItemFixes, textFormFixes } from ".
 
 const maxRenames = 3;
 
-/** A longer value may have been cut on its way here. */
+/** A longer value may have been cut before it got here. */
 const maxWholeValue = 900;
 
 /** Lists the quick fixes of one problem, the likeliest first. Empty where none is known. */
@@ -66,7 +66,7 @@ function fixesFor(input: FixInput, problem: PayloadProblem): PayloadFix[] {
   }
 }
 
-/** Lists the names that the object a problem is about misses, in the order they were found. */
+/** Lists the missing names of the object that a problem is about, in the order they were found. */
 function missingNames({ problems }: FixInput, { start, pointer }: PayloadProblem): string[] {
   return problems.flatMap((other) =>
     other.data?.kind === "missingProperty" && other.start === start && other.pointer === pointer
@@ -124,7 +124,7 @@ function unknownFixes(
   return [{ ...renameTo(didYouMean), isPreferred: true, isUnambiguous: others.length < 2 }, remove];
 }
 
-/** A few of the names that the object at a pointer misses: one may be what a stranger was meant to be. */
+/** A few of the names that the object at a pointer misses. The unknown name may be a misspelled one of these. */
 function missingBeside({ problems }: FixInput, object: string): string[] {
   const missing = problems.flatMap(({ data, pointer }) =>
     data?.kind === "missingProperty" && pointer === object ? [data.name] : [],
@@ -148,7 +148,7 @@ function allowedValueFixes(
   });
 }
 
-/** Empties the whole string: a key that goes over several lines is known by its first line alone. */
+/** Empties the whole string: of a key that spans several lines, only the first line is recognized. */
 function credentialFixes(text: string, { start }: PayloadProblem): PayloadFix[] {
   for (const { index, 0: quoted, 1: colon } of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/gs)) {
     const end = index + quoted.length;
@@ -169,7 +169,7 @@ function sameInOtherType(literal: string, values: readonly string[]): string | u
   return values.find((value) => value === quoted || JSON.stringify(value) === literal);
 }
 
-/** Finds the fixes that are asked for, of a text that was checked against a schema. */
+/** Finds the requested fixes of a text that was checked against a schema. */
 export function findFixes(
   { text, problems, indexes, includesAll }: FixesRequest,
   schema: JsonValue | undefined,
@@ -183,8 +183,8 @@ export function findFixes(
 }
 
 /**
- * Gathers the edits for every problem that has one unambiguous fix. A missing property is written
- * where the schema gives its value, unless a misspelt one is renamed to it.
+ * Gathers the edits for every problem that has one unambiguous fix. A missing property is written where the
+ * schema defines its value, unless a misspelled one is renamed to it.
  */
 export function fixAllProblems(input: FixInput): FixAll {
   const missing = new Map<string, PayloadProblem[]>();
@@ -248,10 +248,9 @@ interface NewMember {
 }
 
 /**
- * Adds properties to the object that opens at `open`, each where `order` (the schema's names in turn)
- * wants it, laid out as the object is. An empty object is opened over several lines. `renamed` are the
- * names that properties get by other edits, by the start of their key. No edits where no object can be
- * read there.
+ * Adds properties to the object that opens at `open`, each at its position by `order` (the schema's names in
+ * turn), formatted like the object. An empty object is opened over several lines. `renamed` are the names
+ * that properties get by other edits, by the start of their key. No edits where no object can be read there.
  */
 function addMembers(
   text: string,
@@ -287,9 +286,9 @@ function addMembers(
     return index < 0 ? order.length : index;
   }
 
-  /** Groups what is added by the member it comes behind; -1 is in front of all. */
+  /** Groups the new properties by the member they follow; -1 is before all. */
   function byAnchor({ members }: ContainerText, names: readonly NewMember[]) {
-    // An order that knows nothing of what is there puts what is new behind it.
+    // If the schema names none of the present properties, append.
     const present = members.map(({ start, name }) => renamed.get(start) ?? name);
     const knowsNone = !present.some((name) => name !== undefined && order.includes(name));
     const groups = new Map<number, NewMember[]>();

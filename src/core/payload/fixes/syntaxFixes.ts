@@ -5,9 +5,9 @@ import { certain, changeTo, choice, type PayloadFix, titleText } from "./payload
 import { removeMember, type TextEdit } from "./textEdit";
 
 /**
- * Turns what other languages write into JSON: names and texts without quotes or in single ones, other
- * spellings of numbers and of true, false and null, backslashes that are no escapes, missing signs.
- * `repair` is what the reader of the text would insert or leave out, where it knows.
+ * Turns syntax of other languages into JSON: names and texts without quotes or in single ones, other
+ * spellings of numbers and of true, false and null, backslashes that are no escapes, missing punctuation.
+ * `repair` is what the syntax check would insert or remove, where it knows.
  */
 export function syntaxFixes(
   text: string,
@@ -61,7 +61,7 @@ function repairFix(repair: TextEdit): PayloadFix {
   }
 }
 
-/** `\'` is written so for other languages; before anything else the backslash itself is meant, as in a path. */
+/** Other languages write `\'`; before any other character the backslash itself is meant, as in a path. */
 function escapeFixes(text: string, start: number, end: number): PayloadFix[] {
   const backslash = { start, end: start + 1 };
   if (text[start + 1] === "'") {
@@ -97,7 +97,7 @@ function fromSingleQuotes(word: string): string | undefined {
   }
 }
 
-/** Mends what is wrong with the text as JSON: comments, commas and marks too many, keys named twice. */
+/** Fixes what is not valid JSON: comments, superfluous commas and byte order marks, duplicate keys. */
 export function textFixes(
   text: string,
   { start, end }: PayloadProblem,
@@ -129,7 +129,7 @@ export function textFixes(
   }
 }
 
-/** A comment that has its lines to itself goes with them; else with the space in front of it. */
+/** Removes a comment with its lines where it has them to itself, else with the space before it. */
 function removeComment(text: string, start: number, end: number): TextEdit {
   const lineStart = text.lastIndexOf("\n", start - 1) + 1;
   const isAlone = /^[ \t]*$/.test(text.slice(lineStart, start));
@@ -149,7 +149,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ["undefined", "null"],
 ]);
 
-/** How JSON writes a value; `isSure` where nothing else can have been meant. */
+/** How JSON writes a value; `isSure` where no other value can have been meant. */
 interface Respelling {
   readonly value: string;
   readonly isSure: boolean;
@@ -174,6 +174,6 @@ function respelled(word: string): Respelling | undefined {
   const minus = sign === "-" ? "-" : "";
   const number = digits.replace(/^0+(?=\d)/, "") || "0";
   const value = `${minus}${number}${behind.length > 1 ? behind : ""}${exponent}`;
-  // Some read a leading zero as a sign of base eight.
+  // Some languages read a leading zero as octal.
   return { value, isSure: !/^0\d/.test(digits) };
 }

@@ -8,7 +8,7 @@ export interface TextEdit {
   readonly text: string;
 }
 
-/** Applies edits to a text, all offsets meaning the text as it was. Edits must not overlap. */
+/** Applies edits to a text; all offsets refer to the original text. Edits must not overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const inOrder = edits.toSorted(byStart);
   const pieces: string[] = [];
@@ -20,7 +20,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return [...pieces, text.slice(from)].join("");
 }
 
-/** Leaves out every edit that touches characters an earlier one of the list touches as well. */
+/** Leaves out every edit that overlaps an earlier one of the list. */
 export function withoutOverlaps(edits: readonly TextEdit[]): TextEdit[] {
   const kept: TextEdit[] = [];
   let end = -1;
@@ -36,33 +36,33 @@ function byStart(left: TextEdit, right: TextEdit): number {
   return left.start - right.start || left.end - right.end;
 }
 
-/** How a text is laid out: what one level of indentation is, and how lines end. */
+/** The formatting of a text: one level of indentation, and the line ending. */
 export interface TextStyle {
   readonly indent: string;
   readonly lineEnd: "\n" | "\r\n";
 }
 
-/** Reads the layout off a text: its first indented line and its first line end. Two spaces where none is. */
+/** Detects the formatting of a text from its first indented line and its first line end. Two spaces where none is. */
 export function textStyle(text: string): TextStyle {
   const start = text.slice(0, 10_000);
   const indent = /\n(\t| +)(?=\S)/.exec(start)?.[1] ?? "  ";
   return { indent, lineEnd: start.includes("\r\n") ? "\r\n" : "\n" };
 }
 
-/** Answers the white space that the line of an offset begins with. */
+/** Returns the white space at the start of an offset's line. */
 export function lineIndent(text: string, offset: number): string {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, start + 1000))?.[0] ?? "";
 }
 
-/** Writes a value as JSON text over several lines, for a place whose line begins with `outer`. */
+/** Writes a value as JSON text over several lines, for a line that begins with `outer`. */
 export function indentedJson(value: JsonValue, style: TextStyle, outer: string): string {
   return JSON.stringify(value, undefined, style.indent).replaceAll("\n", style.lineEnd + outer);
 }
 
 /**
- * Where an object or array stands in a text. `close` is the offset of its closing bracket; undefined
- * where it was too long to be read to its end, so that only its first members are listed.
+ * The range of an object or array in a text. `close` is the offset of its closing bracket; undefined where it
+ * was too long to be read to its end, so that only its first members are listed.
  */
 export interface ContainerText {
   readonly open: number;
@@ -78,12 +78,12 @@ export interface MemberText {
   readonly name?: string;
 }
 
-/** A fix is worked out while the user waits for the light bulb: a few milliseconds' worth of text. */
+/** The user waits for the light bulb: reading this many tokens takes a few milliseconds. */
 const maxTokens = 100_000;
 
 /**
- * Reads the object or array that opens at an offset, its members and no deeper. Comments and trailing
- * commas are passed over. Undefined where nothing opens there or where it does not close.
+ * Reads the object or array that opens at an offset, its members and no deeper. Comments and trailing commas
+ * are skipped. Undefined where nothing opens there or where it does not close.
  */
 export function readContainer(text: string, open: number): ContainerText | undefined {
   const isObject = text[open] === "{";
@@ -112,8 +112,8 @@ export function readContainer(text: string, open: number): ContainerText | undef
 }
 
 /**
- * Answers the offset behind the value of the property whose key starts at `start`. Undefined where the
- * value is too long to be read to its end.
+ * Returns the end of the value of the property whose key starts at `start`. Undefined where the value is too
+ * long to be read to its end.
  */
 function endOfProperty(text: string, start: number): number | undefined {
   let depth = 0;
@@ -143,8 +143,8 @@ function startOf(token: JsonToken, text: string, isObject: boolean) {
 }
 
 /**
- * Takes out the property whose key starts at an offset, with the comma and space that belong to it.
- * Undefined where its value is too long to be read here.
+ * Removes the property whose key starts at an offset, with its comma and space. Undefined where its value is
+ * too long to be read here.
  */
 export function removeMember(text: string, keyStart: number): TextEdit | undefined {
   const end = endOfProperty(text, keyStart);

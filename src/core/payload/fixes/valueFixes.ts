@@ -15,8 +15,8 @@ import {
 } from "./textEdit";
 
 /**
- * Brings a value within the bound it oversteps: trims and fills texts and lists, moves numbers to the
- * nearest that is allowed.
+ * Brings a value within a limit it violates: trims and fills texts and lists, moves numbers to the nearest
+ * allowed one.
  */
 export function limitFixes(input: FixInput, problem: PayloadProblem, limit: number): PayloadFix[] {
   const { text } = input;
@@ -50,7 +50,7 @@ export function limitFixes(input: FixInput, problem: PayloadProblem, limit: numb
     case "multipleOf": {
       const { layers } = input.schemaAt(problem.schemaPointer);
       const [value, rules] = [Number(literal), numberRules(layers)];
-      // Beyond an open bound nothing is nearest; to a whole number the next whole one is.
+      // An exclusive bound has no nearest number, except among integers.
       const whole = { ...rules, steps: [...rules.steps, 1] };
       const nearest =
         nearestNumber(value, rules) ??
@@ -76,12 +76,12 @@ function cutList(text: string, open: number, limit: number): TextEdit | undefine
 }
 
 const maxOffered = 3;
-/** A longer text is no typing mistake in its ends or letters. */
+/** A longer text is not a typing mistake in its ends or letters. */
 const maxText = 1000;
 
 /**
- * Offers texts of the form a schema asks for: the text without spaces around it, in small or capital
- * letters, where that is all it lacks; else the schema's own default and examples.
+ * Offers texts of the form a schema requires: the text trimmed, in lower or upper case, where that is enough;
+ * else the schema's own default and examples.
  */
 export function textFormFixes(
   { text, schemaAt }: FixInput,
@@ -124,7 +124,7 @@ interface NumberBound {
   readonly isOpen: boolean;
 }
 
-/** Gathers the rules for a number from schemas that hold together. An integer is a multiple of 1. */
+/** Combines the number rules of schemas that all apply. An integer is a multiple of 1. */
 function numberRules(layers: readonly SchemaRules[]): NumberRules {
   const bounds = (keyword: "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum") =>
     layers.flatMap((layer): NumberBound[] => {
@@ -142,8 +142,8 @@ function numberRules(layers: readonly SchemaRules[]): NumberRules {
 }
 
 /**
- * Finds the number nearest to a value that keeps the rules. Undefined where there is none, or none
- * that is plainly the nearest, as above an open bound.
+ * Finds the number nearest to a value that keeps the rules. Undefined where there is none, or none is
+ * nearest, as above an exclusive bound.
  */
 function nearestNumber(value: number, rules: NumberRules): number | undefined {
   const low = Math.max(...rules.from.map(({ limit }) => limit));
@@ -159,7 +159,7 @@ function nearestNumber(value: number, rules: NumberRules): number | undefined {
 
 function multiplesAround(value: number, step: number): number[] {
   const count = Math.floor(value / step);
-  // Products of decimal fractions have digits too many.
+  // Multiplying decimal fractions produces excess digits.
   return [-1, 0, 1, 2].map((more) => Number(((count + more) * step).toPrecision(15)));
 }
 
@@ -171,11 +171,11 @@ function keeps(value: number, { from, to, steps }: NumberRules): boolean {
   );
 }
 
-/** More are no work a person would want done by a light bulb. */
+/** Upper limit of items that a quick fix adds. */
 const maxAdded = 50;
 const maxCompared = 20_000;
 
-/** Adds as many items as a list lacks, made from the schema of each. */
+/** Adds the missing items of a list, each made from its schema. */
 function missingItemFixes(
   { text, schemaAt }: FixInput,
   { start, schemaPointer }: PayloadProblem,
@@ -200,7 +200,7 @@ function missingItemFixes(
   return [{ ...choice(title, appended(text, list, added)), isPreferred: true }];
 }
 
-/** Takes out every item that stands in the list before. */
+/** Removes every item that occurs earlier in the list. */
 export function repeatedItemFixes(text: string, { start, end }: PayloadProblem): PayloadFix[] {
   if (end - start > maxCompared) return [];
   const list = readContainer(text, start);
@@ -247,13 +247,13 @@ function appended(text: string, { open, close, members }: ContainerText, added: 
 interface Conversion {
   readonly title: LocalizableText;
   readonly text: string;
-  /** The value says the same as before, only in the type that was asked for. */
+  /** The value means the same as before, only in the required type. */
   readonly keepsMeaning: boolean;
 }
 
 /**
- * Rewrites a value of the wrong type as one of an expected type: `"5"` as `5` and back, a single
- * value as a list of one and back, JSON inside a string as JSON. `itemTypes` are those a list may hold.
+ * Rewrites a value of the wrong type as one of an expected type: `"5"` as `5` and back, a single value as a
+ * list of one and back, JSON inside a string as JSON. `itemTypes` are those a list may hold.
  */
 export function conversionFixes(
   text: string,
@@ -336,7 +336,7 @@ function inList(literal: string, value: unknown, itemTypes: readonly string[]): 
   return { title: l10nText("Wrap in an array"), text: `[${literal}]`, keepsMeaning: fits };
 }
 
-/** A list of one, where its only item is of the type that was asked for. */
+/** A list of one item whose type is the required one. */
 function singleItem(literal: string, value: unknown, type: string): Conversion[] {
   if (!Array.isArray(value) || value.length !== 1) return [];
   const [item] = readContainer(literal, 0)?.members ?? [];

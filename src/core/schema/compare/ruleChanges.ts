@@ -8,7 +8,7 @@ import type { SchemaRules } from "../schemaRules";
 import type { SchemaChange } from "./schemaChange";
 import { typeChanges, valueListChanges } from "./typeChanges";
 
-/** A difference at one value, before it is known where the value stands. */
+/** A difference at one value, before the value's path is known. */
 export type RuleChange = Omit<SchemaChange, "path">;
 
 /** Compares the rules of two schemas for one value itself: type, allowed values, limits, other rules. */
@@ -32,7 +32,7 @@ export function ruleChanges(
   ];
 }
 
-// Rules whose strictness cannot be compared: only whether they are there.
+// Rules whose strictness cannot be compared: only their presence.
 const wholeRules = [
   "pattern",
   "format",
@@ -49,7 +49,7 @@ const wholeRules = [
   "unevaluatedItems",
 ] as const;
 
-// They refuse nothing, but a caller who leaves a value out gets another one, or soon none.
+// They reject nothing, but a caller who leaves a value out gets another one, or soon none.
 const annotations = ["default", "deprecated", "readOnly", "writeOnly"] as const;
 
 type WholeRule = (typeof wholeRules | typeof annotations)[number];
@@ -79,7 +79,7 @@ function valuesOf(keyword: WholeRule, layers: readonly SchemaRules[]): JsonValue
   return layers.map((layer) => keywordValue(keyword, layer)).filter((value) => value !== undefined);
 }
 
-/** What a schema has for a keyword, as the keyword is written. */
+/** The value of a keyword, as it is written in the schema. */
 function keywordValue(keyword: WholeRule, rules: SchemaRules): JsonValue | undefined {
   switch (keyword) {
     case "default":
@@ -113,7 +113,7 @@ export function sourceOf({ source }: SchemaRules): JsonValue {
   return source as JsonValue;
 }
 
-/** Compares whether properties and items that are not described may be given. */
+/** Compares whether properties and items that are not described are allowed. */
 function closureChanges(
   before: readonly SchemaRules[],
   after: readonly SchemaRules[],
@@ -124,7 +124,7 @@ function closureChanges(
   ];
 }
 
-/** Tells whether an object of this schema may hold no property that is not described. */
+/** Returns whether an object of this schema may have only described properties. */
 function isClosedObject(layer: SchemaRules): boolean {
   return Boolean(layer.additionalProperties?.never || layer.unevaluatedProperties?.never);
 }
@@ -133,7 +133,7 @@ function isClosedArray({ items }: SchemaRules): boolean {
   return items?.never === true;
 }
 
-/** Tells whether objects may hold no property that is not described. */
+/** Returns whether objects may have only described properties. */
 export function closesObject(layers: readonly SchemaRules[]): boolean {
   return layers.some(isClosedObject);
 }
@@ -159,7 +159,7 @@ function closureChange(
     : [{ kind: "loosened", keyword, before: { [keyword]: false } }];
 }
 
-/** Compares references out of a schema. What they lead to is not read; that they lead elsewhere is said. */
+/** Compares references out of a schema. Their targets are not read; only the change of target is reported. */
 export function referenceChanges(
   before: readonly string[],
   after: readonly string[],
@@ -198,7 +198,7 @@ function limitChanges(before: readonly SchemaRules[], after: readonly SchemaRule
   ];
 }
 
-/** A number and the rule it stands in; `strictness` grows with what it refuses. */
+/** A number and its rule; `strictness` grows with what it rejects. */
 interface Limit {
   readonly strictness: number;
   readonly exclusive: boolean;
@@ -255,7 +255,7 @@ function count(
   keyword: (typeof counts)[number][0],
   direction: number,
 ): Limit[] {
-  // At least none is no limit.
+  // A minimum of 0 is no limit.
   return direction > 0 && layer[keyword] === 0 ? [] : limit(keyword, layer[keyword], direction);
 }
 

@@ -6,23 +6,23 @@ import { schemaLimits, schemaType } from "../schemaLimits";
 
 /** One difference between two schemas, at one value they describe. */
 export interface SchemaChange {
-  /** What it means for a value: `tightened` refuses more than before, `changed` may do both or neither. */
+  /** What it means for a value: `tightened` rejects more than before, `changed` may do both or neither. */
   readonly kind: "added" | "removed" | "tightened" | "loosened" | "changed";
-  /** The way from the whole value to the one that changed; empty for the whole. */
+  /** The path from the whole value to the one that changed; empty for the whole. */
   readonly path: readonly SchemaStep[];
-  /** The JSON Schema keyword behind it; `properties` for a property that is new or gone. */
+  /** The JSON Schema keyword of the change; `properties` for a property that was added or removed. */
   readonly keyword: string;
   /**
-   * The rule as a fragment of a schema, such as `{ maxLength: 5 }`, before and after; undefined
-   * where there was or is none. An `enum` holds only the values that went (before) or came (after).
+   * The rule as a fragment of a schema, such as `{ maxLength: 5 }`, before and after; undefined where there
+   * is none. An `enum` holds only the values that were removed (before) or added (after).
    */
   readonly before?: JsonObject;
   readonly after?: JsonObject;
-  /** True where a property that is new, or was there, must be given. */
+  /** True where an added or removed property is or was required. */
   readonly required?: boolean;
-  /** True where a property that went is refused from now on. */
+  /** True where a removed property is rejected from now on. */
   readonly isRefused?: boolean;
-  /** The name that a property which went seems to have got. */
+  /** The likely new name of a removed property. */
   readonly newName?: string;
 }
 
@@ -34,7 +34,7 @@ export type SchemaStep =
   /** Counted from 0. */
   | { readonly to: "item"; readonly index: number }
   | { readonly to: "items" }
-  /** An alternative, by its title, its number from 1, or what sets it apart from the others. */
+  /** An alternative, by its title, its number from 1, or what distinguishes it from the others. */
   | { readonly to: "option"; readonly name: string };
 
 /** The differences found. */
@@ -42,7 +42,7 @@ export interface SchemaChanges {
   readonly changes: readonly SchemaChange[];
   /** False where a limit of size or depth ended the search. */
   readonly complete: boolean;
-  /** False where they are written differently, be it only in words for people. */
+  /** False where the texts differ, even if only in descriptions. */
   readonly isSameText: boolean;
 }
 
@@ -154,7 +154,7 @@ function limitText(change: SchemaChange, language: Language): string {
     : t("{after} (was: {before})", { after: now, before: old });
 }
 
-/** Names what a rule is about where its value says nothing in few words; an unknown rule by its keyword. */
+/** Names a rule whose value alone would not be understood; an unknown rule by its keyword. */
 function ruleName(keyword: string, { t }: Language): string {
   switch (keyword) {
     case "propertyNames":
@@ -201,8 +201,8 @@ function jsonText(value: JsonValue | undefined): string {
 }
 
 /**
- * Writes where a value stands, such as `columns[].name`; empty for the whole. A name that could be taken
- * for something else stands in quotes. Each step is cut at 80 characters.
+ * Writes the path of a value, such as `columns[].name`; empty for the whole. A name that could be mistaken
+ * for something else is quoted. Each step is cut at 80 characters.
  */
 export function schemaPathText(path: readonly SchemaStep[]): string {
   return path.map((step, index) => stepText(step, index === 0)).join("");

@@ -12,8 +12,8 @@ import type { SchemaChange, SchemaChanges, SchemaStep } from "./schemaChange";
 import { optionPairs, plainAlternatives, schemaOptions } from "./schemaOptions";
 
 /**
- * Finds how what a schema asks of a value differs from what an earlier one asked. Takes any draft,
- * follows `$ref`s inside a schema, is bounded in time and size. Another wording is no change.
+ * Finds how the requirements of a schema differ from those of an earlier one. Accepts any draft, follows
+ * `$ref`s inside a schema, is bounded in time and size. Changed descriptions do not count.
  */
 export function schemaChanges(before: JsonValue, after: JsonValue): SchemaChanges {
   if (!isReadable(before) || !isReadable(after)) {
@@ -39,17 +39,17 @@ export function schemaChanges(before: JsonValue, after: JsonValue): SchemaChange
   };
 }
 
-/** Values and characters in a schema: more are not compared at all. */
+/** Values and characters in a schema: larger ones are not compared at all. */
 const maxValues = 20_000;
 const maxText = 1_000_000;
 const maxCompared = 2000;
-/** Members of the layers that hold for a value, over all values. */
+/** Members of the layers that apply to a value, over all values. */
 const maxMembers = 40_000;
 const maxCharacters = 400_000;
 const maxChanges = 500;
 const maxDepth = 100;
 
-/** Tells whether a schema has few enough values to be compared while the editor waits. */
+/** Returns whether a schema has few enough values to be compared while the editor waits. */
 function isReadable(schema: JsonValue): boolean {
   const waiting: JsonValue[] = [schema];
   let left = maxValues;
@@ -71,8 +71,8 @@ interface Walk {
   readonly budget: TextBudget;
   readonly changes: SchemaChange[];
   /**
-   * Pairs of shapes not to be compared again: those being compared further up, since a shape may
-   * contain itself, and those that were found not to differ.
+   * Pairs of shapes not to be compared again: those being compared further up, since a shape may contain
+   * itself, and those without a difference.
    */
   readonly met: Map<SchemaRules, Set<SchemaRules>>;
   valuesLeft: number;
@@ -116,7 +116,7 @@ function compare(before: Schemas, after: Schemas, path: Path, walk: Walk): void 
   if (walk.changes.length > count || !walk.complete) forget(pair, walk);
 }
 
-/** Counts what is listed in a schema and has to be gone through for each value it holds for. */
+/** Counts the members of a schema that have to be visited for each value it applies to. */
 function membersIn(layer: SchemaRules): number {
   const lists = listing.map((keyword) => layer[keyword]?.length ?? 1);
   return lists.reduce((sum, length) => sum + length, layer.properties?.size ?? 1);
@@ -177,7 +177,7 @@ function ruleAt([first]: Schemas): JsonValue {
   return first === undefined ? true : sourceOf(first);
 }
 
-// A part that one of the two does not mention may hold anything there, unless it may hold nothing.
+// A part that only one of the two mentions may hold anything in the other, unless it may hold nothing.
 function compareOthers(
   before: readonly SchemaRules[],
   after: readonly SchemaRules[],
@@ -221,7 +221,7 @@ function compareOptions(
 
 type Pair = readonly [SchemaRules | undefined, SchemaRules | undefined];
 
-// A schema that only refers to another one is the same shape as that one.
+// A schema that only refers to another one has the same shape as that one.
 function shapeOf(schemas: Schemas, layers: readonly SchemaRules[]): SchemaRules | undefined {
   if (schemas.length !== 1) return undefined;
   return layers.find(({ source }) =>
@@ -244,7 +244,7 @@ function forget([old, now]: Pair, { met }: Walk): void {
   if (old !== undefined && now !== undefined) met.get(old)?.delete(now);
 }
 
-/** A value inside another one, with every schema that holds for it. */
+/** A value inside another one, with every schema that applies to it. */
 interface ValuePart {
   readonly step: SchemaStep;
   readonly schemas: readonly SchemaRules[];
@@ -269,7 +269,7 @@ function namedProperties(layers: readonly SchemaRules[]): Map<string, ValuePart>
   );
 }
 
-/** Lists what else lies below a value and has one key in both schemas: items and other properties. */
+/** Lists other values below a value that have one key in both schemas: items and other properties. */
 function otherParts(layers: readonly SchemaRules[]): Map<string, ValuePart> {
   const parts = new Map<string, ValuePart>();
   const add = (key: string, step: SchemaStep, rules: SchemaRules | undefined) => {
@@ -291,8 +291,8 @@ function otherParts(layers: readonly SchemaRules[]): Map<string, ValuePart> {
 }
 
 /**
- * Guesses which properties got another name: one that went and one that came which are written alike,
- * where no other is. Answers the new name by the old one.
+ * Guesses which properties were renamed: a removed and an added one with the same schema, where no other has
+ * it. Returns the new name by the old one.
  */
 function renamedProperties(
   gone: readonly (readonly [string, ValuePart])[],

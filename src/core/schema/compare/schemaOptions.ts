@@ -3,7 +3,7 @@ import { layersOf, type SchemaRules } from "../schemaRules";
 
 /** One of the alternatives of a value. */
 interface SchemaOption {
-  /** What sets it apart from the others, unique among them; its number from 1 where nothing does. */
+  /** What distinguishes it from the others, unique among them; its number from 1 where nothing does. */
   readonly name: string;
   readonly isNamed: boolean;
   readonly schema: SchemaRules;
@@ -25,7 +25,7 @@ export function schemaOptions(layers: readonly SchemaRules[]): SchemaOption[] | 
 
 const maxOptions = 300;
 
-// A title is what the author calls it; a constant property is what a reader of the data goes by.
+// Authors name it by its title; readers of the data recognize it by a constant property.
 function nameOf(option: SchemaRules): string | undefined {
   return layersOf([option])
     .map((layer) => discriminatorOf(layer) ?? titleOf(layer))
@@ -52,8 +52,8 @@ interface OptionPair {
 }
 
 /**
- * Finds which alternatives of two lists belong together: those of one name; of those without a name the
- * ones that are written alike, whatever their place, and the rest in their order.
+ * Finds which alternatives of two lists correspond: those of one name; of those without a name the ones with
+ * equal text, wherever they are, and the rest in order.
  */
 export function optionPairs(
   before: readonly SchemaOption[],
@@ -92,9 +92,9 @@ export function optionPairs(
 type Layers = readonly SchemaRules[];
 
 /**
- * Writes alternatives that differ in nothing but their type, or in one constant each, as one list of
- * types or values, so that both ways to say it compare as the same. Leaves both sides as they are where
- * one has alternatives of another kind: those are compared one by one.
+ * Writes alternatives that differ only in their type, or in one constant each, as one list of types or
+ * values, so that both notations compare as equal. Leaves both sides as they are where one has alternatives
+ * of another kind: those are compared one by one.
  */
 export function plainAlternatives(before: Layers, after: Layers): [Layers, Layers] {
   const [old, now] = [before.map(withoutPlain), after.map(withoutPlain)];
@@ -111,7 +111,7 @@ function withoutPlain(layer: SchemaRules): SchemaRules {
     if (options === undefined) continue;
     const typed = rest.types === undefined ? onlyOf("type", options) : undefined;
     const types = typed?.flatMap(({ types = [] }) => types);
-    // A whole number would fit two of them, which oneOf refuses.
+    // An integer would match two of them, which oneOf rejects.
     const overlap = keyword === "oneOf" && types?.includes("integer") && types.includes("number");
     if (types !== undefined && !overlap) return { ...rest, types };
     const constants = rest.enum === undefined ? onlyOf("const", options) : undefined;
@@ -122,7 +122,7 @@ function withoutPlain(layer: SchemaRules): SchemaRules {
   return layer;
 }
 
-/** The options, where each has this keyword and no other that decides. */
+/** The options, where each has this keyword and no other validating one. */
 function onlyOf(
   keyword: "type" | "const",
   options: readonly SchemaRules[],

@@ -8,8 +8,8 @@ import type { SchemaRules } from "../schemaRules";
 import type { RuleChange } from "./ruleChanges";
 
 /**
- * Compares the types that are allowed. Every integer is a number. Where only listed values show the types
- * of one side, the difference of the lists covers the rest.
+ * Compares the allowed types. Every integer is a number. Where the types of one side are known only from
+ * listed values, the difference of the lists covers the rest.
  */
 export function typeChanges(
   before: readonly SchemaRules[],
@@ -43,7 +43,7 @@ const all: readonly string[] = [
   "null",
 ];
 
-// A value must be of a type that every layer allows. Undefined stands for any.
+// A value must be of a type that every layer allows. Undefined for any type.
 function typesOf(layers: readonly SchemaRules[]): ReadonlySet<string> | undefined {
   let types: ReadonlySet<string> | undefined;
   for (const { types: stated } of layers) {
@@ -124,8 +124,8 @@ function without(
 }
 
 /**
- * The values that are allowed where a schema lists them; a constant is a list of one. Of several lists
- * all hold, so the shortest is the most specific. Undefined where there is none.
+ * The allowed values where a schema lists them; a constant is a list of one. Several lists all apply, so the
+ * shortest is the most specific. Undefined where there is none.
  */
 function listedValues(layers: readonly SchemaRules[]): readonly JsonValue[] | undefined {
   const lists = layers.flatMap((layer) => {

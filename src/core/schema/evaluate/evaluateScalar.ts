@@ -8,7 +8,7 @@ export function evaluateNumber(
   context: EvaluationContext,
 ): boolean {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = rules;
-  // Rounding keeps the order: only at a limit itself may the digits that were lost decide.
+  // Rounding keeps the order: only exactly at a limit may the lost digits decide.
   const limits = [minimum, maximum, exclusiveMinimum, exclusiveMaximum];
   if (multipleOf !== undefined || limits.includes(value)) stopIfLossy(value, context);
   stopIfLossy(multipleOf, context);
@@ -39,7 +39,7 @@ export function evaluateNumber(
   );
 }
 
-/** Applies the rules for texts. A `format` that does not hold is a warning and changes no verdict. */
+/** Applies the rules for texts. A `format` that does not match is a warning and changes no verdict. */
 export function evaluateString(
   rules: SchemaRules,
   value: string,
@@ -99,7 +99,7 @@ function failure(
 }
 
 /**
- * Tells whether a number is a whole multiple of another, by their decimal digits: 0.0075 is one of
+ * Returns whether a number is a whole multiple of another, by their decimal digits: 0.0075 is one of
  * 0.0001, whatever binary division says. Infinity (a literal too large to read) counts as one.
  */
 export function isMultipleOf(value: number, divisor: number): boolean {
@@ -127,8 +127,8 @@ function scaled({ digits, exponent }: Decimal, to: number): bigint {
 }
 
 /**
- * Tells whether a text has a JSON Schema `format`. Every check takes time that grows with the text's
- * length alone; a format that is not known here always fits.
+ * Returns whether a text matches a JSON Schema `format`. Every check takes time that grows with the text's
+ * length alone; an unknown format always matches.
  */
 export function fitsFormat(format: string, text: string): boolean {
   return checks.get(format)?.(text) ?? true;
@@ -208,7 +208,7 @@ function isEmail(text: string): boolean {
   return isHostname(domain) || /[^\p{ASCII}]/u.test(domain);
 }
 
-/** A colon in the host, outside brackets, stands in front of the port alone. */
+/** A colon in the host, outside brackets, is allowed only before the port. */
 function isUriReference(text: string, forbidden: RegExp): boolean {
   if (forbidden.test(text)) return false;
   const [, authority = ""] = /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#]*)/i.exec(text) ?? [];

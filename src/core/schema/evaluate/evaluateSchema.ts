@@ -19,7 +19,7 @@ import {
 /** More failures than this are not even counted. */
 const maxCounted = 100_000;
 
-/** A schema ready to be applied, with the test of every pattern it may ask for. */
+/** A schema ready to be applied, with the tests of its patterns. */
 export interface EvaluableSchema {
   root: SchemaRules;
   all: readonly SchemaRules[];
@@ -31,18 +31,18 @@ export type SchemaVerdict =
   | { kind: "decided"; fits: boolean; findings: Findings }
   | { kind: "undecided"; cause: "endless" | "steps" | "lossy" | "depth" };
 
-/** Limits and helpers of one evaluation; none unless given. */
+/** Limits and helpers of one evaluation; none by default. */
 export interface EvaluationOptions {
   /** Failures to list; the rest is counted. */
   limit?: number;
-  /** Steps that may be taken; what several applications share bounds them together. */
+  /** The steps left; several applications may share them. */
   steps?: { left: number };
   otherVerdict?: OtherVerdict;
-  /** Numbers of the value that lost digits when it was read (see `Evaluation`); none unless given. */
+  /** Numbers of the value that lost digits when it was read (see `Evaluation`); none by default. */
   lossyValues?: ReadonlyMap<number, boolean>;
 }
 
-/** Applies a schema to a value and lists what it does not keep, at most 200 failures unless given. */
+/** Applies a schema to a value and lists its failures, at most 200 by default. */
 export function evaluateSchema(
   schema: EvaluableSchema,
   value: unknown,
@@ -55,7 +55,7 @@ export function evaluateSchema(
   });
 }
 
-/** Tells whether a value is valid, as fast as possible; undefined where that is undecided. */
+/** Returns whether a value is valid, as fast as possible; undefined where that is undecided. */
 export function fitsSchema(
   schema: EvaluableSchema,
   value: unknown,
@@ -102,9 +102,9 @@ function decided(findings: Findings, evaluate: () => boolean): SchemaVerdict {
 }
 
 /**
- * Applies rules to a value and tells whether it keeps them. Failures and format warnings go to the
- * context's findings, what was looked at goes to `evaluated` when the value keeps the rules. Throws
- * `EvaluationStopped` where the rules lead to no end.
+ * Applies rules to a value and returns whether it is valid. Failures and format warnings are added to the
+ * context's findings, and evaluated properties and items to `evaluated` where the value is valid. Throws
+ * `EvaluationStopped` where the rules never end.
  */
 export function evaluateRules(
   rules: SchemaRules,
@@ -131,8 +131,8 @@ export function evaluateRules(
 }
 
 /**
- * Applies rules to a property or an item, where the count of schemas at one value starts again. What another
- * engine finds clean is not looked at.
+ * Applies rules to a property or an item, where the count of schemas at one value starts again. Values that
+ * another engine finds clean are skipped.
  */
 export function evaluateBelow(
   rules: SchemaRules,
@@ -170,7 +170,7 @@ function keepsAll(
     accepts = evaluateRules(targetOf(rules.reference, context), value, context, own);
     if (!accepts && context.findings === undefined) return false;
   }
-  // A value of the wrong kind breaks other rules too; the kind is the one cause worth telling.
+  // A value of the wrong type breaks other rules too; only the type is worth reporting.
   if (!keepsType(rules, value, context) || !keepsAllowed(rules, value, context)) return false;
   if (typeof value === "string") accepts = evaluateString(rules, value, context) && accepts;
   else if (typeof value === "number") accepts = evaluateNumber(rules, value, context) && accepts;
@@ -200,7 +200,7 @@ function targetOf(
 function keepsType(rules: SchemaRules, value: unknown, context: EvaluationContext): boolean {
   const { types } = rules;
   if (typeof value === "number" && types?.includes("integer") && !types.includes("number")) {
-    // A fraction may have been among the digits that were lost.
+    // The lost digits may have been a fraction.
     if (context.evaluation.lossyValues?.get(value) === false) stopIfLossy(value, context);
   }
   if (rules.types === undefined || rules.types.some((type) => isOfType(value, type))) return true;

@@ -262,7 +262,7 @@ function keepsSome(
   for (const [index, branch] of branches.entries()) {
     if (!evaluateRules(branch, value, quietContext(context), evaluated)) continue;
     fitting.push(index);
-    // One is enough for anyOf unless every fitting branch has something to add.
+    // For anyOf one match is enough unless findings or evaluated members of every branch are collected.
     if (keyword === "anyOf" && context.findings === undefined && evaluated === undefined)
       return true;
     if (keyword === "oneOf" && fitting.length > 1 && context.findings === undefined) return false;
@@ -291,7 +291,7 @@ function keepsSome(
   return false;
 }
 
-/** Of the branches that fit, the one whose formats hold best speaks for the value. */
+/** Reports the format warnings of the matching branch that has the fewest. */
 function addFewestWarnings(
   fitting: number[],
   branches: SchemaRules[],

@@ -1,11 +1,11 @@
 import type { SchemaResource, SchemaRules } from "../schemaRules";
 
-/** Tells whether a pattern is found in a text. */
+/** Returns whether a pattern is found in a text. */
 export type PatternTest = (text: string) => boolean;
 
 /**
- * The verdict of another engine on rules and a value: `clean` (fits, and every format with it), `fits`,
- * `fails`, or undefined where it has none.
+ * The verdict of another engine on rules and a value: `clean` (valid, and every format too), `fits`, `fails`,
+ * or undefined where it has none.
  */
 export type OtherVerdict = (
   rules: SchemaRules,
@@ -14,28 +14,28 @@ export type OtherVerdict = (
 
 /** One application of a schema to a value: what it needs, and what bounds it. */
 export interface Evaluation {
-  /** Gives the test of a pattern. Fails by throwing where it must not be tried. */
+  /** Returns the test of a pattern. Throws where the pattern must not be tried. */
   testOf(pattern: string): PatternTest;
-  /** Asked first, so that only what it does not find clean is looked at here. */
+  /** Consulted first, so that only values it does not find clean are evaluated here. */
   otherVerdict: OtherVerdict | undefined;
   /**
-   * Numbers that are read from literals with more digits than they have, in the value or the schema, and
-   * whether none in the value has a fraction. What compares one with a number of the schema stops where
-   * the digits would decide.
+   * Numbers that were read from literals with more digits than a number has, in the value or the schema, and
+   * whether none in the value has a fraction. A comparison with a number of the schema stops where the lost
+   * digits would decide.
    */
   lossyValues: ReadonlyMap<number, boolean> | undefined;
-  /** Steps left before the application is given up; one step is one schema at one value. */
+  /** Steps left before the evaluation is aborted; one step is one schema at one value. */
   steps: { left: number };
-  /** Schemas applied to the same value, one inside the other; more than the limit never ends. */
+  /** Schemas applied to the same value, one inside the other; beyond the limit they would never end. */
   inPlace: number;
   inPlaceLimit: number;
-  /** The resources entered so far, outermost first; kept only for schemas with dynamic references. */
+  /** The resources entered so far, outermost first; recorded only for schemas with dynamic references. */
   scope: SchemaResource[] | undefined;
-  /** Whether the schema asks what others have evaluated (`unevaluatedProperties`, `…Items`). */
+  /** Whether the schema depends on what others have evaluated (`unevaluatedProperties`, `…Items`). */
   tracksEvaluated: boolean;
 }
 
-/** Where a value lies, as steps back to the root, which has none. */
+/** The path of a value, as steps back to the root, which has none. */
 export interface InstancePath {
   parent: InstancePath | undefined;
   key: string | number;
@@ -48,7 +48,7 @@ export function stepsOf(path: InstancePath | undefined): (string | number)[] {
   return steps.reverse();
 }
 
-/** What was found so far. Beyond `limit` failures are only counted, `hiddenLimit` ends the counting. */
+/** What was found so far. Failures beyond `limit` are only counted, and counting ends at `hiddenLimit`. */
 export interface Findings {
   failures: SchemaFailure[];
   hidden: number;
@@ -57,14 +57,14 @@ export interface Findings {
   warnings: SchemaFailure[];
 }
 
-/** Where an evaluation stands. Without findings it only tells yes or no, as fast as it can. */
+/** The state of an evaluation at one value. Without findings it only determines validity, as fast as possible. */
 export interface EvaluationContext {
   evaluation: Evaluation;
   path: InstancePath | undefined;
   findings: Findings | undefined;
 }
 
-/** Thrown out of an evaluation that cannot come to an end, or need not: it has found enough. */
+/** Thrown where an evaluation cannot end, or has found enough. */
 export class EvaluationStopped extends Error {
   readonly why: "endless" | "steps" | "lossy" | "enough";
 
@@ -75,7 +75,7 @@ export class EvaluationStopped extends Error {
   }
 }
 
-/** Stops where a value is or holds a number that lost digits, so that it only seems to equal another. */
+/** Stops where a value is or contains a number that lost digits, so that it only seems to equal another. */
 export function stopIfLossy(
   value: unknown,
   { evaluation: { lossyValues } }: EvaluationContext,
@@ -90,7 +90,7 @@ export function stopIfLossy(
   }
 }
 
-/** Steps to a property or item. Where no failure is recorded, the path is not needed. */
+/** The context of a property or item. Without findings, the path is not needed. */
 export function childContext(context: EvaluationContext, key: string | number): EvaluationContext {
   if (context.findings === undefined) return context;
   return {
@@ -100,7 +100,7 @@ export function childContext(context: EvaluationContext, key: string | number): 
   };
 }
 
-/** The same value, asked for yes or no only. */
+/** The same value, evaluated for validity only. */
 export function quietContext(context: EvaluationContext): EvaluationContext {
   if (context.findings === undefined) return context;
   return { evaluation: context.evaluation, path: undefined, findings: undefined };
@@ -121,7 +121,7 @@ export function fail(context: EvaluationContext, failure: () => SchemaFailure): 
   return false;
 }
 
-/** Which properties and items of one value some schema has looked at and accepted. */
+/** The properties and items of one value that some schema has evaluated successfully. */
 export class Evaluated {
   allProperties = false;
   allItems = false;
@@ -156,27 +156,27 @@ export class Evaluated {
   }
 }
 
-/** One rule that a value does not keep, before it is put into words. */
+/** One rule that a value violates, before it is described. */
 export interface SchemaFailure {
-  /** The keyword's name among the rules; `format` failures are warnings. */
+  /** The name of the keyword among the rules; `format` failures are warnings. */
   keyword: keyof SchemaRules & string;
   rules: SchemaRules;
   path: InstancePath | undefined;
   /** The value at that path. */
   value: unknown;
-  /** What to point at: the value, the key `name` in it, or its opening brace for a missing `name`. */
+  /** What to mark: the value, the key `name` in it, or its opening brace for a missing `name`. */
   at: "value" | "key" | "brace";
   name?: string;
-  /** Indexes that matter: the branches that fit, the equal items. */
+  /** Relevant indexes: the branches that match, or the equal items. */
   indexes?: number[];
   count?: number;
-  /** Why a property's name is not allowed; the values several branches allow together. */
+  /** Why a property's name is not allowed, or the values that several branches allow together. */
   because?: SchemaFailure[];
   /** The keyword of `rules` whose branches are reported together, where they are. */
   branches?: "anyOf" | "oneOf";
 }
 
-/** The properties that an object may have where one of its keys is not known. */
+/** The properties that an object may have where one of its keys is unknown. */
 export function knownNames({ rules, value }: SchemaFailure): string[] {
   const given = new Set(Object.keys(value as object));
   return [...(rules.properties?.keys() ?? [])].filter((name) => !given.has(name));

@@ -7,7 +7,7 @@ import {
 } from "../evaluate/evaluation";
 import { layersOf, type SchemaRules } from "../schemaRules";
 
-/** A value that fits no branch, and what each branch found, in the order of the branches. */
+/** A value that matches no branch, and the findings of each branch, in the order of the branches. */
 export interface BranchChoice {
   keyword: "anyOf" | "oneOf";
   rules: SchemaRules;
@@ -23,10 +23,10 @@ interface Attempt {
 }
 
 /**
- * Picks what to report for a value that fits no branch: the failures of the branch that was meant. That
- * is one for this kind of value, with a matching tag (a property that tells branches apart), with the
- * fewest failures, with the most properties in common. Branches that differ in the allowed kind or
- * value, in the tag or in one missing property alone are reported as one.
+ * Chooses what to report for a value that matches no branch: the failures of the most likely one. That is a
+ * branch for this type of value, with a matching tag (a property that distinguishes branches), with the
+ * fewest failures, with the most properties in common. Branches that differ only in the allowed type or
+ * value, in the tag or in one missing property are reported together.
  */
 export function chooseBranch(choice: BranchChoice): Findings {
   const { branches, path, value } = choice;
@@ -55,7 +55,7 @@ export function chooseBranch(choice: BranchChoice): Findings {
   return closest(meant.length > 0 ? meant : ofThisKind, value);
 }
 
-/** The failure at the value itself that shows a branch to be for another kind of value. */
+/** Returns whether a failure at the value itself shows that the branch is for another type of value. */
 function isOfOtherKind({ failures }: Findings, { value, path }: BranchChoice): boolean {
   return failures.some((failure) => {
     if (failure.path !== path || failure.at !== "value") return false;
@@ -74,7 +74,7 @@ function onlyFailureAt(
   return failures.length === 1 && hidden === 0 && only?.path === path ? only : undefined;
 }
 
-/** The failing `const` or `enum` of a property that tells one form of an object from others. */
+/** The failing `const` or `enum` of a property that distinguishes one form of an object from others. */
 function failedTag(
   { failures }: Findings,
   path: InstancePath | undefined,
@@ -89,7 +89,7 @@ function failedTag(
   );
 }
 
-/** The tag that every branch misses: without it the branch that was meant is unknown. */
+/** The tag that every branch misses: without it the intended branch is unknown. */
 function missingInAll(
   attempts: Attempt[],
   path: InstancePath | undefined,
@@ -130,7 +130,7 @@ function tagAmong(
   return { ...newFindings(1), failures: [failure] };
 }
 
-/** One failure that names everything the branches allow. */
+/** One failure that lists everything the branches allow. */
 function togetherAt(
   path: InstancePath | undefined,
   attempts: Attempt[],
@@ -182,8 +182,8 @@ function isSameKind(left: unknown, right: unknown): boolean {
 }
 
 /**
- * Names the properties that tell one branch from another: those that at least two branches restrict
- * to a `const` or an `enum`.
+ * Names the properties that distinguish branches: those that at least two branches restrict to a `const` or
+ * an `enum`.
  */
 function tagNames(branches: readonly SchemaRules[]): Set<string> {
   const counts = new Map<string, number>();

@@ -166,7 +166,7 @@ function shownValues(failure: SchemaFailure): string[] {
 
 function nameOfType(value: unknown, language: Language): string {
   const type = jsonTypeOf(value);
-  // "Not a number" where an integer is required is no help; the value itself is.
+  // "Not a number" where an integer is required does not help; the value itself does.
   if (type === "number") return String(value);
   return typeName(type === "integer" ? "number" : type, language);
 }
@@ -249,7 +249,7 @@ const formatNames: ReadonlyMap<string, LocalizableText> = new Map([
   ["regex", l10nText("a regular expression")],
 ]);
 
-/** Names a kind of value with its article: `a string`. */
+/** Names a type with its article: `a string`. */
 function typeName(type: JsonType, language: Language): string {
   return localize(typeText[type], language);
 }
@@ -262,7 +262,7 @@ function formatName(format: string, language: Language): string {
     : localize(known, language);
 }
 
-/** The kinds that a failed `type` allows, those reported together included, each once. */
+/** The types that a failed `type` allows, those reported together included, each once. */
 export function typesAllowed({ rules, because }: SchemaFailure): JsonType[] {
   if (because === undefined) return rules.types ?? [];
   const types = because.filter(({ keyword }) => keyword === "types").flatMap(typesAllowed);
@@ -282,7 +282,7 @@ function alternatives(words: readonly string[], language: Language): string {
   return language.t("{values} or {count} more", { values: shown.join(", "), count });
 }
 
-/** Puts a name in quotes, shortened where it is long. */
+/** Quotes a name, shortened where it is long. */
 export function quoted(name: string): string {
   return `"${shortened(name, 60)}"`;
 }

@@ -8,7 +8,7 @@ import { knownNames, type SchemaFailure, stepsOf } from "../evaluate/evaluation"
 import { describeFailure, keywordOf, typesAllowed, valuesAllowed } from "./describeFailure";
 import { similarName } from "./similarName";
 
-/** Asks for the range of what a failure points at. */
+/** Requests the range that a failure should mark. */
 export function requestRange(failure: SchemaFailure, root: RequestedRange): RequestedRange {
   const { path, at, name } = failure;
   const requested = stepsOf(path).reduce((above, step) => above.below(step), root);
@@ -46,7 +46,7 @@ export function problemOfFailure(
   return problem;
 }
 
-/** The index of the first item that is one too many. */
+/** The index of the first surplus item. */
 function surplusItem({ keyword, rules, indexes }: SchemaFailure): number | undefined {
   if (keyword === "uniqueItems") return indexes?.[1];
   return keyword === "maxItems" ? rules.maxItems : undefined;

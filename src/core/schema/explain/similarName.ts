@@ -1,6 +1,6 @@
 /**
- * Finds the name that was probably meant: the nearest of the known ones, at most a third of its
- * letters away, whatever the case and `_` or `-`. Nothing when none is near.
+ * Finds the name that was probably meant: the nearest of the known ones, where at most a third of its letters
+ * differ, ignoring case, `_` and `-`. Undefined where none is near.
  */
 export function similarName(name: string, known: readonly string[]): string | undefined {
   if (name.length > 100) return undefined;
@@ -22,7 +22,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[_\-\s]/g, "");
 }
 
-/** Counts the letters to change, add, remove or swap (neighbors) to get from one text to another. */
+/** Counts the letters to change, add, remove or swap (with a neighbor) to get from one text to another. */
 function editDistance(left: string, right: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, index) => index);

@@ -21,11 +21,11 @@ const typeNames: readonly string[] = [
 ];
 
 /**
- * Reads the keywords of one schema by their expected shape. Every method gives nothing for a keyword
- * that is absent or newer than the dialect; one of the wrong shape is left out as well, and noted.
+ * Reads the keywords of one schema by their expected shape. Every method returns undefined for a keyword that
+ * is absent or newer than the dialect; one of the wrong shape is left out as well, and noted.
  */
 export class KeywordReader {
-  /** Takes keywords of every dialect, by their shape. */
+  /** Reads keywords of every dialect, by their shape. */
   readonly isLenient: boolean;
   readonly #node: SchemaNode;
   readonly #rules: SchemaRules;
@@ -70,7 +70,7 @@ export class KeywordReader {
     return this.#as(keyword, since, l10nText("a number"), (value) => typeof value === "number");
   }
 
-  /** A whole number of 0 or more. */
+  /** An integer of 0 or more. */
   count(keyword: string, since?: Dialect): number | undefined {
     const count = this.number(keyword, since);
     const isCount = count === undefined || (count >= 0 && Math.floor(count) === count);
@@ -100,7 +100,7 @@ export class KeywordReader {
     const list: unknown = typeof types === "string" ? [types] : types;
     if (list === undefined) return undefined;
     if (Array.isArray(list) && this.isLenient) return [...new Set(list.filter(isType))];
-    // Of an empty list ajv makes that anything fits, others that nothing does.
+    // ajv accepts everything for an empty list, other validators nothing.
     if (Array.isArray(list) && list.length > 0 && list.every(isType)) return list;
     return this.leaveOut("type", l10nText("a JSON type or an array of types"));
   }
@@ -127,13 +127,16 @@ export class KeywordReader {
     ]);
   }
 
-  /** Rules of the schema at a path below this one; of what is no schema, rules that ask for nothing. */
+  /**
+   * The rules of the schema at a path below this one; for a value that is not a schema, rules that accept
+   * everything.
+   */
   below(path: string, value: unknown): SchemaRules {
     const isSchema = typeof value === "boolean" || isJsonObject(value);
     const below = this.#context.rulesBelow(this.#node, path, isSchema ? value : true);
     if (!isSchema) {
       this.leaveOut(path.slice(1), l10nText("a schema"));
-      // What it was meant to require is unknown to callers that rely on it alone.
+      // Accepts everything, since the intended schema is unknown.
       below.leftOut ??= new Set([""]);
     }
     return below;
@@ -144,7 +147,7 @@ export class KeywordReader {
     this.#context.defects.addMalformed(this.#rules, path, expected);
   }
 
-  /** The members to read, where not all are; those left are counted. */
+  /** The members to read, up to the limit; the others are counted. */
   #first<T>(keyword: string, members: readonly T[]): readonly T[] {
     const { lenient } = this.#node.resource.document;
     if (lenient === undefined) return members;

@@ -5,9 +5,9 @@ import { isSince, type SchemaNode, type SchemaReference, type SchemaRules } from
 import { KeywordReader } from "./keywordReader";
 import { type SchemaDefects, SchemaRefusal } from "./schemaDefects";
 
-/** What reading one schema needs to know of the others. */
+/** What reading one schema requires of the others. */
 export interface ReadContext {
-  /** Takes note of what is left out. */
+  /** Collects what is left out. */
   readonly defects: SchemaDefects;
   /** Rules of the schema at `path` below `node`; they may be read later. */
   rulesBelow(node: SchemaNode, path: string, value: unknown): SchemaRules;
@@ -18,13 +18,13 @@ export interface ReadContext {
     keyword: SchemaReference["keyword"],
     reference: string,
   ): SchemaReference | undefined;
-  /** Rules of their own that hold beside `rules` and ask for nothing but a reference. */
+  /** New rules that apply beside `rules` and contain only a reference. */
   rulesBeside(rules: SchemaRules, reference: SchemaReference): SchemaRules;
 }
 
 /**
- * Reads the keywords of one schema into `rules`. Keywords its dialect does not know are skipped, as
- * the standard asks; one of the wrong shape is left out and noted. What is no schema at all is refused.
+ * Reads the keywords of one schema into `rules`. Keywords its dialect does not know are skipped, as the
+ * standard requires; one of the wrong shape is left out and noted. A value that is not a schema is refused.
  */
 export function readRules(node: SchemaNode, rules: SchemaRules, context: ReadContext): void {
   const { value } = node;
@@ -80,7 +80,7 @@ function readDynamicReference(
   const read = context.reference(node, rules, keyword, reference);
   if (read === undefined) return;
   if (rules.reference === undefined) rules.reference = read;
-  // Both kinds beside each other hold both: the second is a schema of its own.
+  // With both kinds beside each other both apply: the second becomes a schema of its own.
   else rules.allOf = [context.rulesBeside(rules, read)];
 }
 
@@ -103,7 +103,7 @@ function readCombiningRules(reader: KeywordReader, rules: SchemaRules): void {
   if (alternative !== undefined) rules.else = alternative;
 }
 
-/** Reads what decides nothing: words for people, proposals, hints. */
+/** Reads keywords that validate nothing: descriptions, suggestions, hints. */
 function readAnnotations(schema: JsonObject, rules: SchemaRules): void {
   const { title, description, errorMessage, examples, example } = schema;
   if (typeof title === "string") rules.title = title;
@@ -131,7 +131,7 @@ function readAnnotations(schema: JsonObject, rules: SchemaRules): void {
   }
 }
 
-/** Reads what is asked of arrays; a list in `items` becomes `prefixItems`. */
+/** Reads the keywords of arrays; a list in `items` becomes `prefixItems`. */
 function readArrayRules(reader: KeywordReader, rules: SchemaRules): void {
   for (const keyword of ["minItems", "maxItems"] as const) {
     const limit = reader.count(keyword);
@@ -173,7 +173,7 @@ function readItems(reader: KeywordReader, rules: SchemaRules): void {
   rules.spelling.items = "additionalItems";
 }
 
-/** Reads what is asked of objects; `dependencies` become their two successors. */
+/** Reads the keywords of objects; `dependencies` become their two successors. */
 function readObjectRules(reader: KeywordReader, rules: SchemaRules): void {
   for (const keyword of ["minProperties", "maxProperties"] as const) {
     const limit = reader.count(keyword);
@@ -197,7 +197,7 @@ function readObjectRules(reader: KeywordReader, rules: SchemaRules): void {
   if (unevaluated !== undefined) rules.unevaluatedProperties = unevaluated;
 }
 
-/** Draft 3, still met in the wild, marks each required property by itself. */
+/** Draft 3, still in use, marks each required property by itself. */
 function readOwnMarks(rules: SchemaRules): void {
   const marked = [...(rules.properties ?? [])].filter(
     ([, { source }]) => isJsonObject(source) && source["required"] === true,
@@ -213,7 +213,7 @@ function readDependencies(reader: KeywordReader, rules: SchemaRules): void {
     if (isNames) required.set(name, names as string[]);
     else reader.leaveOut(`${keyword}/${pointerStep(name)}`, l10nText("an array of property names"));
   };
-  // The later dialects split `dependencies` in two and let it live on for older schemas.
+  // Later dialects split `dependencies` in two and kept it for older schemas.
   for (const [name, value] of reader.map("dependencies") ?? []) {
     if (Array.isArray(value)) {
       addRequired("dependencies", name, value);

@@ -24,20 +24,20 @@ import {
 } from "./schemaDefects";
 
 /**
- * A schema that was read: its root's rules and all rules that can be reached from them, by id, and what
- * was left out of them. Where anything was, they may ask for less than the schema, never for more.
+ * A schema that was read: its root's rules and all rules that can be reached from them, by id, and what was
+ * left out. Where anything was left out, the rules may accept more than the schema, never less.
  */
 export type ReadSchema =
   | { kind: "read"; root: SchemaRules; all: SchemaRules[]; defects: SchemaDefects }
   | { kind: "refused"; why: RefusalCause; reason: LocalizableText };
 
-// The base of a schema that does not name itself; nothing can be fetched from such a URI.
+// The base of a schema without an ID; nothing can be fetched from such a URI.
 const unnamed = "skill-schema:/";
 
 /**
- * Reads a JSON Schema of any known dialect into rules, references resolved. Only what can be reached
- * from the root is read. A keyword of the wrong shape and a reference that leads nowhere are left out;
- * what leaves the meaning of the whole open refuses it, with the reason.
+ * Reads a JSON Schema of any known dialect into rules, with references resolved. Only what can be reached
+ * from the root is read. A keyword of the wrong shape and a reference that leads nowhere are left out; a
+ * defect that makes the whole ambiguous refuses it, with the reason.
  */
 export function readSchema(
   schema: unknown,
@@ -67,7 +67,7 @@ export function readSchema(
   }
 }
 
-/** A schema that is read as far as somebody looks at it. */
+/** A schema whose parts are read when they are looked at. */
 export interface LenientSchema {
   readonly root: SchemaRules;
   /** Reads the keywords of rules where they were not read yet, and returns the same rules. */
@@ -77,9 +77,9 @@ export interface LenientSchema {
 }
 
 /**
- * Reads a schema for people, who are shown what is there: keywords of every dialect count, whatever
- * the schema says it is written in, nothing is refused, and what cannot be applied is left out. Of each
- * keyword at most `maxMembers` are read, of all together at most `membersLeft` (all unless given).
+ * Reads a schema for display: keywords of every dialect count, whatever dialect the schema declares, nothing
+ * is refused, and what cannot be applied is left out. Reads at most `maxMembers` of each keyword and
+ * `membersLeft` of all together (unlimited by default).
  */
 export function readLeniently(
   schema: unknown,
@@ -103,7 +103,7 @@ export function readLeniently(
   };
 }
 
-/** So many schemas of a document are searched for names that references may use. */
+/** Upper limit of schemas of a document that are searched for names that references may use. */
 const maxIndexed = 5000;
 
 interface DynamicReference {
@@ -113,7 +113,7 @@ interface DynamicReference {
   target: SchemaNode;
 }
 
-/** Turns nodes into rules: rules exist as soon as they are referred to, and are read later. */
+/** Converts nodes to rules: rules exist as soon as they are referenced, and are read later. */
 class SchemaReading implements ReadContext {
   readonly all: SchemaRules[] = [];
   readonly defects = new SchemaDefects();
@@ -121,7 +121,7 @@ class SchemaReading implements ReadContext {
   readonly #knownDocuments: KnownDocuments;
   readonly #byNode = new Map<SchemaNode, SchemaRules>();
   readonly #unread = new Map<SchemaRules, SchemaNode>();
-  /** In the order they were met. Some may have been read meanwhile. */
+  /** In the order they were met. Some may have been read since. */
   readonly #waiting: SchemaRules[] = [];
   readonly #dynamic: DynamicReference[] = [];
 
@@ -136,7 +136,7 @@ class SchemaReading implements ReadContext {
     const { resource, value } = node;
     const pointer = resource.document.isOwn ? node.pointer : undefined;
     const rules = this.#newRules(pointer, resource, value);
-    // Readers of unread rules see at least that they accept nothing.
+    // Users of unread rules at least see that they accept nothing.
     if (value === false) rules.never = true;
     this.#byNode.set(node, rules);
     this.#unread.set(rules, node);
@@ -151,7 +151,7 @@ class SchemaReading implements ReadContext {
     const isTooDeep = lenient !== undefined && pointer.length > maxPointer;
     if (isTooDeep) return this.rulesAt({ value: true, pointer: "", resource });
     const node = nodes.get(pointer) ?? { value, pointer, resource };
-    // Not every node of a large document is known before it is met.
+    // Indexing is bounded, so a node of a large document may first be met here.
     if (lenient !== undefined) nodes.set(pointer, node);
     return this.rulesAt(node);
   }
@@ -178,7 +178,7 @@ class SchemaReading implements ReadContext {
     return Object.assign(this.#newRules(pointer, resource, {}), { reference });
   }
 
-  /** Whoever looks at all rules, such as for what an engine cannot decide, finds these from now on. */
+  /** Adds new rules to `all`, so that checks of all rules, such as for unsupported keywords, include them. */
   #newRules(pointer: string | undefined, resource: SchemaResource, source: unknown): SchemaRules {
     const rules = { id: this.all.length, pointer, resource, source, spelling: {} };
     this.all.push(rules);
@@ -199,7 +199,7 @@ class SchemaReading implements ReadContext {
       for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
         this.read(next);
       }
-      // Reading may have brought in documents that declare more of the anchors looked for here.
+      // Reading may have added documents that declare more of the anchors looked for here.
       for (const { read, keyword, reference, target } of this.#dynamic) {
         const nodes = dynamicNodes(keyword, reference, target, this.#index);
         if (nodes === undefined) continue;

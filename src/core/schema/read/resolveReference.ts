@@ -13,12 +13,12 @@ import {
 } from "../schemaRules";
 import { SchemaRefusal } from "./schemaDefects";
 
-/** Gives a document that is known without asking anyone, by its URI: the published meta-schemas. */
+/** Returns a document that is known without fetching, by its URI: the published meta-schemas. */
 export type KnownDocuments = (uri: string) => unknown;
 
 /**
- * Finds the node a `$ref` or `$dynamicRef` leads to, as seen from `resource`. Looks only inside the
- * schema and the known documents; everything else is refused, because nothing is ever fetched.
+ * Finds the node a `$ref` or `$dynamicRef` leads to, as seen from `resource`. Looks only inside the schema
+ * and the known documents; everything else is refused, since nothing is ever fetched.
  */
 export function resolveReference(
   reference: string,
@@ -45,7 +45,7 @@ function withBase(reference: string, uri: string): string | undefined {
   return reference.startsWith("#") ? uri + reference : resolveUri(reference, uri);
 }
 
-/** A longer one is not followed where only people read the schema: it takes time by its length. */
+/** A longer one is not followed where the schema is only displayed: that takes time in proportion to its length. */
 const maxReference = 2000;
 
 function resourceAt(
@@ -71,7 +71,7 @@ function resourceAt(
   return found;
 }
 
-/** Follows a JSON pointer from a resource's root, also to where no keyword expects a schema. */
+/** Follows a JSON pointer from a resource's root, even to where no keyword expects a schema. */
 function nodeAt(
   fragment: string,
   resource: SchemaResource,
@@ -95,8 +95,8 @@ function nodeAt(
 }
 
 /**
- * Lists what may take the place of a `$dynamicRef`'s or `$recursiveRef`'s target, by the resource
- * that must have been entered before; nothing when the target does not allow it.
+ * Lists the possible replacements of a `$dynamicRef`'s or `$recursiveRef`'s target, by the resource that must
+ * have been entered before; empty where the target does not allow any.
  */
 export function dynamicNodes(
   keyword: "$dynamicRef" | "$recursiveRef",
@@ -150,16 +150,15 @@ function quoted(text: string): string {
   return `"${shortened(text, 200)}"`;
 }
 
-/** Resources by URI. A URI that two schemas claim leads nowhere: it is ambiguous. */
+/** Resources by URI. A URI that two schemas declare is ambiguous and leads nowhere. */
 export type ResourceIndex = Map<string, SchemaResource | "ambiguous">;
 
-/** A longer pointer, of a schema nested this deep, is not looked behind where only people read it. */
+/** Schemas nested deeper than this pointer length are not followed where they are only displayed. */
 export const maxPointer = 20_000;
 
 /**
- * Finds every schema in a document, with the identifiers and anchors it declares, and adds its
- * resources to `index`. Fails with a refusal where a declared dialect is not understood, unless the
- * document is read leniently.
+ * Finds every schema in a document, with its identifiers and anchors, and adds its resources to `index`.
+ * Refuses an unknown dialect, unless the document is read leniently.
  */
 export function indexDocument(
   value: unknown,
@@ -180,7 +179,7 @@ export function indexDocument(
   return document;
 }
 
-/** Finds every schema from a node downwards. Nodes that are known already stay as they are. */
+/** Finds every schema from a node downwards. Known nodes stay as they are. */
 function indexNodes(start: SchemaNode, index: ResourceIndex): void {
   const open = [start];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -202,7 +201,7 @@ function isEnough({ pointer, resource }: SchemaNode): boolean {
   return lenient.nodesLeft < 0 || pointer.length > maxPointer;
 }
 
-/** Resolves a URI reference; nothing when it or its base is not a URI. */
+/** Resolves a URI reference; undefined where it or its base is not a URI. */
 function resolveUri(reference: string, base: string): string | undefined {
   return URL.canParse(reference, base) ? new URL(reference, base).href : undefined;
 }
@@ -290,7 +289,7 @@ function note(anchors: Map<string, SchemaNode>, name: unknown, node: SchemaNode)
 }
 
 interface Subschema {
-  /** Pointer steps below the schema that holds it, starting with a slash. */
+  /** The JSON pointer from the schema that contains it, starting with a slash. */
   path: string;
   value: unknown;
 }
@@ -320,7 +319,7 @@ const maps: readonly [string, Dialect][] = [
   ["dependentSchemas", "2019-09"],
 ];
 
-/** Lists the values directly in a schema that its dialect takes for schemas. */
+/** Lists the direct subschemas of a schema according to its dialect. */
 function subschemasOf(
   schema: JsonObject,
   { dialect, document: { lenient } }: SchemaResource,

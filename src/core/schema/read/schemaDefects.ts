@@ -8,16 +8,16 @@ export interface SchemaDefect {
   readonly why: RefusalCause;
   /** One plain sentence that names the part. */
   readonly reason: LocalizableText;
-  /** Where it stands in the skill's schema; undefined in a document from elsewhere. */
+  /** The JSON pointer in the skill's schema; undefined in another document. */
   readonly pointer: string | undefined;
 }
 
-/** Collects what is left out of one schema: the first of them whole, the others as a number. */
+/** Collects what is left out of one schema: the first defects whole, the others as a number. */
 export class SchemaDefects {
   first: SchemaDefect | undefined;
   count = 0;
 
-  /** Notes that what stands at a path below a schema is left out; "" is the schema itself. */
+  /** Notes that the value at a path below a schema is left out; "" is the schema itself. */
   add(
     rules: SchemaRules,
     path: string,
@@ -46,7 +46,7 @@ export class SchemaDefects {
     this.add(rules, path, reason);
   }
 
-  /** Does what may be refused for a reference that leads nowhere, and notes that instead. */
+  /** Runs `find`, and notes a refusal for a reference that leads nowhere. */
   tryReference<Found>(rules: SchemaRules, keyword: string, find: () => Found): Found | undefined {
     try {
       return find();
@@ -58,7 +58,7 @@ export class SchemaDefects {
   }
 }
 
-/** Why a schema cannot be applied: what it needs is elsewhere, or it is malformed. */
+/** Why a schema cannot be applied: it refers to something outside, or it is malformed. */
 export type RefusalCause = "outside" | "dialect" | "malformed" | "ambiguous" | "asynchronous";
 
 /** Thrown while a schema is read; the reader of the whole schema catches it. */
@@ -66,7 +66,7 @@ export class SchemaRefusal extends Error {
   readonly why: RefusalCause;
   /** One plain sentence for the person who writes a payload for the schema. */
   readonly reason: LocalizableText;
-  /** Nothing but one reference is at fault: the rest of the schema can be read without it. */
+  /** Only one reference is defective: the rest of the schema can be read without it. */
   readonly isOfReference: boolean;
 
   constructor(why: RefusalCause, reason: LocalizableText, isOfReference = false) {
@@ -79,12 +79,11 @@ export class SchemaRefusal extends Error {
 }
 
 /**
- * Takes out of rules whatever may fail only because something else was left out of the schema. What
- * remains asks for less than the schema does, so that each of its failures is one of the schema.
- *
- * A schema that lacks a part accepts more. That is carried upwards by every keyword but those that
- * turn it round (`not`, `if`, `oneOf`, `contains`), that hand on what others did not take
- * (`additionalProperties`, `items`, `unevaluated…`) or that report for one branch what another lacks (`anyOf`).
+ * Removes keywords that may fail only because something else was left out of the schema. The remaining rules
+ * accept more than the schema does, so that each of their failures is one of the schema. A schema that lacks
+ * a part accepts more. That propagates upwards through every keyword except those that invert it (`not`,
+ * `if`, `oneOf`, `contains`), that apply to what others did not match (`additionalProperties`, `items`,
+ * `unevaluated…`) or that report for one branch what another lacks (`anyOf`).
  */
 export function dropUncertainKeywords(all: readonly SchemaRules[]): void {
   const uncertain = uncertainAmong(all);
@@ -120,7 +119,7 @@ function dropFrom(rules: SchemaRules, uncertain: ReadonlySet<SchemaRules>): void
 function uncertainAmong(all: readonly SchemaRules[]): Set<SchemaRules> {
   const above = new Map<SchemaRules, SchemaRules[]>();
   const seen = new Set(all);
-  // The set grows while it is walked: some rules stand in no list.
+  // The set grows during the iteration: some rules are in no list.
   for (const rules of seen) {
     for (const below of rulesBelow(rules)) {
       seen.add(below);
@@ -163,8 +162,8 @@ function rulesBelow(rules: SchemaRules): SchemaRules[] {
 }
 
 /**
- * Leaves out of rules the patterns that are no regular expressions, notes them, and takes out what
- * may fail only because of that.
+ * Removes patterns that are not regular expressions, notes them, and removes keywords that may fail only
+ * because of that.
  */
 export function removePatterns(
   all: readonly SchemaRules[],

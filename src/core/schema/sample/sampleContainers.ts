@@ -12,8 +12,8 @@ import {
 const maxSampledProperties = 300;
 
 /**
- * Suggests objects that may keep all parts: the properties that are required, in full mode also the
- * others that are named. `hints` are objects somebody gave for this place.
+ * Suggests objects that may match all parts: the required properties, in full mode also the others that are
+ * named. `hints` are given objects for this position.
  */
 export function* sampleObjects(
   task: SampleTask,
@@ -43,7 +43,7 @@ function sampleObject(
   names: readonly string[],
   hints: readonly JsonObject[],
 ): Record<string, unknown> {
-  // What depends on a property that is there holds as well, and may ask for more of them.
+  // Rules that depend on a present property apply as well, and may require more properties.
   const dependent = parts.flatMap(({ dependentSchemas }) =>
     [...(dependentSchemas ?? [])].flatMap(([name, rules]) => (names.includes(name) ? [rules] : [])),
   );
@@ -67,7 +67,7 @@ function inOrder(names: ReadonlySet<string>, parts: readonly SchemaRules[]): Set
 
 function requiredNames(parts: readonly SchemaRules[]): string[] {
   const names = new Set(parts.flatMap(({ required }) => required ?? []));
-  // The set grows while it is walked: what a required property asks for is required too.
+  // The set grows during the iteration: what a required property requires is required too.
   for (const name of names) {
     for (const { dependentRequired } of parts) {
       for (const needed of dependentRequired?.get(name) ?? []) names.add(needed);
@@ -107,7 +107,7 @@ function* inventedNames(parts: readonly SchemaRules[]): Generator<string> {
   for (let count = 1; count <= 20; count += 1) yield `property${count}`;
 }
 
-/** The rules that a property's value has to keep. A pattern that cannot be tried counts as found. */
+/** The rules that apply to a property's value. A pattern that cannot be tried counts as matching. */
 export function rulesFor(
   budget: SampleBudget,
   name: string,
@@ -115,7 +115,7 @@ export function rulesFor(
 ): SchemaRules[] {
   return parts.flatMap(({ properties, patternProperties = [], additionalProperties }) => {
     const named = properties?.get(name);
-    // One rule too many does no harm to a sample.
+    // Treat untested patterns as matching: too strict is safe here.
     const matched = patternProperties.filter(
       ({ pattern }) => budget.isFound(pattern, name) ?? true,
     );
@@ -126,7 +126,7 @@ export function rulesFor(
 
 const maxSampledItems = 100;
 
-/** Suggests arrays that may keep all parts: as few items as allowed, in full mode one at least. */
+/** Suggests arrays that may match all parts: as few items as allowed, in full mode at least one. */
 export function* sampleArrays(
   task: SampleTask,
   parts: readonly SchemaRules[],
@@ -147,13 +147,13 @@ export function* sampleArrays(
   }
 }
 
-/** The `contains` rules, each as often as it must be kept. */
+/** The `contains` rules, each as often as it must match. */
 function containedRules({ contains, minContains = 1 }: SchemaRules): SchemaRules[] {
   if (contains === undefined) return [];
   return Array.from({ length: Math.min(minContains, maxSampledItems) }, () => contains);
 }
 
-/** In full mode every named item, or one of those that repeat, unless that leads into a circle. */
+/** In full mode every named item, or one of those that repeat, unless that is recursive. */
 function fullLength(task: SampleTask, parts: readonly SchemaRules[]): number {
   if (task.mode === "minimal") return 0;
   const around = new Set([...task.around, ...task.list, ...parts]);
@@ -164,7 +164,7 @@ function fullLength(task: SampleTask, parts: readonly SchemaRules[]): number {
   return Math.max(named, repeats ? 1 : 0);
 }
 
-/** Tells whether sampling the rules would sample something again that is being sampled. */
+/** Returns whether sampling the rules would recurse into rules that are being sampled. */
 function leadsBack(rules: SchemaRules, around: ReadonlySet<SchemaRules>): boolean {
   return around.has(rules) || (rules.reference !== undefined && around.has(rules.reference.target));
 }
@@ -188,15 +188,15 @@ function sampleItem(
   return bestSample(inner);
 }
 
-/** The rules that hold together once every choice is made, and how many options each choice had. */
+/** The rules that apply together once every choice is made, and how many options each choice had. */
 interface GatheredParts {
   parts: SchemaRules[];
   options: number[];
 }
 
 /**
- * Collects all rules that apply to one value: through references and `allOf`, and through the branch
- * of `anyOf`, `oneOf` and `if` that `choices` names in the order they are met (the first unless given).
+ * Collects all rules that apply to one value: through references and `allOf`, and through the branch of
+ * `anyOf`, `oneOf` and `if` that `choices` selects in the order they are met (the first by default).
  */
 function gatherParts(list: readonly SchemaRules[], choices: readonly number[]): GatheredParts {
   const parts = new Set<SchemaRules>();
@@ -222,7 +222,7 @@ function gatherParts(list: readonly SchemaRules[], choices: readonly number[]): 
   return { parts: [...parts], options };
 }
 
-/** Goes through the combinations of choices, the last one fastest, at most `limit` of them. */
+/** Yields the combinations of choices, the last one changing fastest, at most `limit` of them. */
 export function* everyChoice(
   list: readonly SchemaRules[],
   limit: number,

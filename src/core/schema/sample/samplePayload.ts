@@ -14,19 +14,19 @@ import { bestSample, SampleBudget } from "./sampleValues";
  */
 export interface SamplePayloadOptions {
   mode: "minimal" | "full" | "example";
-  /** Payloads that the skill itself gives as examples; their values are preferred where they fit. */
+  /** The skill's own example payloads; their values are preferred where they match. */
   examples?: readonly unknown[];
 }
 
-/** A generated payload, and in sentences what could not be satisfied; no notes means that the schema accepts it. */
+/** A generated payload, and as sentences what could not be satisfied; without notes the schema accepts it. */
 export interface SamplePayload {
   value: unknown;
   notes: string[];
 }
 
 /**
- * Makes a first payload from an input schema: values that examples, defaults and enums give, else the
- * plainest that keep the limits. Ends on any schema, also one that means harm, within some 100 ms.
+ * Generates a first payload from an input schema: values of examples, defaults and enums, else the plainest
+ * that keep the limits. Ends on any schema, even a malicious one, within some 100 ms.
  */
 export function samplePayload(
   schema: unknown,
@@ -73,13 +73,13 @@ function noteOf(failure: SchemaFailure, language: Language): string {
   return where === "" ? words : `${where}: ${words}`;
 }
 
-/** So many properties are tried; what is left then stays. */
+/** Upper limit of properties that are tried; the remaining ones stay. */
 const maxTries = 200;
 
 /**
- * Takes properties out of a value as long as `fits` holds for the whole of it, the last ones first:
- * what another branch required on the way to this value is dropped. A value that does not fit
- * is returned as it is, and so are lists that stand in `given` values: they are better examples.
+ * Removes properties from a value as long as `fits` accepts the whole, the last ones first: those that only
+ * another branch required are dropped. A value that does not match is returned as it is, and so are lists in
+ * `given` values: they are better examples.
  */
 export function pruneSample(
   value: unknown,
@@ -117,7 +117,7 @@ export function pruneSample(
   return fits(value) ? lean(value, fits) : value;
 }
 
-/** More values than these are not looked through. */
+/** Upper limit of values that are visited. */
 const maxLooked = 10_000;
 
 function listsIn(values: readonly unknown[]): Set<unknown> {

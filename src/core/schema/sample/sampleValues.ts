@@ -6,14 +6,14 @@ import { EvaluationStopped, type PatternTest } from "../evaluate/evaluation";
 import type { SchemaRules } from "../schemaRules";
 import { everyChoice, sampleArrays, sampleObjects } from "./sampleContainers";
 
-/** What is sampled at one place, and what is known about how. */
+/** What to sample at one position, and the context. */
 export interface SampleTask {
   /** Rules to keep, all of them. */
   list: readonly SchemaRules[];
   mode: "minimal" | "full";
-  /** Values that somebody gave for this place, the best first. */
+  /** Values that were given for this position, the best first. */
   hints: readonly unknown[];
-  /** The rules that are being sampled around this place: what is among them again is a circle. */
+  /** The rules being sampled around this position: meeting one of them again is a recursion. */
   around: ReadonlySet<SchemaRules>;
   depth: number;
   budget: SampleBudget;
@@ -21,10 +21,10 @@ export interface SampleTask {
 
 const maxCombinations = 48;
 const maxDepth = 30;
-/** How deep a circle of rules is followed where another way exists. */
+/** How deep recursive rules are followed where there is an alternative. */
 const maxCircles = 2;
 
-/** Gives the first value found that keeps the rules, else the most promising one. */
+/** Returns the first value found that keeps the rules, else the most promising one. */
 export function bestSample(task: SampleTask): unknown {
   if (task.depth > maxDepth || !task.budget.spend()) return null;
   const { value, done } = sampleValues(task).next();
@@ -35,7 +35,7 @@ export function bestSample(task: SampleTask): unknown {
   return null;
 }
 
-/** Gives values that keep the rules, each checked, until the budget is spent. */
+/** Yields values that keep the rules, each checked, until the budget is spent. */
 export function* sampleValues(task: SampleTask): Generator<unknown> {
   const { list, budget, depth } = task;
   if (depth > maxDepth) return;
@@ -47,7 +47,7 @@ export function* sampleValues(task: SampleTask): Generator<unknown> {
   }
 }
 
-/** The task of sampling something inside of what `parts` describe. */
+/** The task of sampling a value inside one that `parts` describe. */
 export function taskWithin(
   task: SampleTask,
   parts: readonly SchemaRules[],
@@ -57,7 +57,7 @@ export function taskWithin(
   return { ...task, ...inner, around, depth: task.depth + 1 };
 }
 
-/** Ways to make every choice in the rules, those that lead into a circle last or not at all. */
+/** Combinations of all choices in the rules, recursive ones last or not at all. */
 function combinations({ list, around, depth }: SampleTask): SchemaRules[][] {
   const all = [...everyChoice(list, maxCombinations)];
   const isCircle = (parts: SchemaRules[]) => parts.some((rules) => around.has(rules));
@@ -71,8 +71,8 @@ function* candidates(task: SampleTask, parts: readonly SchemaRules[]): Generator
   const examples = parts.flatMap((part) => part.examples?.slice(0, 1) ?? []);
   const defaults = parts.flatMap((part) => (part.hasDefault ? [part.default] : []));
   const hints = [...task.hints, ...examples, ...defaults];
-  // An object is built field by field, so that it has the fields that were asked for; what was given
-  // as a whole supplies the values of the fields, and is tried as it is at the end.
+  // An object is built property by property, so that it has the requested ones; objects given as a whole
+  // supply the values, and are tried unchanged at the end.
   yield* hints.filter((hint) => !isJsonObject(hint));
   for (const part of parts) {
     if (part.hasConst) yield part.const;
@@ -91,7 +91,7 @@ function* candidates(task: SampleTask, parts: readonly SchemaRules[]): Generator
 
 const everyType: readonly JsonType[] = ["object", "string", "number", "array", "boolean", "null"];
 
-/** The kinds to try, the most likely first: as listed, but null last; else by what is asked. */
+/** The types to try, the most likely first: as listed, but null last; else as the keywords imply. */
 function typesOf(parts: readonly SchemaRules[], hints: readonly unknown[]): readonly JsonType[] {
   const given = parts.flatMap(({ types }) => (types === undefined ? [] : [types]));
   const likely = [...hints.map(jsonTypeOf), ...parts.flatMap(impliedTypes)];
@@ -122,7 +122,7 @@ function impliedTypes(rules: SchemaRules): JsonType[] {
     : ["number"];
 }
 
-/** Suggests texts that may keep all parts, the plainest first. The caller checks each. */
+/** Suggests texts that may match all parts, the plainest first. The caller checks each. */
 function* sampleTexts(parts: readonly SchemaRules[]): Generator<string> {
   const shortest = Math.max(0, ...parts.flatMap(({ minLength }) => minLength ?? []));
   const longest = Math.min(...parts.flatMap(({ maxLength }) => maxLength ?? []));
@@ -142,7 +142,7 @@ function* sampleTexts(parts: readonly SchemaRules[]): Generator<string> {
 }
 
 const fill = "x";
-/** Some of everything, for patterns that ask for it with lookaheads, as those for passwords do. */
+/** Contains every kind of character, for patterns with lookaheads, such as those for passwords. */
 const mixed = "Aa1!";
 const maxLength = 100_000;
 
@@ -168,7 +168,7 @@ const examples: ReadonlyMap<string, readonly string[]> = new Map([
   ["regex", [".*"]],
 ]);
 
-/** Suggests numbers that may keep all parts, the plainest first. The caller checks each. */
+/** Suggests numbers that may match all parts, the plainest first. The caller checks each. */
 function* sampleNumbers(parts: readonly SchemaRules[]): Generator<number> {
   for (const number of numbersNear(parts)) if (Number.isFinite(number)) yield number;
 }
@@ -201,12 +201,12 @@ function leastCommon(product: number, divisor: number | undefined): number {
   return product * divisor;
 }
 
-/** Takes back what binary fractions add: 0.1 × 3 is 0.3. */
+/** Rounds off errors of binary fractions: 0.1 × 3 is 0.3. */
 function rounded(value: number): number {
   return Number(value.toPrecision(15));
 }
 
-/** What a search for samples may take: values that are tried, and rules that are applied to them. */
+/** Limits of a search for samples: values that are tried, and rules that are applied to them. */
 interface SampleBounds {
   readonly tries: number;
   readonly steps: number;
@@ -215,14 +215,14 @@ interface SampleBounds {
 /** Bounds a whole search for a sample, to some 100 ms. */
 const oneSample: SampleBounds = { tries: 4000, steps: 500_000 };
 
-/** Checks candidates against rules, as long as there is anything left to spend. */
+/** Checks candidates against rules until the budget is spent. */
 export class SampleBudget {
   readonly #all: readonly SchemaRules[];
   readonly #tests = new Map<string, PatternTest>();
   readonly #steps: { left: number };
   #triesLeft: number;
 
-  /** Bounded to one sample unless given other bounds. */
+  /** Bounded to one sample by default. */
   constructor(all: readonly SchemaRules[], { tries, steps } = oneSample) {
     this.#all = all;
     this.#steps = { left: steps };
@@ -233,13 +233,13 @@ export class SampleBudget {
     return this.#triesLeft <= 0 || this.#steps.left <= 0;
   }
 
-  /** Counts one try and tells whether it may be made. */
+  /** Counts one try and returns whether it is allowed. */
   spend(): boolean {
     this.#triesLeft -= 1;
     return !this.isSpent;
   }
 
-  /** Tells whether a value surely keeps all of the rules; no when that cannot be told. */
+  /** Returns whether a value certainly keeps all of the rules; false where that is undecided. */
   fits(list: readonly SchemaRules[], value: unknown): boolean {
     if (!this.spend()) return false;
     const steps = this.#steps;
@@ -251,7 +251,7 @@ export class SampleBudget {
     return { root, all: this.#all, testOf: (pattern) => this.testOf(pattern) };
   }
 
-  /** Tells whether a text has a pattern; undefined where only a backtracking engine could tell. */
+  /** Returns whether a pattern is found in a text; undefined where only a backtracking engine could tell. */
   isFound(pattern: string, text: string): boolean | undefined {
     try {
       return this.testOf(pattern)(text);

@@ -5,12 +5,12 @@ import { barsOf } from "../permissions";
 import { sampleText } from "../price";
 import type { Tone } from "../verification";
 
-/** A skill to compare, or why it could not be read, in words. */
+/** A skill to compare, or why it could not be read, as text. */
 export type SkillToCompare =
   | { readonly ok: true; readonly skill: SkillDescription }
   | { readonly ok: false; readonly slug: string; readonly problem: string };
 
-/** Puts skills side by side, row by row, and marks the rows in which they differ. */
+/** Compares skills side by side, row by row, and marks the rows in which they differ. */
 export function compareSkills(
   skills: readonly SkillToCompare[],
   language: Language,
@@ -100,14 +100,14 @@ function permissionRows(skills: readonly SkillToCompare[], { t }: Language): Com
       if (found === undefined) return text(t("Not provided"));
       const words = text(found.sentence, found.consequence);
       if (!found.granted) return { ...words, tone: "good" };
-      // A sign of refusal beside "Writes files" would say that it does not.
+      // A ✗ beside “Writes files” would read as “does not write files”.
       const tone = found.risk === "high" ? "bad" : "caution";
       return { ...words, tone, bars: barsOf(found.risk) };
     }),
   );
 }
 
-// Numbers and facts come with their labels; what one skill does not have is not given for it.
+// Numbers and facts have their own labels; a skill without one gets "not provided".
 function labelledRows(
   skills: readonly SkillToCompare[],
   listOf: (skill: SkillDescription) => readonly { label: string; value: string }[],
@@ -147,7 +147,7 @@ function text(words: string, note = ""): ComparisonCell {
   return { text: words, note };
 }
 
-/** Two to four skills side by side, in words for a page. */
+/** Two to four skills side by side, as text for a page. */
 export interface SkillComparison {
   /** The columns. */
   readonly skills: readonly ComparedSkill[];
@@ -159,7 +159,7 @@ export interface ComparedSkill {
   readonly slug: string;
   readonly displayName: string;
   readonly version: string;
-  /** Says why the skill could not be read; empty where it was. Its cells are empty then. */
+  /** Why the skill could not be read; empty where it was. Its cells are empty then. */
   readonly problem: string;
 }
 
@@ -169,7 +169,7 @@ export interface ComparisonGroup {
   readonly rows: readonly ComparisonRow[];
 }
 
-/** One row: what it is about, and a cell for each skill. */
+/** One row: its label, and a cell for each skill. */
 export interface ComparisonRow {
   readonly label: string;
   readonly cells: readonly ComparisonCell[];
@@ -177,20 +177,20 @@ export interface ComparisonRow {
   readonly differs: boolean;
 }
 
-/** What stands in a row for one skill. */
+/** The content of a row for one skill. */
 export interface ComparisonCell {
   readonly text: string;
   /** Such as a consequence; empty where there is nothing more to say. */
   readonly note: string;
   readonly tone?: Tone;
-  /** How many of three bars stand for it, for rows that show a permission level. */
+  /** How many of three bars to show, for rows that show a permission level. */
   readonly bars?: number;
 }
 
-/** What a comparison starts from: the skills to show, or those to choose more or fewer from. */
+/** The initial state of a comparison: the skills to show, or those to add to or remove from. */
 export interface CompareArgument {
   readonly slugs: readonly string[];
-  /** True where these can stand side by side and nothing is to be asked. */
+  /** True where these can be compared without asking. */
   readonly enough: boolean;
 }
 
@@ -203,9 +203,9 @@ export const maxCompared = 4;
 const maxRead = 100;
 
 /**
- * Reads what the command to compare is meant for: a list of slugs, `{ start: slugs }` to choose
- * more, or rows of the view (`option` holds all that are selected); with nothing given, `selected`
- * rows. `slugOf` reads one of them; what it cannot read, such as a group's row, is left out.
+ * Reads the argument of the compare command: a list of slugs, `{ start: slugs }` to choose more, or rows of
+ * the view (`option` holds all that are selected); with nothing given, `selected` rows. `slugOf` reads one of
+ * them; anything it cannot read, such as a group's row, is left out.
  */
 export function compareArgument(
   argument: unknown,

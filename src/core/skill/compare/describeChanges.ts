@@ -18,7 +18,7 @@ import {
   type VersionDifference,
 } from "./versionDifference";
 
-/** Puts the differences between two versions of a skill into words. Pure; safe to send to the page as it is. */
+/** Describes the differences between two versions of a skill. Pure; safe to send to the page as it is. */
 export function describeChanges(
   before: SkillDetail,
   after: SkillDetail,
@@ -74,7 +74,7 @@ function summaryOf(
     : t("No breaking changes found.");
 }
 
-/** Puts the differences of an input or output schema into words, at most 200. */
+/** Describes the differences of an input or output schema, at most 200. */
 function schemaGroup(
   part: "input" | "output",
   difference: SchemaDifference,
@@ -111,14 +111,14 @@ function schemaGroup(
   };
 }
 
-/** The gravest first. */
+/** The most serious first. */
 const impacts: readonly ChangeImpact[] = ["breaking", "check", "safe"];
 
 function withImpact(impact: ChangeImpact): Pick<ChangeText, "impact" | "needsLook"> {
   return { impact, needsLook: impact !== "safe" };
 }
 
-/** A payload that was valid may be refused, or may mean something else. */
+/** A payload that was valid may be rejected, or may mean something else. */
 function inputImpact(change: SchemaChange): ChangeImpact {
   if (!mayRefuse(change)) return "safe";
   const { kind, isRefused } = change;
@@ -126,7 +126,7 @@ function inputImpact(change: SchemaChange): ChangeImpact {
   return mayMeanOther ? "check" : "breaking";
 }
 
-/** An output may lack what its readers go by, or hold what they have not met. */
+/** An output may lack values its readers expect, or contain unknown ones. */
 function outputImpact(change: SchemaChange): ChangeImpact {
   if (!maySurprise(change)) return "safe";
   return change.kind === "removed" ? "breaking" : "check";
@@ -136,13 +136,13 @@ const maxShown = 200;
 
 const annotations = ["deprecated", "readOnly", "writeOnly", "format"];
 
-/** Tells whether a payload that was valid may not be now, or may mean something else. */
+/** Returns whether a payload that was valid may be rejected now, or may mean something else. */
 function mayRefuse({ kind, keyword, required }: SchemaChange): boolean {
   if (annotations.includes(keyword) || kind === "loosened") return false;
   return kind !== "added" || required === true;
 }
 
-/** Tells whether an output may hold what its readers have not met, or lack what they go by. */
+/** Returns whether an output may contain values unknown to its readers, or lack expected ones. */
 function maySurprise({ kind, keyword, required }: SchemaChange): boolean {
   if (annotations.includes(keyword) || keyword === "default") return false;
   if (kind === "added") return keyword === "oneOf";
@@ -191,7 +191,7 @@ function permissionText(change: PermissionChange, language: Language): ChangeTex
   };
 }
 
-/** Puts a change of price into words. */
+/** Describes a change of price. */
 function priceGroup(prices: SkillChanges["prices"], language: Language): ChangeGroup {
   const { t } = language;
   const title = t("Price");
@@ -214,7 +214,7 @@ function priceGroup(prices: SkillChanges["prices"], language: Language): ChangeG
   return { part: "price", title, changes, note: "" };
 }
 
-/** Puts a change of where a skill runs into words. */
+/** Describes a change of the runtime. */
 function runtimeGroup(runtime: SkillChanges["runtime"], language: Language): ChangeGroup {
   const { t } = language;
   const title = t("Where it runs");
@@ -242,11 +242,11 @@ interface SkillChanges {
   readonly input: SchemaDifference;
   readonly output: SchemaDifference;
   readonly runtime: RuntimeChange | undefined;
-  /** Undefined also where a registry names no price for one of the two. */
+  /** Undefined also where a registry provides no price for one of the two. */
   readonly prices: PriceChange | undefined;
 }
 
-/** A permission that is more or less than before. `unknown` stands for a version that does not say. */
+/** A permission that grants more or less than before. `unknown` is for a version that does not declare it. */
 interface PermissionChange {
   readonly permission: "filesystem" | "secrets" | "network" | "browser" | "all";
   readonly kind: "more" | "less" | "other" | "unknown";
@@ -254,7 +254,7 @@ interface PermissionChange {
   readonly after: Permissions | undefined;
 }
 
-/** How a schema differs: rule by rule, or that it is new, gone or was never given. */
+/** How a schema differs: rule by rule, or that it was added, removed or never provided. */
 type SchemaDifference =
   | ({ readonly kind: "compared" } & SchemaChanges)
   | { readonly kind: "new" | "gone" | "neverGiven" };

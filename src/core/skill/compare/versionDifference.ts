@@ -1,11 +1,11 @@
 import type { Language } from "../../text/language";
 import type { SkillVersion } from "../skill";
 
-/** How two versions of a skill differ, in words for its page. */
+/** How two versions of a skill differ, as text for its page. */
 export interface VersionDifference {
   readonly before: string;
   readonly after: string;
-  /** Says in a sentence whether a caller of the earlier version has to look closer. */
+  /** A sentence on whether callers of the earlier version have to review the changes. */
   readonly summary: string;
   /** True where at least one change may break a caller or gives the skill more permissions. */
   readonly needsLook: boolean;
@@ -22,12 +22,12 @@ export interface ChangeGroup {
   readonly note: string;
 }
 
-/** One change in words. */
+/** One change as text. */
 export interface ChangeText {
   readonly kind: "added" | "removed" | "tightened" | "loosened" | "changed";
   /** The kind in a word. */
   readonly word: string;
-  /** Where in a schema it is, such as `columns[].name`; empty elsewhere and for the whole. */
+  /** Its path in a schema, such as `columns[].name`; empty elsewhere and for the whole. */
   readonly path: string;
   readonly text: string;
   readonly impact: ChangeImpact;
@@ -35,7 +35,7 @@ export interface ChangeText {
   readonly needsLook: boolean;
 }
 
-/** What a change means for a caller: what worked may fail, may mean something else, or works as before. */
+/** What a change means for a caller: working calls may fail, may mean something else, or work as before. */
 export type ChangeImpact = "breaking" | "check" | "safe";
 
 /** Names a kind of change. */
@@ -54,8 +54,8 @@ export function changeKindText(
 }
 
 /**
- * Chooses the versions to compare at first: the one that is shown with the one before it, or, for
- * the oldest, with the one after. `versions` is newest first. Undefined where there is only one.
+ * Chooses the versions to compare at first: the one that is shown with the one before it, or, for the oldest,
+ * with the one after. `versions` is newest first. Undefined where there is only one.
  */
 export function versionPair(
   versions: readonly Pick<SkillVersion, "version">[],

@@ -11,30 +11,30 @@ import { type GateAnswer, gateAnswerText, gateCodes } from "../../workspace/invo
 import type { SkillDetail } from "../skill";
 import { dateText } from "./numberLabels";
 
-/** Whether an invocation would be answered by the skill, in words, before any invocation is made. */
+/** Whether the skill can be invoked, as text, before any invocation is made. */
 export interface Callability {
   readonly kind: "yes" | "no" | "unknown";
   readonly word: string;
-  /** The code the registry would give for a no; empty otherwise. */
+  /** The code the registry would return for a no; empty otherwise. */
   readonly code: string;
-  /** Why, and what cures it. */
+  /** Why, and what to do about it. */
   readonly text: string;
-  /** Who says so; empty where it is not known. */
+  /** The source of the answer; empty where it is not known. */
   readonly source: string;
-  /** True where a Project Key would cure it. */
+  /** True where setting a Project Key would solve it. */
   readonly needsKey: boolean;
-  /** What to know before an invocation, whatever the answer; empty where there is nothing. */
+  /** A warning before an invocation, whatever the answer; empty where there is none. */
   readonly warning: string;
-  /** What an answer to an invocation says against the skill's stated status; empty where nothing does. */
+  /** How the response to an invocation contradicts the skill's stated status; empty where it does not. */
   readonly statusConflict: string;
 }
 
-/** What a project says of invoking the version it runs. */
+/** A project's verdict on invoking the version it runs. */
 export interface ProjectVerdict {
   readonly answer: GateAnswer;
-  /** The version it runs; left out where the skill is not installed or its version not known. */
+  /** The version it runs; left out where the skill is not installed or its version unknown. */
   readonly version?: string;
-  /** How the install stands there; empty where there is none. */
+  /** The status of the installation; empty where there is none. */
   readonly status: string;
   /** When it was read, in milliseconds since 1970. */
   readonly at: number;
@@ -42,17 +42,17 @@ export interface ProjectVerdict {
 
 /** What is known besides the skill itself. Never holds a Project Key. */
 export interface CallabilityFacts {
-  /** Whether a Project Key is kept for the registry; undefined where that could not be found out. */
+  /** Whether a Project Key is stored for the registry; undefined where that could not be determined. */
   readonly hasKey: boolean | undefined;
   /** Past invocations of the skill at this registry, newest first. */
   readonly invocations: readonly InvocationRecord[];
-  /** What the last check of the key in use says of the skill in this project, where there was one. */
+  /** The result for this skill of the last check of the key in use, where there was one. */
   readonly policy?: CachedPolicy;
-  /** What the project in use says. */
+  /** The verdict of the project in use. */
   readonly project?: ProjectVerdict;
-  /** True where the key is of another project than the chosen one, of which nothing is known. */
+  /** True where the key belongs to another project than the chosen one, of which nothing is known. */
   readonly isOfUnknownProject?: boolean;
-  /** True on a page: before an invocation a foretold refusal blocks nothing, since the registry decides. */
+  /** True on a page: before an invocation an expected rejection blocks nothing, since the registry decides. */
   readonly foretells?: boolean;
   /** True for the built-in registry, which executes what it accepts as far as it can. */
   readonly isBuiltIn?: boolean;
@@ -61,8 +61,8 @@ export interface CallabilityFacts {
 }
 
 /**
- * Returns whether the skill can be run: by its verification, then the key, then by what was heard last, an
- * answer to an invocation or to a check of the key.
+ * Returns whether the skill can be invoked: by its verification, then the key, then the last response to an
+ * invocation or to a check of the key.
  */
 export function describeCallability(
   skill: SkillDetail,
@@ -77,7 +77,7 @@ export function describeCallability(
   return { ...advice, warning: warnings.filter((text) => text !== "").join(" ") };
 }
 
-/** What is shown is a version of the registry's choice then, and what runs is that of a project nobody here sees. */
+/** The version shown is the registry's choice, but the version that runs is that of an unknown project. */
 function unknownProjectWarning({ isOfUnknownProject }: CallabilityFacts, { t }: Language): string {
   return isOfUnknownProject === true
     ? t(
@@ -86,7 +86,7 @@ function unknownProjectWarning({ isOfUnknownProject }: CallabilityFacts, { t }: 
     : "";
 }
 
-/** The public gateway bills what it does not execute: every skill that is no HTTP service. */
+/** The public gateway bills skills that it does not execute: all that are not HTTP services. */
 function notExecutedWarning(
   { summary, runtime }: SkillDetail,
   { invocations, isBuiltIn = false }: CallabilityFacts,
@@ -136,7 +136,7 @@ function adviceFor(
     const { answer: said, status } = project;
     const source = t("Source: the project, {date}.", { date: dateText(project.at, now, language) });
     if (said.kind === "blocked" && foretells) return refusal(said.code, source, language);
-    // The project knows nothing of a key that was refused.
+    // The project knows nothing of a key that was rejected.
     const isHeld = last !== undefined || policy?.kind === "refused" || hasKey !== true;
     if (said.kind === "allowed" && !isHeld) {
       const kind = said.unknown.length === 0 ? "yes" : "unknown";
@@ -154,7 +154,7 @@ function adviceFor(
   return { ...answer("unknown", language), text: localize(verdict.why, language) };
 }
 
-/** A project runs one version: an invocation of another one finds it not installed. */
+/** A project runs one version: for any other one, an invocation finds the skill not installed. */
 function ofVersion(project: ProjectVerdict, { summary }: SkillDetail): ProjectVerdict {
   const { version = "" } = project;
   const isOther = version !== "" && summary.version !== "" && version !== summary.version;
@@ -165,7 +165,7 @@ function ofVersion(project: ProjectVerdict, { summary }: SkillDetail): ProjectVe
 
 const rateWindowMs = 60_000;
 
-/** An invocation tells something about the next one where it reached the registry and the answer still holds. */
+/** An invocation says something about the next one if it reached the registry and the response is still valid. */
 function tells(invocation: InvocationRecord, skill: SkillDetail, now: number): boolean {
   const { status, code, startedAt, durationMs } = invocation;
   const isRate = code?.startsWith("rate_limit") === true;
@@ -176,7 +176,7 @@ function tells(invocation: InvocationRecord, skill: SkillDetail, now: number): b
   );
 }
 
-/** What blocked an invocation is over where the project, read since, says so. */
+/** A block is outdated where the project, read since, no longer has its cause. */
 function isOvertaken(
   { status, code = "", startedAt, durationMs }: InvocationRecord,
   project: CallabilityFacts["project"],
@@ -230,7 +230,7 @@ function byLastInvocation(
   return { ...answer("yes", language), text, source };
 }
 
-/** A registry that rejects an invocation for the skill's status knows another one than it lists. */
+/** A registry that rejects an invocation for the skill's status knows another status than it lists. */
 function conflictOf(
   { status, code = "", startedAt }: InvocationRecord,
   now: number,
@@ -247,7 +247,7 @@ function conflictOf(
   );
 }
 
-/** What a check of the key tells; a block for a reason it does not see would still hold. */
+/** The codes that a check of the key can detect; a block for any other reason may still apply. */
 const seenByCheck = [
   "skill_not_installed",
   "install_not_active",

@@ -28,16 +28,16 @@ import type {
   VersionNote,
 } from "./skillDescription";
 
-/** What describing a skill depends on besides the skill. `now` is in milliseconds since 1970. */
+/** The context of a description. `now` is in milliseconds since 1970. */
 export interface DescribeContext {
   readonly registry: { readonly name: string; readonly builtIn: boolean };
   readonly now: number;
   readonly language: Language;
-  /** The version that was asked for; empty or left out for the registry's choice. */
+  /** The requested version; empty or left out for the registry's choice. */
   readonly asked?: string;
 }
 
-/** Puts everything known about a skill into words for its page. Pure; safe to send to the page as it is. */
+/** Describes everything known about a skill for its page. Pure; safe to send to the page as it is. */
 export function describeSkill(
   detail: SkillDetail,
   { registry, now, language, asked = "" }: DescribeContext,
@@ -133,8 +133,8 @@ function versionNote(detail: SkillDetail, asked: string, { t }: Language): Versi
 }
 
 /**
- * Says that a project runs this version while the registry offers another one, or that it runs another
- * one, with the other version. Undefined without a project, and where both are the same.
+ * Notes that a project runs this version while the registry offers another one, or that it runs another one,
+ * with the other version. Undefined without a project, and where both are the same.
  */
 export function pinNote(
   { summary: { version }, latestVersion, pinned }: SkillDetail,
@@ -224,7 +224,7 @@ function isUnanswered({ unanswered = [] }: SkillDetail, part: SkillPart): boolea
   return unanswered.includes(part);
 }
 
-/** Says why a part is not there: it may still come, its source failed, or the registry has none. */
+/** Explains why a part is missing: it is still loading, its source failed, or the registry has none. */
 function absentText(detail: SkillDetail, part: SkillPart, { t }: Language): string {
   if (detail.loading?.includes(part)) return t("Loading…");
   return isUnanswered(detail, part)
@@ -285,7 +285,7 @@ function describeSchema(
   return { outline, json: longText(schema, undefined, listKeys) };
 }
 
-/** Puts what users said into words. Undefined where the registry gave no feedback. */
+/** Describes the feedback of users. Undefined where the registry returned none. */
 function describeFeedback(
   feedback: Feedback | undefined,
   isSample: boolean,
@@ -338,7 +338,7 @@ function breakdownOf(
   }));
 }
 
-/** Says that what is shown could not be read again, since when it stands, and why. `readAt` is in milliseconds since 1970. */
+/** Reports that the page could not be refreshed, how old it is, and why. `readAt` is in milliseconds since 1970. */
 export function staleText(failure: RegistryFailure, readAt: number, language: Language): string {
   const reason = oneLine(registryFailureText(failure, language), 1000);
   const values = { time: momentText(readAt, language), reason };

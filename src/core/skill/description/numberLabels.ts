@@ -2,14 +2,14 @@ import { dayText } from "../../text/dates";
 import { durationText, type Language } from "../../text/language";
 import type { SkillNumbers } from "../skill";
 
-/** A measured number in words, with what it means. */
+/** A measured number as text, with its meaning. */
 export interface NumberLabel {
   readonly label: string;
   readonly value: string;
   readonly meaning: string;
 }
 
-/** Puts the numbers a registry gave into words, in a fixed order; those it did not give are left out. */
+/** Describes the numbers of a registry, in a fixed order; those it did not provide are left out. */
 export function numberLabels(numbers: SkillNumbers, language: Language): NumberLabel[] {
   const { t, locale } = language;
   const count = new Intl.NumberFormat(locale);

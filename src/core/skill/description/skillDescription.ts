@@ -8,65 +8,65 @@ import type { SkillDetail, SkillPart } from "../skill";
 import type { VerificationText } from "../verification";
 import type { NumberLabel } from "./numberLabels";
 
-/** Everything the page of a skill shows, in words, with hidden characters escaped and long texts cut. */
+/** All text of a skill's page, with hidden characters escaped and long texts cut. */
 export interface SkillDescription {
   readonly slug: string;
   readonly displayName: string;
   /** Empty where the registry gave none. */
   readonly version: string;
-  /** Undefined where this is the version the reader expects: the one asked for, else the latest. */
+  /** Undefined where this is the version the reader expects: the requested one, else the latest. */
   readonly versionNote: VersionNote | undefined;
   readonly description: string;
   readonly tags: readonly string[];
   readonly registry: { readonly name: string; readonly builtIn: boolean };
   /** Undefined where the registry does not name one. */
   readonly publisher: PublisherText | undefined;
-  /** Who wrote it, as the manifest states; undefined where it does not. `url` is an https address. */
+  /** Its author by the manifest; undefined where it names none. `url` is an https address. */
   readonly author: { readonly name: string; readonly url: string | undefined } | undefined;
   readonly verification: VerificationText & { readonly source: string; readonly review: string };
   readonly permissionLevel: PermissionLevelText;
-  /** Undefined where the registry does not say what the skill may do. */
+  /** Undefined where the registry does not provide the skill's permissions. */
   readonly permissions: readonly PermissionSentence[] | undefined;
-  /** Task, runtime, last change and the like; those not given are left out. */
+  /** Task, runtime, last change and the like; missing ones are left out. */
   readonly facts: readonly Fact[];
-  /** Undefined where the registry did not answer; empty where it names no price. */
+  /** Undefined where the registry did not respond; empty where it lists no price. */
   readonly prices: readonly string[] | undefined;
   readonly numbers: readonly NumberLabel[];
-  /** Stands above the numbers, and says where they are samples. */
+  /** The heading of the numbers, which also marks samples. */
   readonly numbersTitle: string;
-  /** Says who counted and how old the numbers are. */
+  /** Who counted the numbers and how old they are. */
   readonly numbersAge: string;
   readonly feedback: FeedbackText | undefined;
-  /** Says of each part why it is not there, where it is not: it may be on its way. */
+  /** Why each missing part is missing: it may still be loading. */
   readonly absent: Readonly<Record<SkillPart, string>>;
   /** Undefined where the registry gave no schema. */
   readonly input: SchemaDescription | undefined;
   readonly output: SchemaDescription | undefined;
   readonly examples: readonly ExampleText[];
-  /** How many examples there are besides. */
+  /** How many more examples there are. */
   readonly moreExamples: number;
   readonly versions: readonly VersionText[];
-  /** How many versions there are besides. */
+  /** How many more versions there are. */
   readonly moreVersions: number;
   readonly manifest: LongText;
   /** An https address; undefined where there is none that may be opened. */
   readonly supportUrl: string | undefined;
 }
 
-/** Says that another version is shown than the reader may expect. */
+/** A note that another version is shown than the reader may expect. */
 export interface VersionNote {
   readonly text: string;
   /** The version to open instead; empty where the latest is shown. */
   readonly latest: string;
 }
 
-/** A label and what it stands for. */
+/** A label and its value. */
 export interface Fact {
   readonly label: string;
   readonly value: string;
 }
 
-/** Who publishes a skill, in words. */
+/** A skill's publisher, as text. */
 export interface PublisherText {
   readonly name: string;
   /** Undefined where the registry does not say. */
@@ -77,17 +77,17 @@ export interface PublisherText {
   /** An https address, or undefined. */
   readonly url: string | undefined;
   readonly otherSkills: readonly string[];
-  /** How many further skills are not listed, as far as is known. */
+  /** How many more skills there are, as far as is known. */
   readonly moreSkills: number;
 }
 
-/** A schema for people, beside its JSON. */
+/** A schema for people, with its JSON. */
 export interface SchemaDescription {
   readonly outline: OutlineNode;
   readonly json: LongText;
 }
 
-/** A text that may have been cut to be shown; `whole` is false then. */
+/** A text that may have been cut; `whole` is false then. */
 export interface LongText {
   readonly text: string;
   readonly whole: boolean;
@@ -100,7 +100,7 @@ export interface ExampleText {
   readonly output: LongText | undefined;
 }
 
-/** A published version in words. */
+/** A published version as text. */
 export interface VersionText {
   readonly version: string;
   /** Empty where not given. */
@@ -110,7 +110,7 @@ export interface VersionText {
   readonly shown: boolean;
 }
 
-/** What users said, in words. */
+/** Feedback of users, as text. */
 export interface FeedbackText {
   /** Such as "4.6 of 5, from 12 ratings"; empty where there are none. */
   readonly summary: string;
@@ -123,7 +123,7 @@ export interface FeedbackText {
   readonly entries: readonly FeedbackEntryText[];
 }
 
-/** What one user said; what was not given is empty. */
+/** The feedback of one user; missing parts are empty. */
 export interface FeedbackEntryText {
   readonly rating: string;
   readonly title: string;
@@ -131,21 +131,21 @@ export interface FeedbackEntryText {
   readonly useCase: string;
   readonly author: string;
   readonly date: string;
-  /** What the publisher answered. */
+  /** The publisher's reply. */
   readonly reply: string;
 }
 
-/** What a skill takes or what it returns. */
+/** Input or output. */
 export type SchemaSide = "input" | "output";
 
-/** An example that was made here, as JSON for people. */
+/** A generated example, as JSON for people. */
 export interface SchemaSample {
   readonly json: LongText;
-  /** False where it may not be what the schema asks for. */
+  /** False where it may not match the schema. */
   readonly fits: boolean;
 }
 
-/** Makes an example of what a skill takes or returns, with every property its schema names. */
+/** Generates an example of an input or output, with every property its schema names. */
 export async function sampleOfSchema(
   skill: SkillDetail,
   side: SchemaSide,

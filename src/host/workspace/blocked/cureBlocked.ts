@@ -24,29 +24,29 @@ import { approveSkill, type InstallParts, installSkill, restoreSkill } from "../
 import { changePolicy, type PolicyDocuments, readPolicyToChange } from "../policyDocuments";
 import { type KeyProjectParts, reachKeyProject } from "./reachKeyProject";
 
-/** An invocation that a project blocked, or would. */
+/** An invocation that a project blocked, or would block. */
 export interface BlockedInvocation extends BlockedBinding {
-  /** What it was started with; left out where nothing was invoked yet. */
+  /** How to continue it; left out where nothing was invoked yet. */
   readonly stopped?: StoppedInvocation;
 }
 
 interface StoppedInvocation {
-  /** The Project Key it was sent with; left out for a test run, which takes place in the chosen project. */
+  /** The Project Key it was sent with; left out for a test run, which belongs to the chosen project. */
   readonly key?: string;
   /** The document it was started from. */
   readonly payload: vscode.Uri;
-  /** Goes on with it from where it was stopped, with the same payload. */
+  /** Continues it from where it was stopped, with the same payload. */
   readonly goOn: () => unknown;
-  /** Invokes with the payload, and its version, as they are by then. */
+  /** Invokes with the current text and version of the payload. */
   readonly invokeAnew: () => unknown;
 }
 
 /**
- * Changes a project so that an invocation it blocked is answered, and offers to go on with that
- * invocation: at once, or when the project is seen to have changed, by whomever.
+ * Changes a project so that it no longer blocks an invocation, and offers to continue that invocation:
+ * immediately, or when the project is seen to have changed, whoever changed it.
  */
 export class Remedies {
-  /** What is to be gone on with. */
+  /** Invocations that wait to be continued. */
   private readonly waiting = new WaitingInvocations<BlockedInvocation>();
   private readonly subscription: vscode.Disposable;
 
@@ -59,12 +59,12 @@ export class Remedies {
     this.subscription = parts.project.onDidChange(() => this.look());
   }
 
-  /** Carries out a remedy in the project that blocked it. Resolves when that is done, or came to nothing. */
+  /** Carries out a remedy in the project that blocked it. Resolves when that is done or was abandoned. */
   async cure(remedy: RemedyName, blocked: BlockedInvocation): Promise<void> {
     const { slug, stopped } = blocked;
     if (!(await this.isAtRegistryOf(blocked))) return;
     const isOfProject = remedy !== "askPublisher";
-    // The registry has just said otherwise than what is known of the project.
+    // The registry's response contradicts the known state of the project.
     const isContradicted = isOfProject && stopped !== undefined;
     if (isContradicted && (await this.parts.inProject("anew")) === undefined) return;
     if (isOfProject && stopped?.key !== undefined) {
@@ -106,7 +106,7 @@ export class Remedies {
     this.waiting.clear();
   }
 
-  /** Another registry may have a skill and a project of the same name, which are nobody's concern here. */
+  /** Another registry may have a skill and a project of the same name, which are unrelated. */
   private async isAtRegistryOf({ registry, slug }: BlockedInvocation): Promise<boolean> {
     const connected = await this.connection.current();
     const is = connected.ok && registryName(connected.registry) === registry;
@@ -130,7 +130,7 @@ export class Remedies {
     }
   }
 
-  /** What the project says of it now; undefined where no project is known. */
+  /** The project's current verdict; undefined where no project is known. */
   private answerTo({ slug, version, stopped }: BlockedInvocation): GateAnswer | undefined {
     return this.parts.project.gateOf(slug, version, stopped?.key)?.answer;
   }
@@ -142,7 +142,7 @@ export class Remedies {
     if (answer === again) await stopped?.goOn();
   }
 
-  /** One thing was cured, and the next one blocks. */
+  /** One cause is removed, and the next one blocks. */
   private async tellNext(blocked: BlockedInvocation & { readonly code: GateCode }): Promise<void> {
     const { slug, code } = blocked;
     const language = hostLanguage();
@@ -169,7 +169,7 @@ export class Remedies {
     return state.detail.skills.find((one) => one.slug === slug);
   }
 
-  /** Where the project runs another version, the payload is what has to change. False to install anyhow. */
+  /** Where the project runs another version, the payload has to change. False to install anyway. */
   private async useInstalled(blocked: BlockedInvocation): Promise<boolean> {
     const { slug, version, stopped } = blocked;
     if (stopped === undefined) return false;
@@ -186,7 +186,7 @@ export class Remedies {
     return (await this.offerVersion(blocked, stopped, install.version, { text, other })) !== other;
   }
 
-  /** Offers to invoke another version with the same payload. Resolves to the button that was chosen. */
+  /** Offers to invoke another version with the same payload. Resolves to the chosen button. */
   private async offerVersion(
     blocked: BlockedInvocation,
     { payload, invokeAnew }: StoppedInvocation,
@@ -227,7 +227,7 @@ export class Remedies {
     await copyRequest(request);
   }
 
-  /** Allows in the policy what the code is about, and nothing else, once that was agreed to. */
+  /** Allows in the policy only what the code is about, after the user agreed. */
   private async allow(blocked: BlockedInvocation): Promise<void> {
     const at = await this.parts.inProject();
     if (at === undefined) return;
@@ -246,7 +246,7 @@ export class Remedies {
     const merge = (now: PolicyRow) => liftedPolicy(now, skill, code) ?? now;
     const { kind } = await changePolicy(project, first, { before, merge, read });
     if (kind === "forbidden") await this.askOwner(blocked);
-    // Somebody else has allowed it, which the project as it was read last does not say.
+    // Another user has allowed it, which the last read state does not show.
     if (kind === "nothingToChange") await project.refresh();
   }
 

@@ -6,21 +6,21 @@ import type { CurrentProject } from "../currentProject";
 import type { InProject } from "../keyCommands";
 import { findKeyProject } from "../keyProject";
 
-/** What is needed to work with the project that a Project Key belongs to. */
+/** The dependencies of working with the project that a Project Key belongs to. */
 export interface KeyProjectParts {
   readonly project: CurrentProject;
-  /** Signs somebody in and has a project chosen, where that is not so. Undefined where it came to nothing. */
+  /** Lets the user sign in and choose a project where needed. Undefined where they did not. */
   readonly inProject: () => Promise<InProject | undefined>;
-  /** Creates a key of the chosen project for this editor. Undefined where it came to nothing. */
+  /** Creates a key of the chosen project for this editor. Undefined where none was created. */
   readonly createKey: () => Promise<unknown>;
-  /** Signs somebody in. Undefined where it came to nothing. */
+  /** Lets the user sign in. Undefined where they did not. */
   readonly signIn: () => Promise<unknown>;
 }
 
 /**
- * Sees to it that the chosen project is the one a key belongs to, since only there something can be changed
- * about the key's invocations: offers to choose that project, or to use a key of the chosen one. Resolves to
- * "newKey" where the editor uses another key now, and to "stay" where it came to nothing, which was told.
+ * Ensures that the chosen project is the one a key belongs to, since changes for the key's invocations are
+ * only possible there: offers to choose that project, or to use a key of the chosen one. Resolves to "newKey"
+ * where the editor uses another key now, and to "stay" where nothing changed and the user was notified.
  */
 export async function reachKeyProject(
   parts: KeyProjectParts,

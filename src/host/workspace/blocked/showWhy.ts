@@ -18,7 +18,7 @@ import { chooseInstall, type InstallParts } from "../installCommands";
 import type { Remedies } from "./cureBlocked";
 import { type KeyProjectParts, reachKeyProject } from "./reachKeyProject";
 
-/** What saying why works with. */
+/** The dependencies of explaining a block. */
 export interface ShowWhyParts extends InstallParts {
   readonly remedies: Remedies;
   readonly keys: Pick<ProjectKeys, "find">;
@@ -26,9 +26,9 @@ export interface ShowWhyParts extends InstallParts {
 }
 
 /**
- * Says what an invocation of a skill would be answered now, lists each check in the gateway's order, and
- * carries out what cures the one that blocks. The project is read again before, so that it is about now; where
- * that fails, the failure is shown instead.
+ * Shows the expected response to an invocation of a skill, lists each check in the gateway's order, and
+ * carries out the remedy for the one that blocks. The project is read again first, so that the result is
+ * current; where that fails, the failure is shown instead.
  */
 export async function showWhy(parts: ShowWhyParts, argument: unknown): Promise<void> {
   const slug = slugArgument(argument) ?? (await chooseSlug(parts));
@@ -106,7 +106,7 @@ function checkRow(check: GateCheck, status: string): vscode.QuickPickItem {
   const label = gateTitle(check.gate, language);
   switch (check.kind) {
     case "passed": {
-      // A screen reader does not tell the icon.
+      // Screen readers do not read the icon.
       const description = vscode.l10n.t("passed");
       return { label, description, iconPath: new vscode.ThemeIcon("pass") };
     }

@@ -14,7 +14,7 @@ interface Input {
   readonly samples?: number;
 }
 
-/** Tells what is in the columns of a CSV text. */
+/** Describes the columns of a CSV text. */
 export const run: SkillRun<Input> = (input, { version }) => {
   const isFirst = version.startsWith("1.");
   const csv = input.csv ?? input.text ?? "";

@@ -32,7 +32,7 @@ const entry = {
   when: "2026-01-01T00:00:00Z",
 };
 
-/** Says where in the text a problem stands, and its message. */
+/** Returns the marked text of each problem, with its message. */
 function problemsOf(
   text: string,
   read:

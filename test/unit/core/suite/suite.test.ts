@@ -358,7 +358,7 @@ describe("the outcome of a case", () => {
     assert.deepEqual([items[0]?.state, items[0]?.invocationId], ["unknown", "inv-1"]);
   });
 
-  /** Answers each check in turn, the last of them from then on. */
+  /** Returns each check in turn, and the last of them from then on. */
   function tools(...checks: readonly PayloadCheck[]): SuiteTools {
     const left = [...checks];
     return {

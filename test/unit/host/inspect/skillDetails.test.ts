@@ -228,7 +228,7 @@ function bodyOf(
   return path.endsWith("/prices") ? { prices } : undefined;
 }
 
-/** Answers with a tag made of the body; 404 for none, 304 where the asker has it already. */
+/** Responds with an ETag computed from the body; 404 for none, 304 where the client has it already. */
 function send(
   response: ServerResponse,
   status: number,
