@@ -1,7 +1,7 @@
 import type {
   ComparisonState,
+  DeferredScript,
   HostMessage,
-  LateScript,
   PageMessage,
   PageState,
   SkillPageSnapshot,
@@ -13,7 +13,7 @@ export interface PageHost {
   /** Calls back with every snapshot. */
   onSnapshot(show: (snapshot: SkillPageSnapshot) => void): void;
   /** Calls back with every script of the extension that should run. */
-  onScript(run: (script: LateScript) => void): void;
+  onScript(run: (script: DeferredScript) => void): void;
   /** The stored state, of this version of the page or another; undefined on first opening. */
   kept(): unknown;
   keep(state: PageState | ComparisonState): void;

@@ -43,11 +43,11 @@ export interface Command {
   readonly options: Readonly<Record<string, CommandOption>>;
   readonly examples: readonly string[];
   /** Resolves to the exit code. Throws a `CliError` for a usage error and what cannot be read. */
-  readonly run: (given: Given, terminal: Terminal) => Promise<number>;
+  readonly run: (given: ParsedArguments, terminal: Terminal) => Promise<number>;
 }
 
 /** What was given to a command. */
-export interface Given {
+export interface ParsedArguments {
   readonly operands: readonly string[];
   /** The value of an option; undefined where it was not given. */
   readonly text: (name: string) => string | undefined;
@@ -69,7 +69,10 @@ export class CliError extends Error {
 }
 
 /** Reads the arguments of a command. Throws a `CliError` where they are not what its help says. */
-export function readArguments({ name, options }: Command, args: readonly string[]): Given {
+export function readArguments(
+  { name, options }: Command,
+  args: readonly string[],
+): ParsedArguments {
   const config: NonNullable<ParseArgsConfig["options"]> = { help: { type: "boolean", short: "h" } };
   for (const [option, { value, multiple = false }] of Object.entries(options)) {
     config[option] = { type: value === undefined ? "boolean" : "string", multiple };
@@ -107,7 +110,7 @@ export function readArguments({ name, options }: Command, args: readonly string[
 }
 
 /** An option as it stands among the arguments, such as `--limit 5`. */
-interface GivenOption {
+interface OptionArgument {
   readonly name: string;
   readonly rawName: string;
   readonly value?: string | undefined;
@@ -116,7 +119,7 @@ interface GivenOption {
 
 /** Describes the problem of an option. Undefined where there is none. */
 function optionProblem(
-  { name, rawName, value, inlineValue }: GivenOption,
+  { name, rawName, value, inlineValue }: OptionArgument,
   options: Command["options"],
 ): string | undefined {
   const option = Object.hasOwn(options, name) ? options[name] : undefined;

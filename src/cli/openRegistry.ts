@@ -13,7 +13,13 @@ import { oneLine } from "../core/text/plainText";
 import { readUserToken } from "../core/workspace/account";
 import type { RegistryClient } from "../registry/registryClient";
 import type { WorkspaceRoutes } from "../registry/workspace/workspaceRoutes";
-import { CliError, type CommandOption, type Given, type Terminal, usageError } from "./command";
+import {
+  CliError,
+  type CommandOption,
+  type ParsedArguments,
+  type Terminal,
+  usageError,
+} from "./command";
 
 /** The environment variables that the command line reads beside the Project Key. */
 const urlVariable = "SKILL_REGISTRY_URL";
@@ -62,7 +68,10 @@ export interface OpenRegistry {
  * Opens the registry that `--registry` or the environment names, else the built-in one. Throws a
  * `CliError` for an address that cannot be used.
  */
-export async function openRegistry(given: Given, terminal: Terminal): Promise<OpenRegistry> {
+export async function openRegistry(
+  given: ParsedArguments,
+  terminal: Terminal,
+): Promise<OpenRegistry> {
   const { env } = terminal;
   const wanted = given.text("registry") ?? env[urlVariable] ?? "";
   const isBuiltIn = wanted === "" || wanted === builtIn;
@@ -173,7 +182,7 @@ const maxListed = 100;
 /** Finds the project that `--project` names, else the only one. */
 export async function chosenProject(
   registry: OpenRegistry,
-  given: Given,
+  given: ParsedArguments,
   signal: AbortSignal,
 ): Promise<ChosenProject> {
   const none = (why: string, exitCode: number = exitCodes.broken) =>

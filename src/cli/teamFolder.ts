@@ -22,7 +22,7 @@ import { runSync } from "../core/text/chunked";
 import { utcDay } from "../core/text/dates";
 import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
-import { CliError, type CommandOption, type Given, type Terminal } from "./command";
+import { CliError, type CommandOption, type ParsedArguments, type Terminal } from "./command";
 import { type OpenRegistry, sha256 } from "./openRegistry";
 import { fileReason, NotTextError, readText } from "./textFile";
 
@@ -114,7 +114,7 @@ export const gateOptions: Readonly<Record<string, CommandOption>> = {
 };
 
 /** Reads what a person allowed. */
-export function readAllowances(given: Given, maxCents?: number): Allowances {
+export function readAllowances(given: ParsedArguments, maxCents?: number): Allowances {
   return {
     terms: given.isSet("yes"),
     unchecked: given.isSet("unchecked"),

@@ -1,7 +1,7 @@
 import { exitCodeOf, type Finding, type ReportItem } from "../core/findings/report";
 import type { TextPosition } from "../core/payload/payloadCheck";
 import { oneLine } from "../core/text/plainText";
-import { type CommandOption, type Given, type Terminal, usageError } from "./command";
+import { type CommandOption, type ParsedArguments, type Terminal, usageError } from "./command";
 
 const formats = ["text", "json", "sarif", "junit", "github"] as const;
 
@@ -22,7 +22,11 @@ interface ReportSource {
 }
 
 /** Reads the format that was chosen. Throws a `CliError` for another word. */
-export function readFormat(given: Given, command: string, allowed: readonly string[] = formats) {
+export function readFormat(
+  given: ParsedArguments,
+  command: string,
+  allowed: readonly string[] = formats,
+) {
   const format = given.text("format") ?? "text";
   if (allowed.includes(format)) return format as (typeof formats)[number];
   throw usageError(command, `--format expects one of ${allowed.join(", ")}.`);

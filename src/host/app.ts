@@ -20,7 +20,7 @@ import { SpendingLedger, SpendingStatus } from "./audit/spendingLedger";
 import { openNewPayload, openNewPayloadFor } from "./author/newPayload";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { LazyLanguageClient } from "./author/payloadChecks";
-import { startAuthor } from "./author/startAuthor";
+import { startAuthoring } from "./author/startAuthoring";
 import { connectToRegistry } from "./connect/connectToRegistry";
 import { PolicyCache } from "./connect/policyCache";
 import { askForProjectKey, projectKeyCommands } from "./connect/projectKeyCommands";
@@ -58,7 +58,7 @@ import {
 } from "./invoke/invokeCommands";
 import { RunningInvocations } from "./invoke/runningInvocations";
 import { ResultEditor } from "./invoke/showOutcome";
-import type { FileContents, LazyTreeDataProvider, TestWorks } from "./lazyProviders";
+import type { FileContents, LazyTreeDataProvider, TestProvider } from "./lazyProviders";
 import { hostLanguage } from "./messages/hostLanguage";
 import { OutputChannels } from "./messages/outputChannels";
 import type { CommandHandlers } from "./registerCommands";
@@ -66,7 +66,7 @@ import { ReadinessDocuments } from "./review/checkReadiness";
 import { ReviewProblems } from "./review/checkReviews";
 import { ContractDocuments, reviewCommands } from "./review/reviewCommands";
 import { WorkspaceReviews } from "./review/workspaceReviews";
-import { SkillSuites } from "./suites/skillSuites";
+import { SuiteTests } from "./suites/suiteTests";
 import { CurrentProject } from "./workspace/currentProject";
 import { startWorkspace } from "./workspace/startWorkspace";
 
@@ -87,9 +87,9 @@ export interface App {
   /** Shows the skill that the path of a link into the editor names. */
   readonly openLink: (path: string) => Promise<void>;
   /** Returns the contents of the Test Explorer's entry for saved inputs, the same one each time. */
-  readonly payloadTests: (controller: vscode.TestController) => TestWorks;
+  readonly payloadTests: (controller: vscode.TestController) => TestProvider;
   /** Returns the contents of the Test Explorer's entry for suites, the same one each time. */
-  readonly suites: (controller: vscode.TestController) => TestWorks;
+  readonly suites: (controller: vscode.TestController) => TestProvider;
   /** Signs a user in for the editor's Accounts menu. Rejects where the user canceled. */
   readonly signIn: () => Promise<vscode.AuthenticationSession>;
   readonly signOut: (sessionId: string) => Promise<void>;
@@ -125,10 +125,10 @@ export function composeExtension(
   const { secrets, globalState } = context;
   const keys = register(new ProjectKeys({ secrets, origins: globalState, redactor }));
   const { sessions } = wakers;
-  const makeKnown = async (registry: Parameters<typeof keys.makeKnown>[0]) => {
-    await Promise.all([keys.makeKnown(registry), sessions.makeKnown(redactor)]);
+  const redactKey = async (registry: Parameters<typeof keys.redactKey>[0]) => {
+    await Promise.all([keys.redactKey(registry), sessions.redactTokens(redactor)]);
   };
-  const connection = register(new RegistryConnection(embedded, { makeKnown }, redactor, channels));
+  const connection = register(new RegistryConnection(embedded, { redactKey }, redactor, channels));
   const policies = new PolicyCache(context.globalState);
   const project = register(
     new CurrentProject({
@@ -181,7 +181,7 @@ export function composeExtension(
   const languageClient = register(new LazyLanguageClient(bundle("languageWorker.js")));
   const running = register(new RunningInvocations());
   const testRuns = register(new TestRunOffer());
-  const author = startAuthor({
+  const author = startAuthoring({
     running,
     testRuns,
     bindings,
@@ -249,7 +249,7 @@ export function composeExtension(
     storage,
     openSkill: (slug) => pages.open(slug),
     openRecord: (record) => documents.open(record),
-    cure: (remedy, blocked) => workspace.remedies.cure(remedy, blocked),
+    cure: (remedy, blocked) => workspace.remedies.run(remedy, blocked),
     askForOutcome: () => project.state.kind === "project" && project.refresh(),
     results: new ResultEditor(outputs, channels),
     running,
@@ -361,9 +361,9 @@ export function composeExtension(
   };
   const openLink = (path: string) => openSkillLink(pages, path);
   const { payloadTests } = author;
-  let filled: SkillSuites | undefined;
+  let filled: SuiteTests | undefined;
   const suites = (controller: vscode.TestController) => {
-    filled ??= register(new SkillSuites(controller, { details, checks, sender: caseSender }));
+    filled ??= register(new SuiteTests(controller, { details, checks, sender: caseSender }));
     return filled;
   };
   return {

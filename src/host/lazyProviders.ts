@@ -135,7 +135,7 @@ export class LazyFileSystem implements vscode.FileSystemProvider {
 }
 
 /** The functions of a Test Explorer entry once it is used. */
-export interface TestWorks {
+export interface TestProvider {
   /** Discovers the files again. */
   discover(): Promise<void>;
   /** Runs the requested tests up to a level. Resolves when all have run or the user stopped the run. */
@@ -184,7 +184,7 @@ interface TestEntry {
   /** The ways to run them, the cheapest and default one first. */
   readonly profiles: readonly { readonly label: string; readonly level: CaseLevel }[];
   /** Loads the contents of the entry, the same each time. */
-  readonly load: (controller: vscode.TestController) => Promise<TestWorks>;
+  readonly load: (controller: vscode.TestController) => Promise<TestProvider>;
 }
 
 /**

@@ -14,7 +14,7 @@ export interface Settings {
   readonly historyMaxDays: number;
   readonly historyKeepTexts: KeepTexts;
   /** In hundredths of the registry's currency; 0 is no ceiling. */
-  readonly dailyCeilingCents: number;
+  readonly dailyLimitCents: number;
 }
 
 /**
@@ -36,7 +36,7 @@ export function readSettings(): Settings {
     historyMaxEntries: readOwn(settingIds.historyMaxEntries, 0),
     historyMaxDays: readOwn(settingIds.historyMaxDays, 0),
     historyKeepTexts: readKeepTexts(),
-    dailyCeilingCents: readOwn(settingIds.dailyCeilingCents, 0),
+    dailyLimitCents: readOwn(settingIds.dailyCeilingCents, 0),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { answerRequest } from "./answerRequest";
+import { answerRequest } from "./handleRequest";
 import type { DeliverCode, User } from "./project/accounts";
 import { type SeenInvocation, Workspace } from "./project/workspace";
 import { accountRoutes, feedbackRoutes } from "./routes/accountRoutes";

@@ -14,7 +14,7 @@ import type {
 import type { NoticeActionName } from "../core/text/notice";
 
 /** A message from the host to the page. */
-export type HostMessage = SkillPageSnapshot | LateScript;
+export type HostMessage = SkillPageSnapshot | DeferredScript;
 
 /** Everything there is to show. */
 export interface SkillPageSnapshot {
@@ -25,7 +25,7 @@ export interface SkillPageSnapshot {
 }
 
 /** A script of the extension that the page runs: the answer to `needScript`. */
-export interface LateScript {
+export interface DeferredScript {
   readonly type: "script";
   readonly text: string;
 }

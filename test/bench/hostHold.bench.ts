@@ -11,7 +11,7 @@ import type { Chunked } from "../../src/core/text/chunked";
 import { english } from "../../src/core/text/language";
 import { isSameSkill } from "../../src/host/inspect/skillDetails";
 import { whySchemaIsTooLarge } from "../../src/language/languageClient";
-import { readInvokeAnswer } from "../../src/registry/decode/readInvokeAnswer";
+import { readInvokeResponse } from "../../src/registry/decode/readInvokeResponse";
 import { fixtureNow, fullSkill } from "../fixtures/skillDetail";
 import type { Measure } from "./probes/measure";
 
@@ -117,7 +117,7 @@ function longAnswer(): Buffer {
 
 function* readAndRedact(answer: Buffer): Chunked<void> {
   const redactor = new KeyRedactor(`skh_${"0123456789abcdef".repeat(4)}`);
-  const { outputText } = yield* readInvokeAnswer(answer, redactor);
+  const { outputText } = yield* readInvokeResponse(answer, redactor);
   yield* redactor.redactChunked(outputText ?? "");
 }
 

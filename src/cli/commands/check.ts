@@ -6,7 +6,13 @@ import { checkTeam, isUsingFile } from "../../core/review/checkTeam";
 import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
 import { utcDay } from "../../core/text/dates";
 import { english } from "../../core/text/language";
-import { CliError, type Command, type Given, type Terminal, usageError } from "../command";
+import {
+  CliError,
+  type Command,
+  type ParsedArguments,
+  type Terminal,
+  usageError,
+} from "../command";
 import { openRegistry, readSkill, registryOption, sha256 } from "../openRegistry";
 import { findTeamRoot, readTeamFolder } from "../teamFolder";
 import { findFiles, readError } from "../textFile";
@@ -56,7 +62,7 @@ export const check: Command = {
   },
 };
 
-async function rootOf({ operands }: Given, { cwd }: Terminal): Promise<string> {
+async function rootOf({ operands }: ParsedArguments, { cwd }: Terminal): Promise<string> {
   const [named, ...more] = operands;
   if (more.length > 0) throw usageError("check", "Specify one folder.");
   if (named === undefined) return findTeamRoot(cwd);

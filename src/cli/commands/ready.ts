@@ -10,7 +10,7 @@ import { readinessOf } from "../../core/readiness/readiness";
 import {
   type Fact,
   type KeyFacts,
-  type KeyPlaces,
+  type KeyOccurrences,
   known,
   notKnown,
   type ProjectFacts,
@@ -25,7 +25,7 @@ import { projectKeyVariable } from "../../core/registry/credential";
 import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
 import type { SkillAddress } from "../../core/skill/skill";
 import { english } from "../../core/text/language";
-import { CliError, type Command, type Given, type Terminal } from "../command";
+import { CliError, type Command, type ParsedArguments, type Terminal } from "../command";
 import {
   addressOf,
   chosenProject,
@@ -68,7 +68,7 @@ export const ready: Command = {
       const skill = await requireSkill(registry, address, terminal.signal);
       const now = Date.now();
       const atRoot = { ...terminal, cwd: await findTeamRoot(terminal.cwd) };
-      const [folder, project, key, keyPlaces] = await Promise.all([
+      const [folder, project, key, keyOccurrences] = await Promise.all([
         teamOf(address, registry, atRoot, now),
         projectOf(address, registry, given, terminal),
         keyOf(registry, terminal),
@@ -77,7 +77,7 @@ export const ready: Command = {
       const retention = notKnown({
         text: "How long invocations are kept is a setting of each editor.",
       });
-      const facts = { now, skill, registry: registry.name, folder, project, key, keyPlaces };
+      const facts = { now, skill, registry: registry.name, folder, project, key, keyOccurrences };
       const readiness = readinessOf({ ...facts, record, retention }, english);
       const items = readinessReport(readiness, english);
       if (format !== "text") {
@@ -125,7 +125,7 @@ async function teamOf(
 async function projectOf(
   { slug }: SkillAddress,
   registry: OpenRegistry,
-  given: Given,
+  given: ParsedArguments,
   { signal }: Terminal,
 ): Promise<Fact<ProjectFacts>> {
   const project = await chosenProject(registry, given, signal);
@@ -149,7 +149,7 @@ function noKey(): Fact<never> {
 async function placesInFolder(
   registry: OpenRegistry,
   { cwd, signal }: Terminal,
-): Promise<Fact<KeyPlaces>> {
+): Promise<Fact<KeyOccurrences>> {
   if (!registry.hasKey) return noKey();
   const key = registry.projectKey();
   const entries = await readdir(cwd, { withFileTypes: true }).catch(() => []);

@@ -5,7 +5,7 @@ import type { SkillSummary } from "../../core/skill/skill";
 import type { SkillListPage, SkillSort } from "../../core/skillList/skillQuery";
 import { english, orList } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
-import { CliError, type Command, type Given, usageError } from "../command";
+import { CliError, type Command, type ParsedArguments, usageError } from "../command";
 import { openRegistry, registryOption } from "../openRegistry";
 import { formatOption, plainFormats, readFormat } from "../writeReport";
 
@@ -82,7 +82,7 @@ export const search: Command = {
   },
 };
 
-function queryOf(given: Given) {
+function queryOf(given: ParsedArguments) {
   const sort = given.text("sort");
   if (sort !== undefined && !sorts.includes(sort as SkillSort)) {
     throw usageError("search", `--sort expects one of ${sorts.join(", ")}.`);
@@ -103,7 +103,7 @@ function queryOf(given: Given) {
 }
 
 /** Warns about values of filters that may be typing errors. */
-function unusualValues(given: Given): readonly string[] {
+function unusualValues(given: ParsedArguments): readonly string[] {
   return Object.entries(usual).flatMap(([name, values]) =>
     given
       .list(name)

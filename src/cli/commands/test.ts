@@ -31,8 +31,8 @@ import { english } from "../../core/text/language";
 import {
   CliError,
   type Command,
-  type Given,
   openChecker,
+  type ParsedArguments,
   type Terminal,
   usageError,
 } from "../command";
@@ -158,7 +158,7 @@ export const test: Command = {
   },
 };
 
-function readLevel(given: Given): CaseLevel {
+function readLevel(given: ParsedArguments): CaseLevel {
   const [isLive, isTestRun] = [given.isSet("live"), given.isSet("test-run")];
   if (isLive && isTestRun) throw usageError("test", "Use either --live or --test-run.");
   const level = isLive ? "live" : isTestRun ? "testRun" : "offline";
@@ -171,7 +171,7 @@ function readLevel(given: Given): CaseLevel {
 type IsWanted = (file: string, one: SuiteCase) => boolean;
 
 /** Chooses the cases of a shard by file and name. */
-function readWanted(given: Given): IsWanted {
+function readWanted(given: ParsedArguments): IsWanted {
   const text = given.text("shard");
   if (text === undefined) return () => true;
   const shard = readShard(text);
@@ -181,7 +181,7 @@ function readWanted(given: Given): IsWanted {
   return (file, { name }) => isInShard(sha256(`${file}\n${name}`), shard);
 }
 
-function readVersions(given: Given): readonly string[] {
+function readVersions(given: ParsedArguments): readonly string[] {
   const text = given.text("against");
   const versions = text === undefined ? [] : text.split(",").map((one) => one.trim());
   if (versions.some((one) => !readSkillAddress(`a@${one}`)?.version)) {
@@ -193,7 +193,7 @@ function readVersions(given: Given): readonly string[] {
 async function senderOf(
   level: CaseLevel,
   registry: OpenRegistry,
-  given: Given,
+  given: ParsedArguments,
   { signal, whileSending }: Readonly<Record<"signal" | "whileSending", AbortSignal>>,
 ): Promise<CaseTools["send"]> {
   const { client } = registry;

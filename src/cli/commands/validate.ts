@@ -15,8 +15,8 @@ import { english } from "../../core/text/language";
 import {
   CliError,
   type Command,
-  type Given,
   openChecker,
+  type ParsedArguments,
   type PayloadChecker,
   type Terminal,
   usageError,
@@ -85,7 +85,7 @@ interface Schemas {
   readonly close: () => void;
 }
 
-async function openSchemas(given: Given, terminal: Terminal): Promise<Schemas> {
+async function openSchemas(given: ParsedArguments, terminal: Terminal): Promise<Schemas> {
   const known = new Map<string, ReturnType<Schemas["find"]>>();
   const once =
     (find: Schemas["find"]): Schemas["find"] =>

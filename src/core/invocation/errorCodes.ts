@@ -153,7 +153,7 @@ export function errorCodeText(code: string | undefined): LocalizableText | undef
 }
 
 /** The parts of a response of the runtime route that decide its kind. */
-export interface AnswerFacts {
+export interface ResponseFacts {
   /** The HTTP status. */
   readonly status: number;
   /** False where the body is not a JSON object. */
@@ -173,10 +173,10 @@ export interface AnswerFacts {
  * What a response is: the skill's result, the skill's failure, a refusal by its reason, or `unknown` where
  * the invocation may have run and the response does not tell.
  */
-export type AnswerKind = "success" | "skillError" | "unknown" | RefusalReason;
+export type ResponseKind = "success" | "skillError" | "unknown" | RefusalReason;
 
 /** Classifies a response of the runtime route: by code first, then by status. */
-export function classifyAnswer(facts: AnswerFacts): AnswerKind {
+export function classifyResponse(facts: ResponseFacts): ResponseKind {
   if (facts.status < 300) return classifySuccess(facts);
   if (facts.status < 400) return facts.hasLocation ? "redirected" : "unknown";
   const hasRun = facts.runStatus === "error" && facts.hasInvocationId;
@@ -186,14 +186,14 @@ export function classifyAnswer(facts: AnswerFacts): AnswerKind {
   return byCode ?? (hasRun ? "skillError" : reasonOfStatus(facts));
 }
 
-function classifySuccess(facts: AnswerFacts): AnswerKind {
+function classifySuccess(facts: ResponseFacts): ResponseKind {
   if (facts.runStatus === "error") return "skillError";
   if (facts.hasOutput || facts.runStatus === "success") return "success";
   const byCode = facts.code === undefined ? undefined : reasonOfCode(facts.code);
   return byCode ?? (facts.hasInvocationId ? "success" : "unknown");
 }
 
-function reasonOfStatus(facts: AnswerFacts): AnswerKind {
+function reasonOfStatus(facts: ResponseFacts): ResponseKind {
   switch (facts.status) {
     case 400:
     case 422:

@@ -29,7 +29,7 @@ export type InvocationOutcome =
       readonly policy?: PolicyVerdict;
       /** Seconds to wait before the next invocation, where the registry says. */
       readonly retryAfterSeconds?: number;
-      readonly inputProblems?: readonly InputProblem[];
+      readonly inputProblems?: readonly RejectedValue[];
       /** The origin a redirect led to, which was not followed; empty where it could not be read. */
       readonly redirectTarget?: string;
     })
@@ -95,7 +95,7 @@ export interface PolicyVerdict {
 }
 
 /** A value the registry rejected. `pointer` is a JSON pointer, empty for the whole input. */
-export interface InputProblem {
+export interface RejectedValue {
   readonly pointer: string;
   readonly message: string;
 }

@@ -30,7 +30,10 @@ export function outcomeNotice(
         ? notice("warning", notExecutedText(skill, outcome, language))
         : undefined;
     case "skillError":
-      return notice("error", `${t("{skill} ran and failed", { skill })}${said(outcome)}`);
+      return notice(
+        "error",
+        `${t("{skill} ran and failed", { skill })}${registryMessage(outcome)}`,
+      );
     case "notSent": {
       if (outcome.failure.kind === "cancelled") return undefined;
       const reason = registryFailureText(outcome.failure, language);
@@ -134,10 +137,10 @@ function codeText({ code }: Refused, language: Language): string | undefined {
 /** Ends a sentence with the registry's message, and for an unknown code with the code and the ID. */
 function unknownText(
   start: string,
-  { code, invocationId: id, message }: Pick<Refused, "code" | "invocationId"> & Said,
+  { code, invocationId: id, message }: Pick<Refused, "code" | "invocationId"> & RegistryMessage,
   { t }: Language,
 ): string {
-  const words = `${start}${said({ message })}`;
+  const words = `${start}${registryMessage({ message })}`;
   if (errorCodeText(code) !== undefined) return words;
   return [
     words,
@@ -174,16 +177,16 @@ function inputProblemText(outcome: Refused, { t }: Language): string | undefined
 }
 
 /** The registry's own message, which may be of any length. */
-interface Said {
+interface RegistryMessage {
   readonly message?: string | undefined;
 }
 
 /** Leaves room for the text behind the message. */
-const maxSaid = 200;
+const maxMessage = 200;
 
 /** The registry's own message, at the end of a sentence. */
-function said({ message = "" }: Said): string {
-  const words = oneLine(message, maxSaid);
+function registryMessage({ message = "" }: RegistryMessage): string {
+  const words = oneLine(message, maxMessage);
   if (words === "") return ".";
   return /[.!?…]$/.test(words) ? `: ${words}` : `: ${words}.`;
 }

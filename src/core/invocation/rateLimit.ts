@@ -31,7 +31,7 @@ const maxEntries = 200;
 const toleranceMs = 2_000;
 
 /** Returns how many milliseconds an invocation must be held so that it is not rejected; 0 sends now. */
-export function holdFor(clock: RateClock, scope: RateScope, now: number): number {
+export function waitMs(clock: RateClock, scope: RateScope, now: number): number {
   const entry = find(clock, scope);
   return entry === undefined ? 0 : Math.max(afterRefusal(entry, now), whileFull(entry, now));
 }
@@ -45,7 +45,7 @@ export function claimSend(
   scope: RateScope,
   now: number,
 ): { readonly value: RateClock; readonly answer: number } {
-  const hold = holdFor(clock, scope, now);
+  const hold = waitMs(clock, scope, now);
   return hold > 0
     ? { value: clock, answer: hold }
     : { value: noteSent(clock, scope, now), answer: 0 };

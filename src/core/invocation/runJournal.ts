@@ -181,7 +181,7 @@ export function isInShard(digest: string, { index, count }: Shard): boolean {
 }
 
 /** Decides what follows the outcome of a line: it is done, waits and is sent again, or the run stops before it. */
-export function lineEnd(outcome: InvocationOutcome): "ended" | "hold" | "stop" {
+export function afterLine(outcome: InvocationOutcome): "ended" | "hold" | "stop" {
   if (outcome.kind === "notSent") return "stop";
   if (outcome.kind !== "refused") return "ended";
   if (outcome.reason === "rateLimit") return "hold";

@@ -125,7 +125,7 @@ export interface PricedInvocation {
  * running or whose outcome is unknown count at the expected price. An amount without a known currency counts
  * in every currency. An unknown price asks once the ceiling is reached.
  */
-export function ceilingQuestion(
+export function dailyLimitQuestion(
   spending: Spending,
   call: PricedInvocation,
   ceilingCents: number,

@@ -10,7 +10,7 @@ import {
   byFact,
   type ItemVerdict,
   type KeyFacts,
-  type KeyPlaces,
+  type KeyOccurrences,
   type ProjectFacts,
   type ReadinessFacts,
   type ReadinessItem,
@@ -59,14 +59,14 @@ export function readinessOf(facts: ReadinessFacts, language: Language): Readines
 
 /** Judges what the Project Key allows: the project's policy, whose key it is, and who could read it. */
 function keyScopeItems(facts: ReadinessFacts, language: Language): readonly ReadinessItem[] {
-  const { skill, project, key, keyPlaces } = facts;
+  const { skill, project, key, keyOccurrences } = facts;
   const { slug } = skill.summary;
   return [
     byFact("policy-no-wider", project, language, (value, at) =>
       policyVerdict(slug, value, at, language),
     ),
     byFact("key-of-project", key, language, (value, at) => keyVerdict(value, at, facts, language)),
-    byFact("key-in-no-file", keyPlaces, language, (value, at) =>
+    byFact("key-in-no-file", keyOccurrences, language, (value, at) =>
       placesVerdict(value, at, language),
     ),
   ];
@@ -170,7 +170,7 @@ function keyEvidence(project: string, { name, last4 }: ProjectKeyRow, at: number
 }
 
 function placesVerdict(
-  { found, searched, unread }: KeyPlaces,
+  { found, searched, unread }: KeyOccurrences,
   at: number,
   { t }: Language,
 ): ItemVerdict {

@@ -36,7 +36,7 @@ export interface ReadinessFacts {
   readonly folder: Fact<TeamFacts>;
   readonly project: Fact<ProjectFacts>;
   readonly key: Fact<KeyFacts>;
-  readonly keyPlaces: Fact<KeyPlaces>;
+  readonly keyOccurrences: Fact<KeyOccurrences>;
   /** Every invocation on record, whatever the skill. */
   readonly record: Fact<readonly InvocationRecord[]>;
   readonly retention: Fact<Retention>;
@@ -72,7 +72,7 @@ export interface KeyFacts {
 }
 
 /** Where the Project Key occurs in files. */
-export interface KeyPlaces {
+export interface KeyOccurrences {
   /** Lines count from 0. */
   readonly found: readonly { readonly file: string; readonly line: number }[];
   readonly searched: number;
@@ -203,7 +203,7 @@ export async function placesOfKey(
   key: string,
   { names, hasMore, read }: SearchedFiles,
   signal: AbortSignal,
-): Promise<Fact<KeyPlaces>> {
+): Promise<Fact<KeyOccurrences>> {
   const found: { readonly file: string; readonly line: number }[] = [];
   let unread = hasMore ? 1 : 0;
   for (const file of names) {

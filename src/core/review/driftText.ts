@@ -55,7 +55,7 @@ export function firstLines(lines: readonly string[]): readonly string[] {
 }
 
 /** Names a standing in a word or two. */
-export function standingWord(name: StandingName, { t }: Language): string {
+export function standingLabel(name: StandingName, { t }: Language): string {
   switch (name) {
     case "reviewed":
       return t("Reviewed");

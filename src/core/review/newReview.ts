@@ -65,7 +65,7 @@ export function newReview(files: ReviewFiles, attestation: Attestation): NewRevi
 }
 
 /** Writes the files of a folder with a new review: its contract, by path, and all reviews. */
-export function reviewTexts(
+export function reviewFileTexts(
   { reviews, contracts }: ReviewFiles,
   { review, contract }: NewReview,
 ): { readonly contract: readonly [path: string, text: string]; readonly reviews: string } {

@@ -1,6 +1,6 @@
 import { problemText } from "../payload/payloadCheck";
 import type { Language } from "../text/language";
-import { firstPolicy, type NewReview, reviewTexts } from "./newReview";
+import { firstPolicy, type NewReview, reviewFileTexts } from "./newReview";
 import { contractsFolder, policyFileName, reviewsFileName, writeTeamFile } from "./reviewFiles";
 import {
   type BrokenFile,
@@ -40,7 +40,7 @@ export async function recordReview(
     (await loadReviewFolder(readerWith(store, texts), digest, language)).reviews;
   const { policy, folder } = await openedFolder(load);
   if (folder.kind !== "read") return { kind: "broken", broken: folder.broken };
-  const { contract, reviews } = reviewTexts(folder.files, made);
+  const { contract, reviews } = reviewFileTexts(folder.files, made);
   // The reviews are written last: they refer to the other files, which then exist already.
   const texts = new Map([contract, ...policy, [reviewsFileName, reviews]]);
   const changed = await load(texts);

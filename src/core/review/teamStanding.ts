@@ -7,9 +7,9 @@ import { type SkillAtRegistry, skillStanding } from "./drift";
 import {
   firstLines,
   type StandingName,
+  standingLabel,
   standingLines,
   standingName,
-  standingWord,
   type TeamStanding,
   teamStandingName,
 } from "./driftText";
@@ -70,7 +70,7 @@ export function reviewNote(
   const found = skillAtRegistry(skill, digest);
   const standing = teamStanding(reviews, slug, found, today);
   const name = teamStandingName(standing);
-  const word = standingWord(name, language);
+  const word = standingLabel(name, language);
   if (name !== "reviewed") {
     const isComing = name === "unknown" && skill.loading !== undefined && skill.loading.length > 0;
     const lines = isComing

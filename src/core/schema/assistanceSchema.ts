@@ -3,7 +3,7 @@ import type { Language } from "../text/language";
 import { readLeniently } from "./read/readSchema";
 import { SampleBudget } from "./sample/sampleValues";
 import { isDescribed, type SchemaRules } from "./schemaRules";
-import { describesObject, requiredNames, valueSnippets, valueText } from "./schemaSnippets";
+import { describesObject, namesToOffer, valueSnippets, valueText } from "./schemaSnippets";
 
 const maxNodes = 10_000;
 const maxDepth = 60;
@@ -75,7 +75,7 @@ export function assistanceSchema(schema: JsonValue, language: Language): JsonObj
       if (parts !== undefined) clean.push([keyword, parts.map(each)]);
     }
     if (rules.properties !== undefined) {
-      const required = new Set(requiredNames([rules]));
+      const required = new Set(namesToOffer([rules]));
       // The order of the completions: required properties first, else as in the schema.
       const parts = [...rules.properties].toSorted(
         ([left], [right]) => Number(required.has(right)) - Number(required.has(left)),

@@ -50,13 +50,13 @@ function branchesOf(layers: readonly SchemaRules[]): SchemaRules[] {
 
 /** Both branches of a condition, where only they require properties. */
 function conditionsOf(layers: readonly SchemaRules[]): SchemaRules[] {
-  if (requiredNames(layers).length > 0) return [];
+  if (namesToOffer(layers).length > 0) return [];
   const ends = layers.map((layer) => [layer.then, layer.else].flatMap((end) => end ?? []));
   return ends.map((both) => both.filter(isDescribed)).find(({ length }) => length === 2) ?? [];
 }
 
 function labelOf(layers: readonly SchemaRules[]): string {
-  const names = requiredNames(layers);
+  const names = namesToOffer(layers);
   let words = "";
   for (const [index, name] of names.entries()) {
     const of = propertyLayers(layers, name);
@@ -86,7 +86,7 @@ export function valueSnippets(schema: SchemaRules, budget: SampleBudget): ValueS
       return [{ label: '""', snippet: '"$1"' }];
     case "array": {
       const item = items !== undefined && isDescribed(items) ? objectSnippets(items, budget) : [];
-      return [...item.map(inList), { label: "[]", snippet: "[$1]" }];
+      return [...item.map(inArray), { label: "[]", snippet: "[$1]" }];
     }
     case "object":
       return [{ label: "{}", snippet: "{$1}" }];
@@ -101,7 +101,7 @@ export function valueSnippets(schema: SchemaRules, budget: SampleBudget): ValueS
   }
 }
 
-function inList({ label, snippet }: ValueSnippet): ValueSnippet {
+function inArray({ label, snippet }: ValueSnippet): ValueSnippet {
   return { label: `[${label}]`, snippet: `[\n\t${snippet.replaceAll("\n", "\n\t")}\n]` };
 }
 
@@ -176,7 +176,7 @@ function requiredSnippet(
 
   const object = (sample: unknown, layers: readonly SchemaRules[], depth: number): string => {
     const indent = "\t".repeat(depth);
-    const lines = requiredNames(layers).map((name) => {
+    const lines = namesToOffer(layers).map((name) => {
       const list = rulesFor(budget, name, layers);
       const inner = isJsonObject(sample) ? ownValue(sample, name) : undefined;
       return `${indent}${escapedText(JSON.stringify(name))}: ${value(inner, list, depth)}`;
@@ -208,7 +208,7 @@ function requiredSnippet(
     }
     if (layers.some(({ oneOf, anyOf }) => oneOf ?? anyOf)) return stop("");
     const canGoOn = depth < maxDepth && stops < maxStops && written < maxWritten;
-    if (canGoOn && requiredNames(layers).length > 0) return object(sample, layers, depth + 1);
+    if (canGoOn && namesToOffer(layers).length > 0) return object(sample, layers, depth + 1);
     switch (layers.find(({ types }) => types !== undefined)?.types?.[0]) {
       case "string":
         // An invented text would be sent unnoticed; an empty one is noticed.
@@ -232,7 +232,7 @@ function requiredSnippet(
   };
 
   const layers = layersOf(schemas);
-  if (requiredNames(layers).length === 0) return undefined;
+  if (namesToOffer(layers).length === 0) return undefined;
   return object(plainSample(schemas, budget), layers, 1);
 }
 
@@ -242,7 +242,7 @@ function plainSample(list: readonly SchemaRules[], budget: SampleBudget): unknow
 }
 
 /** The required names of schemas, in the order of their descriptions, at most 40. */
-export function requiredNames(layers: readonly SchemaRules[]): string[] {
+export function namesToOffer(layers: readonly SchemaRules[]): string[] {
   const required = new Set(layers.flatMap(({ required: names }) => names ?? []));
   const described = layers.flatMap(({ properties }) => [...(properties?.keys() ?? [])]);
   const inOrder = described.filter((name) => required.has(name));

@@ -87,7 +87,7 @@ export function permissionLevelText(
   language: Language,
 ): PermissionLevelText {
   const { t } = language;
-  if (permissions === undefined) return statedPower(stated, language);
+  if (permissions === undefined) return statedLevelText(stated, language);
   const level = permissionLevelOf(permissions);
   const conflict = stated !== undefined && stated !== "" && stated !== level;
   return {
@@ -122,7 +122,7 @@ export function levelName(level: string, { t }: Language): string {
   }
 }
 
-function statedPower(stated: string | undefined, language: Language): PermissionLevelText {
+function statedLevelText(stated: string | undefined, language: Language): PermissionLevelText {
   const { t } = language;
   if (stated === undefined || stated === "") {
     return {

@@ -67,7 +67,7 @@ export function verificationText(status: string | undefined, { t }: Language): V
 }
 
 /** Names a review status. An unknown one keeps its own word; empty where the registry provides none. */
-export function reviewText(state: string | undefined, { t }: Language): string {
+export function registryReviewText(state: string | undefined, { t }: Language): string {
   switch (state) {
     case undefined:
       return "";

@@ -91,7 +91,7 @@ function attribute(
 /** Returns whether every word of a search occurs in a skill's slug, name, description or tags. */
 export function holdsText(skill: SkillSummary, text: string): boolean {
   const searched = searchedText(skill);
-  return wordsOf(text).every((word) => searched.includes(word));
+  return searchTerms(text).every((word) => searched.includes(word));
 }
 
 /**
@@ -99,7 +99,7 @@ export function holdsText(skill: SkillSummary, text: string): boolean {
  * Semantic search looks like that too, so this is no proof.
  */
 export function looksUnsearched(skills: readonly SkillSummary[], text: string): boolean {
-  const words = wordsOf(text);
+  const words = searchTerms(text);
   if (words.length === 0 || skills.length === 0) return false;
   const without = skills.filter((skill) => {
     const searched = searchedText(skill);
@@ -112,7 +112,7 @@ function searchedText({ slug, displayName, description, tags }: SkillSummary): s
   return [slug, displayName, description, ...tags].join("\n").toLowerCase();
 }
 
-function wordsOf(text: string): readonly string[] {
+function searchTerms(text: string): readonly string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean);
 }
 

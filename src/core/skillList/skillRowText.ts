@@ -1,4 +1,4 @@
-import { standingWord } from "../review/driftText";
+import { standingLabel } from "../review/driftText";
 import { numberLabels } from "../skill/description/numberLabels";
 import {
   levelName,
@@ -44,7 +44,7 @@ export function skillRowText(
     measure === undefined
       ? ""
       : sampleRowText(measureText(measure, language), isSample && isCounted(measure), language);
-  const review = standing === undefined ? "" : standingLabel(standing, language);
+  const review = standing === undefined ? "" : standingInRow(standing, language);
   const description = [mark, review, measured, ...departures(skill, group, language)]
     .filter(Boolean)
     .join(" · ");
@@ -235,8 +235,8 @@ export function verificationLabel(state: string, language: Language): string {
   return withinRow(verificationText(state, language).word, state, language);
 }
 
-function standingLabel(standing: "unreviewed" | "drifted", language: Language): string {
-  return withinRow(standingWord(standing, language), "", language);
+function standingInRow(standing: "unreviewed" | "drifted", language: Language): string {
+  return withinRow(standingLabel(standing, language), "", language);
 }
 
 /** Formats a permission level for a row, such as "low permissions"; a registry's own word stays. */

@@ -5,7 +5,6 @@ import type { VerificationIcon } from "../skill/verification";
 import { dayText, momentText } from "../text/dates";
 import { durationText, type Language } from "../text/language";
 import { lowerFirst } from "../text/plainText";
-import { gateAnswer, gateAnswerText } from "./invocationGate";
 import { needsApproval } from "./policies";
 import {
   activeKeys,
@@ -16,6 +15,7 @@ import {
   type ProjectDetail,
   type ProjectKeyRow,
 } from "./project";
+import { predictionText, predictResponse } from "./projectChecks";
 import { type ComparedInvocation, comparisonText, serverStatusText } from "./serverRecord";
 
 /** A row of the Project view, with everything needed to render it. */
@@ -139,7 +139,7 @@ function skillRow(
   const isLow = permissionLevel === "low";
   const isFree = price?.billingModel === "free";
   const { subscriptions, invocations } = detail;
-  const answer = gateAnswer({ skill, subscriptions, invocations, now });
+  const answer = predictResponse({ skill, subscriptions, invocations, now });
   const isBlocked = answer.kind === "blocked";
   const state = statusWord(skill, language) || (isBlocked ? t("blocked") : "");
   const level =
@@ -151,7 +151,7 @@ function skillRow(
     update?.targetVersion === undefined || status === "removed"
       ? ""
       : t("{version} available", { version: update.targetVersion });
-  const verdict = gateAnswerText(answer, status, language);
+  const verdict = predictionText(answer, status, language);
   const code = answer.kind === "allowed" ? "" : t("Code: {code}", { code: answer.code });
   return {
     kind: "skill",

@@ -2,9 +2,9 @@ import { spellCode } from "../invocation/errorCodes";
 import type { SkillSummary } from "../skill/skill";
 import type { Language } from "../text/language";
 import type { NoticeAction, NoticeActionName } from "../text/notice";
-import { type GateAnswer, type GateCode, gateCodes, gateText } from "./invocationGate";
 import type { PolicyRow } from "./policies";
 import type { InstalledSkill, ProjectSummary } from "./project";
+import { type BlockCode, blockCodes, blockText, type PredictedResponse } from "./projectChecks";
 
 /** The actions of a project's members that unblock an invocation. */
 export const remedyNames = [
@@ -88,13 +88,13 @@ export type AfterChange =
   | { readonly kind: "waits" }
   | { readonly kind: "goesOn" }
   /** Its cause is gone, and something else blocks it. */
-  | { readonly kind: "blockedBy"; readonly code: GateCode };
+  | { readonly kind: "blockedBy"; readonly code: BlockCode };
 
 /**
  * Decides what happens to an invocation that was blocked with `code`, by the project's current state. A code
  * that cannot be predicted stays unknown.
  */
-export function afterChange(code: string, answer: GateAnswer | undefined): AfterChange {
+export function afterChange(code: string, answer: PredictedResponse | undefined): AfterChange {
   if (answer === undefined || !isGateCode(spellCode(code))) return { kind: "waits" };
   if (answer.kind === "allowed") return { kind: "goesOn" };
   return answer.code === spellCode(code)
@@ -132,7 +132,7 @@ export class WaitingInvocations<Blocked extends BlockedBinding> {
   /** Removes those at a registry that no longer wait, by the current state of a project there. */
   settle(
     registry: string,
-    answerTo: (blocked: Blocked) => GateAnswer | undefined,
+    answerTo: (blocked: Blocked) => PredictedResponse | undefined,
   ): readonly {
     readonly blocked: Blocked;
     readonly next: Exclude<AfterChange, { kind: "waits" }>;
@@ -158,7 +158,7 @@ export function ownerRequest(
   { origin, code }: { readonly origin: string; readonly code: string },
   language: Language,
 ): string {
-  const why = isGateCode(code) ? gateText(code, status, language) : "";
+  const why = isGateCode(code) ? blockText(code, status, language) : "";
   const text = language.t(
     "Please allow {skill} in the project {project} ({slug}) at {origin}: its invocations are rejected with {code}.",
     {
@@ -196,6 +196,6 @@ export function verifiedVersion(
   return isOther && verificationStatus === "verified" ? offered : undefined;
 }
 
-function isGateCode(code: string): code is GateCode {
-  return (gateCodes as readonly string[]).includes(code);
+function isGateCode(code: string): code is BlockCode {
+  return (blockCodes as readonly string[]).includes(code);
 }

@@ -101,7 +101,7 @@ async function chooseSession(project: CurrentProject): Promise<string | undefine
 /** Chooses the project of this workspace among those of all signed-in users. */
 export async function chooseProject(parts: AccountParts): Promise<void> {
   const { project } = parts;
-  const everybody = await somebody(parts);
+  const everybody = await signedInAccounts(parts);
   if (everybody === undefined) return;
   const lists = await withProgress(vscode.l10n.t("Loading projects"), (signal) =>
     Promise.all(
@@ -164,7 +164,7 @@ function projectItem(
 /** Creates a project and chooses it. */
 export async function newProject(parts: AccountParts): Promise<void> {
   const { project } = parts;
-  if ((await somebody(parts)) === undefined) return;
+  if ((await signedInAccounts(parts)) === undefined) return;
   const who = await project.signedIn();
   if (who === undefined) return;
   const name = await vscode.window.showInputBox({
@@ -190,7 +190,7 @@ async function choose(
 }
 
 /** All signed-in accounts; starts a sign-in where there is none. Undefined where nobody signed in. */
-async function somebody(parts: AccountParts): Promise<readonly SignedIn[] | undefined> {
+async function signedInAccounts(parts: AccountParts): Promise<readonly SignedIn[] | undefined> {
   const all = await parts.project.everybody();
   if (all.length > 0) return all;
   if ((await signIn(parts)) === undefined) return undefined;

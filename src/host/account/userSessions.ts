@@ -8,7 +8,7 @@ import {
   withSession,
 } from "../../core/workspace/account";
 import { ChangeEvent } from "../changeEvent";
-import { endInTime, type Patience, SecretStorageWait } from "../connect/projectKeys";
+import { endInTime, type SecretStorageTimeouts, SecretStorageWait } from "../connect/projectKeys";
 
 /** The name of the one secret that holds all sessions. */
 const secretName = "userSessions";
@@ -38,7 +38,7 @@ export class UserSessions {
   constructor(
     private readonly secrets: vscode.SecretStorage,
     private readonly now: () => number = Date.now,
-    patience: Pick<Patience, "first" | "next"> = { first: 10_000, next: 1_000 },
+    patience: Pick<SecretStorageTimeouts, "first" | "next"> = { first: 10_000, next: 1_000 },
   ) {
     this.storage = new SecretStorageWait(patience);
     this.subscription = secrets.onDidChange(({ key }) => {
@@ -105,7 +105,7 @@ export class UserSessions {
    * Registers the stored tokens with the redactor. Resolves after 2 seconds at most: a storage that hangs
    * must not block a list. Never rejects.
    */
-  async makeKnown(redactor: KeyRedactor): Promise<void> {
+  async redactTokens(redactor: KeyRedactor): Promise<void> {
     const learning = this.list().then((all) => {
       for (const { token } of all) redactor.learn(token);
     });

@@ -8,8 +8,8 @@ import {
   filterRecords,
   type InvocationFilter,
   noFilter,
+  previousInvocation,
   previousOutput,
-  previousRun,
 } from "../../core/invocation/record/invocationList";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
 import {
@@ -17,7 +17,7 @@ import {
   recordsAsCsv,
   recordsAsJsonLines,
 } from "../../core/invocation/record/invocationTexts";
-import { type OutputText, outputTexts } from "../../core/invocation/record/outputDocument";
+import { longStrings, type OutputString } from "../../core/invocation/record/outputDocument";
 import { localDay, timeFormats } from "../../core/text/dates";
 import { labelText, notificationText } from "../../core/text/plainText";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -156,7 +156,7 @@ async function compareInvocation(
     record.responseSha256 === undefined
       ? undefined
       : (previousOutput(records, record, "payload") ?? previousOutput(records, record, "skill"));
-  const before = withOutput ?? previousRun(records, record);
+  const before = withOutput ?? previousInvocation(records, record);
   if (before === undefined) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t("There is no earlier invocation of this skill on record."),
@@ -192,19 +192,19 @@ async function showOutputText(
   record: InvocationRecord,
 ): Promise<void> {
   const output = (await outputs.output(record.id)) ?? "";
-  if (outputTexts(output).length === 0) {
+  if (longStrings(output).length === 0) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t("This output has no long text to show."),
     );
     return;
   }
   const found = await details.find(record.skillSlug, record.version || undefined);
-  const texts = outputTexts(output, found.ok ? found.value.outputSchema : undefined);
+  const texts = longStrings(output, found.ok ? found.value.outputSchema : undefined);
   const text = texts.length > 1 ? await chooseText(texts) : texts[0];
   if (text !== undefined) await outputs.openText(record, text);
 }
 
-async function chooseText(texts: readonly OutputText[]): Promise<OutputText | undefined> {
+async function chooseText(texts: readonly OutputString[]): Promise<OutputString | undefined> {
   const picked = await vscode.window.showQuickPick(
     texts.map((text) => ({
       label: labelText(text.pointer),

@@ -19,7 +19,7 @@ import type { InvocationsView } from "./invocationsView";
 interface ChoiceItem extends vscode.QuickPickItem {
   readonly skill?: string;
   readonly status?: InvocationStatus;
-  readonly kindOfCall?: InvocationKind;
+  readonly invocationKind?: InvocationKind;
   /** Set for the row that explains what happens with a text that matches no other row. */
   readonly isHint?: true;
 }
@@ -48,8 +48,8 @@ async function askForFilter(
   pick.canSelectMany = true;
   pick.items = items;
   pick.selectedItems = items.filter(
-    ({ skill, status, kindOfCall }) =>
-      (kindOfCall !== undefined && now.kinds.includes(kindOfCall)) ||
+    ({ skill, status, invocationKind }) =>
+      (invocationKind !== undefined && now.kinds.includes(invocationKind)) ||
       (skill !== undefined && now.skills.includes(skill)) ||
       (status !== undefined && now.statuses.includes(status)),
   );
@@ -89,7 +89,7 @@ function hintItem(typed: string): ChoiceItem {
 function filterOf(picked: readonly ChoiceItem[], typed: string): InvocationFilter {
   const skills = picked.flatMap(({ skill }) => skill ?? []);
   const statuses = picked.flatMap(({ status }) => status ?? []);
-  const kinds = picked.flatMap(({ kindOfCall }) => kindOfCall ?? []);
+  const kinds = picked.flatMap(({ invocationKind }) => invocationKind ?? []);
   const part = typed.trim().toLowerCase();
   const isPart = picked.some(({ label, isHint }) => !isHint && label.toLowerCase().includes(part));
   return { skills, statuses, kinds, text: isPart ? "" : typed };

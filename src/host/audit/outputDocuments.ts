@@ -2,19 +2,19 @@ import * as vscode from "vscode";
 import { previousOutput } from "../../core/invocation/record/invocationList";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
 import {
+  channelHeading,
   type FactOrder,
   invocationDocument,
   longestShownOutput,
-  outputHeading,
   outputLinks,
 } from "../../core/invocation/record/invocationTexts";
 import {
   longestResult,
+  longStrings,
   type OutputExtent,
-  type OutputText,
+  type OutputString,
   outputDocument,
   outputTextAt,
-  outputTexts,
 } from "../../core/invocation/record/outputDocument";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
@@ -76,7 +76,7 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
   }
 
   /** Opens one text of an output, unescaped. */
-  async openText(record: InvocationRecord, { pointer, fileName }: OutputText): Promise<void> {
+  async openText(record: InvocationRecord, { pointer, fileName }: OutputString): Promise<void> {
     const path = `/${record.id}/${record.skillSlug} ${fileName}`;
     const query = new URLSearchParams({ text: pointer }).toString();
     const uri = vscode.Uri.from({ scheme: outputScheme, path, query });
@@ -265,7 +265,7 @@ export class OutputCodeLens implements vscode.CodeLensProvider {
     if (this.known?.id === id) return this.known;
     const output = await this.outputs.output(id);
     if (output === undefined) return undefined;
-    this.known = { id, length: output.length, hasTexts: outputTexts(output).length > 0 };
+    this.known = { id, length: output.length, hasTexts: longStrings(output).length > 0 };
     return this.known;
   }
 }
@@ -332,7 +332,9 @@ export class OutputChannelLinks implements vscode.DocumentLinkProvider {
     const found = outputLinks(document.getText());
     if (found.length === 0) return [];
     const records = await this.history.list();
-    const byHeading = new Map(records.map((record) => [outputHeading(record), record.id] as const));
+    const byHeading = new Map(
+      records.map((record) => [channelHeading(record), record.id] as const),
+    );
     return found.flatMap(({ start, end, heading, opens }) => {
       const id = byHeading.get(heading);
       if (id === undefined) return [];

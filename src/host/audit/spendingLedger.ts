@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import {
-  ceilingQuestion,
   costText,
+  dailyLimitQuestion,
   expectCost,
   type PricedInvocation,
   readSpending,
@@ -50,7 +50,7 @@ export class SpendingLedger {
 
   /** Returns the reason for a question before an invocation; undefined where it stays under the ceiling. */
   async question(invocation: PricedInvocation, ceilingCents: number): Promise<string | undefined> {
-    return ceilingQuestion(
+    return dailyLimitQuestion(
       await this.file.get(),
       invocation,
       ceilingCents,

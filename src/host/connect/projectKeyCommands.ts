@@ -138,7 +138,7 @@ async function pasteProjectKey(
 ): Promise<string | undefined> {
   const pasted = await vscode.window.showInputBox({
     title: titleFor(registry),
-    ...wordsFor(registry),
+    ...keyInputOptions(registry),
     placeHolder: vscode.l10n.t("skh_… or sk_proj_…"),
     password: true,
     ignoreFocusOut: true,
@@ -166,7 +166,7 @@ async function pasteProjectKey(
 }
 
 /** Users have no key of their own for the built-in registry: its key is pre-filled. */
-function wordsFor({ origin, ownKey }: ConnectedRegistry): vscode.InputBoxOptions {
+function keyInputOptions({ origin, ownKey }: ConnectedRegistry): vscode.InputBoxOptions {
   return ownKey === undefined
     ? {
         prompt: vscode.l10n.t(

@@ -29,7 +29,7 @@ export interface KeyMemory {
 }
 
 /** Timeouts of the secret storage, in milliseconds. */
-export interface Patience {
+export interface SecretStorageTimeouts {
   /** For the first access. */
   readonly first: number;
   /** After it did not respond once. */
@@ -54,7 +54,7 @@ export class ProjectKeys {
 
   constructor(
     private readonly memory: KeyMemory,
-    private readonly patience: Patience = { first: 10_000, next: 1_000, known: 2_000 },
+    private readonly patience: SecretStorageTimeouts = { first: 10_000, next: 1_000, known: 2_000 },
   ) {
     this.storage = new SecretStorageWait(patience);
     this.subscription = memory.secrets.onDidChange(({ key: name }) => {
@@ -71,7 +71,7 @@ export class ProjectKeys {
    * in a list or page. Resolves after 2 seconds at most: a storage that hangs must not block a list, and a
    * later response applies from then on. Never rejects.
    */
-  async makeKnown({
+  async redactKey({
     origin,
     isBuiltIn,
     ownKey = "",
@@ -222,7 +222,7 @@ const maxOrigins = 50;
 export class SecretStorageWait {
   private hangs = false;
 
-  constructor(private readonly patience: Pick<Patience, "first" | "next">) {}
+  constructor(private readonly patience: Pick<SecretStorageTimeouts, "first" | "next">) {}
 
   async for<Value>(work: () => Thenable<Value>): Promise<Value> {
     const { first, next } = this.patience;

@@ -54,7 +54,7 @@ export class RegistryConnection {
 
   constructor(
     private readonly embedded: EmbeddedRegistry,
-    private readonly keys: Pick<ProjectKeys, "makeKnown">,
+    private readonly keys: Pick<ProjectKeys, "redactKey">,
     private readonly redactor: KeyRedactor,
     private readonly channels: Pick<OutputChannels, "noteRequest">,
   ) {
@@ -132,7 +132,7 @@ export class RegistryConnection {
       redactor: this.redactor,
       log: (line) => this.channels.noteRequest(line),
       isSample: target.registry.isBuiltIn,
-      keysKnown: this.keys.makeKnown(target.registry),
+      keysKnown: this.keys.redactKey(target.registry),
     });
     return { ok: true, registry: { ...target.registry, client } };
   }

@@ -2,13 +2,13 @@ import { join } from "node:path";
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
 import {
   claimSend,
-  holdFor,
   noteAccepted,
   noteNotSent,
   noteRefused,
   type RateClock,
   type RateScope,
   readRateClock,
+  waitMs,
 } from "../../core/invocation/rateLimit";
 import { sha256 } from "../sha256";
 import { takeLock } from "../storage/fileLock";
@@ -147,7 +147,7 @@ export class RateClocks {
     const endedAt = Date.now();
     const hold = await this.file.decide((clock) => {
       const value = afterOutcome(clock, scope, outcome, { sentAt, endedAt });
-      return { value, answer: holdFor(value, scope, Date.now()) };
+      return { value, answer: waitMs(value, scope, Date.now()) };
     });
     return inSeconds(hold);
   }

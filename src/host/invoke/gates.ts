@@ -107,7 +107,7 @@ export async function passGates(
     (await stillFits(gates, judged, skill)) &&
     (await goesOn(judged, advice)) &&
     (await hasConsent(gates, registry, isTestRun ? asFree(skill) : skill, advice, isTestRun)) &&
-    (isTestRun || (await staysUnderCeiling(gates.ledger, registry, skill, judged.count)));
+    (isTestRun || (await staysUnderDailyLimit(gates.ledger, registry, skill, judged.count)));
   return maySend ? skill : undefined;
 }
 
@@ -214,7 +214,7 @@ function withoutKey({ policy: _, invocations, ...facts }: CallabilityFacts): Cal
   };
 }
 
-async function staysUnderCeiling(
+async function staysUnderDailyLimit(
   ledger: SpendingLedger,
   registry: ConnectedRegistry,
   skill: SkillDetail,
@@ -226,7 +226,7 @@ async function staysUnderCeiling(
     skillSlug: skill.summary.slug,
     price: price.kind === "amount" ? { ...price, cents: price.cents * count } : price,
   };
-  const question = await ledger.question(invocation, readSettings().dailyCeilingCents);
+  const question = await ledger.question(invocation, readSettings().dailyLimitCents);
   if (question === undefined) return true;
   const invokeAnyway = vscode.l10n.t("Invoke Anyway");
   const message = vscode.l10n.t("Exceed your daily spending limit?");

@@ -14,7 +14,7 @@ import { showNotice } from "../messages/showNotice";
 import { readSettings } from "../settings";
 import { orAbort } from "../settled";
 import { sha256 } from "../sha256";
-import type { Remedies } from "../workspace/blocked/cureBlocked";
+import type { RemedyRunner } from "../workspace/blocked/remedyRunner";
 import {
   type ClaimParts,
   claimInvocation,
@@ -53,7 +53,7 @@ export interface InvocationPathParts extends ClaimParts, TargetParts {
   readonly openSkill: (slug: string) => Promise<void>;
   readonly openRecord: (record: InvocationRecord) => Promise<void>;
   /** Changes the project so that it no longer blocks the invocation. */
-  readonly cure: Remedies["cure"];
+  readonly cure: RemedyRunner["run"];
   /** Queries the registry about invocations whose outcome is unknown here, where a user is signed in. */
   readonly askForOutcome: () => unknown;
   readonly results: ResultEditor;

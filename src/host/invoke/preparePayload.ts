@@ -177,7 +177,7 @@ export async function askAboutSecrets(
   editor.selections = locations;
   const line = document.positionAt(first.start).line;
   editor.revealRange(document.lineAt(line).range, vscode.TextEditorRevealType.InCenter);
-  const { goOn, detail } = wordsFor(use);
+  const { goOn, detail } = secretUseTexts(use);
   const message = questionFor(use, line + 1, first, found.length - 1);
   const answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, goOn);
   return answer === goOn;
@@ -205,7 +205,7 @@ function questionFor(use: SecretUse, line: number, { kind }: FoundSecret, more: 
       );
 }
 
-function wordsFor(use: SecretUse): { readonly goOn: string; readonly detail: string } {
+function secretUseTexts(use: SecretUse): { readonly goOn: string; readonly detail: string } {
   return use === "send"
     ? {
         goOn: vscode.l10n.t("Send This Once"),

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
 import { outcomeNotice } from "../../core/invocation/outcomeNotice";
-import { heldNotice } from "../../core/invocation/permission/gateNotices";
+import { rateLimitedNotice } from "../../core/invocation/permission/gateNotices";
 import { endSummary } from "../../core/invocation/record/invocationLabels";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { httpsUrl } from "../../core/registry/registryOrigin";
@@ -69,7 +69,7 @@ export function showRateLimited(
   sendWhenAllowed: (seconds: number) => Promise<void>,
 ): void {
   const shownAt = performance.now();
-  void showNotice(heldNotice(skill, seconds, hostLanguage()), {
+  void showNotice(rateLimitedNotice(skill, seconds, hostLanguage()), {
     sendWhenAllowed: () => sendWhenAllowed(left(seconds, shownAt)),
     drop: () => undefined,
   });

@@ -5,7 +5,7 @@ import {
   type Evidence,
   type Fact,
   type KeyFacts,
-  type KeyPlaces,
+  type KeyOccurrences,
   known,
   notKnown,
   type ProjectFacts,
@@ -124,20 +124,21 @@ async function keyOf(
   root: vscode.WorkspaceFolder | undefined,
   { keys, policies }: ReadinessSources,
   signal: AbortSignal,
-): Promise<{ readonly key: Fact<KeyFacts>; readonly keyPlaces: Fact<KeyPlaces> }> {
+): Promise<{ readonly key: Fact<KeyFacts>; readonly keyOccurrences: Fact<KeyOccurrences> }> {
   const found = await keys.examine(registry);
   if (found.kind !== "key") {
     const none = notKnown(
       l10nText("There is no Project Key for {registry} here.", { registry: registry.name }),
     );
-    return { key: none, keyPlaces: none };
+    return { key: none, keyOccurrences: none };
   }
   const { key } = found;
   const last = policies.about(registry, key, slug);
   const isRefused = last === undefined ? undefined : last.kind === "refused";
   const fact = known({ last4: key.slice(-4), isRefused }, last?.at ?? Date.now());
-  if (root === undefined) return { key: fact, keyPlaces: notKnown(l10nText("No folder is open.")) };
-  return { key: fact, keyPlaces: await placesInFolder(key, root, signal) };
+  if (root === undefined)
+    return { key: fact, keyOccurrences: notKnown(l10nText("No folder is open.")) };
+  return { key: fact, keyOccurrences: await placesInFolder(key, root, signal) };
 }
 
 /** Upper limit of files that are searched. */
@@ -147,7 +148,7 @@ async function placesInFolder(
   key: string,
   root: vscode.WorkspaceFolder,
   signal: AbortSignal,
-): Promise<Fact<KeyPlaces>> {
+): Promise<Fact<KeyOccurrences>> {
   const { fs, findFiles } = vscode.workspace;
   const pattern = new vscode.RelativePattern(root, "**/*");
   // Files that the editor hides may contain the key as well.

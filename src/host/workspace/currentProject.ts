@@ -11,7 +11,6 @@ import {
   type UserSession,
   withForgotten,
 } from "../../core/workspace/account";
-import { gateAnswer } from "../../core/workspace/invocationGate";
 import {
   type ChosenProject,
   isKeyElsewhere,
@@ -20,6 +19,7 @@ import {
   type ProjectState,
   stateOfFailure,
 } from "../../core/workspace/project";
+import { predictResponse } from "../../core/workspace/projectChecks";
 import type { SkillPin } from "../../registry/routes/readSkill";
 import { sessionId, type UserSessions } from "../account/userSessions";
 import { ChangeEvent } from "../changeEvent";
@@ -161,7 +161,7 @@ export class CurrentProject {
     const { skills, subscriptions, invocations } = project.detail;
     const skill = skills.find((one) => one.slug === slug);
     const facts = { skill, subscriptions, invocations, now: this.now() };
-    const answer = gateAnswer(version === "" ? facts : { ...facts, version });
+    const answer = predictResponse(version === "" ? facts : { ...facts, version });
     const { version: runs = "", status = "" } = skill ?? {};
     return { answer, status, at: project.loadedAt, ...(runs !== "" && { version: runs }) };
   }

@@ -9,7 +9,7 @@ import type { ConnectedRegistry } from "../connect/registryConnection";
 import { readProject, type SignedIn } from "./signedIn";
 
 /** The project of a Project Key, by the registry's lists of keys. */
-export type KeyPlace =
+export type KeyOwner =
   | { readonly kind: "here" }
   | { readonly kind: "elsewhere"; readonly who: SignedIn; readonly summary: ProjectSummary }
   /** Neither of this one, nor of another that any signed-in user here may see. */
@@ -41,7 +41,7 @@ export class KeyProject {
   private current: Found | undefined;
   private finding: Promise<Found | undefined> = Promise.resolve(undefined);
   /** Where the last key was found: a key never changes its project. */
-  private place: { readonly key: string; readonly found: KeyPlace } | undefined;
+  private place: { readonly key: string; readonly found: KeyOwner } | undefined;
 
   constructor(
     private readonly findKey:
@@ -128,7 +128,7 @@ export async function findKeyProject(
   at: InChosenProject,
   everybody: readonly SignedIn[],
   signal: AbortSignal,
-): Promise<KeyPlace> {
+): Promise<KeyOwner> {
   const { slug } = at.detail.summary;
   const isOf = (keys: ProjectDetail["keys"]) => activeKeys(keys).some((row) => isRowOf(row, key));
   if (isOf(at.detail.keys)) return { kind: "here" };

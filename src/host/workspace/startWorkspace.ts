@@ -26,8 +26,8 @@ import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
 import type { CommandHandlers } from "../registerCommands";
 import { adoptUpdate, rollBackSkill } from "./adoptUpdate";
-import { Remedies } from "./blocked/cureBlocked";
 import type { KeyProjectParts } from "./blocked/reachKeyProject";
+import { RemedyRunner } from "./blocked/remedyRunner";
 import { showWhy } from "./blocked/showWhy";
 import type { CurrentProject } from "./currentProject";
 import { type FeedbackParts, rateSkill, reportSkill } from "./feedbackCommands";
@@ -101,7 +101,7 @@ export function startWorkspace(parts: WorkspaceParts) {
     },
     signIn: () => signIn(accounts),
   };
-  const remedies = register(new Remedies(installParts, policies, keyProject, connection));
+  const remedies = register(new RemedyRunner(installParts, policies, keyProject, connection));
   const feedback: FeedbackParts = {
     project,
     signIn: () => signIn(accounts),

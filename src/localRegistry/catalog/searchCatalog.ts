@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Skill } from "./catalog";
-import { feedbackSummary, levelOf } from "./skillAnswers";
+import { feedbackSummary, levelOf } from "./skillResponses";
 
 const defaultLimit = 20;
 const maxLimit = 100;

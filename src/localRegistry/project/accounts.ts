@@ -1,5 +1,5 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
-import { Refusal } from "../answerRequest";
+import { Refusal } from "../handleRequest";
 import { digestOf } from "./project";
 
 /** The roles to try. A finance user may see no project. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Manifest, Skill } from "../catalog/catalog";
-import { levelOf } from "../catalog/skillAnswers";
+import { levelOf } from "../catalog/skillResponses";
 
 /** A Project Key as the registry keeps it: its digest, and what may be shown. ISO times. */
 export interface KeptKey {

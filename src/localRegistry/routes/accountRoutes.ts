@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { findSkill, type Skill } from "../catalog/catalog";
 import {
   type Answer,
   bearerToken,
@@ -6,8 +7,7 @@ import {
   Refusal,
   type Route,
   type RouteRequest,
-} from "../answerRequest";
-import { findSkill, type Skill } from "../catalog/catalog";
+} from "../handleRequest";
 import type { Accounts, Session, User } from "../project/accounts";
 import type { Workspace } from "../project/workspace";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../core/json/jsonValue";
-import { type Answer, found, Refusal, type Route, type RouteRequest } from "../answerRequest";
 import { findRelease, findSkill } from "../catalog/catalog";
-import { levelOf } from "../catalog/skillAnswers";
+import { levelOf } from "../catalog/skillResponses";
+import { type Answer, found, Refusal, type Route, type RouteRequest } from "../handleRequest";
 import type { Session } from "../project/accounts";
 import {
   defaultPolicy,
@@ -11,7 +11,7 @@ import {
   type Project,
   type Update,
 } from "../project/project";
-import { inboxRows, installRow, policyRow } from "../project/projectViews";
+import { inboxRows, installRow, policyRow } from "../project/projectResponses";
 import type { Workspace } from "../project/workspace";
 import type { UserAnswer } from "./accountRoutes";
 import { databaseRefusal, projectMember, reasonOf } from "./projectRoutes";

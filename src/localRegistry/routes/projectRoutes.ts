@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { findSkill } from "../catalog/catalog";
 import {
   type Answer,
   found,
@@ -6,8 +7,7 @@ import {
   type Route,
   type RouteRequest,
   refused,
-} from "../answerRequest";
-import { findSkill } from "../catalog/catalog";
+} from "../handleRequest";
 import { defaultPolicy, type Project } from "../project/project";
 import {
   inboxRows,
@@ -17,7 +17,7 @@ import {
   projectSummary,
   recentInvocations,
   subscriptionRow,
-} from "../project/projectViews";
+} from "../project/projectResponses";
 import type { Workspace } from "../project/workspace";
 import { signedIn, type UserAnswer } from "./accountRoutes";
 import { missingSlug, type Runtime } from "./runtimeRoutes";

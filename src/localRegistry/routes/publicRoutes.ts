@@ -1,7 +1,7 @@
-import { type Answer, found, type Route, type RouteRequest, refused } from "../answerRequest";
 import { catalog, findRelease, findSkill } from "../catalog/catalog";
 import { searchSkills } from "../catalog/searchCatalog";
-import { feedbackSummary, publisherList, skillDetail, skillRow } from "../catalog/skillAnswers";
+import { feedbackSummary, publisherList, skillDetail, skillRow } from "../catalog/skillResponses";
+import { type Answer, found, type Route, type RouteRequest, refused } from "../handleRequest";
 import type { Workspace } from "../project/workspace";
 
 /** The routes that need no key and tell what there is. */

@@ -5,6 +5,8 @@ import type { InstancePath } from "../../core/schema/evaluate/evaluation";
 import { describeFailure } from "../../core/schema/explain/describeFailure";
 import { readSchema } from "../../core/schema/read/readSchema";
 import { english } from "../../core/text/language";
+import { catalog, findSkill, type Manifest, type Skill } from "../catalog/catalog";
+import { levelOf, publicManifest } from "../catalog/skillResponses";
 import {
   type Answer,
   type Body,
@@ -13,9 +15,7 @@ import {
   type Route,
   type RouteRequest,
   refused,
-} from "../answerRequest";
-import { catalog, findSkill, type Manifest, type Skill } from "../catalog/catalog";
-import { levelOf, publicManifest } from "../catalog/skillAnswers";
+} from "../handleRequest";
 import { findBlock, type Install, type Project } from "../project/project";
 import type { SeenInvocation, Workspace } from "../project/workspace";
 import { type RunContext, SkillFailure } from "../skills/skillRun";

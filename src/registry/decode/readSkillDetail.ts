@@ -27,7 +27,7 @@ import { unreadable } from "./readErrorBody";
 import { readAuthor, readPermissions, readSummary } from "./readSkillRows";
 
 /** At least one of these makes an object the description of a skill. */
-const tellingNames = ["inputSchema", "permissions", "runtime", "version", "displayName"];
+const detailFields = ["inputSchema", "permissions", "runtime", "version", "displayName"];
 
 /** The limit at the top of a manifest; a real one has some thirty. */
 const maxMembers = 1000;
@@ -44,7 +44,7 @@ export function readSkillDetail(body: JsonValue, slug: string, route: string): R
     return unreadable(route, "manifest");
   }
   const both = { ...manifest, ...withoutEmpty(outer) };
-  if (member(both, ...tellingNames) === undefined) {
+  if (member(both, ...detailFields) === undefined) {
     return unreadable(route, "manifest");
   }
   return { ok: true, value: readParts(both, manifest, slug) };

@@ -1,4 +1,4 @@
-import { type AnswerKind, classifyAnswer } from "../../core/invocation/errorCodes";
+import { classifyResponse, type ResponseKind } from "../../core/invocation/errorCodes";
 import {
   type Answered,
   type Invocation,
@@ -15,17 +15,17 @@ import type { Chunked } from "../../core/text/chunked";
 import { given } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
 import {
-  type InvokeAnswer,
+  type InvokeResponse,
   readCutInvocationId,
-  readInvokeAnswer,
-} from "../decode/readInvokeAnswer";
+  readInvokeResponse,
+} from "../decode/readInvokeResponse";
 import { runYielding } from "../runYielding";
 import type { Transport } from "../transport/transport";
 import {
   type ExchangeLimits,
   redirectTarget,
   requestHeaders,
-  type WireAnswer,
+  type WireResponse,
 } from "../transport/wire";
 
 /** The connection and limits of invocations. */
@@ -75,7 +75,7 @@ export async function invokeSkill(
 }
 
 /** The ID usually is at the start of a response, so the first part of it suffices. */
-function cutId(partial: WireAnswer | undefined, redactor: KeyRedactor): string | undefined {
+function cutId(partial: WireResponse | undefined, redactor: KeyRedactor): string | undefined {
   return partial && readCutInvocationId(partial.body.subarray(0, 65_536), redactor);
 }
 
@@ -102,12 +102,12 @@ function* redactValue(value: unknown, redactor: KeyRedactor): Chunked<unknown> {
  * address, `redactor` redacts the response's texts.
  */
 export function* readOutcome(
-  answer: WireAnswer,
+  answer: WireResponse,
   url: URL,
   durationMs: number,
   redactor: KeyRedactor,
 ): Chunked<InvocationOutcome> {
-  const read = yield* readInvokeAnswer(answer.body, redactor);
+  const read = yield* readInvokeResponse(answer.body, redactor);
   const pause = pauseSeconds(answer.headers, Date.now());
   const answered = {
     ...read.answered,
@@ -134,8 +134,8 @@ export function* readOutcome(
   }
 }
 
-function kindOf({ status, headers }: WireAnswer, read: InvokeAnswer): AnswerKind {
-  return classifyAnswer({
+function kindOf({ status, headers }: WireResponse, read: InvokeResponse): ResponseKind {
+  return classifyResponse({
     status,
     isReadable: read.isReadable,
     ...given("code", read.error.code),
@@ -148,14 +148,14 @@ function kindOf({ status, headers }: WireAnswer, read: InvokeAnswer): AnswerKind
 }
 
 /** The code of RFC 6750 for insufficient rights, which is not in the body. */
-function codeInHeader({ headers }: Pick<WireAnswer, "headers">): string | undefined {
+function codeInHeader({ headers }: Pick<WireResponse, "headers">): string | undefined {
   return /\binsufficient_scope\b/.exec(headers["www-authenticate"] ?? "")?.[0];
 }
 
 const acceptedOnly = "metered_contract";
 
 /** The registry recorded and metered the invocation and did not run the skill. */
-function* isAcceptedOnly({ answered, outputText = "" }: InvokeAnswer): Chunked<boolean> {
+function* isAcceptedOnly({ answered, outputText = "" }: InvokeResponse): Chunked<boolean> {
   if (answered.mode === acceptedOnly) return true;
   // Search the text first: parsing megabytes is slow.
   if (!outputText.includes(acceptedOnly)) return false;
@@ -164,8 +164,8 @@ function* isAcceptedOnly({ answered, outputText = "" }: InvokeAnswer): Chunked<b
 }
 
 function unknownOutcome(
-  answer: WireAnswer,
-  read: InvokeAnswer,
+  answer: WireResponse,
+  read: InvokeResponse,
   url: URL,
   durationMs: number,
   redactor: KeyRedactor,
@@ -182,8 +182,8 @@ function unknownOutcome(
 
 function refusal(
   reason: RefusalReason,
-  answer: WireAnswer,
-  read: InvokeAnswer,
+  answer: WireResponse,
+  read: InvokeResponse,
   url: URL,
   answered: Answered,
 ): InvocationOutcome {

@@ -11,7 +11,7 @@ import {
   type ExchangeLimits,
   redirectTarget,
   requestHeaders,
-  type WireAnswer,
+  type WireResponse,
 } from "../transport/wire";
 
 const maxRedirects = 3;
@@ -84,7 +84,7 @@ export class PublicReader {
     }
   }
 
-  async #get(url: URL, signal: AbortSignal, seconds: number): Promise<Result<WireAnswer>> {
+  async #get(url: URL, signal: AbortSignal, seconds: number): Promise<Result<WireResponse>> {
     const path = url.pathname + url.search;
     const etag = this.#tagOf(path);
     const exchange = await this.#transport.exchange(
@@ -105,7 +105,7 @@ export class PublicReader {
     return undefined;
   }
 
-  async #readAnswer(answer: WireAnswer, url: URL, route: string): Promise<Result<PublicAnswer>> {
+  async #readAnswer(answer: WireResponse, url: URL, route: string): Promise<Result<PublicAnswer>> {
     const path = url.pathname + url.search;
     const kept = answer.status === 304 ? this.#cache.get(path) : undefined;
     const bytes = await runYielding(
@@ -121,7 +121,7 @@ export class PublicReader {
   }
 
   /** A tag that contains a key would carry it to a public route, so such a response is not cached. */
-  #keep(path: string, bytes: Buffer, { headers }: WireAnswer): void {
+  #keep(path: string, bytes: Buffer, { headers }: WireResponse): void {
     const etag = headers["etag"];
     const isFit = etag !== undefined && /^(W\/)?"[\x21\x23-\x7e]{0,500}"$/.test(etag);
     if (isFit && !this.#secrets.redactor.holds(etag)) this.#cache.set(path, { etag, bytes });

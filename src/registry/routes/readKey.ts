@@ -8,7 +8,7 @@ import { parseJson } from "../decode/parseJson";
 import { readErrorBody } from "../decode/readErrorBody";
 import { redactBytes } from "../redactBytes";
 import { runYielding } from "../runYielding";
-import { requestHeaders, type WireAnswer } from "../transport/wire";
+import { requestHeaders, type WireResponse } from "../transport/wire";
 import type { InvokeRoute } from "./invokeSkill";
 
 const question = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
@@ -37,7 +37,7 @@ export async function readKey(
 }
 
 function* readingOf(
-  { status, headers, body }: WireAnswer,
+  { status, headers, body }: WireResponse,
   redactor: KeyRedactor,
 ): Chunked<KeyReading> {
   if (status === 401 || status === 403) return { kind: "refused" };

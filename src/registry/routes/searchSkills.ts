@@ -222,7 +222,7 @@ function joinPages(
 ): JoinedPage {
   const [first] = pages;
   if (first !== undefined && pages.length === 1) return first;
-  const skills = takingTurns(pages.map((page) => page.skills));
+  const skills = interleaved(pages.map((page) => page.skills));
   const rows = pages.reduce((sum, page) => sum + page.skills.length, 0);
   const totals = pages.flatMap(({ total }) => total ?? []);
   const isWhole = totals.length === pages.length && skills.length === rows;
@@ -233,7 +233,7 @@ function joinPages(
   };
 }
 
-function takingTurns(lists: readonly (readonly SkillSummary[])[]): readonly SkillSummary[] {
+function interleaved(lists: readonly (readonly SkillSummary[])[]): readonly SkillSummary[] {
   const bySlug = new Map<string, SkillSummary>();
   const longest = Math.max(...lists.map(({ length }) => length));
   for (let rank = 0; rank < longest; rank += 1) {

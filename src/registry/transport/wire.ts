@@ -20,7 +20,7 @@ export interface WireRequest {
 export type WireHeaders = Readonly<Record<string, string | undefined>>;
 
 /** A response. `body` is decoded (Content-Encoding undone) and, in a failure, may be cut short. */
-export interface WireAnswer {
+export interface WireResponse {
   readonly status: number;
   readonly headers: WireHeaders;
   readonly body: Buffer;
@@ -37,12 +37,12 @@ export interface ExchangeLimits {
  * connection; `partial` is the response as far as it was received.
  */
 export type Exchange =
-  | { readonly kind: "answered"; readonly answer: WireAnswer }
+  | { readonly kind: "answered"; readonly answer: WireResponse }
   | {
       readonly kind: "failed";
       readonly failure: RegistryFailure;
       readonly left: boolean;
-      readonly partial?: WireAnswer;
+      readonly partial?: WireResponse;
     };
 
 /** The target of a redirect. `shown` is without path, user name and password; empty where it cannot be read. */
@@ -53,7 +53,7 @@ interface RedirectTarget {
 }
 
 /** Reads the target of a redirect as the response to a request for `from`. Undefined for any other response. */
-export function redirectTarget(answer: WireAnswer, from: URL): RedirectTarget | undefined {
+export function redirectTarget(answer: WireResponse, from: URL): RedirectTarget | undefined {
   const location = answer.headers["location"];
   if (![301, 302, 303, 307, 308].includes(answer.status) || location === undefined)
     return undefined;

@@ -30,8 +30,8 @@ import {
   type ExchangeLimits,
   redirectTarget,
   requestHeaders,
-  type WireAnswer,
   type WireRequest,
+  type WireResponse,
 } from "../transport/wire";
 
 /** A request of a user who is signing in or signed in. */
@@ -96,7 +96,7 @@ export class UserRoutes {
   }
 
   async #readAnswer(
-    answer: WireAnswer,
+    answer: WireResponse,
     url: URL,
     { route, bringsSecret = false }: UserRequest,
   ): Promise<Result<JsonValue>> {

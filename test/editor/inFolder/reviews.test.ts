@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { type Contract, contractHash } from "../../../src/core/review/contract";
-import { firstPolicy, newReview, reviewTexts } from "../../../src/core/review/newReview";
+import { firstPolicy, newReview, reviewFileTexts } from "../../../src/core/review/newReview";
 import { writeTeamFile } from "../../../src/core/review/reviewFiles";
 import { sha256 } from "../../../src/host/sha256";
 import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
@@ -288,7 +288,7 @@ function reviewedBefore(): ReadonlyMap<string, string> {
     isWhole: true,
   });
   assert.ok(made !== undefined);
-  const texts = reviewTexts(nothing, made);
+  const texts = reviewFileTexts(nothing, made);
   const policy = writeTeamFile(firstPolicy());
   return new Map([texts.contract, ["reviews.json", texts.reviews], ["policy.json", policy]]);
 }

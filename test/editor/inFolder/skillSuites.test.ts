@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
-import { SkillSuites, type SkillSuitesParts } from "../../../src/host/suites/skillSuites";
+import { SuiteTests, type SuiteTestsParts } from "../../../src/host/suites/suiteTests";
 import { bareSkill } from "../../fixtures/skillDetail";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
@@ -36,7 +36,7 @@ describe("Suites in the Test Explorer", () => {
   }
 
   /** Suites with a controller of their own, and what a run says of each case. */
-  function observedSuites(id: string, parts: SkillSuitesParts) {
+  function observedSuites(id: string, parts: SuiteTestsParts) {
     const controller = vscode.tests.createTestController(id, "Fake Suites");
     window.atEnd(() => controller.dispose());
     const results: string[] = [];
@@ -60,7 +60,7 @@ describe("Suites in the Test Explorer", () => {
       get: (target, name) =>
         name === "createTestRun" ? () => run : Reflect.get(target, name, target),
     });
-    const suites = new SkillSuites(observed, parts);
+    const suites = new SuiteTests(observed, parts);
     window.atEnd(() => suites.dispose());
     return { suites, controller, results, messages };
   }
@@ -127,7 +127,7 @@ describe("Suites in the Test Explorer", () => {
     const sent: string[] = [];
     const isAgreed = { value: false };
     const skill = { ...bareSkill, inputSchema: {}, outputSchema: {} };
-    const parts: SkillSuitesParts = {
+    const parts: SuiteTestsParts = {
       details: { find: async () => ({ ok: true, value: skill }) },
       checks: {
         checkText: async (_, payload) => {

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
-import { SuiteItems } from "../../../src/host/suites/payloadSuites";
+import { PayloadTestItems } from "../../../src/host/suites/payloadTests";
 import type { RecordingServer } from "../../fixtures/recordingServer";
 import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
 import { eventually } from "../eventually";
@@ -187,7 +187,7 @@ describe("Saved payloads in the Test Explorer", () => {
   it("are put there in slices, and those that are too many are told", async () => {
     const controller = vscode.tests.createTestController("manyInputs", "Many Inputs");
     const bindings = { find: ({ path }: vscode.Uri) => ({ slug: path.slice(1) }) };
-    const items = new SuiteItems(controller, bindings);
+    const items = new PayloadTestItems(controller, bindings);
     const uris = Array.from({ length: 5000 }, (_, index) =>
       vscode.Uri.parse(`test:/skill-${index}`),
     );

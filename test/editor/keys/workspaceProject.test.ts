@@ -4,8 +4,8 @@ import * as vscode from "vscode";
 import { remedyNames } from "../../../src/core/workspace/remedies";
 import type { ConnectedRegistry } from "../../../src/host/connect/registryConnection";
 import { editorCommandIds } from "../../../src/host/ids";
-import { Remedies } from "../../../src/host/workspace/blocked/cureBlocked";
 import type { KeyProjectParts } from "../../../src/host/workspace/blocked/reachKeyProject";
+import { RemedyRunner } from "../../../src/host/workspace/blocked/remedyRunner";
 import type { CurrentProject } from "../../../src/host/workspace/currentProject";
 import type { InstallParts } from "../../../src/host/workspace/installCommands";
 import {
@@ -685,11 +685,11 @@ describe("A remedy", () => {
         } as ConnectedRegistry,
       }),
     };
-    const remedies = new Remedies(parts, untouched({}), parts, connection);
+    const remedies = new RemedyRunner(parts, untouched({}), parts, connection);
     window.atEnd(() => remedies.dispose());
     const blocked = { slug: "text-stats", version: "", code: "skill_not_installed" };
     for (const remedy of remedyNames) {
-      await remedies.cure(remedy, { ...blocked, registry: "http://127.0.0.1:10" });
+      await remedies.run(remedy, { ...blocked, registry: "http://127.0.0.1:10" });
       await window.notification("Not connected to the registry that blocked text-stats").waitFor();
       await vscode.commands.executeCommand("notifications.clearAll");
     }

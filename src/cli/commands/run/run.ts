@@ -4,7 +4,13 @@ import type { Allowances } from "../../../core/invocation/permission/unattendedC
 import { type RunCounts, readShard, settledCounts } from "../../../core/invocation/runJournal";
 import { english } from "../../../core/text/language";
 import { moneyText } from "../../../core/text/money";
-import { type Command, type Given, openChecker, type Terminal, usageError } from "../../command";
+import {
+  type Command,
+  openChecker,
+  type ParsedArguments,
+  type Terminal,
+  usageError,
+} from "../../command";
 import {
   addressOf,
   chosenProject,
@@ -112,7 +118,7 @@ interface RunOptions extends RunInputs {
   readonly allowed: Allowances;
 }
 
-function readOptions(given: Given, { cwd }: Terminal): RunOptions {
+function readOptions(given: ParsedArguments, { cwd }: Terminal): RunOptions {
   const [inputsName, ...more] = given.operands;
   if (inputsName === undefined || more.length > 0)
     throw usageError("run", "Specify one file of inputs.");
@@ -143,7 +149,7 @@ function readOptions(given: Given, { cwd }: Terminal): RunOptions {
 async function rateLimitOf(
   skill: string,
   registry: OpenRegistry,
-  given: Given,
+  given: ParsedArguments,
   { signal }: Terminal,
 ): Promise<number | undefined> {
   const project = await chosenProject(registry, given, signal).catch(() => undefined);

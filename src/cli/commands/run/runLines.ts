@@ -7,11 +7,11 @@ import {
   payloadGate,
 } from "../../../core/invocation/permission/unattendedConsent";
 import {
+  afterLine,
   isInShard,
   isLeft,
   isUncertain,
   type JournalState,
-  lineEnd,
   lineFacts,
   mayExceed,
   nextChain,
@@ -90,7 +90,7 @@ export async function sendLines(
         key,
         never,
       );
-      const end = lineEnd(outcome);
+      const end = afterLine(outcome);
       const isNotRun = end !== "ended";
       const output =
         outcome.kind === "success" || outcome.kind === "skillError"

@@ -207,10 +207,10 @@ export function cachedPolicyFor(
 
 /** Reads stored policies; anything that is not in their shape is left out. */
 export function readCachedPolicies(kept: unknown): readonly CachedPolicies[] {
-  return Array.isArray(kept) ? kept.filter(isTold) : [];
+  return Array.isArray(kept) ? kept.filter(isCachedPolicies) : [];
 }
 
-function isTold(value: unknown): value is CachedPolicies {
+function isCachedPolicies(value: unknown): value is CachedPolicies {
   if (!isJsonObject(value)) return false;
   const { origin, fingerprint, at, skills } = value;
   return (

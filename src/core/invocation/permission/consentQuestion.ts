@@ -88,7 +88,7 @@ export function consentQuestion(
   const detail = hasChanged ? [...termsDifference(before, now, language), "", ...facts] : facts;
   const { objection } = target;
   if (objection !== undefined) {
-    const { message, agree } = objectionWords(objection, skill, language);
+    const { message, agree } = objectionTexts(objection, skill, language);
     return { message, detail: [...standingLines(objection, language), "", ...detail], agree };
   }
   if (target.isTestRun) {
@@ -104,7 +104,7 @@ export function consentQuestion(
 }
 
 /** A separate button, so that it is not pressed out of habit. */
-function objectionWords(objection: TeamStanding, skill: string, { t }: Language) {
+function objectionTexts(objection: TeamStanding, skill: string, { t }: Language) {
   switch (teamStandingName(objection)) {
     case "unreviewed":
       return {

@@ -11,7 +11,7 @@ import { reasonOfCode } from "../errorCodes";
 import { secondsText } from "../rateLimit";
 
 /** Reports that an invocation is held because it would come too early. */
-export function heldNotice(skill: string, seconds: number, language: Language): Notice {
+export function rateLimitedNotice(skill: string, seconds: number, language: Language): Notice {
   const { t } = language;
   return {
     severity: "warning",

@@ -33,7 +33,7 @@ export function filterRecords(
       (skills.length === 0 || skills.includes(record.skillSlug)) &&
       (statuses.length === 0 || statuses.includes(record.status)) &&
       (kinds.length === 0 || kinds.includes(kindOf(record))) &&
-      (wanted === "" || wordsOf(record).includes(wanted)),
+      (wanted === "" || searchedText(record).includes(wanted)),
   );
 }
 
@@ -96,7 +96,7 @@ function textsOf(value: unknown): readonly string[] {
   return values.filter((text) => typeof text === "string");
 }
 
-function wordsOf(record: InvocationRecord): string {
+function searchedText(record: InvocationRecord): string {
   const { skillSlug, version, registry, status, code, message, invocationId } = record;
   return [`${skillSlug}@${version}`, registry, status, code, message, invocationId]
     .join("\n")
@@ -143,7 +143,7 @@ export function invocationDays(
 }
 
 /** Finds the previous invocation of the same skill at the same registry, in invocations newest first. */
-export function previousRun(
+export function previousInvocation(
   records: readonly InvocationRecord[],
   record: InvocationRecord,
 ): InvocationRecord | undefined {

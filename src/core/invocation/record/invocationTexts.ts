@@ -8,7 +8,7 @@ import { type InvocationRecord, type InvocationTexts, kindOf } from "./invocatio
  * then ID, code, message and output. `prettyOutput` is the formatted output.
  */
 export function outputBlock(record: InvocationRecord, prettyOutput: string | undefined): string {
-  const lines = [outputHeading(record)];
+  const lines = [channelHeading(record)];
   if (record.code !== undefined) lines.push(`Code: ${singleLine(record.code)}`);
   if (record.message !== undefined) lines.push(`Message: ${singleLine(record.message)}`);
   if (kindOf(record) === "testRun") {
@@ -22,7 +22,7 @@ export function outputBlock(record: InvocationRecord, prettyOutput: string | und
 }
 
 /** Writes the first two lines of a block, which identify its invocation. */
-export function outputHeading(record: InvocationRecord): string {
+export function channelHeading(record: InvocationRecord): string {
   const time = new Date(record.startedAt).toISOString();
   const version = singleLine(record.version);
   const skill = version === "" ? record.skillSlug : `${record.skillSlug}@${version}`;

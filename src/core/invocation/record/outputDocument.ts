@@ -40,7 +40,7 @@ export function* outputDocument(
   const comments = (lines: readonly string[]) => lines.map((line) => `// ${line}\n`).join("");
   const none = comments([t("The output of this invocation was not kept.")]);
   if (extent === "bare") return outputText === undefined ? none : yield* shownJson(outputText);
-  const head = comments([outputHeading(record, reader), ...failureLines(record, language)]);
+  const head = comments([outputComment(record, reader), ...failureLines(record, language)]);
   if (outputText === undefined) return record.status === "success" ? head + none : head;
   if (extent === "whole") return head + (yield* shownJson(outputText));
   const { text, whole } = yield* prettyJsonChunked(outputText, longestResult);
@@ -58,7 +58,7 @@ export function jsonStart(text: string): number {
  * Describes in one line how an invocation ended unless it succeeded, how long it took, what it cost, its time
  * and its invocation ID. Facts that the record also shows come last: narrow editors cut the line.
  */
-function outputHeading(record: InvocationRecord, { language, now }: OutputReader): string {
+function outputComment(record: InvocationRecord, { language, now }: OutputReader): string {
   const { startedAt, status, durationMs, invocationId } = record;
   const isPlain =
     status === "success" && record.acceptedNotRun !== true && kindOf(record) === "invocation";
@@ -112,7 +112,7 @@ export function outputProblemText(problem: PayloadProblem, { t }: Language): str
 }
 
 /** A long string in an output. `pointer` is a JSON pointer, empty for the output itself. */
-export interface OutputText {
+export interface OutputString {
   readonly pointer: string;
   /** Its extension makes the editor use the right language: `rows.csv`, `statement.sql`, `text.txt`. */
   readonly fileName: string;
@@ -131,9 +131,9 @@ const maxItems = 20;
  * down to the third level, with more than one line or at least 120 characters. At most 20, in their order;
  * none where the output has more than five million characters. `schema` may declare their media types.
  */
-export function outputTexts(outputText: string, schema?: JsonValue): readonly OutputText[] {
+export function longStrings(outputText: string, schema?: JsonValue): readonly OutputString[] {
   const output = read(outputText);
-  const found: OutputText[] = [];
+  const found: OutputString[] = [];
   if (output !== undefined) visit(output, schema, [], undefined);
   return found;
 

@@ -34,7 +34,7 @@ export function limitFixes(input: FixInput, problem: PayloadProblem, limit: numb
       return [choice(title, replaced(JSON.stringify(cut)))];
     }
     case "maxItems": {
-      const cut = cutList(text, start, limit);
+      const cut = truncateArray(text, start, limit);
       return cut === undefined
         ? []
         : [choice(l10nText("Keep the first {limit} only", { limit }), cut)];
@@ -65,7 +65,7 @@ export function limitFixes(input: FixInput, problem: PayloadProblem, limit: numb
   }
 }
 
-function cutList(text: string, open: number, limit: number): TextEdit | undefined {
+function truncateArray(text: string, open: number, limit: number): TextEdit | undefined {
   const list = readContainer(text, open);
   const last = list?.members.at(-1);
   if (list?.close === undefined || last === undefined) return undefined;
@@ -76,6 +76,7 @@ function cutList(text: string, open: number, limit: number): TextEdit | undefine
 }
 
 const maxOffered = 3;
+
 /** A longer text is not a typing mistake in its ends or letters. */
 const maxText = 1000;
 
@@ -325,13 +326,13 @@ function conversions(
     case "null":
       return inside === "" ? become("null", false) : [];
     case "array":
-      return value === null ? [] : [inList(literal, value, itemTypes)];
+      return value === null ? [] : [inArray(literal, value, itemTypes)];
     default:
       return [];
   }
 }
 
-function inList(literal: string, value: unknown, itemTypes: readonly string[]): Conversion {
+function inArray(literal: string, value: unknown, itemTypes: readonly string[]): Conversion {
   const fits = itemTypes.some((type) => isOfType(value, type as JsonType));
   return { title: l10nText("Wrap in an array"), text: `[${literal}]`, keepsMeaning: fits };
 }

@@ -20,7 +20,7 @@ export function* sampleObjects(
   parts: readonly SchemaRules[],
   hints: readonly JsonObject[],
 ): Generator<Record<string, unknown>> {
-  const required = requiredNames(parts);
+  const required = namesToFill(parts);
   const optional = optionalNames(task, parts).filter((name) => !required.includes(name));
   const fewest = Math.max(0, ...parts.flatMap(({ minProperties }) => minProperties ?? []));
   const most = Math.min(maxSampledProperties, ...parts.flatMap((part) => part.maxProperties ?? []));
@@ -48,7 +48,7 @@ function sampleObject(
     [...(dependentSchemas ?? [])].flatMap(([name, rules]) => (names.includes(name) ? [rules] : [])),
   );
   const all = dependent.length === 0 ? parts : gatherParts([...parts, ...dependent], []).parts;
-  const wanted = new Set([...names, ...requiredNames(all)]);
+  const wanted = new Set([...names, ...namesToFill(all)]);
   const members = [...inOrder(wanted, all)].map((name) => {
     const given = hints.flatMap((hint) =>
       Object.hasOwn(hint, name) ? [ownValue(hint, name)] : [],
@@ -65,7 +65,7 @@ function inOrder(names: ReadonlySet<string>, parts: readonly SchemaRules[]): Set
   return new Set([...named.filter((name) => names.has(name)), ...names]);
 }
 
-function requiredNames(parts: readonly SchemaRules[]): string[] {
+function namesToFill(parts: readonly SchemaRules[]): string[] {
   const names = new Set(parts.flatMap(({ required }) => required ?? []));
   // The set grows during the iteration: what a required property requires is required too.
   for (const name of names) {

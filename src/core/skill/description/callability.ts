@@ -7,7 +7,7 @@ import {
 import type { InvocationRecord } from "../../invocation/record/invocationRecord";
 import { type Language, localize } from "../../text/language";
 import { upperFirst } from "../../text/plainText";
-import { type GateAnswer, gateAnswerText, gateCodes } from "../../workspace/invocationGate";
+import { blockCodes, type PredictedResponse, predictionText } from "../../workspace/projectChecks";
 import type { SkillDetail } from "../skill";
 import { dateText } from "./numberLabels";
 
@@ -31,7 +31,7 @@ export interface Callability {
 
 /** A project's verdict on invoking the version it runs. */
 export interface ProjectVerdict {
-  readonly answer: GateAnswer;
+  readonly answer: PredictedResponse;
   /** The version it runs; left out where the skill is not installed or its version unknown. */
   readonly version?: string;
   /** The status of the installation; empty where there is none. */
@@ -128,7 +128,7 @@ function adviceFor(
     };
   }
   const last = invocations.find(
-    (invocation) => tells(invocation, skill, now) && !isOvertaken(invocation, project),
+    (invocation) => isConclusive(invocation, skill, now) && !isOvertaken(invocation, project),
   );
   const lastAt = last === undefined ? 0 : last.startedAt + last.durationMs;
   const isNews = project !== undefined && project.at > Math.max(lastAt, policy?.at ?? 0);
@@ -140,7 +140,7 @@ function adviceFor(
     const isHeld = last !== undefined || policy?.kind === "refused" || hasKey !== true;
     if (said.kind === "allowed" && !isHeld) {
       const kind = said.unknown.length === 0 ? "yes" : "unknown";
-      const text = gateAnswerText(said, status, language);
+      const text = predictionText(said, status, language);
       return { ...answer(kind, language), text, source };
     }
   }
@@ -166,7 +166,7 @@ function ofVersion(project: ProjectVerdict, { summary }: SkillDetail): ProjectVe
 const rateWindowMs = 60_000;
 
 /** An invocation says something about the next one if it reached the registry and the response is still valid. */
-function tells(invocation: InvocationRecord, skill: SkillDetail, now: number): boolean {
+function isConclusive(invocation: InvocationRecord, skill: SkillDetail, now: number): boolean {
   const { status, code, startedAt, durationMs } = invocation;
   const isRate = code?.startsWith("rate_limit") === true;
   if (isRate && startedAt + durationMs + rateWindowMs < now) return false;
@@ -181,7 +181,7 @@ function isOvertaken(
   { status, code = "", startedAt, durationMs }: InvocationRecord,
   project: CallabilityFacts["project"],
 ): boolean {
-  const isOfProject = status === "blocked" && (gateCodes as readonly string[]).includes(code);
+  const isOfProject = status === "blocked" && (blockCodes as readonly string[]).includes(code);
   if (!isOfProject || project === undefined || project.at <= startedAt + durationMs) return false;
   const { answer } = project;
   return answer.kind === "allowed" || answer.code !== code;

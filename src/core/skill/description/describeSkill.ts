@@ -16,7 +16,7 @@ import {
   type SkillPart,
   type SkillRuntime,
 } from "../skill";
-import { reviewText, type Tone, verificationText } from "../verification";
+import { registryReviewText, type Tone, verificationText } from "../verification";
 import { dateText, numberLabels, ratingText } from "./numberLabels";
 import type {
   ExampleText,
@@ -183,7 +183,7 @@ function describeVerification(detail: SkillDetail, now: number, language: Langua
         tone: "neutral" as const,
       }
     : verificationText(verificationStatus, language);
-  const review = reviewText(detail.reviewState, language);
+  const review = registryReviewText(detail.reviewState, language);
   const date = detail.reviewedAt === undefined ? "" : dateText(detail.reviewedAt, now, language);
   return {
     ...words,

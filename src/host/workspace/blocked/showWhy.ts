@@ -1,26 +1,26 @@
 import * as vscode from "vscode";
 import { registryName } from "../../../core/invocation/record/invocationRecord";
 import { labelText } from "../../../core/text/plainText";
-import {
-  type GateCheck,
-  gateAnswer,
-  gateAnswerText,
-  gateChecks,
-  gateText,
-  gateTitle,
-} from "../../../core/workspace/invocationGate";
 import { isKeyElsewhere, keyElsewhereText } from "../../../core/workspace/project";
+import {
+  blockText,
+  checkProject,
+  checkTitle,
+  type ProjectCheck,
+  predictionText,
+  predictResponse,
+} from "../../../core/workspace/projectChecks";
 import { remedyOf } from "../../../core/workspace/remedies";
 import type { ProjectKeys } from "../../connect/projectKeys";
 import { hostLanguage } from "../../messages/hostLanguage";
 import { slugArgument } from "../../registerCommands";
 import { chooseInstall, type InstallParts } from "../installCommands";
-import type { Remedies } from "./cureBlocked";
 import { type KeyProjectParts, reachKeyProject } from "./reachKeyProject";
+import type { RemedyRunner } from "./remedyRunner";
 
 /** The dependencies of explaining a block. */
 export interface ShowWhyParts extends InstallParts {
-  readonly remedies: Remedies;
+  readonly remedies: RemedyRunner;
   readonly keys: Pick<ProjectKeys, "find">;
   readonly keyProject: KeyProjectParts;
 }
@@ -40,10 +40,10 @@ export async function showWhy(parts: ShowWhyParts, argument: unknown): Promise<v
   const skill = skills.find((one) => one.slug === slug);
   const facts = { skill, subscriptions, invocations, now: Date.now() };
   const language = hostLanguage();
-  const answer = gateAnswer(facts);
+  const answer = predictResponse(facts);
   const isBlocked = answer.kind === "blocked";
   const verdict = {
-    label: labelText(gateAnswerText(answer, skill?.status ?? "", language), 300),
+    label: labelText(predictionText(answer, skill?.status ?? "", language), 300),
     iconPath: new vscode.ThemeIcon(isBlocked ? "lock" : "pass"),
     description: isBlocked ? answer.code : "",
   };
@@ -57,7 +57,7 @@ export async function showWhy(parts: ShowWhyParts, argument: unknown): Promise<v
     iconPath: new vscode.ThemeIcon("wrench"),
     description: labelText(skill?.name ?? slug, 80),
   };
-  const rows = gateChecks(facts).map((check) => checkRow(check, skill?.status ?? ""));
+  const rows = checkProject(facts).map((check) => checkRow(check, skill?.status ?? ""));
   const elsewhere = key !== undefined &&
     isKeyElsewhere(keys, key) && {
       label: vscode.l10n.t("Choose the Project of This Editor's Project Key…"),
@@ -85,7 +85,7 @@ export async function showWhy(parts: ShowWhyParts, argument: unknown): Promise<v
     return reached === "stay" ? undefined : showWhy(parts, slug);
   }
   if (chosen === undefined || chosen !== cure || remedy === undefined || !isBlocked) return;
-  await parts.remedies.cure(remedy.action, {
+  await parts.remedies.run(remedy.action, {
     registry: registryName(at.registry),
     slug,
     version: "",
@@ -101,9 +101,9 @@ async function chooseSlug({ inProject }: ShowWhyParts): Promise<string | undefin
   return (await chooseInstall(at.detail.skills, { title, none }))?.slug;
 }
 
-function checkRow(check: GateCheck, status: string): vscode.QuickPickItem {
+function checkRow(check: ProjectCheck, status: string): vscode.QuickPickItem {
   const language = hostLanguage();
-  const label = gateTitle(check.gate, language);
+  const label = checkTitle(check.name, language);
   switch (check.kind) {
     case "passed": {
       // Screen readers do not read the icon.
@@ -115,7 +115,7 @@ function checkRow(check: GateCheck, status: string): vscode.QuickPickItem {
       return { label, description, iconPath: new vscode.ThemeIcon("question") };
     }
     case "blocked": {
-      const description = gateText(check.code, status, language);
+      const description = blockText(check.code, status, language);
       return { label, description, iconPath: new vscode.ThemeIcon("error") };
     }
   }

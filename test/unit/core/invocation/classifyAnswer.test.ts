@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
-  type AnswerFacts,
-  type AnswerKind,
-  classifyAnswer,
+  classifyResponse,
+  type ResponseFacts,
+  type ResponseKind,
 } from "../../../../src/core/invocation/errorCodes";
 
-const plain: Omit<AnswerFacts, "status"> = {
+const plain: Omit<ResponseFacts, "status"> = {
   isReadable: true,
   hasInvocationId: false,
   hasOutput: false,
@@ -50,13 +50,13 @@ describe("classifyAnswer", () => {
     for (const code of list) {
       it(`goes by the code ${code}`, () => {
         for (const status of [400, 403, 500]) {
-          assert.equal(classifyAnswer({ ...plain, status, code }), kind);
+          assert.equal(classifyResponse({ ...plain, status, code }), kind);
         }
       });
     }
   }
 
-  const cases: readonly (readonly [string, Partial<AnswerFacts>, AnswerKind])[] = [
+  const cases: readonly (readonly [string, Partial<ResponseFacts>, ResponseKind])[] = [
     ["a success", { status: 200, runStatus: "success", hasInvocationId: true }, "success"],
     ["an output without a status", { status: 200, hasOutput: true }, "success"],
     ["an ID alone", { status: 202, hasInvocationId: true }, "success"],
@@ -105,6 +105,6 @@ describe("classifyAnswer", () => {
   ];
   for (const [name, facts, kind] of cases) {
     it(`reads ${name}`, () =>
-      assert.equal(classifyAnswer({ ...plain, status: 200, ...facts }), kind));
+      assert.equal(classifyResponse({ ...plain, status: 200, ...facts }), kind));
   }
 });

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import {
+  afterLine,
   emptyJournal,
   isLeft,
   type JournalState,
-  lineEnd,
   mayExceed,
 } from "../../../../src/core/invocation/runJournal";
 
@@ -13,7 +13,7 @@ const outcome = (kind: string, reason?: string) =>
   ({ kind, ...(reason && { reason }) }) as unknown as InvocationOutcome;
 
 describe("the outcome of a line", () => {
-  const ends: readonly (readonly [InvocationOutcome, ReturnType<typeof lineEnd>])[] = [
+  const ends: readonly (readonly [InvocationOutcome, ReturnType<typeof afterLine>])[] = [
     [outcome("success"), "ended"],
     [outcome("skillError"), "ended"],
     [outcome("outcomeUnknown"), "ended"],
@@ -26,7 +26,7 @@ describe("the outcome of a line", () => {
     [outcome("refused", "invalidKey"), "stop"],
   ];
   for (const [one, end] of ends) {
-    it(`${JSON.stringify(one)} is followed by: ${end}`, () => assert.equal(lineEnd(one), end));
+    it(`${JSON.stringify(one)} is followed by: ${end}`, () => assert.equal(afterLine(one), end));
   }
 
   it("counts what is unknown at its price, and stops before a limit is passed", () => {

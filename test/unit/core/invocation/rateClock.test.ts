@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
-  holdFor,
   noteAccepted,
   noteRefused,
   noteSent,
   type RateClock,
   readRateClock,
+  waitMs,
 } from "../../../../src/core/invocation/rateLimit";
 
 const registry = "https://registry.example.com";
 const start = 1_763_634_151_000;
 const scope = { registry, project: "p", skillSlug: "s" };
 const hold = (clock: RateClock, now: number, other = {}) =>
-  holdFor(clock, { ...scope, ...other }, now);
+  waitMs(clock, { ...scope, ...other }, now);
 const sent = (clock: RateClock, now: number) => noteSent(clock, scope, now);
 const refused = (clock: RateClock, seconds: number | undefined, now: number, limit?: number) =>
   noteRefused(clock, scope, { seconds, limit }, now);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
   addCost,
-  ceilingQuestion,
   costText,
+  dailyLimitQuestion,
   expectCost,
   readSpending,
   restOfDay,
@@ -94,7 +94,7 @@ describe("what calls cost", () => {
   for (const [name, spending, price, ceiling, asks] of cases) {
     it(`${asks ? "asks" : "does not ask"}: ${name}`, () => {
       const call = { registry, skillSlug: "s", price };
-      const question = ceilingQuestion(spending, call, ceiling, day, english);
+      const question = dailyLimitQuestion(spending, call, ceiling, day, english);
       assert.equal(question !== undefined, asks, question);
       if (asks) assert.match(question ?? "", /[€$]1\.00 a day/);
     });
@@ -102,26 +102,26 @@ describe("what calls cost", () => {
 
   it("says that an amount without a known currency counts in full", () => {
     const call = { registry, skillSlug: "s", price: cents(50) };
-    const question = ceilingQuestion(spent(60, ""), call, 100, day, english);
+    const question = dailyLimitQuestion(spent(60, ""), call, 100, day, english);
     assert.match(question ?? "", /€0\.60 spent.*Amounts without a known currency count in full/);
   });
 
   it("of an earlier version's file counts as well", () => {
     const kept = readSpending([{ day, registry, currency: "eur", cents: 60, calls: 1 }]);
     const call = { registry, skillSlug: "s", price: cents(50) };
-    assert.ok(ceilingQuestion(kept, call, 100, day, english) !== undefined);
+    assert.ok(dailyLimitQuestion(kept, call, 100, day, english) !== undefined);
   });
 
   it("at the built-in registry is marked as a sample, the limit is not", () => {
     const call = { registry: "built-in", skillSlug: "s", price: cents(150) };
-    const question = ceilingQuestion([], call, 100, day, english) ?? "";
+    const question = dailyLimitQuestion([], call, 100, day, english) ?? "";
     assert.match(question, /costs €1\.50 \(sample\)\. With €0\.00 \(sample\) spent today/);
     assert.match(question, /limit of €1\.00 a day/);
   });
 
   it("of another registry does not count", () => {
     const call = { registry: "built-in", skillSlug: "s", price: cents(50) };
-    assert.equal(ceilingQuestion(spent(1000), call, 100, day, english), undefined);
+    assert.equal(dailyLimitQuestion(spent(1000), call, 100, day, english), undefined);
   });
 
   it("survives being written and read; what is damaged is left out", () => {
@@ -139,7 +139,7 @@ describe("what calls are expected to cost", () => {
   const sent = (before: Spending = [], price = cents(60)) =>
     expectCost(before, call(price), running.id, day);
   const question = (spending: Spending, price = cents(60)) =>
-    ceilingQuestion(spending, call(price), 100, day, english);
+    dailyLimitQuestion(spending, call(price), 100, day, english);
 
   const ends: readonly (readonly [what: string, spending: Spending, asks: boolean])[] = [
     ["while it is running", sent(), true],

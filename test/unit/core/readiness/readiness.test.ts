@@ -147,7 +147,7 @@ async function facts(changes: Partial<ReadinessFacts> = {}): Promise<ReadinessFa
     folder: await team(),
     project: project({}, [{ id: "inv-1", status: "success", createdAt: now - 2 * day }]),
     key: known({ last4: "c0de", isRefused: false }, now),
-    keyPlaces: known({ found: [], searched: 12, unread: 0 }, now),
+    keyOccurrences: known({ found: [], searched: 12, unread: 0 }, now),
     record: known([record()], now),
     retention: known({ days: 0, entries: 1000 }, now),
     ...changes,
@@ -190,7 +190,7 @@ describe("the readiness of a skill", () => {
       folder: why,
       project: why,
       key: why,
-      keyPlaces: why,
+      keyOccurrences: why,
       record: why,
       retention: why,
     });
@@ -364,14 +364,14 @@ describe("the readiness of a skill", () => {
       "notMet",
       /A file contains the/,
       () => ({
-        keyPlaces: known({ found: [{ file: ".env", line: 2 }], searched: 12, unread: 3 }, now),
+        keyOccurrences: known({ found: [{ file: ".env", line: 2 }], searched: 12, unread: 3 }, now),
       }),
     ],
     [
       "key-in-no-file",
       "notKnown",
       /none of 12 files; 3 more could not/,
-      () => ({ keyPlaces: known({ found: [], searched: 12, unread: 3 }, now) }),
+      () => ({ keyOccurrences: known({ found: [], searched: 12, unread: 3 }, now) }),
     ],
     [
       "no-repeat-after-unknown",

@@ -9,7 +9,7 @@ import {
   skillStanding,
 } from "../../../../src/core/review/drift";
 import { driftText, notKnownText, standingName } from "../../../../src/core/review/driftText";
-import { firstPolicy, newReview, reviewTexts } from "../../../../src/core/review/newReview";
+import { firstPolicy, newReview, reviewFileTexts } from "../../../../src/core/review/newReview";
 import {
   contractKey,
   type ReviewPolicy,
@@ -62,7 +62,7 @@ function reviewed(
   });
   assert.ok(made);
   const contracts = new Map(files.contracts);
-  const texts = reviewTexts(files, made);
+  const texts = reviewFileTexts(files, made);
   const [path, text] = texts.contract;
   const read = readContractFile(path.slice("contracts/".length), text, digest, english);
   assert.ok(read.ok, JSON.stringify(read));

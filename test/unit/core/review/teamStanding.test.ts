@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { describe, it } from "mocha";
 import { skillAtRegistry } from "../../../../src/core/review/checkTeam";
 import type { ReviewFiles } from "../../../../src/core/review/coverage";
-import { firstPolicy, newReview, reviewTexts } from "../../../../src/core/review/newReview";
+import { firstPolicy, newReview, reviewFileTexts } from "../../../../src/core/review/newReview";
 import type { Review, ReviewPolicy } from "../../../../src/core/review/reviewFiles";
 import { type ReviewFolder, readReviewFolder } from "../../../../src/core/review/reviewFolder";
 import {
@@ -60,7 +60,7 @@ function folderReviewedAt(when: string): ReviewFolder {
     isWhole: false,
   });
   assert.ok(made);
-  const { contract, reviews } = reviewTexts(nothing, made);
+  const { contract, reviews } = reviewFileTexts(nothing, made);
   const policy = JSON.stringify(firstPolicy());
   const texts = new Map([contract, ["reviews.json", reviews], ["policy.json", policy]]);
   return runSync(readReviewFolder(texts, digest, english));

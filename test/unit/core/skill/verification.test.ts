@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { reviewText, verificationText } from "../../../../src/core/skill/verification";
+import { registryReviewText, verificationText } from "../../../../src/core/skill/verification";
 import { english } from "../../../../src/core/text/language";
 
 describe("verificationWords", () => {
@@ -41,6 +41,6 @@ describe("reviewText", () => {
     [undefined, ""],
   ];
   for (const [state, expected] of cases) {
-    it(`names ${state}`, () => assert.equal(reviewText(state, english), expected));
+    it(`names ${state}`, () => assert.equal(registryReviewText(state, english), expected));
   }
 });

@@ -2,21 +2,21 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { english } from "../../../../src/core/text/language";
 import {
-  type GateFacts,
-  gateAnswer,
-  gateAnswerText,
-  gateChecks,
-  gateNames,
-  gateText,
-  gateTitle,
-} from "../../../../src/core/workspace/invocationGate";
-import {
   type InstalledSkill,
   type KeptPolicy,
   type ProjectPolicy,
   type ServerInvocation,
   withLists,
 } from "../../../../src/core/workspace/project";
+import {
+  blockText,
+  checkProject,
+  checkTitle,
+  type ProjectCheckFacts,
+  predictionText,
+  predictResponse,
+  projectCheckNames,
+} from "../../../../src/core/workspace/projectChecks";
 
 const now = Date.parse("2026-11-22T10:00:00Z");
 
@@ -53,12 +53,15 @@ const open = {
 
 const active = { skillSlug: "abc", status: "active" };
 
-function factsOf(skill: InstalledSkill | undefined, more: Partial<GateFacts> = {}): GateFacts {
+function factsOf(
+  skill: InstalledSkill | undefined,
+  more: Partial<ProjectCheckFacts> = {},
+): ProjectCheckFacts {
   return { skill, subscriptions: [active], invocations: [], now, ...more };
 }
 
-function answerOf(facts: GateFacts): string {
-  const answer = gateAnswer(facts);
+function answerOf(facts: ProjectCheckFacts): string {
+  const answer = predictResponse(facts);
   return answer.kind === "blocked" ? answer.code : `allowed ${answer.unknown}`.trim();
 }
 
@@ -79,7 +82,7 @@ describe("what an invocation would be answered", () => {
       approvalRequired: true,
     };
     const spent = invoked(0.5, { errorCode: "budget_exceeded", status: "blocked" });
-    const worst: GateFacts = factsOf(undefined, {
+    const worst: ProjectCheckFacts = factsOf(undefined, {
       subscriptions: [],
       invocations: [spent, invoked(30), invoked(20)],
     });
@@ -95,7 +98,7 @@ describe("what an invocation would be answered", () => {
     const steps: readonly [
       code: string,
       mended: Partial<InstalledSkill>,
-      more?: Partial<GateFacts>,
+      more?: Partial<ProjectCheckFacts>,
     ][] = [
       ["install_not_active", {}],
       ["skill_not_allowed", { status: "installed" }],
@@ -117,19 +120,19 @@ describe("what an invocation would be answered", () => {
       ["allowed budget", {}, { subscriptions: [active] }],
     ];
     const answers = [answerOf(worst)];
-    let state: GateFacts = { ...worst, skill };
+    let state: ProjectCheckFacts = { ...worst, skill };
     for (const [, mended, more = {}] of steps) {
       state = { ...state, ...more, skill: { ...(state.skill ?? open), ...mended } };
       answers.push(answerOf(state));
     }
     assert.deepEqual(answers, ["skill_not_installed", ...steps.map(([code]) => code)]);
     assert.deepEqual(
-      gateChecks(state).map(({ gate }) => gate),
-      [...gateNames],
+      checkProject(state).map(({ name }) => name),
+      [...projectCheckNames],
     );
   });
 
-  const rows: readonly [what: string, GateFacts, expected: string][] = [
+  const rows: readonly [what: string, ProjectCheckFacts, expected: string][] = [
     ["another version than is pinned", factsOf(open, { version: "1.0.1" }), "skill_not_installed"],
     ["the pinned version", factsOf(open, { version: "1.0.0" }), "allowed budget"],
     ["a removed skill", factsOf({ ...open, status: "removed" }), "install_not_active"],
@@ -206,29 +209,29 @@ describe("what an invocation would be answered", () => {
 
   it("is not known where a registry says nothing but what is installed", () => {
     const { slug, name, version, status } = open;
-    const answer = gateAnswer(factsOf({ slug, name, version, status }, { subscriptions: [] }));
+    const answer = predictResponse(factsOf({ slug, name, version, status }, { subscriptions: [] }));
     assert.ok(answer.kind === "allowed");
-    assert.deepEqual(answer.unknown, gateNames.slice(2));
+    assert.deepEqual(answer.unknown, projectCheckNames.slice(2));
   });
 
   it("says when a rate limit has room again", () => {
-    const answer = gateAnswer(factsOf(open, { invocations: [invoked(50), invoked(10)] }));
+    const answer = predictResponse(factsOf(open, { invocations: [invoked(50), invoked(10)] }));
     assert.deepEqual(answer, {
       kind: "blocked",
       code: "rate_limit_exceeded",
       until: now + 10_000,
     });
     const language = { ...english, locale: "en-GB" };
-    assert.match(gateAnswerText(answer, "", language), /last minute\. It can be invoked again at /);
+    assert.match(predictionText(answer, "", language), /last minute\. It can be invoked again at /);
   });
 
   it("has words for every check and code", () => {
-    for (const gate of gateNames) assert.notEqual(gateTitle(gate, english), "");
+    for (const gate of projectCheckNames) assert.notEqual(checkTitle(gate, english), "");
     assert.equal(
-      gateAnswerText({ kind: "allowed", unknown: ["rate", "budget"] }, "", english),
+      predictionText({ kind: "allowed", unknown: ["rate", "budget"] }, "", english),
       "Nothing is known to block an invocation. Unknown: rate limit, monthly budget.",
     );
-    assert.match(gateText("skill_not_installed", "", english), /\.$/);
+    assert.match(blockText("skill_not_installed", "", english), /\.$/);
   });
 });
 
@@ -251,24 +254,24 @@ function without<Members extends object>(name: keyof Members, members: Members):
   return { ...rest, approvalRequired: false, maxPermissionLevel: "high" } as ProjectPolicy;
 }
 
-function withApproval(approvalState: string): GateFacts {
+function withApproval(approvalState: string): ProjectCheckFacts {
   return factsOf({ ...open, approvalState });
 }
 
-function withStatus(verificationStatus: string): GateFacts {
+function withStatus(verificationStatus: string): ProjectCheckFacts {
   return factsOf({ ...open, verificationStatus });
 }
 
-function withPolicy(changes: ProjectPolicy): GateFacts {
+function withPolicy(changes: ProjectPolicy): ProjectCheckFacts {
   return factsOf({ ...open, policy: { ...open.policy, ...changes } });
 }
 
-function usedUp(secondsAgo: number): GateFacts {
+function usedUp(secondsAgo: number): ProjectCheckFacts {
   const refused = invoked(secondsAgo, { status: "blocked", errorCode: "budget_exceeded" });
   return factsOf(open, { invocations: [refused] });
 }
 
-function withSubscription(status: string, currentPeriodEnd?: number): GateFacts {
+function withSubscription(status: string, currentPeriodEnd?: number): ProjectCheckFacts {
   const end = currentPeriodEnd === undefined ? {} : { currentPeriodEnd };
   return factsOf(open, { subscriptions: [{ skillSlug: "abc", status, ...end }] });
 }

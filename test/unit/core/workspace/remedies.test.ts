@@ -5,12 +5,12 @@ import { outcomeActions } from "../../../../src/core/invocation/outcomeNotice";
 import { notCallableNotice } from "../../../../src/core/invocation/permission/gateNotices";
 import { english, l10nText } from "../../../../src/core/text/language";
 import type { NoticeActionName } from "../../../../src/core/text/notice";
-import {
-  type GateAnswer,
-  type GateCode,
-  gateCodes,
-} from "../../../../src/core/workspace/invocationGate";
 import { policyChanges } from "../../../../src/core/workspace/policies";
+import {
+  type BlockCode,
+  blockCodes,
+  type PredictedResponse,
+} from "../../../../src/core/workspace/projectChecks";
 import {
   afterChange,
   liftedPolicy,
@@ -22,7 +22,7 @@ import {
 } from "../../../../src/core/workspace/remedies";
 
 /** What comes first where an invocation was blocked with a code. */
-const firstActions: Readonly<Record<GateCode, NoticeActionName>> = {
+const firstActions: Readonly<Record<BlockCode, NoticeActionName>> = {
   skill_not_installed: "installSkill",
   install_not_active: "restoreSkill",
   skill_not_allowed: "openSkill",
@@ -79,7 +79,7 @@ const skill = {
 } as const;
 
 describe("the remedy for a blocked invocation", () => {
-  for (const code of gateCodes) {
+  for (const code of blockCodes) {
     it(`with ${code} is ${firstActions[code]}`, () => {
       const reason = reasonOfCode(code);
       assert.ok(reason !== undefined);
@@ -93,14 +93,14 @@ describe("the remedy for a blocked invocation", () => {
     });
   }
 
-  const lifted: Readonly<Partial<Record<GateCode, string>>> = {
+  const lifted: Readonly<Partial<Record<BlockCode, string>>> = {
     permission_level_exceeded: "maxPermissionLevel: low → high",
     network_not_allowed: "allowNetwork: false → true",
     browser_not_allowed: "allowBrowser: false → true",
     filesystem_not_allowed: "filesystemAccess: none → read",
     secrets_not_allowed: "allowSecretAccess: false → true",
   };
-  for (const code of gateCodes) {
+  for (const code of blockCodes) {
     const expected = lifted[code];
     it(`allows ${expected ?? "nothing"} in the policy for ${code}`, () => {
       const after = liftedPolicy(policy, skill, code);
@@ -110,7 +110,7 @@ describe("the remedy for a blocked invocation", () => {
   }
 
   const budget = { kind: "allowed", unknown: ["budget"] } as const;
-  const changes: readonly (readonly [string, GateAnswer | undefined, string])[] = [
+  const changes: readonly (readonly [string, PredictedResponse | undefined, string])[] = [
     ["subscription_required", undefined, "waits"],
     ["subscription_required", { kind: "blocked", code: "subscription_required" }, "waits"],
     ["SUBSCRIPTION-REQUIRED", { kind: "blocked", code: "subscription_required" }, "waits"],

@@ -124,7 +124,7 @@ describe("sessions of users", () => {
   it("teach the redactor their tokens", async () => {
     await here.keep(userSession(), false);
     const redactor = new KeyRedactor();
-    await openWindow().makeKnown(redactor);
+    await openWindow().redactTokens(redactor);
     assert.ok(redactor.holds(`x ${token} y`));
   });
 });

@@ -197,9 +197,9 @@ describe("Project Keys", () => {
 
     it("as soon as a registry is connected to", async () => {
       storage.values.set("projectKey:https://here.example", canary);
-      await keys.makeKnown(here);
+      await keys.redactKey(here);
       assert.ok(storage.redactor.holds(`echo ${canary}`));
-      await keys.makeKnown(registry("http://127.0.0.1:5", { isBuiltIn: true, ownKey: other }));
+      await keys.redactKey(registry("http://127.0.0.1:5", { isBuiltIn: true, ownKey: other }));
       assert.ok(storage.redactor.holds(`echo ${other}`));
     });
 
@@ -215,7 +215,7 @@ describe("Project Keys", () => {
     it("when they are kept for the session, or of the wrong kind", async () => {
       keys.keepForSession(here, canary);
       storage.values.set("projectKey:https://there.example", "shub_user_0123456789");
-      await keys.makeKnown(there);
+      await keys.redactKey(there);
       for (const key of [canary, "shub_user_0123456789"]) assert.ok(storage.redactor.holds(key));
     });
 
@@ -223,7 +223,7 @@ describe("Project Keys", () => {
       it(`and nothing waits for a storage that ${behavior}`, async () => {
         keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
         storage.behavior = behavior;
-        await keys.makeKnown(here);
+        await keys.redactKey(here);
         assert.ok(!storage.redactor.holds(canary));
       });
     }

@@ -4,7 +4,7 @@ import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import { evaluateSchema } from "../../../../src/core/schema/evaluate/evaluateSchema";
 import { readSchema } from "../../../../src/core/schema/read/readSchema";
 import { catalog, type Manifest } from "../../../../src/localRegistry/catalog/catalog";
-import { publicManifest, skillDetail } from "../../../../src/localRegistry/catalog/skillAnswers";
+import { publicManifest, skillDetail } from "../../../../src/localRegistry/catalog/skillResponses";
 import { runSample } from "../runSample";
 
 /** What is wrong with a value by a schema; empty where it fits, formats included. */

@@ -5,7 +5,7 @@ import { mergeSkill } from "../../../../src/core/registry/mergeSkill";
 import { readContract } from "../../../../src/core/review/contract";
 import type { Permissions } from "../../../../src/core/skill/permissions";
 import { catalog, type Manifest } from "../../../../src/localRegistry/catalog/catalog";
-import { publicManifest as published } from "../../../../src/localRegistry/catalog/skillAnswers";
+import { publicManifest as published } from "../../../../src/localRegistry/catalog/skillResponses";
 import { readSkillDetail } from "../../../../src/registry/decode/readSkillDetail";
 import { publicManifest, readPinnedSkill } from "../../../../src/registry/workspace/readProject";
 import { plainManifest } from "../../../fixtures/manifestRegistry";

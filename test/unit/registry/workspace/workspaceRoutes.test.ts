@@ -11,8 +11,8 @@ import {
   isWrongRole,
   signInWays,
 } from "../../../../src/core/workspace/account";
-import { gateAnswer } from "../../../../src/core/workspace/invocationGate";
 import { openUpdates, withLists } from "../../../../src/core/workspace/project";
+import { predictResponse } from "../../../../src/core/workspace/projectChecks";
 import { updateDifference } from "../../../../src/core/workspace/updates";
 import {
   type LocalRegistry,
@@ -181,7 +181,7 @@ describe("the workspace of the embedded registry", () => {
       const lists = [valueIn(policies), valueIn(permissions)] as const;
       const { skills, ...facts } = withLists(valueIn(detail), ...lists);
       const skill = skills.find((one) => one.slug === slug);
-      const answer = gateAnswer({ ...facts, skill, now: Date.now() });
+      const answer = predictResponse({ ...facts, skill, now: Date.now() });
       return answer.kind === "blocked" ? answer.code : "allowed";
     };
     const answered = async (skillSlug: string) => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
+  longStrings,
   outputTextAt,
-  outputTexts,
 } from "../../../../../src/core/invocation/record/outputDocument";
 import type { JsonValue } from "../../../../../src/core/json/jsonValue";
 
@@ -60,7 +60,7 @@ describe("the long texts of an output", () => {
   for (const [what, output, expected, schema] of cases) {
     it(what, () => {
       const json = JSON.stringify(output);
-      const found = outputTexts(json, schema);
+      const found = longStrings(json, schema);
       assert.deepEqual(
         found.map(({ pointer, fileName }) => `${pointer} ${fileName}`),
         expected,
@@ -73,13 +73,13 @@ describe("the long texts of an output", () => {
 
   it("are at most twenty, and none of what is no JSON or takes long to read", () => {
     assert.equal(
-      outputTexts(
+      longStrings(
         JSON.stringify(Object.fromEntries([...Array(50).keys()].map((n) => [`p${n}`, long]))),
       ).length,
       20,
     );
-    assert.deepEqual(outputTexts("{ broken"), []);
-    assert.deepEqual(outputTexts(JSON.stringify("x".repeat(5_000_001))), []);
+    assert.deepEqual(longStrings("{ broken"), []);
+    assert.deepEqual(longStrings(JSON.stringify("x".repeat(5_000_001))), []);
   });
 
   it("are read by their own pointers alone", () => {

@@ -7,8 +7,8 @@ import {
   invocationDays,
   isFiltering,
   noFilter,
+  previousInvocation,
   previousOutput,
-  previousRun,
   readInvocationFilter,
 } from "../../../../../src/core/invocation/record/invocationList";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
@@ -64,8 +64,8 @@ describe("the run before an invocation", () => {
       record(4, { status: "running" }),
       first,
     ];
-    assert.equal(previousRun(others, others[0] as InvocationRecord), first);
-    assert.equal(previousRun(others, first), undefined);
+    assert.equal(previousInvocation(others, others[0] as InvocationRecord), first);
+    assert.equal(previousInvocation(others, first), undefined);
   });
 
   it("is the last one with an output where an output is compared", () => {

@@ -11,7 +11,7 @@ import {
   type ProjectVerdict,
 } from "../../../../../src/core/skill/description/callability";
 import { english } from "../../../../../src/core/text/language";
-import type { GateAnswer } from "../../../../../src/core/workspace/invocationGate";
+import type { PredictedResponse } from "../../../../../src/core/workspace/projectChecks";
 import { fixtureNow, fullSkill } from "../../../../fixtures/skillDetail";
 
 const now = fixtureNow;
@@ -253,7 +253,7 @@ describe("describeCallability", () => {
     });
   }
 
-  const overtaken: [what: string, answer: GateAnswer, at: number, kind: string][] = [
+  const overtaken: [what: string, answer: PredictedResponse, at: number, kind: string][] = [
     ["approved since", { kind: "allowed", unknown: [] }, now, "yes"],
     ["approved, by a project read before", { kind: "allowed", unknown: [] }, 0, "no"],
     ["blocked as before", { kind: "blocked", code: "skill_not_approved" }, now, "no"],
@@ -271,9 +271,15 @@ describe("describeCallability", () => {
     });
   }
 
-  const allowed: GateAnswer = { kind: "allowed", unknown: [] };
-  const used: GateAnswer = { kind: "blocked", code: "budget_exceeded" };
-  const forecasts: [what: string, answer: GateAnswer, at: number, code: string, kind: string][] = [
+  const allowed: PredictedResponse = { kind: "allowed", unknown: [] };
+  const used: PredictedResponse = { kind: "blocked", code: "budget_exceeded" };
+  const forecasts: [
+    what: string,
+    answer: PredictedResponse,
+    at: number,
+    code: string,
+    kind: string,
+  ][] = [
     ["blocks", used, now, "budget_exceeded", "no"],
     ["allows", allowed, now, "", "yes"],
     ["was read before the check", used, later - 1, "", "unknown"],
@@ -290,7 +296,7 @@ describe("describeCallability", () => {
     });
   }
 
-  const partly: GateAnswer = { kind: "allowed", unknown: ["rate", "budget"] };
+  const partly: PredictedResponse = { kind: "allowed", unknown: ["rate", "budget"] };
   const refused: CachedPolicy = { kind: "refused", at: earlier };
   const keyRefused = { ...success, status: "refused", code: "invalid_api_key" } as const;
   const onPage: [

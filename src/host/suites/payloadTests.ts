@@ -14,7 +14,7 @@ import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { payloadFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { isListed, type TestWorks, unlistedFiles } from "../lazyProviders";
+import { isListed, type TestProvider, unlistedFiles } from "../lazyProviders";
 import { hostLanguage } from "../messages/hostLanguage";
 import { sha256 } from "../sha256";
 
@@ -22,7 +22,7 @@ const maxFiles = 5000;
 const maxMessages = 20;
 
 /** The dependencies of checking saved inputs. */
-export interface PayloadSuitesParts {
+export interface PayloadTestsParts {
   readonly bindings: PayloadBindings;
   readonly details: SkillDetails;
   readonly checks: PayloadChecks;
@@ -32,17 +32,17 @@ export interface PayloadSuitesParts {
  * Fills the Test Explorer with the saved inputs of the workspace, by skill, and checks them against
  * the version each is bound to. Nothing is ever invoked.
  */
-export class PayloadSuites implements TestWorks, vscode.Disposable {
-  private readonly items: SuiteItems;
+export class PayloadTests implements TestProvider, vscode.Disposable {
+  private readonly items: PayloadTestItems;
   private readonly subscriptions: vscode.Disposable[];
   /** By file, the digest of the last checked text; undefined while a run is about to read it. */
   private readonly judged = new Map<string, string | undefined>();
 
   constructor(
     private readonly controller: vscode.TestController,
-    private readonly parts: PayloadSuitesParts,
+    private readonly parts: PayloadTestsParts,
   ) {
-    this.items = new SuiteItems(controller, parts.bindings);
+    this.items = new PayloadTestItems(controller, parts.bindings);
     const watcher = vscode.workspace.createFileSystemWatcher(payloadFilePattern);
     this.subscriptions = [
       watcher,
@@ -248,7 +248,7 @@ const sliceSize = 100;
 const moreId = "?more";
 
 /** The saved inputs in the Test Explorer: below their skill, once each. */
-export class SuiteItems {
+export class PayloadTestItems {
   private readonly files = new Map<string, vscode.TestItem>();
   private rounds = 0;
   private readonly judges = new WeakMap<vscode.TestItem, string>();

@@ -5,9 +5,9 @@ import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { TestRunOffer } from "../invoke/invocationTarget";
 import type { RunningInvocations } from "../invoke/runningInvocations";
-import type { TestWorks } from "../lazyProviders";
+import type { TestProvider } from "../lazyProviders";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
-import { PayloadSuites } from "../suites/payloadSuites";
+import { PayloadTests } from "../suites/payloadTests";
 import {
   askForNewPayload,
   fillPayload,
@@ -25,7 +25,7 @@ import { PayloadCodeLens, PayloadStatus } from "./payloadStatus";
 import { moveToVersion, PayloadVersions, showVersionNews } from "./payloadVersions";
 
 /** The dependencies of writing inputs. */
-export interface AuthorParts {
+export interface AuthoringParts {
   readonly bindings: PayloadBindings;
   readonly details: SkillDetails;
   readonly connection: RegistryConnection;
@@ -51,15 +51,15 @@ type AuthorCommands = Pick<
 >;
 
 /** What writing inputs provides to other parts. */
-export interface Author {
+export interface Authoring {
   readonly checks: PayloadChecks;
   readonly commands: AuthorCommands;
   /** Returns the contents of the Test Explorer's entry for saved inputs, the same one each time. */
-  readonly payloadTests: (controller: vscode.TestController) => TestWorks;
+  readonly payloadTests: (controller: vscode.TestController) => TestProvider;
 }
 
 /** Builds everything that checks, explains, fixes and shows inputs in the editor. */
-export function startAuthor(parts: AuthorParts): Author {
+export function startAuthoring(parts: AuthoringParts): Authoring {
   const { bindings, details, connection, keys, register, language, pickSkill } = parts;
   const projectKey = async () => {
     const current = await connection.current();
@@ -87,9 +87,9 @@ export function startAuthor(parts: AuthorParts): Author {
       moveToVersion(bindings, uri, version),
     ),
   );
-  let filled: PayloadSuites | undefined;
+  let filled: PayloadTests | undefined;
   const payloadTests = (controller: vscode.TestController) => {
-    filled ??= register(new PayloadSuites(controller, { ...payloads, checks }));
+    filled ??= register(new PayloadTests(controller, { ...payloads, checks }));
     return filled;
   };
   const commands: AuthorCommands = {

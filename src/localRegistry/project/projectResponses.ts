@@ -1,5 +1,5 @@
 import type { Skill } from "../catalog/catalog";
-import { levelOf } from "../catalog/skillAnswers";
+import { levelOf } from "../catalog/skillResponses";
 import type { Install, KeptKey, Policy, Project, Subscription } from "./project";
 import type { SeenInvocation, Workspace } from "./workspace";
 

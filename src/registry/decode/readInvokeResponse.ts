@@ -1,4 +1,4 @@
-import type { Answered, InputProblem, PolicyVerdict } from "../../core/invocation/invocation";
+import type { Answered, PolicyVerdict, RejectedValue } from "../../core/invocation/invocation";
 import { pointerOf } from "../../core/json/jsonPointer";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
@@ -11,7 +11,7 @@ import { type ErrorBody, readErrorBody } from "./readErrorBody";
 import { readCurrency } from "./readSkillDetail";
 
 /** The body of the response to an invocation. */
-export interface InvokeAnswer {
+export interface InvokeResponse {
   /** False where the body is not a JSON object; then nothing else is known. */
   readonly isReadable: boolean;
   readonly answered: Omit<Answered, "durationMs" | "code" | "message">;
@@ -21,14 +21,14 @@ export interface InvokeAnswer {
   /** The output's own JSON text; null counts as an output. */
   readonly outputText?: string;
   readonly policy?: PolicyVerdict;
-  readonly inputProblems?: readonly InputProblem[];
+  readonly inputProblems?: readonly RejectedValue[];
 }
 
 /**
  * Reads a response of the runtime route, in any dialect and envelope. `redactor` redacts everything but the
  * output before any of it is shortened: a key that was cut would not be found anymore.
  */
-export function* readInvokeAnswer(bytes: Buffer, redactor: KeyRedactor): Chunked<InvokeAnswer> {
+export function* readInvokeResponse(bytes: Buffer, redactor: KeyRedactor): Chunked<InvokeResponse> {
   const located = yield* locate(bytes, redactor);
   if (located === undefined) return { isReadable: false, answered: {}, error: {} };
   const { source, output } = located;
@@ -43,7 +43,9 @@ export function* readInvokeAnswer(bytes: Buffer, redactor: KeyRedactor): Chunked
   };
 }
 
-function readRefusal(source: JsonObject): Pick<InvokeAnswer, "error" | "policy" | "inputProblems"> {
+function readRefusal(
+  source: JsonObject,
+): Pick<InvokeResponse, "error" | "policy" | "inputProblems"> {
   const policy = objectOf(member(source, "policy"));
   const problems = readInputProblems(source);
   return {
@@ -103,7 +105,7 @@ function startOf(bytes: Buffer): number {
   return new JsonScanner(bytes).afterSpace(hasMark ? 3 : 0);
 }
 
-function readAnswered(source: JsonObject): InvokeAnswer["answered"] {
+function readAnswered(source: JsonObject): InvokeResponse["answered"] {
   return {
     ...given("invocationId", textOf(member(source, "invocationId"), 500)),
     ...given("mode", textOf(member(source, "mode"), 60)),
@@ -144,7 +146,7 @@ function numbers<Name extends string>(
 }
 
 /** Reads the input problems a registry found: `errors` beside the error, or in it, or in its `details`. */
-function readInputProblems(source: JsonObject): readonly InputProblem[] {
+function readInputProblems(source: JsonObject): readonly RejectedValue[] {
   const error = objectOf(member(source, "error")) ?? {};
   const candidates = [
     source,
@@ -159,7 +161,7 @@ function readInputProblems(source: JsonObject): readonly InputProblem[] {
   return [];
 }
 
-function readProblem(value: JsonValue): InputProblem | undefined {
+function readProblem(value: JsonValue): RejectedValue | undefined {
   const source = objectOf(value);
   const message = textOf(source ? member(source, "detail", "message") : value, 2000);
   if (message === undefined) return undefined;

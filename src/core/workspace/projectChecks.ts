@@ -11,7 +11,7 @@ import {
 } from "./project";
 
 /** The checks before an invocation runs, in the gateway's order. */
-export const gateNames = [
+export const projectCheckNames = [
   "installed",
   "active",
   "allowed",
@@ -30,13 +30,13 @@ export const gateNames = [
 ] as const;
 
 /** One of the checks. */
-export type GateName = (typeof gateNames)[number];
+export type ProjectCheckName = (typeof projectCheckNames)[number];
 
 /**
  * The codes with which the gateway blocks an invocation and that can be predicted from a project's data, in
  * the order of the checks. A registry has others (see `codesByReason`).
  */
-export const gateCodes = [
+export const blockCodes = [
   "skill_not_installed",
   "install_not_active",
   "skill_not_allowed",
@@ -59,19 +59,19 @@ export const gateCodes = [
 ] as const;
 
 /** One of them. */
-export type GateCode = (typeof gateCodes)[number];
+export type BlockCode = (typeof blockCodes)[number];
 
 /** The result of a check. `until` is when it passes by itself, in milliseconds since 1970. */
-type GateVerdict =
+type CheckVerdict =
   | { readonly kind: "passed" }
   | { readonly kind: "unknown" }
-  | { readonly kind: "blocked"; readonly code: GateCode; readonly until?: number };
+  | { readonly kind: "blocked"; readonly code: BlockCode; readonly until?: number };
 
 /** A check with its verdict. */
-export type GateCheck = GateVerdict & { readonly gate: GateName };
+export type ProjectCheck = CheckVerdict & { readonly name: ProjectCheckName };
 
 /** The data for the checks. */
-export interface GateFacts {
+export interface ProjectCheckFacts {
   /** Undefined where the project has not installed it. */
   readonly skill: InstalledSkill | undefined;
   /** The version that is invoked; left out for the one the project has pinned. */
@@ -84,17 +84,17 @@ export interface GateFacts {
 }
 
 /** The registry's expected response to an invocation now, as far as is known. */
-export type GateAnswer =
+export type PredictedResponse =
   /** `unknown` lists checks that could not be made and may still block it. */
-  | { readonly kind: "allowed"; readonly unknown: readonly GateName[] }
-  | { readonly kind: "blocked"; readonly code: GateCode; readonly until?: number };
+  | { readonly kind: "allowed"; readonly unknown: readonly ProjectCheckName[] }
+  | { readonly kind: "blocked"; readonly code: BlockCode; readonly until?: number };
 
 /** Returns the registry's expected response to an invocation: the first failing check decides. */
-export function gateAnswer(facts: GateFacts): GateAnswer {
-  const checks = gateChecks(facts);
+export function predictResponse(facts: ProjectCheckFacts): PredictedResponse {
+  const checks = checkProject(facts);
   const first = checks.find(({ kind }) => kind === "blocked");
   if (first?.kind !== "blocked") {
-    const unknown = checks.filter(({ kind }) => kind === "unknown").map(({ gate }) => gate);
+    const unknown = checks.filter(({ kind }) => kind === "unknown").map(({ name }) => name);
     return { kind: "allowed", unknown };
   }
   const { code, until } = first;
@@ -102,29 +102,29 @@ export function gateAnswer(facts: GateFacts): GateAnswer {
 }
 
 /** Makes every check, in the gateway's order. A skill that is not installed is checked for nothing else. */
-export function gateChecks(facts: GateFacts): readonly GateCheck[] {
+export function checkProject(facts: ProjectCheckFacts): readonly ProjectCheck[] {
   const { skill, version } = facts;
   const isOther = version !== undefined && skill?.version !== "" && version !== skill?.version;
   if (skill === undefined || isOther) {
-    return [{ gate: "installed", ...blocked("skill_not_installed") }];
+    return [{ name: "installed", ...blocked("skill_not_installed") }];
   }
-  return gateNames.map((gate) => ({ gate, ...verdicts[gate](skill, facts) }));
+  return projectCheckNames.map((name) => ({ name, ...verdicts[name](skill, facts) }));
 }
 
-type Check = (skill: InstalledSkill, facts: GateFacts) => GateVerdict;
+type Check = (skill: InstalledSkill, facts: ProjectCheckFacts) => CheckVerdict;
 
-const passed: GateVerdict = { kind: "passed" };
-const unknown: GateVerdict = { kind: "unknown" };
+const passed: CheckVerdict = { kind: "passed" };
+const unknown: CheckVerdict = { kind: "unknown" };
 
-function blocked(code: GateCode): GateVerdict {
+function blocked(code: BlockCode): CheckVerdict {
   return { kind: "blocked", code };
 }
 
-function blockedIf(isBlocked: boolean, code: GateCode): GateVerdict {
+function blockedIf(isBlocked: boolean, code: BlockCode): CheckVerdict {
   return isBlocked ? blocked(code) : passed;
 }
 
-const verdicts: Readonly<Record<GateName, Check>> = {
+const verdicts: Readonly<Record<ProjectCheckName, Check>> = {
   installed: () => passed,
   active: ({ status }) => blockedIf(status !== "installed", "install_not_active"),
   allowed: ({ verificationStatus: status }) =>
@@ -175,8 +175,8 @@ const verdicts: Readonly<Record<GateName, Check>> = {
 function permitted(
   needs: boolean | undefined,
   allows: boolean | undefined,
-  code: GateCode,
-): GateVerdict {
+  code: BlockCode,
+): CheckVerdict {
   if (needs === false || allows === true) return passed;
   return needs === undefined || allows === undefined ? unknown : blocked(code);
 }
@@ -186,8 +186,8 @@ function compared(
   rank: (word: string | undefined) => number,
   needs: string | undefined,
   allows: string | undefined,
-  code: GateCode,
-): GateVerdict {
+  code: BlockCode,
+): CheckVerdict {
   const [need, limit] = [rank(needs), rank(allows)];
   if (need === 0 || limit === 2) return passed;
   return need >= 0 && limit >= 0 ? blockedIf(need > limit, code) : unknown;
@@ -200,8 +200,8 @@ const listedCount = 25;
 /** Every invocation of the last minute counts, rejected ones too; except those of a skill that was not installed. */
 function rateVerdict(
   { slug, policy }: InstalledSkill,
-  { invocations, now }: GateFacts,
-): GateVerdict {
+  { invocations, now }: ProjectCheckFacts,
+): CheckVerdict {
   const limit = policy?.rateLimitPerMinute;
   if (limit === undefined) return unknown;
   const recent = invocations.filter(({ createdAt = 0 }) => now - createdAt < windowMs);
@@ -222,8 +222,8 @@ function rateVerdict(
  */
 function budgetVerdict(
   { slug, policy, price }: InstalledSkill,
-  { invocations, now }: GateFacts,
-): GateVerdict {
+  { invocations, now }: ProjectCheckFacts,
+): CheckVerdict {
   const limit = policy?.monthlyBudgetCents;
   if (limit === 0 || price?.billingModel === "free") return passed;
   const month = (time: number) => utcDay(time).slice(0, 7);
@@ -240,8 +240,8 @@ function budgetVerdict(
 
 function subscriptionVerdict(
   { slug, price }: InstalledSkill,
-  { subscriptions, now }: GateFacts,
-): GateVerdict {
+  { subscriptions, now }: ProjectCheckFacts,
+): CheckVerdict {
   if (price === undefined) return unknown;
   if (price.billingModel !== "subscription") return passed;
   const subscription = subscriptions.find(({ skillSlug }) => skillSlug === slug);
@@ -268,7 +268,7 @@ function subscriptionVerdict(
  * Describes why an invocation would be blocked, and what to do, as the end of “<skill> is blocked: …”. `status`
  * is that of the install, empty where it is not known.
  */
-export function gateReason(code: GateCode, status: string): LocalizableText {
+export function blockReason(code: BlockCode, status: string): LocalizableText {
   if (code === "install_not_active" && status === "suspended") {
     return l10nText("it is suspended in this project. Restore it to invoke it.");
   }
@@ -279,13 +279,13 @@ export function gateReason(code: GateCode, status: string): LocalizableText {
 }
 
 /** Says it as sentences of their own. */
-export function gateText(code: GateCode, status: string, language: Language): string {
-  return upperFirst(localize(gateReason(code, status), language));
+export function blockText(code: BlockCode, status: string, language: Language): string {
+  return upperFirst(localize(blockReason(code, status), language));
 }
 
 /** Names a check. */
-export function gateTitle(gate: GateName, { t }: Language): string {
-  switch (gate) {
+export function checkTitle(name: ProjectCheckName, { t }: Language): string {
+  switch (name) {
     case "installed":
       return t("installed in this version");
     case "active":
@@ -320,15 +320,19 @@ export function gateTitle(gate: GateName, { t }: Language): string {
 }
 
 /** Describes the expected response to an invocation in a sentence or two. */
-export function gateAnswerText(answer: GateAnswer, status: string, language: Language): string {
+export function predictionText(
+  answer: PredictedResponse,
+  status: string,
+  language: Language,
+): string {
   const { t } = language;
   if (answer.kind === "allowed") {
     const { unknown } = answer;
     if (unknown.length === 0) return t("Nothing blocks an invocation.");
-    const list = unknown.map((gate) => gateTitle(gate, language)).join(", ");
+    const list = unknown.map((name) => checkTitle(name, language)).join(", ");
     return t("Nothing is known to block an invocation. Unknown: {list}.", { list });
   }
-  const why = gateText(answer.code, status, language);
+  const why = blockText(answer.code, status, language);
   if (answer.until === undefined) return why;
   const time = timeFormats(language).timeOfDay(answer.until);
   return `${why} ${t("It can be invoked again at {time}.", { time })}`;

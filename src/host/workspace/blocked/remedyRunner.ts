@@ -2,9 +2,13 @@ import * as vscode from "vscode";
 import { registryName } from "../../../core/invocation/record/invocationRecord";
 import { localize } from "../../../core/text/language";
 import { labelText, notificationText, oneLine } from "../../../core/text/plainText";
-import { type GateAnswer, type GateCode, gateReason } from "../../../core/workspace/invocationGate";
 import type { PolicyRow } from "../../../core/workspace/policies";
 import type { InstalledSkill } from "../../../core/workspace/project";
+import {
+  type BlockCode,
+  blockReason,
+  type PredictedResponse,
+} from "../../../core/workspace/projectChecks";
 import {
   type BlockedBinding,
   liftedPolicy,
@@ -45,7 +49,7 @@ interface StoppedInvocation {
  * Changes a project so that it no longer blocks an invocation, and offers to continue that invocation:
  * immediately, or when the project is seen to have changed, whoever changed it.
  */
-export class Remedies {
+export class RemedyRunner {
   /** Invocations that wait to be continued. */
   private readonly waiting = new WaitingInvocations<BlockedInvocation>();
   private readonly subscription: vscode.Disposable;
@@ -60,7 +64,7 @@ export class Remedies {
   }
 
   /** Carries out a remedy in the project that blocked it. Resolves when that is done or was abandoned. */
-  async cure(remedy: RemedyName, blocked: BlockedInvocation): Promise<void> {
+  async run(remedy: RemedyName, blocked: BlockedInvocation): Promise<void> {
     const { slug, stopped } = blocked;
     if (!(await this.isAtRegistryOf(blocked))) return;
     const isOfProject = remedy !== "askPublisher";
@@ -131,7 +135,7 @@ export class Remedies {
   }
 
   /** The project's current verdict; undefined where no project is known. */
-  private answerTo({ slug, version, stopped }: BlockedInvocation): GateAnswer | undefined {
+  private answerTo({ slug, version, stopped }: BlockedInvocation): PredictedResponse | undefined {
     return this.parts.project.gateOf(slug, version, stopped?.key)?.answer;
   }
 
@@ -143,11 +147,11 @@ export class Remedies {
   }
 
   /** One cause is removed, and the next one blocks. */
-  private async tellNext(blocked: BlockedInvocation & { readonly code: GateCode }): Promise<void> {
+  private async tellNext(blocked: BlockedInvocation & { readonly code: BlockCode }): Promise<void> {
     const { slug, code } = blocked;
     const language = hostLanguage();
     const status = this.installOf(slug)?.status ?? "";
-    const why = localize(gateReason(code, status), language);
+    const why = localize(blockReason(code, status), language);
     const remedy = remedyOf(code, language);
     const showWhy = { action: "showWhy", title: vscode.l10n.t("Show Why") } as const;
     await showNotice(
@@ -158,7 +162,7 @@ export class Remedies {
       },
       {
         showWhy: () => vscode.commands.executeCommand(commandIds.showWhy, slug),
-        ...(remedy && { [remedy.action]: () => this.cure(remedy.action, blocked) }),
+        ...(remedy && { [remedy.action]: () => this.run(remedy.action, blocked) }),
       },
     );
   }

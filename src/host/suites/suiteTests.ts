@@ -24,7 +24,7 @@ import { labelText, revealHidden } from "../../core/text/plainText";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { suiteFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { isListed, onDidOpenFile, type TestWorks, unlistedFiles } from "../lazyProviders";
+import { isListed, onDidOpenFile, type TestProvider, unlistedFiles } from "../lazyProviders";
 import { hostLanguage } from "../messages/hostLanguage";
 import { readTeamText } from "../review/workspaceReviews";
 import {
@@ -43,7 +43,7 @@ const maxCases = 20_000;
 const moreId = "?more";
 
 /** The dependencies of running suites. */
-export interface SkillSuitesParts {
+export interface SuiteTestsParts {
   readonly details: Pick<SkillDetails, "find">;
   readonly checks: Pick<PayloadChecks, "checkText">;
   readonly sender: Pick<CaseSender, "agrees" | "open">;
@@ -69,12 +69,12 @@ interface WantedCase {
  * Fills the Test Explorer with the suites of the workspace and runs their cases, as `skill-registry test`
  * does: offline, or sent after the user agreed.
  */
-export class SkillSuites implements TestWorks, vscode.Disposable {
+export class SuiteTests implements TestProvider, vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(
     private readonly controller: vscode.TestController,
-    private readonly parts: SkillSuitesParts,
+    private readonly parts: SuiteTestsParts,
   ) {
     const watcher = vscode.workspace.createFileSystemWatcher(suiteFilePattern);
     this.subscriptions = [
