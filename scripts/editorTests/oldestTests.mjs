@@ -19,7 +19,7 @@ export const oldestTests = {
   "test/editor/author/threads.test.ts": "limits of worker threads in the Node.js of this editor",
   "test/editor/inFolder/folderSettings.test.ts": "scope of settings",
   "test/editor/inFolder/savedInputs.test.ts": "activation by a file of the folder",
-  "test/editor/inFolder/suites.test.ts": "Test Explorer",
+  "test/editor/inFolder/payloadTests.test.ts": "Test Explorer",
   "test/editor/virtual/virtualWorkspace.test.ts": "folders without a disk",
   "test/editor/restricted/restrictedMode.test.ts": "Restricted Mode",
   "test/editor/restart/before.test.ts": "what a window keeps when it closes, unsaved documents too",

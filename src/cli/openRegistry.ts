@@ -1,16 +1,17 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { readUserToken } from "../core/account/signIn";
 import { exitCodes } from "../core/findings/report";
 import { projectKeyVariable, readProjectKey, type UserToken } from "../core/registry/credential";
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import { type Result, registryFailureText } from "../core/registry/registryFailure";
 import { readRegistryOrigin } from "../core/registry/registryOrigin";
 import { readVersion } from "../core/review/checkTeam";
-import { readSkillAddress, type SkillAddress, type SkillDetail } from "../core/skill/skill";
+import type { SkillDetail } from "../core/skill/skill";
+import { readSkillAddress, type SkillAddress } from "../core/skill/skillAddress";
 import { english, localize } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
-import { readUserToken } from "../core/workspace/account";
 import type { RegistryClient } from "../registry/registryClient";
 import type { WorkspaceRoutes } from "../registry/workspace/workspaceRoutes";
 import {

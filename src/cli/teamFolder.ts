@@ -8,12 +8,12 @@ import {
 } from "../core/invocation/permission/unattendedConsent";
 import { brokenItem, skillAtRegistry } from "../core/review/checkTeam";
 import type { ReviewFiles } from "../core/review/coverage";
-import type { NewReview } from "../core/review/newReview";
 import {
+  type NewReview,
   type ReviewRecording,
   recordReview,
   type TeamFileStore,
-} from "../core/review/recordReview";
+} from "../core/review/newReview";
 import { policyFileName, reviewFolder } from "../core/review/reviewFiles";
 import { loadReviewFolder, type TeamText } from "../core/review/reviewFolder";
 import { teamStanding } from "../core/review/teamStanding";

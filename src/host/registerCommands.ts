@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { isSlug } from "../core/skill/skill";
+import { isSlug } from "../core/skill/skillAddress";
 import { skillGroupings, skillOrders } from "../core/skillList/skillOrder";
 import type { SkillEntry } from "../core/skillList/skillRows";
 import { arrangementCommandId, commandIds } from "./ids";

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
-import { clientFor, never } from "../fixtures/clientFor";
-import { httpAnswer, startRawServer } from "../fixtures/rawServer";
+import { httpAnswer, startRawServer } from "../fixtures/network/rawServer";
+import { clientFor, never } from "../fixtures/registries/clientFor";
 import type { Measure } from "./probes/measure";
 
 const limitBytes = 1_000_000;

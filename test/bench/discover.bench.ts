@@ -17,7 +17,7 @@ import {
 } from "../../src/core/skillList/skillRowText";
 import { english } from "../../src/core/text/language";
 import type { RegistryClient } from "../../src/registry/registryClient";
-import { clientFor, never } from "../fixtures/clientFor";
+import { clientFor, never } from "../fixtures/registries/clientFor";
 import type { Measure } from "./probes/measure";
 
 const rounds = 60;

@@ -1,4 +1,4 @@
-import { outputLinks } from "../../src/core/invocation/record/invocationTexts";
+import { outputLinks } from "../../src/core/invocation/record/outputBlock";
 import { prettyJson } from "../../src/core/json/printJson";
 import { RequestedRange, scanJson } from "../../src/core/json/scanJson";
 import { linearRegExp } from "../../src/core/linearRegExp/linearRegExp";

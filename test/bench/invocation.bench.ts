@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { Agent, request } from "undici";
 import { requestHeaders } from "../../src/registry/transport/wire";
-import { clientFor, never } from "../fixtures/clientFor";
+import { clientFor, never } from "../fixtures/registries/clientFor";
 import type { Measure } from "./probes/measure";
 
 /** The invocation path may take this much longer than a bare request that parses its answer. */

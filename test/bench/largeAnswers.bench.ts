@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { clientFor, never } from "../fixtures/clientFor";
+import { clientFor, never } from "../fixtures/registries/clientFor";
 import type { Measure } from "./probes/measure";
 
 const size = 9_900_000;

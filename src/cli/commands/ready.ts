@@ -23,7 +23,7 @@ import {
 import { readinessReport, readinessText } from "../../core/readiness/readinessText";
 import { projectKeyVariable } from "../../core/registry/credential";
 import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
-import type { SkillAddress } from "../../core/skill/skill";
+import type { SkillAddress } from "../../core/skill/skillAddress";
 import { english } from "../../core/text/language";
 import { CliError, type Command, type ParsedArguments, type Terminal } from "../command";
 import {

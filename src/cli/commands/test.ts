@@ -5,7 +5,7 @@ import { exitCodes, type Finding, findingsOf, type ReportItem } from "../../core
 import { isInShard, readShard } from "../../core/invocation/runJournal";
 import type { JsonValue } from "../../core/json/jsonValue";
 import { registryFailureText } from "../../core/registry/registryFailure";
-import { readSkillAddress, type SkillAddress } from "../../core/skill/skill";
+import { readSkillAddress, type SkillAddress } from "../../core/skill/skillAddress";
 import {
   type CaseLevel,
   type CaseTools,

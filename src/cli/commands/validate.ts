@@ -10,7 +10,8 @@ import { isPayloadFile, slugsOfPayloadFile } from "../../core/payload/payloadBin
 import { projectKeyVariable } from "../../core/registry/credential";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import { contractOf, isVersionReview } from "../../core/review/reviewFiles";
-import { inputSchemaOf, type SkillAddress, type SkillSchema } from "../../core/skill/skill";
+import { inputSchemaOf, type SkillSchema } from "../../core/skill/skill";
+import type { SkillAddress } from "../../core/skill/skillAddress";
 import { english } from "../../core/text/language";
 import {
   CliError,

@@ -1,6 +1,7 @@
 import { isJsonObject } from "../json/jsonValue";
 import type { RegistryFailure } from "../registry/registryFailure";
-import { isSlug, type SkillDetail } from "../skill/skill";
+import type { SkillDetail } from "../skill/skill";
+import { isSlug } from "../skill/skillAddress";
 import type { Language } from "../text/language";
 import { labelText } from "../text/plainText";
 

@@ -1,8 +1,8 @@
 import { describeChanges } from "../skill/compare/describeChanges";
 import type { ChangeText } from "../skill/compare/versionDifference";
+import { isNewerVersion } from "../skill/isNewerVersion";
 import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
-import { isNewerVersion } from "./isNewerVersion";
 
 /** What changed for the payloads of a skill since the version that one targets. */
 export interface VersionNews {

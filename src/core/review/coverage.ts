@@ -1,5 +1,5 @@
-import { isNewerVersion } from "../payload/isNewerVersion";
-import type { SkillAddress } from "../skill/skill";
+import { isNewerVersion } from "../skill/isNewerVersion";
+import type { SkillAddress } from "../skill/skillAddress";
 import {
   type Contracts,
   isVersionReview,

@@ -1,3 +1,5 @@
+import { problemText } from "../payload/payloadCheck";
+import type { Language } from "../text/language";
 import type { Contract } from "./contract";
 import { nearestReview, type ReviewFiles } from "./coverage";
 import type { SkillAtRegistry } from "./drift";
@@ -6,10 +8,19 @@ import {
   contractNameFor,
   contractOf,
   contractsFolder,
+  policyFileName,
   type ReviewPolicy,
+  reviewsFileName,
   type VersionReview,
   writeTeamFile,
 } from "./reviewFiles";
+import {
+  type BrokenFile,
+  loadReviewFolder,
+  maxTeamFileBytes,
+  type ReviewFolder,
+  type TeamFileReader,
+} from "./reviewFolder";
 
 /** The version that a person attests, as the registry describes it at that moment. */
 export interface Attestation {
@@ -101,4 +112,99 @@ export function firstPolicy(): ReviewPolicy & { readonly format: 1 } {
     },
     require: ["safe-to-try"],
   };
+}
+
+/** The folder of reviews, by the paths in it, to read and write. */
+export interface TeamFileStore extends TeamFileReader {
+  /** Writes a file, whose folder may not be there yet. Rejects where that fails. */
+  readonly write: (name: string, text: string) => Promise<void>;
+}
+
+/** How recording a review ended. Only `recorded` has changed the folder. */
+export type ReviewRecording =
+  /** `reviewsText` is the text of all reviews, this one last. */
+  | { readonly kind: "recorded"; readonly reviewsText: string }
+  /** A file of the folder was invalid before. */
+  | { readonly kind: "broken"; readonly broken: readonly BrokenFile[] }
+  /** A file would be invalid, and with it the folder; `problem` describes why. */
+  | { readonly kind: "refused"; readonly file: string; readonly problem: string }
+  | { readonly kind: "failed"; readonly file: string; readonly error: unknown };
+
+/**
+ * Adds a review to the folder as it is now, since others may have added reviews. A folder without a policy
+ * gets the first one. `digest` is as for `readContract`.
+ */
+export async function recordReview(
+  made: NewReview,
+  store: TeamFileStore,
+  digest: (text: string) => string,
+  language: Language,
+): Promise<ReviewRecording> {
+  const load = async (texts: ReadonlyMap<string, string>) =>
+    (await loadReviewFolder(readerWith(store, texts), digest, language)).reviews;
+  const { policy, folder } = await openedFolder(load);
+  if (folder.kind !== "read") return { kind: "broken", broken: folder.broken };
+  const { contract, reviews } = reviewFileTexts(folder.files, made);
+  // The reviews are written last: they refer to the other files, which then exist already.
+  const texts = new Map([contract, ...policy, [reviewsFileName, reviews]]);
+  const changed = await load(texts);
+  if (changed.kind === "broken") return refusal(changed.broken);
+  const failure = await writeAll(texts, store);
+  return failure ?? { kind: "recorded", reviewsText: reviews };
+}
+
+/** The folder's files, with the first policy where it has none. */
+async function openedFolder(
+  load: (texts: ReadonlyMap<string, string>) => Promise<ReviewFolder>,
+): Promise<{
+  readonly policy: ReadonlyMap<string, string>;
+  readonly folder: Exclude<ReviewFolder, { kind: "none" }>;
+}> {
+  const folder = await load(new Map());
+  if (folder.kind !== "none") return { policy: new Map(), folder };
+  const policy = new Map([[policyFileName, writeTeamFile(firstPolicy())]]);
+  const opened = await load(policy);
+  if (opened.kind === "none") throw new Error("A folder with a policy is none.");
+  return { policy, folder: opened };
+}
+
+/** Reads the folder as if these texts were written. */
+function readerWith(reader: TeamFileReader, texts: ReadonlyMap<string, string>): TeamFileReader {
+  const added = [...texts.keys()]
+    .filter((name) => name.startsWith(`${contractsFolder}/`))
+    .map((name) => name.slice(contractsFolder.length + 1));
+  return {
+    list: async (folder) => [...new Set([...(await reader.list(folder)), ...added])],
+    read: async (name, maxBytes) => {
+      const text = texts.get(name);
+      return text === undefined ? reader.read(name, maxBytes) : { kind: "text", text };
+    },
+    work: reader.work,
+  };
+}
+
+function refusal(broken: readonly BrokenFile[]): ReviewRecording {
+  const [first] = broken;
+  const [problem] = first?.problems ?? [];
+  const why = problem === undefined ? "" : problemText(problem);
+  return { kind: "refused", file: first?.name ?? "", problem: why };
+}
+
+/** Writes files one by one. Where one fails, those that were replaced before are restored. */
+async function writeAll(
+  texts: ReadonlyMap<string, string>,
+  store: TeamFileStore,
+): Promise<ReviewRecording | undefined> {
+  const replaced = new Map<string, string>();
+  for (const [file, text] of texts) {
+    const before = await store.read(file, maxTeamFileBytes);
+    try {
+      await store.write(file, text);
+    } catch (error) {
+      for (const [name, old] of replaced) await store.write(name, old).catch(() => undefined);
+      return { kind: "failed", file, error };
+    }
+    if (before.kind === "text") replaced.set(file, before.text);
+  }
+  return undefined;
 }

@@ -2,7 +2,7 @@ import contractSchema from "../../../media/schemas/contract.schema.json";
 import policySchema from "../../../media/schemas/policy.schema.json";
 import reviewsSchema from "../../../media/schemas/reviews.schema.json";
 import { isInterchangeable, type JsonValue } from "../json/jsonValue";
-import { readSkillAddress, type SkillAddress } from "../skill/skill";
+import { readSkillAddress, type SkillAddress } from "../skill/skillAddress";
 import { type Chunked, runSync } from "../text/chunked";
 import { utcDay } from "../text/dates";
 import type { Language } from "../text/language";

@@ -7,7 +7,8 @@ import {
   permissionSentences,
 } from "../skill/permissions";
 import { billingText, sampleRowText, sampleText } from "../skill/price";
-import { originText, type SkillSummary } from "../skill/skill";
+import { originText } from "../skill/publisherText";
+import type { SkillSummary } from "../skill/skill";
 import { rowIcon, type VerificationIcon, verificationText } from "../skill/verification";
 import { dayText } from "../text/dates";
 import type { Language } from "../text/language";

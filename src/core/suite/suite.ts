@@ -7,7 +7,7 @@ import { isJsonObject, type JsonValue, jsonEqual } from "../json/jsonValue";
 import { printJson } from "../json/printJson";
 import { errorCount, type PayloadCheck } from "../payload/payloadCheck";
 import { readTeamFile, type TeamFileReading } from "../review/readTeamFile";
-import { readSkillAddress, type SkillAddress } from "../skill/skill";
+import { readSkillAddress, type SkillAddress } from "../skill/skillAddress";
 import type { Language } from "../text/language";
 import { moneyText } from "../text/money";
 

@@ -1,10 +1,10 @@
+import { endsSession, isUndecided, isWrongRole } from "../account/sessions";
 import { permissionsLine } from "../invocation/permission/consentQuestion";
 import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
 import { activePrices, pricesText } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
 import type { Notice } from "../text/notice";
-import { endsSession, isUndecided, isWrongRole } from "./account";
 import {
   type InstalledSkill,
   nameOfSlug,

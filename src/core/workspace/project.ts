@@ -1,8 +1,3 @@
-import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
-import type { Permissions } from "../skill/permissions";
-import type { Price } from "../skill/skill";
-import { timeFormats } from "../text/dates";
-import { type Language, type LocalizableText, localize } from "../text/language";
 import {
   type Account,
   accountLabel,
@@ -10,7 +5,12 @@ import {
   expiryWarning,
   isNotOffered,
   isWrongRole,
-} from "./account";
+} from "../account/sessions";
+import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
+import type { Permissions } from "../skill/permissions";
+import type { Price } from "../skill/skill";
+import { timeFormats } from "../text/dates";
+import { type Language, type LocalizableText, localize } from "../text/language";
 import type { PolicyRow } from "./policies";
 
 /** A project as a registry lists it. */

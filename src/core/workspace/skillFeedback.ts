@@ -1,8 +1,8 @@
+import { isUndecided } from "../account/sessions";
 import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
 import type { Language } from "../text/language";
 import type { Notice } from "../text/notice";
 import { oneLine } from "../text/plainText";
-import { isUndecided } from "./account";
 import { changeNotice } from "./changes";
 
 /** A rating of a skill, which the registry publishes after moderation. */

@@ -1,8 +1,8 @@
-import { isNewerVersion } from "../payload/isNewerVersion";
 import { errorCount, type PayloadCheck } from "../payload/payloadCheck";
 import { changeText } from "../payload/versionNews";
-import { mergeSkill, type OwnDetail } from "../registry/mergeSkill";
 import { describeChanges } from "../skill/compare/describeChanges";
+import { isNewerVersion } from "../skill/isNewerVersion";
+import { mergeSkill, type OwnDetail } from "../skill/mergeSkill";
 import type { SkillDetail, SkillVersion } from "../skill/skill";
 import type { Language } from "../text/language";
 import { type ChangeQuestion, renameWarning } from "./changes";

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
-import { labelText, notificationText } from "../../core/text/plainText";
 import {
   accountKey,
   accountLabel,
   signedOutText,
   type UserSession,
-} from "../../core/workspace/account";
+} from "../../core/account/sessions";
+import { labelText, notificationText } from "../../core/text/plainText";
 import { projectNameProblem } from "../../core/workspace/changes";
 import type { ProjectSummary } from "../../core/workspace/project";
 import type { RegistryConnection } from "../connect/registryConnection";

@@ -1,6 +1,5 @@
 import type * as vscode from "vscode";
-import type { RegistryFailure } from "../../core/registry/registryFailure";
-import type { Language } from "../../core/text/language";
+import type { UserSession } from "../../core/account/sessions";
 import {
   type CodeEntry,
   codeEntryPrompt,
@@ -8,9 +7,10 @@ import {
   codeFailureText,
   findCode,
   startCodeEntry,
-  type UserSession,
   wrongCode,
-} from "../../core/workspace/account";
+} from "../../core/account/signIn";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
+import type { Language } from "../../core/text/language";
 import type { SignInRoutes } from "../../registry/workspace/userRoutes";
 
 /** The parts of an input box that entering a code needs. */

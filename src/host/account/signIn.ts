@@ -1,17 +1,15 @@
 import * as vscode from "vscode";
-import type { Result } from "../../core/registry/registryFailure";
-import { localize } from "../../core/text/language";
+import { endsSession, isNotOffered, type UserSession } from "../../core/account/sessions";
 import {
-  endsSession,
-  isNotOffered,
   type OfferedSignIn,
   readUserToken,
   type SignInWay,
   signInWays,
   signUpPage,
   startCodeEntry,
-  type UserSession,
-} from "../../core/workspace/account";
+} from "../../core/account/signIn";
+import type { Result } from "../../core/registry/registryFailure";
+import { localize } from "../../core/text/language";
 import type { SignInRoutes } from "../../registry/workspace/userRoutes";
 import type { ConnectedRegistry, LocalAccounts } from "../connect/registryConnection";
 import { openRegistrySite } from "../connect/withRegistry";

@@ -1,12 +1,12 @@
 import type * as vscode from "vscode";
-import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import {
   accountKey,
   accountLabel,
   liveSessions,
   type UserSession,
   withSession,
-} from "../../core/workspace/account";
+} from "../../core/account/sessions";
+import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { ChangeEvent } from "../changeEvent";
 import { endInTime, type SecretStorageTimeouts, SecretStorageWait } from "../connect/projectKeys";
 

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/exportRecords";
 import {
   endingText,
   invocationCountText,
@@ -12,11 +13,7 @@ import {
   previousOutput,
 } from "../../core/invocation/record/invocationList";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
-import {
-  longestShownOutput,
-  recordsAsCsv,
-  recordsAsJsonLines,
-} from "../../core/invocation/record/invocationTexts";
+import { longestShownOutput } from "../../core/invocation/record/outputBlock";
 import { longStrings, type OutputString } from "../../core/invocation/record/outputDocument";
 import { localDay, timeFormats } from "../../core/text/dates";
 import { labelText, notificationText } from "../../core/text/plainText";

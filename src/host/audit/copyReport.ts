@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { keyDiagnosis } from "../../core/invocation/permission/keyDiagnosis";
-import { addressWithoutSecrets, supportReport } from "../../core/invocation/record/invocationTexts";
+import { addressWithoutSecrets, supportReport } from "../../core/invocation/record/supportReport";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { english, localize } from "../../core/text/language";
 import { keyFacts } from "../connect/projectKeyCommands";

@@ -3,11 +3,9 @@ import { previousOutput } from "../../core/invocation/record/invocationList";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
 import {
   channelHeading,
-  type FactOrder,
-  invocationDocument,
   longestShownOutput,
   outputLinks,
-} from "../../core/invocation/record/invocationTexts";
+} from "../../core/invocation/record/outputBlock";
 import {
   longestResult,
   longStrings,
@@ -16,6 +14,7 @@ import {
   outputDocument,
   outputTextAt,
 } from "../../core/invocation/record/outputDocument";
+import { type FactOrder, invocationDocument } from "../../core/invocation/record/recordDocument";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
 import { runYielding } from "../../registry/runYielding";
@@ -167,6 +166,7 @@ function showNoOutput(): void {
     vscode.l10n.t("The output of this invocation was not kept."),
   );
 }
+
 /** Offers to save an output that is too long for an editor. */
 async function saveOutput({ skillSlug }: InvocationRecord, output: string): Promise<void> {
   const save = vscode.l10n.t("Save As…");

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { skillLink } from "../../core/skill/skill";
+import { skillLink } from "../../core/skill/skillAddress";
 import {
   groupingTitle,
   isRestricted,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type * as vscode from "vscode";
-import type { OwnDetail } from "../../core/registry/mergeSkill";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
+import type { OwnDetail } from "../../core/skill/mergeSkill";
 import { withPermissions } from "../../core/skill/permissions";
 import type { SkillSummary } from "../../core/skill/skill";
 import type { RegistryConnection } from "../connect/registryConnection";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { isSlug } from "../../core/skill/skill";
+import { isSlug } from "../../core/skill/skillAddress";
 import type { MarkedSkill, SkillMark, SkillMarks } from "../../core/skillList/skillRows";
 import { labelText } from "../../core/text/plainText";
 import { commandIds } from "../ids";

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
+import { accountKey } from "../../core/account/sessions";
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
 import { registryChangedNotice } from "../../core/invocation/permission/gateNotices";
 import type { RateScope } from "../../core/invocation/rateLimit";
 import { registryName } from "../../core/invocation/record/invocationRecord";
-import { accountKey } from "../../core/workspace/account";
 import { isRowOf } from "../../core/workspace/project";
 import type { TestRunTarget } from "../../registry/registryClient";
 import type { ProjectKeys } from "../connect/projectKeys";

@@ -13,7 +13,7 @@ import {
   longestShownOutput,
   openOutputLabel,
   outputBlock,
-} from "../../core/invocation/record/invocationTexts";
+} from "../../core/invocation/record/outputBlock";
 import { prettyJson } from "../../core/json/printJson";
 import { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { InvocationPrice } from "../../core/skill/price";
@@ -22,11 +22,11 @@ import type { TestRunTarget } from "../../registry/registryClient";
 import { runYielding } from "../../registry/runYielding";
 import type { InvocationHistory } from "../audit/invocationHistory";
 import type { SpendingLedger } from "../audit/spendingLedger";
+import type { TextKeeping } from "../audit/textKeeping";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import type { OutputChannels } from "../messages/outputChannels";
 import { settled } from "../settled";
 import { sha256, sha256Async } from "../sha256";
-import type { TextKeeping } from "../storage/textKeeping";
 import type { RateClocks } from "./claimInvocation";
 
 /** Where an invocation is recorded. */

@@ -1,28 +1,30 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
-import { registryName } from "../../core/invocation/record/invocationRecord";
-import { canonicalText } from "../../core/json/jsonValue";
 import { type ReadSkill, readVersion, skillAtRegistry } from "../../core/review/checkTeam";
-import { type CiService, ciWorkflow, ciWorkflowPath } from "../../core/review/ciWorkflow";
-import { type Contract, type ContractPart, changedParts } from "../../core/review/contract";
+import { type ContractPart, changedParts } from "../../core/review/contract";
 import { contractPartTitle } from "../../core/review/driftText";
-import { firstPolicy, type NewReview, newReview } from "../../core/review/newReview";
-import type { ReviewRecording } from "../../core/review/recordReview";
+import {
+  firstPolicy,
+  type NewReview,
+  newReview,
+  type ReviewRecording,
+} from "../../core/review/newReview";
 import { reviewFolder, reviewsFileName } from "../../core/review/reviewFiles";
 import type { BrokenFile } from "../../core/review/reviewFolder";
 import { notificationText, oneLine } from "../../core/text/plainText";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { withRegistry } from "../connect/withRegistry";
-import { contractScheme } from "../ids";
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import { readSettings } from "../settings";
 import { sha256 } from "../sha256";
+import { addCiWorkflow } from "./addCiWorkflow";
 import { checkReadiness, type ReadinessSources } from "./checkReadiness";
 import type { ReviewProblems } from "./checkReviews";
+import type { ContractDocuments } from "./contractDocuments";
 import { readReviewedFolder, reviewedRegistry, reviewUri, writeReview } from "./workspaceReviews";
 
 /** The dependencies of the commands for a team's reviews. */
@@ -284,100 +286,4 @@ async function gitUser(cwd: string): Promise<string> {
     ([name, email]) => `${name} <${email}>`,
     () => "",
   );
-}
-
-/** Shows the last reviewed contract beside the one to review now, as read-only JSON with sorted members. */
-export class ContractDocuments implements vscode.TextDocumentContentProvider {
-  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly onDidChange = this.changed.event;
-  private readonly texts = new Map<string, string>();
-  private readonly registration = vscode.workspace.registerTextDocumentContentProvider(
-    contractScheme,
-    this,
-  );
-
-  /** Opens the comparison, replacing the previous one. */
-  async showDifference(
-    before: NonNullable<NewReview["before"]>,
-    { review: { skill, version }, contract }: NewReview,
-  ): Promise<void> {
-    this.texts.clear();
-    const old = this.put(`${skill}@${before.version} reviewed`, before.contract);
-    const now = this.put(`${skill}@${version} now`, contract);
-    const title = oneLine(`${skill}: ${before.version} ↔ ${version}`, 120);
-    await vscode.commands.executeCommand("vscode.diff", old, now, title, { preview: true });
-  }
-
-  provideTextDocumentContent({ path }: vscode.Uri): string {
-    const expired = vscode.l10n.t(
-      "This comparison has expired. Run “Skill Registry: Review This Skill…” again.",
-    );
-    return this.texts.get(path) ?? `${expired}\n`;
-  }
-
-  dispose(): void {
-    this.changed.dispose();
-    this.registration.dispose();
-  }
-
-  private put(name: string, contract: Contract): vscode.Uri {
-    const path = `/${name.replaceAll(/[^\w.@+ -]/g, "_").slice(0, 150)}.json`;
-    const sorted: unknown = JSON.parse(canonicalText(contract));
-    this.texts.set(path, `${JSON.stringify(sorted, undefined, 2)}\n`);
-    const uri = vscode.Uri.from({ scheme: contractScheme, path });
-    this.changed.fire(uri);
-    return uri;
-  }
-}
-
-/**
- * Shows a workflow that checks the skills of a folder in an unsaved editor: the user reads it, and saves it
- * or not. An existing workflow is changed only after a question, and also unsaved.
- */
-async function addCiWorkflow(
-  root: vscode.WorkspaceFolder,
-  connection: RegistryConnection,
-  version: string,
-): Promise<void> {
-  const service = await chooseService();
-  if (service === undefined) return;
-  const current = await connection.current();
-  const registry = current.ok ? current.registry : undefined;
-  const registryUrl = registry === undefined || registry.isBuiltIn ? "" : registryName(registry);
-  const text = ciWorkflow(service, { version, registryUrl });
-  const file = vscode.Uri.joinPath(root.uri, ...ciWorkflowPath(service).split("/"));
-  const isThere = await vscode.workspace.fs.stat(file).then(
-    () => true,
-    () => false,
-  );
-  if (isThere && !(await mayReplace(ciWorkflowPath(service)))) return;
-  const shown = isThere ? file : file.with({ scheme: "untitled" });
-  const document = await vscode.workspace.openTextDocument(shown);
-  const edit = new vscode.WorkspaceEdit();
-  const end = document.lineAt(document.lineCount - 1).range.end;
-  edit.replace(shown, new vscode.Range(new vscode.Position(0, 0), end), text);
-  await vscode.workspace.applyEdit(edit);
-  await vscode.window.showTextDocument(document, { preview: false });
-}
-
-async function chooseService(): Promise<CiService | undefined> {
-  const items = [
-    { label: "GitHub Actions", description: ciWorkflowPath("github"), service: "github" },
-    { label: "GitLab CI", description: ciWorkflowPath("gitlab"), service: "gitlab" },
-  ] as const;
-  const chosen = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t("Add CI Workflow"),
-    placeHolder: vscode.l10n.t("It checks reviewed skills and runs suites. Nothing is saved yet."),
-  });
-  return chosen?.service;
-}
-
-async function mayReplace(path: string): Promise<boolean> {
-  const replace = vscode.l10n.t("Replace in Editor");
-  const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t("{0} exists already. Replace its text?", path),
-    { modal: true, detail: vscode.l10n.t("The file changes only when you save it.") },
-    replace,
-  );
-  return answer === replace;
 }

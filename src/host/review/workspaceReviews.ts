@@ -4,8 +4,7 @@ import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { skillAtRegistry } from "../../core/review/checkTeam";
 import type { ReviewFiles } from "../../core/review/coverage";
 import { type TeamStanding, teamStandingName } from "../../core/review/driftText";
-import type { NewReview } from "../../core/review/newReview";
-import { type ReviewRecording, recordReview } from "../../core/review/recordReview";
+import { type NewReview, type ReviewRecording, recordReview } from "../../core/review/newReview";
 import {
   policyFileName,
   type Review,

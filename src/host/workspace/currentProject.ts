@@ -1,7 +1,4 @@
 import type * as vscode from "vscode";
-import { registryName } from "../../core/invocation/record/invocationRecord";
-import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
-import type { ProjectVerdict } from "../../core/skill/description/callability";
 import {
   type Account,
   accountKey,
@@ -10,7 +7,10 @@ import {
   toRevoke,
   type UserSession,
   withForgotten,
-} from "../../core/workspace/account";
+} from "../../core/account/sessions";
+import { registryName } from "../../core/invocation/record/invocationRecord";
+import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
+import type { ProjectVerdict } from "../../core/skill/description/callability";
 import {
   type ChosenProject,
   isKeyElsewhere,

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { accountKey } from "../../core/account/sessions";
 import { lineStartsOf, positionIn } from "../../core/payload/payloadCheck";
 import {
   type RegistryFailure,
@@ -6,7 +7,6 @@ import {
   registryFailureText,
 } from "../../core/registry/registryFailure";
 import { labelText, notificationText, oneLine } from "../../core/text/plainText";
-import { accountKey } from "../../core/workspace/account";
 import {
   approvalRequest,
   mergePolicy,

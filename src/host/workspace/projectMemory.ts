@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
+import type { ForgottenSession } from "../../core/account/sessions";
 import { registryName } from "../../core/invocation/record/invocationRecord";
 import { isJsonObject } from "../../core/json/jsonValue";
-import type { ForgottenSession } from "../../core/workspace/account";
 import { type ChosenProject, type ProjectState, readChosen } from "../../core/workspace/project";
 import { withPinned } from "../../core/workspace/updates";
 import type { ConnectedRegistry } from "../connect/registryConnection";

@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
-import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
-import { labelText, markdownText, oneLine } from "../../core/text/plainText";
 import {
   accountKey,
   accountLabel,
   expiryWarning,
   nextExpiryMoment,
   type UserSession,
-} from "../../core/workspace/account";
+} from "../../core/account/sessions";
+import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
+import { labelText, markdownText, oneLine } from "../../core/text/plainText";
 import {
   isRowOf,
   type ProjectKeyRow,

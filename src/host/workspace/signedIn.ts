@@ -1,5 +1,5 @@
+import type { UserSession } from "../../core/account/sessions";
 import type { Result } from "../../core/registry/registryFailure";
-import type { UserSession } from "../../core/workspace/account";
 import type { PolicyRow } from "../../core/workspace/policies";
 import { type InstalledSkill, type ProjectDetail, withLists } from "../../core/workspace/project";
 import type { WorkspaceRoutes } from "../../registry/workspace/workspaceRoutes";

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { accountKey } from "../../core/account/sessions";
 import {
   type Fact,
   notKnown,
@@ -6,7 +7,6 @@ import {
   projectFacts,
 } from "../../core/readiness/readinessFacts";
 import { l10nText } from "../../core/text/language";
-import { accountKey } from "../../core/workspace/account";
 import type { ProjectRow } from "../../core/workspace/projectRows";
 import {
   type AccountParts,

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
 import { permissionLevels } from "../../core/skill/permissions";
-import { isSlug } from "../../core/skill/skill";
+import { isSlug } from "../../core/skill/skillAddress";
 import { shortened } from "../../core/text/plainText";
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
-import type { OwnDetail } from "../../core/registry/mergeSkill";
 import type { Result } from "../../core/registry/registryFailure";
+import type { OwnDetail } from "../../core/skill/mergeSkill";
 import type {
   Feedback,
   FeedbackEntry,

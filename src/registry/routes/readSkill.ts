@@ -1,8 +1,8 @@
+import { isNotOffered } from "../../core/account/sessions";
 import type { JsonValue } from "../../core/json/jsonValue";
-import { mergeSkill, type OwnDetail, type SkillSources } from "../../core/registry/mergeSkill";
 import type { Result } from "../../core/registry/registryFailure";
+import { mergeSkill, type OwnDetail, type SkillSources } from "../../core/skill/mergeSkill";
 import type { PinnedVersion, SkillDetail, SkillPart, SkillSummary } from "../../core/skill/skill";
-import { isNotOffered } from "../../core/workspace/account";
 import { readSlug } from "../decode/field";
 import { surveyBody } from "../decode/parseJson";
 import { readFeedback, readPrices, readSkillDetail } from "../decode/readSkillDetail";

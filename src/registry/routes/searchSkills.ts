@@ -1,6 +1,7 @@
 import type { Result } from "../../core/registry/registryFailure";
 import { asStated } from "../../core/skill/permissions";
-import { type Publisher, publishersBySkill, type SkillSummary } from "../../core/skill/skill";
+import { publishersBySkill } from "../../core/skill/publisherText";
+import type { Publisher, SkillSummary } from "../../core/skill/skill";
 import {
   holdsText,
   ignoredFilters,

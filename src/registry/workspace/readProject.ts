@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
-import type { OwnDetail } from "../../core/registry/mergeSkill";
 import type { Result } from "../../core/registry/registryFailure";
+import type { OwnDetail } from "../../core/skill/mergeSkill";
 import type { Permissions } from "../../core/skill/permissions";
 import type { PolicyRow } from "../../core/workspace/policies";
 import type {

@@ -1,14 +1,8 @@
+import { type Account, isNotOffered, type UserSession } from "../../core/account/sessions";
+import { type OfferedSignIn, readUserToken, type SignInProvider } from "../../core/account/signIn";
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type { UserToken } from "../../core/registry/credential";
 import type { Result } from "../../core/registry/registryFailure";
-import {
-  type Account,
-  isNotOffered,
-  type OfferedSignIn,
-  readUserToken,
-  type SignInProvider,
-  type UserSession,
-} from "../../core/workspace/account";
 import {
   given,
   listOf,

@@ -1,10 +1,10 @@
+import type { Account } from "../../core/account/sessions";
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import { readProjectKey, type UserToken } from "../../core/registry/credential";
-import type { OwnDetail } from "../../core/registry/mergeSkill";
 import type { Result } from "../../core/registry/registryFailure";
 import { httpsUrl } from "../../core/registry/registryOrigin";
+import type { OwnDetail } from "../../core/skill/mergeSkill";
 import type { Permissions } from "../../core/skill/permissions";
-import type { Account } from "../../core/workspace/account";
 import type { PolicyRow } from "../../core/workspace/policies";
 import type {
   InstalledSkill,

@@ -3,7 +3,7 @@
 // window can be watched it writes to the file in SKILL_REGISTRY_PROBE_FILE, as {address, browser}.
 import { writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
-import { startRecordingServer } from "../../fixtures/recordingServer";
+import { startRecordingServer } from "../../fixtures/network/recordingServer";
 import type { HostOrder } from "./measuredHost";
 
 /** Takes orders until it is told to end. */

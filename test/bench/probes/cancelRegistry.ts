@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import type { JsonObject } from "../../../src/core/json/jsonValue";
-import { startForeignRegistry } from "../../fixtures/foreignRegistry";
-import { foreignSkills } from "../../fixtures/foreignSkills";
 import { holdRateClock } from "../../fixtures/holdRateClock";
-import type { RecordedRequest } from "../../fixtures/recordingServer";
+import type { RecordedRequest } from "../../fixtures/network/recordingServer";
+import { startForeignRegistry } from "../../fixtures/registries/foreignRegistry";
+import { foreignSkills } from "../../fixtures/registries/foreignSkills";
 
 /** How the registry of the measurement behaves, until it is told otherwise. */
 export type Conduct =

@@ -2,8 +2,8 @@ import { strict as assert } from "node:assert";
 import { before, describe, it } from "mocha";
 import type { Locator } from "playwright-core";
 import * as vscode from "vscode";
-import { hostileTexts } from "../../fixtures/hostileRegistry";
-import { type RecordingServer, startRecordingServer } from "../../fixtures/recordingServer";
+import { type RecordingServer, startRecordingServer } from "../../fixtures/network/recordingServer";
+import { hostileTexts } from "../../fixtures/registries/hostileRegistry";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
 

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { before, describe, it } from "mocha";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
 import { apiSchemas } from "../../fixtures/apiSchemas";
-import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
+import { startSchemaRegistry } from "../../fixtures/registries/schemaRegistry";
 import { eventually } from "../eventually";
 import { openPayload } from "../payloads";
 import { someOf } from "../someOf";

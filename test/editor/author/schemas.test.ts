@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
 import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
-import type { RecordingServer } from "../../fixtures/recordingServer";
-import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
+import type { RecordingServer } from "../../fixtures/network/recordingServer";
+import { startSchemaRegistry } from "../../fixtures/registries/schemaRegistry";
 import { eventually } from "../eventually";
 import { problemsAre } from "../payloads";
 import { useWindow } from "../window/useWindow";

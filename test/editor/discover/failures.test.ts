@@ -7,7 +7,7 @@ import {
   plainRow,
   plainRows,
   startHostileRegistry,
-} from "../../fixtures/hostileRegistry";
+} from "../../fixtures/registries/hostileRegistry";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
 import type { EditorWindow } from "../window/window";

@@ -5,7 +5,7 @@ import {
   type ForeignRegistry,
   type ForeignRegistryOptions,
   startForeignRegistry,
-} from "../../fixtures/foreignRegistry";
+} from "../../fixtures/registries/foreignRegistry";
 import { eventually } from "../eventually";
 import { openPayload, writeValidInput } from "../payloads";
 import { needsDialogs } from "../window/needsDialogs";

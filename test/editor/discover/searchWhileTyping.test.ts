@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
-import { type RecordingServer, startRecordingServer } from "../../fixtures/recordingServer";
+import { type RecordingServer, startRecordingServer } from "../../fixtures/network/recordingServer";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
 

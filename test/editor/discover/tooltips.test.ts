@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
 import { after, before, describe, it } from "mocha";
 import * as vscode from "vscode";
-import { plainManifest } from "../../fixtures/manifestRegistry";
-import { type RecordingServer, startRecordingServer } from "../../fixtures/recordingServer";
+import { type RecordingServer, startRecordingServer } from "../../fixtures/network/recordingServer";
+import { plainManifest } from "../../fixtures/registries/manifestRegistry";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
 

@@ -5,7 +5,7 @@ import { type Contract, contractHash } from "../../../src/core/review/contract";
 import { firstPolicy, newReview, reviewFileTexts } from "../../../src/core/review/newReview";
 import { writeTeamFile } from "../../../src/core/review/reviewFiles";
 import { sha256 } from "../../../src/host/sha256";
-import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
+import { startSchemaRegistry } from "../../fixtures/registries/schemaRegistry";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
 import type { EditorWindow } from "../window/window";

@@ -1,12 +1,12 @@
 import { strict as assert } from "node:assert";
 import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
+import { type RecordingServer, startRecordingServer } from "../../fixtures/network/recordingServer";
 import {
   type ManifestRegistry,
   plainManifest,
   startManifestRegistry,
-} from "../../fixtures/manifestRegistry";
-import { type RecordingServer, startRecordingServer } from "../../fixtures/recordingServer";
+} from "../../fixtures/registries/manifestRegistry";
 import { eventually } from "../eventually";
 import { someOf } from "../someOf";
 import { useWindow } from "../window/useWindow";

@@ -2,10 +2,10 @@ import { strict as assert } from "node:assert";
 import type { ServerResponse } from "node:http";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
-import { startForeignRegistry } from "../../fixtures/foreignRegistry";
-import { foreignSkills } from "../../fixtures/foreignSkills";
-import { startRecordingServer } from "../../fixtures/recordingServer";
-import { startSchemaRegistry } from "../../fixtures/schemaRegistry";
+import { startRecordingServer } from "../../fixtures/network/recordingServer";
+import { startForeignRegistry } from "../../fixtures/registries/foreignRegistry";
+import { foreignSkills } from "../../fixtures/registries/foreignSkills";
+import { startSchemaRegistry } from "../../fixtures/registries/schemaRegistry";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
 

@@ -5,7 +5,7 @@ import {
   type ManifestRegistry,
   plainManifest,
   startManifestRegistry,
-} from "../../fixtures/manifestRegistry";
+} from "../../fixtures/registries/manifestRegistry";
 import { eventually } from "../eventually";
 import { someOf } from "../someOf";
 import { useWindow } from "../window/useWindow";

@@ -1,7 +1,10 @@
 import { strict as assert } from "node:assert";
 import type { ServerResponse } from "node:http";
 import { before, beforeEach, describe, it } from "mocha";
-import { type ForeignRegistry, startForeignRegistry } from "../../fixtures/foreignRegistry";
+import {
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../../fixtures/registries/foreignRegistry";
 import { eventually } from "../eventually";
 import { openPayload, writeValidInput } from "../payloads";
 import { needsDialogs } from "../window/needsDialogs";

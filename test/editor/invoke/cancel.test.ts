@@ -2,9 +2,12 @@ import { strict as assert } from "node:assert";
 import type { ServerResponse } from "node:http";
 import { before, beforeEach, describe, it } from "mocha";
 import * as vscode from "vscode";
-import { type ForeignRegistry, startForeignRegistry } from "../../fixtures/foreignRegistry";
 import { holdRateClock } from "../../fixtures/holdRateClock";
-import type { RecordedRequest } from "../../fixtures/recordingServer";
+import type { RecordedRequest } from "../../fixtures/network/recordingServer";
+import {
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../../fixtures/registries/foreignRegistry";
 import { eventually } from "../eventually";
 import { openPayload, writeValidInput } from "../payloads";
 import { recordedInvocations, storageFolder } from "../record/storageFolder";

@@ -4,9 +4,12 @@ import type { ServerResponse } from "node:http";
 import { before, beforeEach, describe, it } from "mocha";
 import * as vscode from "vscode";
 import type { JsonObject } from "../../../src/core/json/jsonValue";
-import { type ForeignRegistry, startForeignRegistry } from "../../fixtures/foreignRegistry";
-import { foreignSkills } from "../../fixtures/foreignSkills";
-import { startRecordingServer } from "../../fixtures/recordingServer";
+import { startRecordingServer } from "../../fixtures/network/recordingServer";
+import {
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../../fixtures/registries/foreignRegistry";
+import { foreignSkills } from "../../fixtures/registries/foreignSkills";
 import { eventually } from "../eventually";
 import { openPayload, writeValidInput } from "../payloads";
 import { needsDialogs } from "../window/needsDialogs";

@@ -1,7 +1,10 @@
 import { strict as assert } from "node:assert";
 import { before, it } from "mocha";
 import * as vscode from "vscode";
-import { type ForeignRegistry, startForeignRegistry } from "../../fixtures/foreignRegistry";
+import {
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../../fixtures/registries/foreignRegistry";
 import { eventually } from "../eventually";
 import { openPayload, writeValidInput } from "../payloads";
 import { needsDialogs } from "../window/needsDialogs";

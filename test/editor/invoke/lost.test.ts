@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { InvocationStore } from "../../../src/host/audit/invocationStore";
-import { type ForeignRegistry, startForeignRegistry } from "../../fixtures/foreignRegistry";
+import {
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../../fixtures/registries/foreignRegistry";
 import { eventually } from "../eventually";
 import { openPayload, writeValidInput } from "../payloads";
 import { storageFolder } from "../record/storageFolder";

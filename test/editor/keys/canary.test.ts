@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
+import { echoedForms, keyNeedles } from "../../fixtures/keyForms";
 import {
   type ForeignAnswer,
   type ForeignRegistry,
   startForeignRegistry,
-} from "../../fixtures/foreignRegistry";
-import { foreignSkills } from "../../fixtures/foreignSkills";
-import { echoedForms, keyNeedles } from "../../fixtures/keyForms";
+} from "../../fixtures/registries/foreignRegistry";
+import { foreignSkills } from "../../fixtures/registries/foreignSkills";
 import { dataFolder } from "../dataFolder";
 import { eventually } from "../eventually";
 import { openPayload, writeValidInput } from "../payloads";

@@ -1,7 +1,10 @@
 import { strict as assert } from "node:assert";
 import { before, describe, it } from "mocha";
 import type { Page } from "playwright-core";
-import { type ForeignRegistry, startForeignRegistry } from "../../fixtures/foreignRegistry";
+import {
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../../fixtures/registries/foreignRegistry";
 import { dataFolder } from "../dataFolder";
 import { eventually } from "../eventually";
 import { openPayload, writeValidInput } from "../payloads";

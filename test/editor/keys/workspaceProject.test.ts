@@ -12,8 +12,8 @@ import {
   type LocalRegistry,
   startLocalRegistry,
 } from "../../../src/localRegistry/startLocalRegistry";
-import { type DyingServer, startDyingServer } from "../../fixtures/dyingServer";
-import { plainManifest } from "../../fixtures/manifestRegistry";
+import { type DyingServer, startDyingServer } from "../../fixtures/network/dyingServer";
+import { plainManifest } from "../../fixtures/registries/manifestRegistry";
 import { dataFolder } from "../dataFolder";
 import { eventually } from "../eventually";
 import { openPayload, writeValidInput } from "../payloads";

@@ -15,7 +15,7 @@ import {
   type ForeignAnswer,
   type ForeignRegistry,
   startForeignRegistry,
-} from "../../fixtures/foreignRegistry";
+} from "../../fixtures/registries/foreignRegistry";
 import { eventually } from "../eventually";
 import { openPayload, problemsOfActiveEditor, writeValidInput } from "../payloads";
 import { answerFileDialog } from "../window/answerFileDialog";

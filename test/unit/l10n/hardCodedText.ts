@@ -2,8 +2,8 @@ import { literalsOf } from "./literalsOf";
 
 /** Where English is meant to stay: files whose texts go to programs, logs or maintainers. */
 export const englishFiles: Readonly<Record<string, string>> = {
-  "src/core/invocation/record/invocationTexts.ts":
-    "output channel, exports and reports are for scripts and maintainers",
+  "src/core/invocation/record/outputBlock.ts": "the output channel is read by scripts too",
+  "src/core/invocation/record/supportReport.ts": "goes to the maintainers",
   "src/host/audit/copyReport.ts": "goes to the maintainers",
   "src/core/invocation/invocationCopies.ts": "invocations as source code and shell lines",
   "src/core/review/newReview.ts": "written into a repository, which a whole team reads",

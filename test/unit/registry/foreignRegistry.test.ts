@@ -5,12 +5,12 @@ import type { Result } from "../../../src/core/registry/registryFailure";
 import { describeSkill } from "../../../src/core/skill/description/describeSkill";
 import { english } from "../../../src/core/text/language";
 import type { RegistryClient } from "../../../src/registry/registryClient";
-import { clientFor, never } from "../../fixtures/clientFor";
+import { clientFor, never } from "../../fixtures/registries/clientFor";
 import {
   type ForeignRegistry,
   type ForeignRegistryOptions,
   startForeignRegistry,
-} from "../../fixtures/foreignRegistry";
+} from "../../fixtures/registries/foreignRegistry";
 
 const everything = { text: "", filters: {} };
 

@@ -5,8 +5,8 @@ import { KeyRedactor } from "../../../src/core/registry/redactSecrets";
 import type { Result } from "../../../src/core/registry/registryFailure";
 import type { SkillListPage } from "../../../src/core/skillList/skillQuery";
 import type { RegistryClient } from "../../../src/registry/registryClient";
-import { clientFor, never } from "../../fixtures/clientFor";
-import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/rawServer";
+import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/network/rawServer";
+import { clientFor, never } from "../../fixtures/registries/clientFor";
 
 const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
 const key = "skh_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";

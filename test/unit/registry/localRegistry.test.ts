@@ -6,7 +6,7 @@ import {
   startLocalRegistry,
 } from "../../../src/localRegistry/startLocalRegistry";
 import type { RegistryClient } from "../../../src/registry/registryClient";
-import { clientFor, never } from "../../fixtures/clientFor";
+import { clientFor, never } from "../../fixtures/registries/clientFor";
 
 describe("the embedded registry", () => {
   let registry: LocalRegistry;

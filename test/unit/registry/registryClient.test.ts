@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { clientFor, never } from "../../fixtures/clientFor";
-import { httpAnswer, startRawServer } from "../../fixtures/rawServer";
+import { httpAnswer, startRawServer } from "../../fixtures/network/rawServer";
+import { clientFor, never } from "../../fixtures/registries/clientFor";
 
 describe("RegistryClient", () => {
   for (const baseUrl of [

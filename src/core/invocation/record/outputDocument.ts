@@ -10,7 +10,7 @@ import { moneyText } from "../../text/money";
 import { oneLine } from "../../text/plainText";
 import { endingText } from "./invocationLabels";
 import { builtInRegistryName, type InvocationRecord, kindOf } from "./invocationRecord";
-import { shownJson } from "./invocationTexts";
+import { shownJson } from "./recordDocument";
 
 /** The longest output that opens by itself after an invocation, in characters; longer ones take noticeable time. */
 export const longestResult = 1_000_000;

@@ -2,8 +2,15 @@ import { canonicalText, isOfType, type JsonType, type JsonValue } from "../../js
 import { codePointsIn, fitsFormat, isMultipleOf } from "../../schema/evaluate/evaluateScalar";
 import type { SchemaRules } from "../../schema/schemaRules";
 import { type LocalizableText, l10nText } from "../../text/language";
-import type { PayloadProblem } from "../payloadCheck";
-import { changeTo, choice, type FixInput, type PayloadFix, type SchemaAtRule } from "./payloadFix";
+import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
+import {
+  changeTo,
+  choice,
+  type FixInput,
+  maxOfferedValues,
+  type PayloadFix,
+  type SchemaAtRule,
+} from "./payloadFix";
 import {
   type ContainerText,
   indentedJson,
@@ -13,6 +20,32 @@ import {
   type TextEdit,
   textStyle,
 } from "./textEdit";
+
+/** A longer value may have been cut before it got here. */
+const maxWholeValue = 900;
+
+/** Replaces a value by those the schema lists, the one that is likely meant first. */
+export function allowedValueFixes(
+  { text }: FixInput,
+  { start, end }: PayloadProblem,
+  { values, total, nearest }: Extract<PayloadProblemData, { kind: "allowedValues" }>,
+): PayloadFix[] {
+  const whole = values.filter((value) => value.length < maxWholeValue);
+  const meant = nearest ?? sameInOtherType(text.slice(start, end), whole);
+  const first = meant !== undefined && whole.includes(meant) ? [meant] : [];
+  const ordered = [...new Set([...first, ...whole])].slice(0, maxOfferedValues);
+  return ordered.map((value) => {
+    const fix = choice(changeTo(value), { start, end, text: value });
+    const isSure = value === meant || total === 1;
+    return { ...fix, isPreferred: isSure, isUnambiguous: isSure };
+  });
+}
+
+/** `"5"` where 5 is allowed, or 5 where `"5"` is. */
+function sameInOtherType(literal: string, values: readonly string[]): string | undefined {
+  const quoted = JSON.stringify(literal);
+  return values.find((value) => value === quoted || JSON.stringify(value) === literal);
+}
 
 /**
  * Brings a value within a limit it violates: trims and fills texts and lists, moves numbers to the nearest

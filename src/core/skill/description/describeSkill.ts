@@ -1,12 +1,12 @@
 import { type JsonValue, type ListKeys, listKeysOnce } from "../../json/jsonValue";
 import { longText } from "../../json/printJson";
-import { isNewerVersion } from "../../payload/isNewerVersion";
 import { type RegistryFailure, registryFailureText } from "../../registry/registryFailure";
 import { httpsUrl } from "../../registry/registryOrigin";
 import { schemaOutline } from "../../schema/schemaOutline";
 import { momentText } from "../../text/dates";
 import type { Language } from "../../text/language";
 import { oneLine, revealHiddenIn, shortened } from "../../text/plainText";
+import { isNewerVersion } from "../isNewerVersion";
 import { permissionLevelText, permissionSentences } from "../permissions";
 import { billingText, priceText, sampleText } from "../price";
 import {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
+import { accountKey } from "../../../core/account/sessions";
 import { labelText, notificationText } from "../../../core/text/plainText";
-import { accountKey } from "../../../core/workspace/account";
 import { withProgress } from "../../invoke/progress";
 import type { CurrentProject } from "../currentProject";
 import type { InProject } from "../keyCommands";

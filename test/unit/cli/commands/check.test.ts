@@ -9,7 +9,7 @@ import { firstPolicy } from "../../../../src/core/review/newReview";
 import { contractFiles, readReviewFolder } from "../../../../src/core/review/reviewFolder";
 import { runSync } from "../../../../src/core/text/chunked";
 import { english } from "../../../../src/core/text/language";
-import { clientFor, never } from "../../../fixtures/clientFor";
+import { clientFor, never } from "../../../fixtures/registries/clientFor";
 import { type Change, startDriftingRegistry } from "../driftingRegistry";
 import { cliFolder } from "../runTestCli";
 

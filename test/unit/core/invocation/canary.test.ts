@@ -2,6 +2,10 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { after, before, describe, it } from "mocha";
 import { outcomeNotice } from "../../../../src/core/invocation/outcomeNotice";
+import {
+  recordsAsCsv,
+  recordsAsJsonLines,
+} from "../../../../src/core/invocation/record/exportRecords";
 import { endSummary } from "../../../../src/core/invocation/record/invocationLabels";
 import {
   finishedRecord,
@@ -9,19 +13,18 @@ import {
   newRecordId,
   writeInvocationRecord,
 } from "../../../../src/core/invocation/record/invocationRecord";
-import {
-  invocationDocument,
-  outputBlock,
-  recordsAsCsv,
-  recordsAsJsonLines,
-  supportReport,
-} from "../../../../src/core/invocation/record/invocationTexts";
+import { outputBlock } from "../../../../src/core/invocation/record/outputBlock";
 import { outputDocument } from "../../../../src/core/invocation/record/outputDocument";
+import { invocationDocument } from "../../../../src/core/invocation/record/recordDocument";
+import { supportReport } from "../../../../src/core/invocation/record/supportReport";
 import { runSync } from "../../../../src/core/text/chunked";
 import { english } from "../../../../src/core/text/language";
 import { RegistryClient } from "../../../../src/registry/registryClient";
-import { plainNetwork } from "../../../fixtures/clientFor";
-import { type RecordingServer, startRecordingServer } from "../../../fixtures/recordingServer";
+import {
+  type RecordingServer,
+  startRecordingServer,
+} from "../../../fixtures/network/recordingServer";
+import { plainNetwork } from "../../../fixtures/registries/clientFor";
 
 const key = "skh_CANARY0123456789abcdefCANARY0123456789abcdef";
 const spelled = key.replace(/./g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);

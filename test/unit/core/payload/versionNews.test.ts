@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
-import { isNewerVersion } from "../../../../src/core/payload/isNewerVersion";
 import { versionNews, versionNewsText } from "../../../../src/core/payload/versionNews";
+import { isNewerVersion } from "../../../../src/core/skill/isNewerVersion";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { english } from "../../../../src/core/text/language";
 import { bareSkill } from "../../../fixtures/skillDetail";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { publishersBySkill } from "../../../../src/core/skill/skill";
+import { publishersBySkill } from "../../../../src/core/skill/publisherText";
 
 describe("publishers by the skills they list", () => {
   it("are the first who lists each", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { readSkillAddress, readSkillLink } from "../../../../src/core/skill/skill";
+import { readSkillAddress, readSkillLink } from "../../../../src/core/skill/skillAddress";
 
 describe("readSkillAddress", () => {
   const cases: [unknown, string | undefined][] = [

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type * as vscode from "vscode";
+import type { UserSession } from "../../../../src/core/account/sessions";
+import { startCodeEntry } from "../../../../src/core/account/signIn";
 import type { Result } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
-import { startCodeEntry, type UserSession } from "../../../../src/core/workspace/account";
 import { type CodeBox, CodeInput } from "../../../../src/host/account/codeInput";
 import { ChangeEvent } from "../../../../src/host/changeEvent";
 

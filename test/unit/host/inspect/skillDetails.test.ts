@@ -9,9 +9,12 @@ import { type PinnedVersions, SkillDetails } from "../../../../src/host/inspect/
 import type { RegistryClient } from "../../../../src/registry/registryClient";
 import type { SkillPin } from "../../../../src/registry/routes/readSkill";
 import { readPinnedSkill } from "../../../../src/registry/workspace/readProject";
-import { clientFor } from "../../../fixtures/clientFor";
-import { plainManifest } from "../../../fixtures/manifestRegistry";
-import { type RecordingServer, startRecordingServer } from "../../../fixtures/recordingServer";
+import {
+  type RecordingServer,
+  startRecordingServer,
+} from "../../../fixtures/network/recordingServer";
+import { clientFor } from "../../../fixtures/registries/clientFor";
+import { plainManifest } from "../../../fixtures/registries/manifestRegistry";
 
 const slug = "abc";
 const price = { billingModel: "per_call", unitAmountCents: 3, currency: "EUR" };

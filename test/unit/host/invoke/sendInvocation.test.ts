@@ -8,8 +8,8 @@ import {
   sendInvocation,
 } from "../../../../src/host/invoke/sendInvocation";
 import type { RegistryClient } from "../../../../src/registry/registryClient";
-import { clientFor } from "../../../fixtures/clientFor";
-import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/rawServer";
+import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
+import { clientFor } from "../../../fixtures/registries/clientFor";
 
 const key = "skh_0123456789abcdef";
 const success = httpAnswer(200, '{"status":"success","invocationId":"i","output":[1]}');

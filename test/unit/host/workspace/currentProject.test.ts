@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, it } from "mocha";
+import { accountKey, type UserSession } from "../../../../src/core/account/sessions";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
-import { accountKey, type UserSession } from "../../../../src/core/workspace/account";
 import { needsApproval } from "../../../../src/core/workspace/policies";
 import { activeKeys } from "../../../../src/core/workspace/project";
 import { sessionId, UserSessions } from "../../../../src/host/account/userSessions";
@@ -15,12 +15,12 @@ import {
   type LocalRegistry,
   startLocalRegistry,
 } from "../../../../src/localRegistry/startLocalRegistry";
-import { clientFor, never } from "../../../fixtures/clientFor";
 import {
   type RecordedRequest,
   type RecordingServer,
   startRecordingServer,
-} from "../../../fixtures/recordingServer";
+} from "../../../fixtures/network/recordingServer";
+import { clientFor, never } from "../../../fixtures/registries/clientFor";
 import { MemorySecrets, memento } from "./memorySecrets";
 
 type Role = "owner" | "developer" | "finance";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
+import { isUndecided } from "../../../../src/core/account/sessions";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import type { Result } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
-import { isUndecided } from "../../../../src/core/workspace/account";
 import { changeNotice, copyNewKey, rotateKey } from "../../../../src/core/workspace/changes";
 import { activeKeys, type ProjectDetail } from "../../../../src/core/workspace/project";
 import { UserSessions } from "../../../../src/host/account/userSessions";
@@ -20,8 +20,12 @@ import type {
   NewProjectKey,
   WorkspaceRoutes,
 } from "../../../../src/registry/workspace/workspaceRoutes";
-import { clientFor, never } from "../../../fixtures/clientFor";
-import { type Death, type DyingServer, startDyingServer } from "../../../fixtures/dyingServer";
+import {
+  type Death,
+  type DyingServer,
+  startDyingServer,
+} from "../../../fixtures/network/dyingServer";
+import { clientFor, never } from "../../../fixtures/registries/clientFor";
 import { MemorySecrets, memento } from "./memorySecrets";
 
 const slug = "local-demo";

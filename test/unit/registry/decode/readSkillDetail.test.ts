@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
-import { mergeSkill, type OwnDetail } from "../../../../src/core/registry/mergeSkill";
+import { mergeSkill, type OwnDetail } from "../../../../src/core/skill/mergeSkill";
 import { permissionLevelText } from "../../../../src/core/skill/permissions";
 import { english } from "../../../../src/core/text/language";
 import { readSkillDetail } from "../../../../src/registry/decode/readSkillDetail";

@@ -7,12 +7,12 @@ import type {
   RegistryClient,
   RegistryClientOptions,
 } from "../../../../src/registry/registryClient";
-import { clientFor, never } from "../../../fixtures/clientFor";
 import {
   type RecordedRequest,
   type RecordingServer,
   startRecordingServer,
-} from "../../../fixtures/recordingServer";
+} from "../../../fixtures/network/recordingServer";
+import { clientFor, never } from "../../../fixtures/registries/clientFor";
 
 const everything: SkillQuery = { text: "", filters: {} };
 

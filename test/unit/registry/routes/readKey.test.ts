@@ -3,8 +3,11 @@ import { after, before, describe, it } from "mocha";
 import type { KeyReading } from "../../../../src/core/invocation/permission/keyDiagnosis";
 import { startLocalRegistry } from "../../../../src/localRegistry/startLocalRegistry";
 import { RegistryClient } from "../../../../src/registry/registryClient";
-import { plainNetwork } from "../../../fixtures/clientFor";
-import { type RecordingServer, startRecordingServer } from "../../../fixtures/recordingServer";
+import {
+  type RecordingServer,
+  startRecordingServer,
+} from "../../../fixtures/network/recordingServer";
+import { plainNetwork } from "../../../fixtures/registries/clientFor";
 
 const never = new AbortController().signal;
 const key = `skh_${"7".repeat(64)}`;

@@ -3,13 +3,13 @@ import { afterEach, describe, it } from "mocha";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import type { RegistryClient } from "../../../../src/registry/registryClient";
-import { clientFor, never } from "../../../fixtures/clientFor";
+import { httpAnswer, startRawServer } from "../../../fixtures/network/rawServer";
+import { clientFor, never } from "../../../fixtures/registries/clientFor";
 import {
   type ForeignAnswer,
   type ForeignRegistry,
   startForeignRegistry,
-} from "../../../fixtures/foreignRegistry";
-import { httpAnswer, startRawServer } from "../../../fixtures/rawServer";
+} from "../../../fixtures/registries/foreignRegistry";
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 

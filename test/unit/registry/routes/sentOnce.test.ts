@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 import { afterEach, describe, it } from "mocha";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import type { RegistryClient } from "../../../../src/registry/registryClient";
-import { clientFor, never } from "../../../fixtures/clientFor";
-import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/rawServer";
+import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
+import { clientFor, never } from "../../../fixtures/registries/clientFor";
 
 const call = { skillSlug: "text-stats", version: "", inputText: '{"text":"a"}' };
 const key = "skh_0123456789abcdef";

@@ -6,10 +6,10 @@ import { afterEach, describe, it } from "mocha";
 import type { RegistryClient } from "../../../../src/registry/registryClient";
 import { Connector } from "../../../../src/registry/transport/connector";
 import { Trust } from "../../../../src/registry/transport/trust";
-import { type Certificate, makeAuthority } from "../../../fixtures/certificates";
-import { clientFor, never, plainNetwork } from "../../../fixtures/clientFor";
-import { startConnectProxy } from "../../../fixtures/connectProxy";
-import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/rawServer";
+import { type Certificate, makeAuthority } from "../../../fixtures/network/certificates";
+import { startConnectProxy } from "../../../fixtures/network/connectProxy";
+import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
+import { clientFor, never, plainNetwork } from "../../../fixtures/registries/clientFor";
 
 const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
 const key = "skh_0123456789abcdef";

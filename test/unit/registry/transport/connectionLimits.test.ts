@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, describe, it } from "mocha";
 import { Transport } from "../../../../src/registry/transport/transport";
-import { never, plainNetwork } from "../../../fixtures/clientFor";
-import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/rawServer";
+import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
+import { never, plainNetwork } from "../../../fixtures/registries/clientFor";
 
 const exchangeLimits = { seconds: 10, maxBytes: 1000 };
 const request = { method: "GET", path: "/", headers: {} } as const;

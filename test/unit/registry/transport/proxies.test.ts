@@ -6,14 +6,14 @@ import type { TlsOptions } from "node:tls";
 import { inspect } from "node:util";
 import { after, afterEach, before, describe, it } from "mocha";
 import type { NetworkSettings, RegistryClient } from "../../../../src/registry/registryClient";
-import { makeAuthority } from "../../../fixtures/certificates";
-import { clientFor, never, plainNetwork } from "../../../fixtures/clientFor";
+import { makeAuthority } from "../../../fixtures/network/certificates";
 import {
   type ConnectProxy,
   type ConnectProxyOptions,
   startConnectProxy,
-} from "../../../fixtures/connectProxy";
-import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/rawServer";
+} from "../../../fixtures/network/connectProxy";
+import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
+import { clientFor, never, plainNetwork } from "../../../fixtures/registries/clientFor";
 
 const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
 const key = "skh_0123456789abcdef";

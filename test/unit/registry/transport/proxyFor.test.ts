@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { NetworkSettings } from "../../../../src/registry/networkSettings";
 import { proxyFor } from "../../../../src/registry/transport/proxyFor";
-import { plainNetwork } from "../../../fixtures/clientFor";
+import { plainNetwork } from "../../../fixtures/registries/clientFor";
 
 const proxy = "http://proxy.example:3128";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import type { RegistryClient } from "../../../../src/registry/registryClient";
-import { clientFor, never } from "../../../fixtures/clientFor";
-import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/rawServer";
+import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
+import { clientFor, never } from "../../../fixtures/registries/clientFor";
 
 const everything = { text: "", filters: {} };
 const call = { skillSlug: "text-stats", version: "", inputText: "{}" };

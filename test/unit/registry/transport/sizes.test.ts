@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 import * as zlib from "node:zlib";
 import { afterEach, describe, it } from "mocha";
 import type { RegistryClient } from "../../../../src/registry/registryClient";
-import { clientFor, never } from "../../../fixtures/clientFor";
-import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/rawServer";
+import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
+import { clientFor, never } from "../../../fixtures/registries/clientFor";
 
 const limitBytes = 1_000_000;
 const everything = { text: "", filters: {} };

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { after, afterEach, before, describe, it } from "mocha";
 import type { NetworkSettings, RegistryClient } from "../../../../src/registry/registryClient";
-import { makeAuthority } from "../../../fixtures/certificates";
-import { clientFor, never, plainNetwork } from "../../../fixtures/clientFor";
-import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/rawServer";
+import { makeAuthority } from "../../../fixtures/network/certificates";
+import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
 import {
   type SocksProxy,
   type SocksProxyOptions,
   startSocksProxy,
-} from "../../../fixtures/socksProxy";
+} from "../../../fixtures/network/socksProxy";
+import { clientFor, never, plainNetwork } from "../../../fixtures/registries/clientFor";
 
 const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
 const key = "skh_0123456789abcdef";

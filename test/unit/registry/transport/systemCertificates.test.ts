@@ -6,8 +6,8 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { after, before, describe, it } from "mocha";
-import { makeAuthority } from "../../../fixtures/certificates";
-import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/rawServer";
+import { makeAuthority } from "../../../fixtures/network/certificates";
+import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
 
 /** Runs in a process of its own, since a process reads the system's list once. */
 const script = `

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { NetworkSettings } from "../../../../src/registry/networkSettings";
 import { systemProxy } from "../../../../src/registry/transport/proxyFor";
-import { never } from "../../../fixtures/clientFor";
+import { never } from "../../../fixtures/registries/clientFor";
 
 function wayOf(askSystem: NetworkSettings["askSystem"], patience?: number) {
   const network = { proxyAuthorization: "Bearer x", ...(askSystem && { askSystem }) };

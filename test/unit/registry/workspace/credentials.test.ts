@@ -9,8 +9,11 @@ import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import type { RegistryClient } from "../../../../src/registry/registryClient";
 import { Transport } from "../../../../src/registry/transport/transport";
 import type { WorkspaceRoutes } from "../../../../src/registry/workspace/workspaceRoutes";
-import { clientFor, never, plainNetwork } from "../../../fixtures/clientFor";
-import { type RecordingServer, startRecordingServer } from "../../../fixtures/recordingServer";
+import {
+  type RecordingServer,
+  startRecordingServer,
+} from "../../../fixtures/network/recordingServer";
+import { clientFor, never, plainNetwork } from "../../../fixtures/registries/clientFor";
 
 const key = `skh_${"0123456789abcdef".repeat(4)}`;
 const token = `shub_user_${"fedcba9876543210".repeat(4)}`;

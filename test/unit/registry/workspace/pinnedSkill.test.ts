@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
-import { mergeSkill } from "../../../../src/core/registry/mergeSkill";
 import { readContract } from "../../../../src/core/review/contract";
+import { mergeSkill } from "../../../../src/core/skill/mergeSkill";
 import type { Permissions } from "../../../../src/core/skill/permissions";
 import { catalog, type Manifest } from "../../../../src/localRegistry/catalog/catalog";
 import { publicManifest as published } from "../../../../src/localRegistry/catalog/skillResponses";
 import { readSkillDetail } from "../../../../src/registry/decode/readSkillDetail";
 import { publicManifest, readPinnedSkill } from "../../../../src/registry/workspace/readProject";
-import { plainManifest } from "../../../fixtures/manifestRegistry";
+import { plainManifest } from "../../../fixtures/registries/manifestRegistry";
 
 const slug = "abc";
 const read = (manifest: JsonValue) =>

@@ -5,8 +5,11 @@ import { outcomeNotice } from "../../../../src/core/invocation/outcomeNotice";
 import { english } from "../../../../src/core/text/language";
 import { startLocalRegistry } from "../../../../src/localRegistry/startLocalRegistry";
 import type { RegistryClient, TestRunTarget } from "../../../../src/registry/registryClient";
-import { clientFor, never } from "../../../fixtures/clientFor";
-import { type RecordingServer, startRecordingServer } from "../../../fixtures/recordingServer";
+import {
+  type RecordingServer,
+  startRecordingServer,
+} from "../../../fixtures/network/recordingServer";
+import { clientFor, never } from "../../../fixtures/registries/clientFor";
 
 const token = `shub_user_${"fedcba9876543210".repeat(4)}`;
 const call: Invocation = {

@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import { endsSession, isNotOffered, isWrongRole } from "../../../../src/core/account/sessions";
+import { signInWays } from "../../../../src/core/account/signIn";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import type { UserToken } from "../../../../src/core/registry/credential";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import type { Result } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
-import {
-  endsSession,
-  isNotOffered,
-  isWrongRole,
-  signInWays,
-} from "../../../../src/core/workspace/account";
 import { openUpdates, withLists } from "../../../../src/core/workspace/project";
 import { predictResponse } from "../../../../src/core/workspace/projectChecks";
 import { updateDifference } from "../../../../src/core/workspace/updates";
@@ -19,8 +15,11 @@ import {
   startLocalRegistry,
 } from "../../../../src/localRegistry/startLocalRegistry";
 import type { RegistryClient } from "../../../../src/registry/registryClient";
-import { clientFor, never } from "../../../fixtures/clientFor";
-import { type RecordingServer, startRecordingServer } from "../../../fixtures/recordingServer";
+import {
+  type RecordingServer,
+  startRecordingServer,
+} from "../../../fixtures/network/recordingServer";
+import { clientFor, never } from "../../../fixtures/registries/clientFor";
 
 function valueIn<Value>(result: Result<Value>): Value {
   assert.ok(result.ok, JSON.stringify(result));

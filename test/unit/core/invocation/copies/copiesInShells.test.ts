@@ -13,7 +13,10 @@ import {
   pythonScript,
 } from "../../../../../src/core/invocation/invocationCopies";
 import { startLocalRegistry } from "../../../../../src/localRegistry/startLocalRegistry";
-import { type RecordingServer, startRecordingServer } from "../../../../fixtures/recordingServer";
+import {
+  type RecordingServer,
+  startRecordingServer,
+} from "../../../../fixtures/network/recordingServer";
 
 /**
  * Whoever runs copied calls: each in a file of its own, or, where `pasted`, line by line as at a prompt.

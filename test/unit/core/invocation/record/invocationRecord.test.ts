@@ -2,6 +2,10 @@ import assert from "node:assert/strict";
 import { parse as parseCsv } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, it } from "mocha";
+import {
+  recordsAsCsv,
+  recordsAsJsonLines,
+} from "../../../../../src/core/invocation/record/exportRecords";
 import { endSummary } from "../../../../../src/core/invocation/record/invocationLabels";
 import {
   finishedRecord,
@@ -15,12 +19,10 @@ import {
   writeInvocationRecord,
 } from "../../../../../src/core/invocation/record/invocationRecord";
 import {
-  invocationDocument,
   longestShownOutput,
   outputBlock,
-  recordsAsCsv,
-  recordsAsJsonLines,
-} from "../../../../../src/core/invocation/record/invocationTexts";
+} from "../../../../../src/core/invocation/record/outputBlock";
+import { invocationDocument } from "../../../../../src/core/invocation/record/recordDocument";
 import { runSync } from "../../../../../src/core/text/chunked";
 import { english } from "../../../../../src/core/text/language";
 import { propertyRuns } from "../../../../fixtures/propertyRuns";

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import {
   openOutputLabel,
   outputLinks,
-} from "../../../../../src/core/invocation/record/invocationTexts";
+} from "../../../../../src/core/invocation/record/outputBlock";
 
 const time = "2026-11-20T10:22:31.512Z";
 const header = `── ${time}  text-stats@1.0.0  success  12 ms`;

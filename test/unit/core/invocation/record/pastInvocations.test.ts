@@ -15,7 +15,7 @@ import type { InvocationRecord } from "../../../../../src/core/invocation/record
 import {
   addressWithoutSecrets,
   supportReport,
-} from "../../../../../src/core/invocation/record/invocationTexts";
+} from "../../../../../src/core/invocation/record/supportReport";
 import { KeyRedactor } from "../../../../../src/core/registry/redactSecrets";
 import { english } from "../../../../../src/core/text/language";
 import { pastInvocation } from "../../../../fixtures/pastInvocation";

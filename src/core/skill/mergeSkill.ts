@@ -1,4 +1,4 @@
-import { withPermissions } from "../skill/permissions";
+import { withPermissions } from "./permissions";
 import {
   type Feedback,
   isLatest,
@@ -8,7 +8,7 @@ import {
   type SkillNumbers,
   type SkillPart,
   type SkillSummary,
-} from "../skill/skill";
+} from "./skill";
 
 /** What the skill's own route returns; it takes precedence over all other sources. */
 export interface OwnDetail

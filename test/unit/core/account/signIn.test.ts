@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
-import { english } from "../../../../src/core/text/language";
 import {
   codeEntryPrompt,
   codeEntryState,
@@ -11,7 +9,9 @@ import {
   signUpPage,
   startCodeEntry,
   wrongCode,
-} from "../../../../src/core/workspace/account";
+} from "../../../../src/core/account/signIn";
+import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
+import { english } from "../../../../src/core/text/language";
 
 const now = Date.parse("2026-11-22T10:00:00Z");
 const entry = startCodeEntry("a@b.c", { challengeId: "1" }, now);

@@ -3,8 +3,13 @@ import { createHash } from "node:crypto";
 import { describe, it } from "mocha";
 import { skillAtRegistry } from "../../../../src/core/review/checkTeam";
 import type { ReviewFiles } from "../../../../src/core/review/coverage";
-import { firstPolicy, type NewReview, newReview } from "../../../../src/core/review/newReview";
-import { recordReview, type TeamFileStore } from "../../../../src/core/review/recordReview";
+import {
+  firstPolicy,
+  type NewReview,
+  newReview,
+  recordReview,
+  type TeamFileStore,
+} from "../../../../src/core/review/newReview";
 import { isVersionReview, type Review } from "../../../../src/core/review/reviewFiles";
 import { loadReviewFolder } from "../../../../src/core/review/reviewFolder";
 import type { SkillDetail } from "../../../../src/core/skill/skill";

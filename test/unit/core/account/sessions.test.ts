@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
-import { english } from "../../../../src/core/text/language";
 import {
   accountKey,
   endsSession,
@@ -14,7 +12,9 @@ import {
   type UserSession,
   withForgotten,
   withSession,
-} from "../../../../src/core/workspace/account";
+} from "../../../../src/core/account/sessions";
+import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
+import { english } from "../../../../src/core/text/language";
 import {
   projectDescription,
   projectMessage,

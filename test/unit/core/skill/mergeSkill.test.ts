@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { mergeSkill, type OwnDetail } from "../../../../src/core/registry/mergeSkill";
+import { mergeSkill, type OwnDetail } from "../../../../src/core/skill/mergeSkill";
 import type { SkillPart, SkillSummary } from "../../../../src/core/skill/skill";
 import { fullSkill } from "../../../fixtures/skillDetail";
 

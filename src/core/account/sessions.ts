@@ -1,0 +1,173 @@
+import type { RegistryFailure } from "../registry/registryFailure";
+import { momentText } from "../text/dates";
+import type { Language } from "../text/language";
+
+/** The signed-in user, with organization and role. */
+export interface Account {
+  readonly userId: string;
+  readonly email: string;
+  readonly organizationId: string;
+  readonly organization: string;
+  /**
+   * owner, admin, developer, publisher, reviewer, finance or the registry's own word; empty where it returns
+   * none.
+   */
+  readonly role: string;
+  /** The registry's name for the token, which is no secret. */
+  readonly tokenId: string;
+  /** Milliseconds since 1970; missing for a token that does not expire. */
+  readonly expiresAt?: number;
+}
+
+/** A stored sign-in: an account and its token. */
+export interface UserSession extends Account {
+  readonly origin: string;
+  readonly token: string;
+  /** Whether signing in created the token, so that signing out may revoke it; a pasted one may be used elsewhere. */
+  readonly isOurs: boolean;
+}
+
+/** Identifies an account among all registries: one person in one organization of one registry. */
+export function accountKey({
+  origin,
+  userId,
+  organizationId,
+}: Pick<UserSession, "origin" | "userId" | "organizationId">): string {
+  return `${origin} ${userId}:${organizationId}`;
+}
+
+/** Names an account on screen: `email (organization)`. */
+export function accountLabel({ email, organization }: Account): string {
+  return organization === "" ? email : `${email} (${organization})`;
+}
+
+/** Keeps the sessions that have not expired. */
+export function liveSessions(
+  sessions: readonly UserSession[],
+  now: number,
+): readonly UserSession[] {
+  return sessions.filter(({ expiresAt = Number.POSITIVE_INFINITY }) => expiresAt > now);
+}
+
+/** Adds a session, replacing the previous one of the same account. */
+export function withSession(
+  sessions: readonly UserSession[],
+  session: UserSession,
+): readonly UserSession[] {
+  const name = accountKey(session);
+  return [...sessions.filter((one) => accountKey(one) !== name), session];
+}
+
+/** Returns the session to use at a registry: the chosen account's, else the most recent one. */
+export function sessionAt(
+  sessions: readonly UserSession[],
+  origin: string,
+  chosen: string | undefined,
+): UserSession | undefined {
+  const here = sessions.filter((session) => session.origin === origin);
+  return here.find((session) => accountKey(session) === chosen) ?? here.at(-1);
+}
+
+/**
+ * Returns whether a response ends a session. Only 401 does: the public gateway also returns 400 when its
+ * database is down, and 403 for a missing role.
+ */
+export function endsSession(failure: RegistryFailure): boolean {
+  return failure.kind === "errorAnswer" && failure.status === 401;
+}
+
+/** Returns whether a registry has no such route at all: a 404 without a message, 405 or 501. */
+export function isNotOffered(failure: RegistryFailure): boolean {
+  if (failure.kind === "notFound") return failure.message === undefined;
+  return failure.kind === "errorAnswer" && (failure.status === 405 || failure.status === 501);
+}
+
+/** Returns whether the role lacks the permission: 403. */
+export function isWrongRole(failure: RegistryFailure): boolean {
+  return failure.kind === "errorAnswer" && failure.status === 403;
+}
+
+/**
+ * Returns whether a change may have been made without a confirming response: the request was sent, and the
+ * response does not decide.
+ */
+export function isUndecided(failure: RegistryFailure): boolean {
+  switch (failure.kind) {
+    case "timeout":
+    case "connectionLost":
+    case "cancelled":
+    case "unreadable":
+    case "tooLarge":
+      return true;
+    case "errorAnswer":
+      return failure.status >= 500;
+    default:
+      return false;
+  }
+}
+
+const twoDaysMs = 2 * 24 * 3_600_000;
+
+/** Warns that a sign-in ends within two days; empty where there is more time. */
+export function expiryWarning({ expiresAt }: Account, now: number, language: Language): string {
+  if (expiresAt === undefined || expiresAt - now > twoDaysMs) return "";
+  return language.t("Your sign-in ends {time}. Sign in again to stay signed in.", {
+    time: momentText(expiresAt, language),
+  });
+}
+
+/**
+ * Finds when the next notice about a sign-in's end is due: two days before it, then at its end, in
+ * milliseconds since 1970. Undefined where none is left.
+ */
+export function nextExpiryMoment({ expiresAt }: Account, now: number): number | undefined {
+  if (expiresAt === undefined) return undefined;
+  return [expiresAt - twoDaysMs, expiresAt].find((moment) => moment > now);
+}
+
+/** Describes after a sign-out how long the registry still accepts the token. */
+export function signedOutText({ isOurs, expiresAt }: UserSession, language: Language): string {
+  const { t } = language;
+  if (!isOurs) {
+    return t("Signed out of this editor. The token you pasted stays valid at the registry.");
+  }
+  return expiresAt === undefined
+    ? t("Signed out. The registry keeps the session until you sign in here again.")
+    : t(
+        "Signed out. The registry keeps the session until {time}, or until you sign in here again.",
+        { time: momentText(expiresAt, language) },
+      );
+}
+
+/** A session that was removed here and is to be revoked at the next sign-in of the same person. */
+export interface ForgottenSession {
+  readonly origin: string;
+  readonly userId: string;
+  readonly tokenId: string;
+  /** Milliseconds since 1970; missing where it does not expire. */
+  readonly expiresAt?: number;
+}
+
+const maxForgotten = 100;
+
+/** Adds a signed-out session, unless the token is not ours to revoke. */
+export function withForgotten(
+  forgotten: readonly ForgottenSession[],
+  { origin, userId, tokenId, expiresAt, isOurs }: UserSession,
+  now: number,
+): readonly ForgottenSession[] {
+  const kept = forgotten.filter(({ expiresAt: end = Number.POSITIVE_INFINITY }) => end > now);
+  if (!isOurs || tokenId === "") return kept;
+  const entry = { origin, userId, tokenId, ...(expiresAt !== undefined && { expiresAt }) };
+  return [...kept, entry].slice(-maxForgotten);
+}
+
+/** Lists what a new session should revoke: other sessions of the same person at the same registry. */
+export function toRevoke(
+  forgotten: readonly ForgottenSession[],
+  { origin, userId, tokenId }: UserSession,
+): readonly ForgottenSession[] {
+  return forgotten.filter(
+    (one) => one.origin === origin && one.userId === userId && one.tokenId !== tokenId,
+  );
+}

@@ -1,0 +1,72 @@
+import { type InvocationRecord, kindOf } from "./invocationRecord";
+
+/** Append only: scripts read columns by position. */
+const columns = [
+  "time",
+  "registry",
+  "skill",
+  "version",
+  "status",
+  "durationMs",
+  "invocationId",
+  "code",
+  "message",
+  "amountCents",
+  "currency",
+  "contractHash",
+  "requestSha256",
+  "responseSha256",
+  "kind",
+] as const;
+
+/** Writes records as JSON Lines, one record a line, without inputs and outputs. */
+export function recordsAsJsonLines(records: readonly InvocationRecord[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+}
+
+/** Without it, spreadsheets read UTF-8 in the encoding of the system. */
+const byteOrderMark = "\uFEFF";
+
+/**
+ * Writes records as CSV (RFC 4180) with a byte order mark, without inputs and outputs. Whatever a spreadsheet
+ * would take for a formula gets an apostrophe in front (OWASP, CSV injection), also inside a cell: depending
+ * on its settings, a spreadsheet splits at other characters than a comma, even in quotes.
+ */
+export function recordsAsCsv(records: readonly InvocationRecord[]): string {
+  return (
+    byteOrderMark +
+    [columns.join(","), ...records.map(csvRow)].map((line) => `${line}\r\n`).join("")
+  );
+}
+
+function csvRow(record: InvocationRecord): string {
+  const cells: Readonly<Record<(typeof columns)[number], string | number | undefined>> = {
+    time: new Date(record.startedAt).toISOString(),
+    registry: record.registry,
+    skill: record.skillSlug,
+    version: record.version,
+    status: record.status,
+    durationMs: record.durationMs,
+    invocationId: record.invocationId,
+    code: record.code,
+    message: record.message,
+    amountCents: record.amountCents,
+    currency: record.currency,
+    contractHash: record.contractHash,
+    requestSha256: record.requestSha256,
+    responseSha256: record.responseSha256,
+    kind: kindOf(record),
+  };
+  return columns.map((name) => csvCell(cells[name])).join(",");
+}
+
+function csvCell(value: string | number | undefined): string {
+  if (value === undefined) return "";
+  if (typeof value === "number") return String(value);
+  const start = /^[\t\r\n=+\-@＝＋－＠]/.test(value) ? "'" : "";
+  const safe = start + value.replace(beforeFormula, "$&'");
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Characters at which a spreadsheet may split a cell, before a formula. */
+const beforeFormula = /[\t\r\n,;|:"] {0,9}(?=[=+\-@＝＋－＠])| (?=[=+\-@＝＋－＠]\S)/g;

@@ -1,0 +1,68 @@
+import { oneLine, revealHidden } from "../../text/plainText";
+import { type InvocationRecord, kindOf } from "./invocationRecord";
+
+/** The facts of a support report. Nothing in it may be a secret, a payload or a whole address with one. */
+export interface ReportFacts {
+  /** Name → version, such as VS Code → 1.139.1. */
+  readonly versions: Readonly<Record<string, string>>;
+  /** Name → value as it applies; secrets are left out before. */
+  readonly settings: Readonly<Record<string, string | number | boolean>>;
+  readonly registry: string;
+  /** The key's state as text, without the key. */
+  readonly projectKey: string;
+  /** Newest first. */
+  readonly records: readonly InvocationRecord[];
+}
+
+const maxRecords = 20;
+
+/**
+ * Writes a support report as Markdown text. `redact` removes secrets from texts of a registry or user;
+ * invisible characters are written as escapes. Inputs and outputs are never part of it.
+ */
+export function supportReport(facts: ReportFacts, redact: (text: string) => string): string {
+  const { versions, settings, registry, projectKey, records } = facts;
+  const lines = [
+    "# Skill Registry: support report",
+    "",
+    "## Versions",
+    ...Object.entries(versions).map(([name, version]) => `- ${name}: ${version}`),
+    "",
+    "## Settings",
+    ...Object.entries(settings).map(([name, value]) => `- ${name}: ${valueText(value)}`),
+    "",
+    "## Registry",
+    `- Address: ${registry}`,
+    `- Project Key: ${projectKey}`,
+    "",
+    `## Last invocations (${Math.min(records.length, maxRecords)} of ${records.length} on record, without payloads and outputs)`,
+    ...records.slice(0, maxRecords).map(recordLine),
+  ];
+  return `${lines.map((line) => revealHidden(redact(line))).join("\n")}\n`;
+}
+
+/** Removes user name and password from an address; a text that is not an address is not shown at all. */
+export function addressWithoutSecrets(address: string): string {
+  if (address === "") return "(not set)";
+  if (!URL.canParse(address)) return "(not an address)";
+  const { origin, pathname } = new URL(address);
+  return origin === "null" ? "(not an address)" : `${origin}${pathname === "/" ? "" : pathname}`;
+}
+
+function recordLine(record: InvocationRecord): string {
+  const { startedAt, skillSlug, version, status, durationMs, code, message, invocationId } = record;
+  const parts = [
+    new Date(startedAt).toISOString(),
+    oneLine(`${skillSlug}@${version}`),
+    kindOf(record) === "testRun" ? `test run, ${status}` : status,
+    `${Math.round(durationMs)} ms`,
+    `ID ${oneLine(invocationId ?? "(none)", 500)}`,
+    ...(code === undefined ? [] : [`code ${oneLine(code)}`]),
+    ...(message === undefined ? [] : [JSON.stringify(message.slice(0, 200))]),
+  ];
+  return `- ${parts.join(" · ")}`;
+}
+
+function valueText(value: string | number | boolean): string {
+  return value === "" ? "(not set)" : String(value);
+}

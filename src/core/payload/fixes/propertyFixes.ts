@@ -1,0 +1,202 @@
+import type { JsonValue } from "../../json/jsonValue";
+import { l10nText } from "../../text/language";
+import type { PayloadProblem } from "../payloadCheck";
+import { choice, type FixAll, type FixInput, type PayloadFix, titleText } from "./payloadFix";
+import {
+  type ContainerText,
+  indentedJson,
+  lineIndent,
+  readContainer,
+  removeMember,
+  type TextEdit,
+  type TextStyle,
+  textStyle,
+} from "./textEdit";
+
+const maxRenames = 3;
+
+/** Adds the missing property that a problem is about; the first of several offers all of them. */
+export function missingFixes(input: FixInput, problem: PayloadProblem, name: string): PayloadFix[] {
+  const { text, schemaAt } = input;
+  const { names, sampleOf } = schemaAt(problem.schemaPointer);
+  const style = textStyle(text);
+  const add = (added: readonly string[]) => {
+    const members = added.map((one) => ({ name: one, value: sampleOf(one).value }));
+    return addMembers(text, problem.start, members, names, style);
+  };
+  const missing = missingNames(input, problem);
+  const one = choice(l10nText("Add {name}", { name: nameText(name) }), ...add([name]));
+  return missing.length < 2
+    ? [{ ...one, isPreferred: true, isUnambiguous: sampleOf(name).isGiven }]
+    : [
+        {
+          ...choice(
+            l10nText("Add all {count} that are missing", { count: missing.length }),
+            ...add(missing),
+          ),
+          isPreferred: true,
+        },
+        { ...one, isUnambiguous: sampleOf(name).isGiven },
+      ];
+}
+
+/** Removes a property that the schema does not know, or renames it to the one it may be meant to be. */
+export function unknownFixes(
+  input: FixInput,
+  { start, end, pointer }: PayloadProblem,
+  name: string,
+  didYouMean: string | undefined,
+): PayloadFix[] {
+  const remove = choice(
+    l10nText("Remove {name}", { name: nameText(name) }),
+    removeMember(input.text, start),
+  );
+  const renameTo = (other: string) => {
+    const edit = { start, end, text: JSON.stringify(other) };
+    return choice(l10nText("Rename to {name}", { name: nameText(other) }), edit);
+  };
+  const parent = pointer.slice(0, pointer.lastIndexOf("/"));
+  if (didYouMean === undefined) return [remove, ...missingBeside(input, parent).map(renameTo)];
+  const others = input.problems.filter(
+    (other) =>
+      other.data?.kind === "unknownProperty" &&
+      other.data.didYouMean === didYouMean &&
+      other.pointer.slice(0, other.pointer.lastIndexOf("/")) === parent,
+  );
+  return [{ ...renameTo(didYouMean), isPreferred: true, isUnambiguous: others.length < 2 }, remove];
+}
+
+interface Renames {
+  /** The pointers that properties have by their new names. */
+  readonly replaced: ReadonlySet<string>;
+  /** The new names by the start of the key. */
+  readonly renamed: ReadonlyMap<number, string>;
+}
+
+/** Adds the missing properties of one object whose value the schema gives; the edits of no other count. */
+export function addGiven(
+  { text, schemaAt }: FixInput,
+  problems: readonly PayloadProblem[],
+  { replaced, renamed }: Renames,
+): FixAll {
+  const [first] = problems;
+  if (first === undefined) return { edits: [], count: 0 };
+  const { names, sampleOf } = schemaAt(first.schemaPointer);
+  const given = problems.flatMap(({ data, pointer }) => {
+    if (data?.kind !== "missingProperty" || replaced.has(`${pointer}/${data.name}`)) return [];
+    const { value, isGiven } = sampleOf(data.name);
+    return isGiven ? [{ name: data.name, value }] : [];
+  });
+  if (given.length === 0) return { edits: [], count: 0 };
+  const edits = addMembers(text, first.start, given, names, textStyle(text), renamed);
+  return { edits, count: given.length };
+}
+
+/** Lists the missing names of the object that a problem is about, in the order they were found. */
+function missingNames({ problems }: FixInput, { start, pointer }: PayloadProblem): string[] {
+  return problems.flatMap((other) =>
+    other.data?.kind === "missingProperty" && other.start === start && other.pointer === pointer
+      ? [other.data.name]
+      : [],
+  );
+}
+
+/** A few of the names that the object at a pointer misses. The unknown name may be a misspelled one of these. */
+function missingBeside({ problems }: FixInput, object: string): string[] {
+  const missing = problems.flatMap(({ data, pointer }) =>
+    data?.kind === "missingProperty" && pointer === object ? [data.name] : [],
+  );
+  return [...new Set(missing)].slice(0, maxRenames);
+}
+
+function nameText(name: string): string {
+  return `"${titleText(name)}"`;
+}
+
+/** A property to write. */
+interface NewMember {
+  readonly name: string;
+  readonly value: JsonValue;
+}
+
+/**
+ * Adds properties to the object that opens at `open`, each at its position by `order` (the schema's names in
+ * turn), formatted like the object. An empty object is opened over several lines. `renamed` are the names
+ * that properties get by other edits, by the start of their key. No edits where no object can be read there.
+ */
+function addMembers(
+  text: string,
+  open: number,
+  added: readonly NewMember[],
+  order: readonly string[],
+  style: TextStyle,
+  renamed: ReadonlyMap<number, string> = new Map(),
+): TextEdit[] {
+  const object = readContainer(text, open);
+  if (object === undefined || text[open] !== "{") return [];
+  const outer = lineIndent(text, open);
+  const sorted = added.toSorted((left, right) => rank(left.name) - rank(right.name));
+  const [first] = object.members;
+  if (first === undefined) {
+    const isEmpty = object.close !== undefined;
+    return isEmpty ? [intoEmpty(open, object.close, sorted, text, outer, style)] : [];
+  }
+  const isOnLines = text.slice(open, first.start).includes("\n");
+  const inner = lineIndent(text, first.start);
+  const gap = isOnLines ? style.lineEnd + inner : " ";
+  const written = ({ name, value }: NewMember) =>
+    isOnLines ? onLines(name, value, style, inner) : inOneLine(name, value);
+  return [...byAnchor(object, sorted)].map(([anchor, members]) => {
+    const texts = members.map(written);
+    const before = object.members[anchor];
+    if (before !== undefined) return at(before.end, texts.map((one) => `,${gap}${one}`).join(""));
+    return at(first.start, texts.map((one) => `${one},${gap}`).join(""));
+  });
+
+  function rank(name: string): number {
+    const index = order.indexOf(name);
+    return index < 0 ? order.length : index;
+  }
+
+  /** Groups the new properties by the member they follow; -1 is before all. */
+  function byAnchor({ members }: ContainerText, names: readonly NewMember[]) {
+    // If the schema names none of the present properties, append.
+    const present = members.map(({ start, name }) => renamed.get(start) ?? name);
+    const knowsNone = !present.some((name) => name !== undefined && order.includes(name));
+    const groups = new Map<number, NewMember[]>();
+    for (const one of names) {
+      const isBefore = (name: string | undefined) =>
+        knowsNone || (name !== undefined && rank(name) <= rank(one.name));
+      const anchor = present.findLastIndex(isBefore);
+      groups.set(anchor, [...(groups.get(anchor) ?? []), one]);
+    }
+    return groups;
+  }
+}
+
+function intoEmpty(
+  open: number,
+  close: number,
+  added: readonly NewMember[],
+  text: string,
+  outer: string,
+  style: TextStyle,
+): TextEdit {
+  const inner = outer + style.indent;
+  const lines = added.map(({ name, value }) => inner + onLines(name, value, style, inner));
+  const body = style.lineEnd + lines.join(`,${style.lineEnd}`) + style.lineEnd + outer;
+  const isBlank = text.slice(open + 1, close).trim() === "";
+  return { start: open + 1, end: isBlank ? close : open + 1, text: body };
+}
+
+function onLines(name: string, value: JsonValue, style: TextStyle, indent: string): string {
+  return `${JSON.stringify(name)}: ${indentedJson(value, style, indent)}`;
+}
+
+function inOneLine(name: string, value: JsonValue): string {
+  return `${JSON.stringify(name)}: ${JSON.stringify(value)}`;
+}
+
+function at(offset: number, text: string): TextEdit {
+  return { start: offset, end: offset, text };
+}

@@ -1,0 +1,76 @@
+import { httpsUrl } from "../registry/registryOrigin";
+import type { Language } from "../text/language";
+import type { Publisher, SkillAuthor, SkillSummary } from "./skill";
+
+/**
+ * Names a skill's publisher and author, one line for each; empty where neither registry nor manifest names
+ * anybody. An author with the publisher's name is not repeated.
+ */
+export function originText(
+  { publisher, author }: Pick<SkillSummary, "publisher" | "author">,
+  language: Language,
+): readonly string[] {
+  const { t } = language;
+  const isPublisher = author?.name === publisher?.name;
+  const authorWords = author === undefined ? "" : authorText(author, isPublisher, language);
+  return [
+    ...(publisher === undefined
+      ? []
+      : [
+          t("Publisher: {name}", {
+            name: withNotes(publisher.name, publisherNotes(publisher, language)),
+          }),
+        ]),
+    ...(authorWords === "" ? [] : [t("Author: {name}", { name: authorWords })]),
+  ];
+}
+
+/** Upper limit of listed skills: more would block the extension host for longer than a frame. */
+const maxListed = 50_000;
+
+/** Maps the skills that publishers list to the first who lists each; the first 50,000. */
+export function publishersBySkill(
+  publishers: readonly Publisher[],
+): ReadonlyMap<string, Publisher> {
+  const bySkill = new Map<string, Publisher>();
+  for (const publisher of publishers) {
+    for (const slug of publisher.skillSlugs ?? []) {
+      if (bySkill.size === maxListed) return bySkill;
+      if (!bySkill.has(slug)) bySkill.set(slug, publisher);
+    }
+  }
+  return bySkill;
+}
+
+/** Lists a registry's facts about a publisher: verified or not, and an unusual status or trust level. */
+function publisherNotes(
+  { verified, status = "", trustLevel = "" }: Publisher,
+  { t }: Language,
+): readonly string[] {
+  const notes = [
+    verified === true && t("verified"),
+    verified === false && t("not verified"),
+    !isUsual(status) && t("status: {status}", { status }),
+    !isUsual(trustLevel) && t("trust level: {level}", { level: trustLevel }),
+  ];
+  return notes.filter((note) => typeof note === "string");
+}
+
+/**
+ * Names an author with the https address, where there is one, and that only the publisher states this. For
+ * the publisher itself only the address; empty without one.
+ */
+function authorText({ name, url }: SkillAuthor, isPublisher: boolean, { t }: Language): string {
+  const address = httpsUrl(url);
+  const source = t("stated by the publisher");
+  if (isPublisher) return address === undefined ? "" : withNotes(address, [source]);
+  return withNotes(name, address === undefined ? [source] : [address, source]);
+}
+
+function isUsual(word: string): boolean {
+  return ["", "active", "verified"].includes(word.toLowerCase());
+}
+
+function withNotes(name: string, notes: readonly string[]): string {
+  return notes.length === 0 ? name : `${name} (${notes.join(", ")})`;
+}

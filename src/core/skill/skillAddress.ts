@@ -1,0 +1,37 @@
+/**
+ * Returns whether a text is a valid slug: 1 to 128 letters, digits, dots, dashes and underscores, the first
+ * and last a letter or digit. Wider than the manifest's rule, since registries list such slugs, and still
+ * safe in a route. The one rule for lists, links, bindings and file names.
+ */
+export function isSlug(text: string): boolean {
+  return /^[a-z0-9](?:[a-z0-9._-]{0,126}[a-z0-9])?$/i.test(text);
+}
+
+/** A skill, or one version of it. An empty version is the registry's choice. */
+export interface SkillAddress {
+  readonly slug: string;
+  readonly version: string;
+}
+
+/** Reads `slug` or `slug@version`. Undefined for anything else. */
+export function readSkillAddress(text: unknown): SkillAddress | undefined {
+  if (typeof text !== "string" || text.length > maxLength) return undefined;
+  const at = text.indexOf("@");
+  const slug = at < 0 ? text : text.slice(0, at);
+  const version = at < 0 ? "" : text.slice(at + 1);
+  const fits = at < 0 || /^[0-9A-Za-z][0-9A-Za-z.+_-]{0,99}$/.test(version);
+  return fits && isSlug(slug) ? { slug, version } : undefined;
+}
+
+/** Reads the path of a link into the editor, `/skill/<slug>` or `/skill/<slug>@<version>`. Undefined for anything else. */
+export function readSkillLink(path: string): SkillAddress | undefined {
+  const [, address] = /^\/skill\/([^/]+)\/?$/.exec(path.slice(0, maxLength)) ?? [];
+  return readSkillAddress(address);
+}
+
+const maxLength = 300;
+
+/** Returns the address of a skill's page in a registry. `baseUrl` has no slash at its end. */
+export function skillLink(baseUrl: string, slug: string): string {
+  return `${baseUrl}/v1/skills/${encodeURIComponent(slug)}`;
+}
