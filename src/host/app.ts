@@ -107,13 +107,13 @@ export interface App {
  */
 export function composeExtension(
   context: vscode.ExtensionContext,
-  wakers: ActivationHandlers,
+  handlers: ActivationHandlers,
 ): App {
   const register = <Part extends vscode.Disposable>(part: Part): Part => {
     context.subscriptions.push(part);
     return part;
   };
-  const { bindings } = wakers;
+  const { bindings } = handlers;
   const bundle = (name: string) => vscode.Uri.joinPath(context.extensionUri, "dist", name).fsPath;
   const redactor = new KeyRedactor();
   const channels = register(new OutputChannels(redactor));
@@ -125,7 +125,7 @@ export function composeExtension(
   const embedded = register(new EmbeddedRegistry(bundle("localRegistryWorker.js")));
   const { secrets, globalState } = context;
   const keys = register(new ProjectKeys({ secrets, origins: globalState, redactor }));
-  const { sessions } = wakers;
+  const { sessions } = handlers;
   const redactKey = async (registry: Parameters<typeof keys.redactKey>[0]) => {
     await Promise.all([keys.redactKey(registry), sessions.redactTokens(redactor)]);
   };
@@ -160,7 +160,7 @@ export function composeExtension(
     new SkillDetails(
       connection,
       language,
-      (slug) => showAnew(slug),
+      (slug) => showAgain(slug),
       (skill) => rowDetails.learn(skill.summary, skill),
       project,
     ),
@@ -173,7 +173,7 @@ export function composeExtension(
     details: rowDetails,
     firstSteps,
     reviews,
-    tree: wakers.skills,
+    tree: handlers.skills,
   };
   const view = register(new SkillsView(skills));
   const pickSkill = (title: string) => pickSkillOf(connection, title);
@@ -228,7 +228,9 @@ export function composeExtension(
   // Audit and invoke
   const ledger = register(new SpendingLedger(storage("spending.json")));
   register(new SpendingStatus(ledger));
-  const past = register(new InvocationsView(history, running, project, wakers.invocations));
+  const invocationsView = register(
+    new InvocationsView(history, running, project, handlers.invocations),
+  );
   const documents = register(new InvocationDocuments(history));
   const outputs = register(new OutputDocuments(history, redactor));
   register(new OutputCodeLens(history, outputs));
@@ -256,7 +258,7 @@ export function composeExtension(
     running,
   });
   const invoking = { ...payloads, connection, history, invoker, running, pickSkill };
-  const showAnew = (slug: string) => {
+  const showAgain = (slug: string) => {
     pages.refresh(slug);
     comparisons.refresh(slug);
     checks.checkAgain(slug);
@@ -291,7 +293,7 @@ export function composeExtension(
       const invocationId = server?.id ?? own?.invocationId;
       return { skillSlug, ...(invocationId !== undefined && { invocationId }) };
     },
-    tree: wakers.project,
+    tree: handlers.project,
     pickSkill,
     testRuns,
     refreshCallability: followKey,
@@ -351,7 +353,7 @@ export function composeExtension(
     }),
     showOutput: () => channels.showOutput(),
     showLog: () => channels.showLog(),
-    ...auditCommands({ history, view: past, documents, outputs, details }),
+    ...auditCommands({ history, view: invocationsView, documents, outputs, details }),
     rerunInvocation: async (argument) => {
       const title = vscode.l10n.t("Rerun Invocation");
       const record = await chooseInvocation(history, argument, { title });

@@ -14,7 +14,7 @@ const memoryNames = {
 type Step = keyof typeof memoryNames;
 
 /** VS Code reads a walkthrough with a delay and fires no event, so repeat. */
-const tellMs = [0, 1000, 5000, 20_000, 60_000];
+const repeatDelaysMs = [0, 1000, 5000, 20_000, 60_000];
 
 /**
  * The step completes only when the context key changes to true after the walkthrough is read, so alternate
@@ -29,7 +29,7 @@ const doneValues = ["once", "again"];
 export class FirstSteps {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscription: vscode.Disposable;
-  private telling: readonly NodeJS.Timeout[] = [];
+  private timers: readonly NodeJS.Timeout[] = [];
 
   /** Fires when a step was done for the first time. */
   readonly onDidChange = this.changed.event;
@@ -44,13 +44,14 @@ export class FirstSteps {
       vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => {
         this.lookAt(opened);
         // The walkthrough is an editor without an input type in the API.
-        if ([...opened, ...changed].some(({ input }) => input === undefined)) this.tellRepeatedly();
+        if ([...opened, ...changed].some(({ input }) => input === undefined))
+          this.setKeysRepeatedly();
       }),
       vscode.workspace.onDidSaveTextDocument(({ uri, isUntitled }) => {
         if (!isUntitled && bindings.find(uri) !== undefined) void this.done("kept");
       }),
     );
-    this.tellAll();
+    this.setKeys();
     this.lookAt(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs));
     void this.look();
   }
@@ -67,7 +68,7 @@ export class FirstSteps {
 
   dispose(): void {
     this.subscription.dispose();
-    for (const timer of this.telling) clearTimeout(timer);
+    for (const timer of this.timers) clearTimeout(timer);
     this.changed.dispose();
   }
 
@@ -96,22 +97,22 @@ export class FirstSteps {
   private async done(step: Step): Promise<void> {
     if (this.isDone(step)) return;
     await this.memory.update(memoryNames[step], true);
-    void this.tell(step);
+    void this.setKey(step);
     this.changed.fire();
   }
 
-  private tellRepeatedly(): void {
-    for (const timer of this.telling) clearTimeout(timer);
-    this.telling = tellMs.map((ms) => setTimeout(() => this.tellAll(), ms));
+  private setKeysRepeatedly(): void {
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers = repeatDelaysMs.map((ms) => setTimeout(() => this.setKeys(), ms));
   }
 
-  private tellAll(): void {
+  private setKeys(): void {
     for (const step of Object.keys(memoryNames) as Step[]) {
-      if (this.isDone(step)) void this.tell(step);
+      if (this.isDone(step)) void this.setKey(step);
     }
   }
 
-  private async tell(step: Step): Promise<void> {
+  private async setKey(step: Step): Promise<void> {
     for (const value of [...doneValues, undefined]) {
       await vscode.commands.executeCommand("setContext", contextKeys[step], value);
     }

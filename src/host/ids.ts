@@ -193,6 +193,9 @@ export const invocationScheme = "skill-invocation";
 /** The scheme of the read-only documents that show outputs of past invocations. */
 export const outputScheme = "skill-output";
 
+/** The source of every diagnostic of this extension. */
+export const diagnosticSource = "skill-registry";
+
 /** The entry of saved inputs in the Test Explorer. */
 export const testControllerId = "skillRegistry.inputs";
 

@@ -9,24 +9,27 @@ import { Screen } from "../editor/window/screen";
 import { startRawServer } from "../fixtures/network/rawServer";
 import { clientFor } from "../fixtures/registries/clientFor";
 import { startCancelRegistry } from "./probes/cancelRegistry";
-import { type CancelWindow, cancelTimes } from "./probes/cancelWindow";
+import { type CancelTimes, type CancelWindow, cancelTimes } from "./probes/cancelWindow";
 import type { Measure } from "./probes/measure";
 import { MeasuredHost } from "./probes/measuredHost";
 
-/** Longer than this, and a person presses again. */
+/** Longer than this beyond the editor's own time, and a person presses again. */
 const limitMs = 100;
 const rounds = 5;
 
 /**
  * Measures, for each phase of an invocation, how long it takes from the press on Cancel until the command has
- * ended and nothing of it is on the screen. The worst of several times counts.
+ * ended and nothing of it is on the screen. The worst of several times counts, against what the editor takes
+ * in the same window to remove a notification with nothing behind it.
  */
 export async function run(): Promise<readonly Measure[]> {
-  const times = { connecting: await connectingTimes(), ...(await windowTimes()) };
+  const { byPhase, ofNothing } = await windowTimes();
+  const peer = limitMs + Math.max(...ofNothing);
+  const times = { connecting: await connectingTimes(), ...byPhase };
   return Object.entries(times).map(([phase, ofPhase]) => {
     const ours = Math.max(...ofPhase);
     const name = `cancel while ${phase}, ms, worst of ${ofPhase.length}`;
-    return { name, ours, peer: limitMs, ratio: ours / limitMs, limit: 1 };
+    return { name, ours, peer, ratio: ours / peer, limit: 1 };
   });
 }
 
@@ -52,7 +55,7 @@ async function connectingTimes(): Promise<number[]> {
 }
 
 /** Watches the window and serves its invocations from this process: the host that is measured does neither. */
-async function windowTimes(): Promise<Record<string, number[]>> {
+async function windowTimes(): Promise<CancelTimes> {
   const dataFolder = resolve(".vscode-test/runs/cancel-bench");
   const file = join(dataFolder, "probe.json");
   const storage = join(dataFolder, "data/User/globalStorage/skill-registry.skill-registry");

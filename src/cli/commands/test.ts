@@ -116,7 +116,7 @@ export const test: Command = {
         for (const { skill } of ready.flatMap((suite) => [suite.own, ...suite.against])) {
           if (skill !== undefined) await passSkillGate(skill, registry, allowed, terminal);
         }
-        sayCost(ready, isWanted, level, maxCents, terminal);
+        printCost(ready, isWanted, level, maxCents, terminal);
       }
       const isUpdate = given.isSet("update");
       const { check } = checker;
@@ -234,7 +234,7 @@ async function readVersionsOf(
 }
 
 /** Throws a `CliError` where the cases together cost more than is allowed, or their cost is unknown. */
-function sayCost(
+function printCost(
   suites: readonly ReadySuite[],
   isWanted: IsWanted,
   level: Exclude<CaseLevel, "offline">,

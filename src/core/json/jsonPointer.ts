@@ -3,7 +3,8 @@ import { isJsonObject, type JsonValue, ownValue } from "./jsonValue";
 
 /** Escapes one step of a JSON pointer (RFC 6901). */
 export function pointerStep(key: string | number): string {
-  return String(key).replaceAll("~", "~0").replaceAll("/", "~1");
+  const name = String(key);
+  return /[~/]/.test(name) ? name.replaceAll("~", "~0").replaceAll("/", "~1") : name;
 }
 
 /** Writes the JSON pointer of steps; none give "", the whole value. */

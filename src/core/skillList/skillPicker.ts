@@ -71,26 +71,29 @@ export function stableRows<Row extends StayingRow>(
  * Whether the editor reported other check marks than it should show. The same ones are not set again: that
  * would drop a check mark that the user has set and the editor not yet reported.
  */
-export function areOthers(told: readonly StayingRow[], checked: readonly StayingRow[]): boolean {
+export function areDifferent(
+  reported: readonly StayingRow[],
+  checked: readonly StayingRow[],
+): boolean {
   const slugs = new Set(checked.map(({ slug }) => slug));
-  return told.length !== slugs.size || told.some(({ slug }) => !slugs.has(slug));
+  return reported.length !== slugs.size || reported.some(({ slug }) => !slugs.has(slug));
 }
 
 /**
- * The checked rows after the editor reported `told`: a person checks or unchecks one row at a time, or all
+ * The checked rows after the editor reported `reported`: a person checks or unchecks one row at a time, or all
  * that are `shown` at once. Any other report, which drops several or replaces one, comes from a moment in
  * which the list was being filled, and removes no check mark.
  */
 export function checkedAfter<Row extends StayingRow>(
   before: readonly Row[],
-  told: readonly Row[],
+  reported: readonly Row[],
   shown: readonly Row[],
 ): Row[] {
   const slugs = (rows: readonly Row[]) => new Set(rows.map(({ slug }) => slug));
-  const [had, has] = [slugs(before), slugs(told)];
-  const added = told.filter(({ slug }) => !had.has(slug));
+  const [had, has] = [slugs(before), slugs(reported)];
+  const added = reported.filter(({ slug }) => !had.has(slug));
   const removed = before.filter(({ slug }) => !has.has(slug));
   const wasAll = shown.length > 0 && shown.every(({ slug }) => had.has(slug));
   const isMeant = added.length === 0 && (removed.length <= 1 || wasAll);
-  return isMeant ? [...told] : [...before, ...added];
+  return isMeant ? [...reported] : [...before, ...added];
 }

@@ -11,13 +11,18 @@ export function jsonFileEnding(value: unknown): "json" | "jsonl" {
   return dialectOf(value.$schema) === undefined ? "jsonl" : "json";
 }
 
+/** Parsing a longer text would hold an extension host for longer than a few milliseconds. */
+const longestParsed = 200_000;
+
 /**
  * Chooses the extension for a text that may not be JSON: `jsonl` wherever its root names any `$schema`, since
- * of two, the editor may use another one than we do.
+ * of two, the editor may use another one than we do. In a text of more than 200,000 characters, wherever it
+ * might.
  */
 export function jsonFileEndingOf(text: string): "json" | "jsonl" {
-  // Few texts contain such a name, literal or escaped, and long ones take long to parse.
-  if (!/schema|\\u00/.test(text)) return "json";
+  // Few texts contain such a name, literal or escaped.
+  if (!text.includes("schema") && !text.includes("\\u00")) return "json";
+  if (text.length > longestParsed) return "jsonl";
   try {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) && Object.hasOwn(value, "$schema") ? "jsonl" : "json";

@@ -3,13 +3,11 @@ import { jsonStart, outputProblemText } from "../../core/invocation/record/outpu
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
 import { outputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import type { LazyLanguageClient } from "../author/payloadChecks";
-import { outputScheme } from "../ids";
+import { diagnosticSource, outputScheme } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { InvocationHistory } from "./invocationHistory";
 import { isJson, type OutputDocuments, recordIdOf } from "./outputDocuments";
-
-const source = "skill-registry";
 
 /** The dependencies of checking an output. */
 export interface OutputProblemsParts {
@@ -21,7 +19,9 @@ export interface OutputProblemsParts {
 
 /** Marks violations of the skill's output schema in the documents that show outputs. */
 export class OutputProblems {
-  private readonly collection = vscode.languages.createDiagnosticCollection(`${source}-output`);
+  private readonly collection = vscode.languages.createDiagnosticCollection(
+    `${diagnosticSource}-output`,
+  );
   private readonly subscription: vscode.Disposable;
   private readonly ended = new AbortController();
 
@@ -114,7 +114,7 @@ function diagnosticOf(
     outputProblemText(problem, hostLanguage()),
     vscode.DiagnosticSeverity.Warning,
   );
-  diagnostic.source = source;
+  diagnostic.source = diagnosticSource;
   diagnostic.code = problem.code;
   return diagnostic;
 }

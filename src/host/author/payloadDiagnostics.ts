@@ -3,7 +3,7 @@ import { type PayloadProblem, problemText, schemaText } from "../../core/payload
 import { registryFailureText } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
 import { jsonFileEnding } from "../../core/text/jsonFileEnding";
-import { schemaScheme } from "../ids";
+import { diagnosticSource, schemaScheme } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
@@ -53,11 +53,9 @@ export class SchemaDocuments implements vscode.TextDocumentContentProvider {
 
 const beginning = { line: 0, character: 0 };
 
-const source = "skill-registry";
-
 /** Shows the problems of bound documents in the editor and the Problems view, as they are found. */
 export class PayloadDiagnostics {
-  private readonly collection = vscode.languages.createDiagnosticCollection(source);
+  private readonly collection = vscode.languages.createDiagnosticCollection(diagnosticSource);
   private readonly subscription: vscode.Disposable;
   /** The marked problems of a check: the rest is left to the editor's own JSON support. */
   private readonly marked = new WeakMap<CheckedPayload, readonly PayloadProblem[]>();
@@ -185,7 +183,7 @@ function diagnosticOf(
       ? vscode.DiagnosticSeverity.Error
       : vscode.DiagnosticSeverity.Warning,
   );
-  diagnostic.source = source;
+  diagnostic.source = diagnosticSource;
   diagnostic.code = problem.code;
   if (rule !== undefined) {
     const message = vscode.l10n.t("The rule in the skill's schema");
@@ -201,7 +199,7 @@ function wholeLine(
   severity: vscode.DiagnosticSeverity,
 ): vscode.Diagnostic {
   const diagnostic = new vscode.Diagnostic(document.lineAt(0).range, message, severity);
-  diagnostic.source = source;
+  diagnostic.source = diagnosticSource;
   diagnostic.code = code;
   return diagnostic;
 }

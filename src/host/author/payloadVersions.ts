@@ -7,7 +7,7 @@ import {
 } from "../../core/payload/versionNews";
 import type { SkillDetail } from "../../core/skill/skill";
 import { labelText, oneLine, revealHidden } from "../../core/text/plainText";
-import { editorCommandIds } from "../ids";
+import { diagnosticSource, editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { PayloadBindings } from "./payloadBindings";
@@ -112,7 +112,7 @@ export class PayloadVersions implements vscode.CodeActionProvider {
         revealHidden(versionNewsText(news, hostLanguage())),
         vscode.DiagnosticSeverity.Information,
       );
-      diagnostic.source = "skill-registry";
+      diagnostic.source = diagnosticSource;
       diagnostic.code = code;
       this.collection.set(document.uri, [diagnostic]);
     }

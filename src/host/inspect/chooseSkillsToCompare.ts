@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { maxCompared, minCompared } from "../../core/skill/compare/compareSkills";
-import { areOthers, checkedAfter, stableRows } from "../../core/skillList/skillPicker";
+import { areDifferent, checkedAfter, stableRows } from "../../core/skillList/skillPicker";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { findSkills, skillRow } from "../discover/pickSkill";
 
@@ -74,13 +74,14 @@ export function chooseSkillsToCompare(
       clearTimeout(pause);
       pause = setTimeout(() => void ask(), pauseBeforeAskingMs);
     });
-    let told: readonly SkillItem[] = [];
+    let reported: readonly SkillItem[] = [];
     pick.onDidChangeSelection((items) => {
-      told = items;
+      reported = items;
       const shown = isAnswered ? rows.filter(({ alwaysShow }) => alwaysShow) : [];
-      noteChecked(checkedAfter(checked, told, shown));
+      noteChecked(checkedAfter(checked, reported, shown));
       // Setting `items` fires onDidChangeSelection twice: first empty, then restored.
-      if (areOthers(told, checked)) setTimeout(() => areOthers(told, checked) && mark());
+      if (areDifferent(reported, checked))
+        setTimeout(() => areDifferent(reported, checked) && mark());
     });
     pick.onDidAccept(() => {
       if (checked.length < minCompared || checked.length > maxCompared) return;

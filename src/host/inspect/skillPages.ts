@@ -153,7 +153,7 @@ export class SkillPanel {
   private readonly shown: ShownPage;
   private readonly comparisons = new LatestRequest();
   /** The latest judgment of whether the skill can be invoked; loading a page joins it. */
-  private readonly judgements = new LatestRequest();
+  private readonly judgments = new LatestRequest();
   private skill: SkillDetail | undefined;
   /** Where and when the shown content was read. */
   private readFrom = "";
@@ -209,7 +209,7 @@ export class SkillPanel {
   /** Reads the skill and shows it. A newer load drops an older one. */
   async load(): Promise<void> {
     const counts = this.shown.beginLoad();
-    const isStillJudged = this.judgements.join();
+    const isStillJudged = this.judgments.join();
     const { language } = this.parts;
     const version = this.version === "" ? undefined : this.version;
     const [connection, found, facts] = await Promise.all([
@@ -259,7 +259,7 @@ export class SkillPanel {
    */
   async refreshCallability(): Promise<void> {
     const counts = this.shown.joinLoad();
-    const isLatest = this.judgements.begin();
+    const isLatest = this.judgments.begin();
     const { skill } = this;
     if (skill === undefined) return;
     const [facts, review] = await Promise.all([

@@ -94,7 +94,7 @@ export interface SendAgain {
    * Invokes with the current text of its document. However soon, this is no double click: the version may be
    * another one.
    */
-  readonly anew: (checked: CheckedInvocation) => Promise<unknown>;
+  readonly withCurrentPayload: (checked: CheckedInvocation) => Promise<unknown>;
 }
 
 /**
@@ -318,7 +318,7 @@ export class InvocationPath {
     return {
       payload: checked.document.uri,
       goOn,
-      invokeAnew: () => this.sendAgain.anew(checked),
+      invokeAnew: () => this.sendAgain.withCurrentPayload(checked),
     };
   }
 

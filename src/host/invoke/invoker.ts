@@ -21,7 +21,7 @@ export class Invoker {
     this.path = pathFor({
       now: (checked, twice) => this.again(checked, () => this.path.send(checked, twice)),
       after: (checked, seconds) => this.again(checked, () => this.path.sendAfter(checked, seconds)),
-      anew: ({ document, isTestRun }) => this.invokeText(document, true, isTestRun),
+      withCurrentPayload: ({ document, isTestRun }) => this.invokeText(document, true, isTestRun),
     });
   }
 

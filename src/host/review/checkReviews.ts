@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Finding, ReportItem } from "../../core/findings/report";
 import { brokenItem, checkTeam, type ReadSkill } from "../../core/review/checkTeam";
 import { utcDay } from "../../core/text/dates";
+import { diagnosticSource } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
 import { sha256 } from "../sha256";
 import { type ReviewedFolder, readReviewedFolder } from "./workspaceReviews";
@@ -96,7 +97,7 @@ function diagnosticOf({ rule, severity, message, start, end }: Finding): vscode.
     message,
     severity === "error" ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning,
   );
-  diagnostic.source = "skill-registry";
+  diagnostic.source = diagnosticSource;
   diagnostic.code = rule;
   return diagnostic;
 }

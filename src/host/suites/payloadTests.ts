@@ -296,7 +296,7 @@ export class PayloadTestItems {
       }
       step();
     }
-    this.tellOfMore(areMore ? uris.length : undefined);
+    this.noteMore(areMore ? uris.length : undefined);
   }
 
   /**
@@ -365,7 +365,7 @@ export class PayloadTestItems {
     return this.files.get(uri.toString());
   }
 
-  private tellOfMore(listed: number | undefined): void {
+  private noteMore(listed: number | undefined): void {
     this.controller.items.delete(moreId);
     if (listed === undefined) return;
     const label = vscode.l10n.t(

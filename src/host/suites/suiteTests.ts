@@ -103,7 +103,7 @@ export class SuiteTests implements TestProvider, vscode.Disposable {
       listed += 1;
       cases += this.controller.items.get(uri.toString())?.children.size ?? 0;
     }
-    if (listed < found.length) this.tellOfMore(listed);
+    if (listed < found.length) this.noteMore(listed);
   }
 
   async run(
@@ -142,7 +142,7 @@ export class SuiteTests implements TestProvider, vscode.Disposable {
     else this.controller.invalidateTestResults(item);
   }
 
-  private tellOfMore(listed: number): void {
+  private noteMore(listed: number): void {
     const label = vscode.l10n.t(
       "Only the first {0} suites are listed.",
       new Intl.NumberFormat(hostLanguage().locale).format(listed),

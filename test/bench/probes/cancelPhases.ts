@@ -12,6 +12,8 @@ interface Left {
 
 /** A phase of an invocation: what holds an invocation there, and how a person leaves it. */
 export interface CancelPhase {
+  /** True where the window still shows megabytes of an output after it was left. */
+  readonly isShownLater?: boolean;
   /** How the registry behaves meanwhile; as usual unless given. */
   readonly conduct?: Conduct;
   /** Makes ready what the invocation meets; resolves to what undoes it. */
@@ -43,6 +45,13 @@ export function keyPhase(screen: Screen): CancelPhase {
   };
 }
 
+const toasts = ".notifications-toasts .notification-list-item";
+
+/** Cancels a progress notification with nothing behind it: what the editor itself takes for that. */
+export function leaveNothing(screen: Screen, title: string): Promise<Left> {
+  return pressAndWatch(screen, toasts, title);
+}
+
 /** What phases are made of: `storage` is the window's, `finish` lets the registry end what it began. */
 export interface PhaseParts {
   readonly screen: Screen;
@@ -60,7 +69,7 @@ export function phasesOfAnyInvocation({
 }: PhaseParts): Readonly<Record<string, CancelPhase>> {
   const refresh = () => host.command("refresh");
   const progress = (text: string, justBefore?: () => unknown) => () =>
-    pressAndWatch(screen, ".notifications-toasts .notification-list-item", text, justBefore);
+    pressAndWatch(screen, toasts, text, justBefore);
   return {
     "reading the skill": {
       conduct: "keepsSkill",
@@ -87,6 +96,7 @@ export function phasesOfAnyInvocation({
     "10 MB arrive": { conduct: "drips", leave: progress("Invoking word-tally") },
     "10 MB have arrived": {
       conduct: "almostEnds",
+      isShownLater: true,
       leave: progress("Invoking word-tally", finish),
     },
     "its end is noted": {

@@ -41,7 +41,16 @@ async function follow(order: HostOrder): Promise<void> {
       return;
     case "write":
       return write(order.text);
-    case "say":
+    case "wait": {
+      const location = vscode.ProgressLocation.Notification;
+      const shown = { location, title: order.title, cancellable: true };
+      await vscode.window.withProgress(
+        shown,
+        (_, token) => new Promise<void>((end) => token.onCancellationRequested(() => end())),
+      );
+      return;
+    }
+    case "print":
       console.log(`${process.env["SKILL_REGISTRY_TEST_MARK"] ?? ""}${order.text}`);
       return;
     case "end":

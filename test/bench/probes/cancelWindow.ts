@@ -2,7 +2,13 @@ import { join } from "node:path";
 import { InvocationStore } from "../../../src/host/audit/invocationStore";
 import { eventually } from "../../editor/eventually";
 import type { Screen } from "../../editor/window/screen";
-import { type CancelPhase, consentPhase, keyPhase, phasesOfAnyInvocation } from "./cancelPhases";
+import {
+  type CancelPhase,
+  consentPhase,
+  keyPhase,
+  leaveNothing,
+  phasesOfAnyInvocation,
+} from "./cancelPhases";
 import type { CancelRegistry, Conduct } from "./cancelRegistry";
 import type { MeasuredHost } from "./measuredHost";
 
@@ -14,14 +20,15 @@ export interface CancelWindow {
   readonly storage: string;
 }
 
-/**
- * Starts calls in a window, `rounds` for each phase, and cancels them there as a person does. Resolves to
- * how long that took, by phase, in milliseconds.
- */
-export async function cancelTimes(
-  window: CancelWindow,
-  rounds: number,
-): Promise<Record<string, number[]>> {
+/** How long canceling took, in milliseconds. */
+export interface CancelTimes {
+  readonly byPhase: Readonly<Record<string, readonly number[]>>;
+  /** Of a progress notification with nothing behind it, after each time of a phase that leaves the window idle. */
+  readonly ofNothing: readonly number[];
+}
+
+/** Starts invocations in a window, `rounds` for each phase, and cancels them there as a person does. */
+export async function cancelTimes(window: CancelWindow, rounds: number): Promise<CancelTimes> {
   const { screen, host, registry, storage } = window;
   await host.set("history.keepTexts", "always");
   await host.set("maxResponseMegabytes", 20);
@@ -30,7 +37,8 @@ export async function cancelTimes(
   const store = new InvocationStore(join(storage, "invocations"));
   const steer = (order: Conduct | "finish") =>
     fetch(`${registry.baseUrl}/conduct/${order}`, { method: "POST" });
-  const times: Record<string, number[]> = {};
+  const byPhase: Record<string, readonly number[]> = {};
+  const ofNothing: number[] = [];
   const measure = async (name: string, phase: CancelPhase) => {
     const ofPhase: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -47,9 +55,14 @@ export async function cancelTimes(
       await eventually("the record's end", async () =>
         (await store.list(1000)).records.every(({ status }) => status !== "running"),
       );
+      if (phase.isShownLater) continue;
+      const title = `Nothing ${name} ${round}`;
+      const waited = host.wait(title);
+      const left = await leaveNothing(screen, title);
+      ofNothing.push(Math.max(left.goneAt, await waited) - left.pressedAt);
     }
-    times[name] = ofPhase;
-    await host.t(`${name}: ${ofPhase.join(", ")} ms`);
+    byPhase[name] = ofPhase;
+    await host.print(`${name}: ${ofPhase.join(", ")} ms`);
   };
   await measure("asking for consent", consentPhase(screen));
   await host.write("the first that is agreed to");
@@ -68,5 +81,5 @@ export async function cancelTimes(
   )) {
     await measure(name, phase);
   }
-  return times;
+  return { byPhase, ofNothing };
 }

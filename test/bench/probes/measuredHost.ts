@@ -3,7 +3,9 @@ export type HostOrder =
   | { readonly kind: "command"; readonly name: string; readonly args: readonly unknown[] }
   | { readonly kind: "set"; readonly name: string; readonly value: unknown }
   | { readonly kind: "write"; readonly text: string }
-  | { readonly kind: "say"; readonly text: string }
+  | { readonly kind: "print"; readonly text: string }
+  /** Shows a progress notification of this title until it is canceled, and does nothing else. */
+  | { readonly kind: "wait"; readonly title: string }
   | { readonly kind: "end" };
 
 /** An extension host in another process that follows orders (cancelProbe). */
@@ -32,8 +34,13 @@ export class MeasuredHost {
   }
 
   /** Prints a line, by which whoever opened the window also sees that it is alive. */
-  t(text: string): Promise<number> {
-    return this.tell({ kind: "say", text });
+  print(text: string): Promise<number> {
+    return this.tell({ kind: "print", text });
+  }
+
+  /** Shows a progress notification with nothing behind it. Resolves to when it was canceled, as `command`. */
+  wait(title: string): Promise<number> {
+    return this.tell({ kind: "wait", title });
   }
 
   /** Lets it end. */

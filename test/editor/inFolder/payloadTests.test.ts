@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { before, describe, it } from "mocha";
+import { after, before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { PayloadTestItems } from "../../../src/host/suites/payloadTests";
 import type { RecordingServer } from "../../fixtures/network/recordingServer";
@@ -24,6 +24,7 @@ describe("Saved payloads in the Test Explorer", () => {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     assert.ok(folder !== undefined);
     root = folder;
+    await vscode.workspace.fs.copy(inputs(), kept(), { overwrite: true });
     // Inputs stay with the version they were opened for, which is another registry's.
     for (const [name, slug] of [
       [valid, "csv-profile"] as const,
@@ -36,8 +37,15 @@ describe("Saved payloads in the Test Explorer", () => {
     await vscode.commands.executeCommand("workbench.view.testing.focus");
   });
 
+  after(async () => {
+    await vscode.workspace.fs.copy(kept(), inputs(), { overwrite: true });
+    await vscode.workspace.fs.delete(kept(), { recursive: true });
+  });
+
+  const inputs = () => vscode.Uri.joinPath(root, "inputs");
+  const kept = () => vscode.Uri.joinPath(root, "..", "kept-inputs");
   const run = (command: string) => vscode.commands.executeCommand(command);
-  const file = (name: string) => vscode.Uri.joinPath(root, "inputs", name);
+  const file = (name: string) => vscode.Uri.joinPath(inputs(), name);
   const write = (name: string, text: string) =>
     vscode.workspace.fs.writeFile(file(name), Buffer.from(text));
   const rows = () => window.page.locator(".test-explorer .monaco-list-row");
@@ -220,7 +228,7 @@ describe("Saved payloads in the Test Explorer", () => {
   });
 
   it("go with their folder", async () => {
-    await vscode.workspace.fs.delete(vscode.Uri.joinPath(root, "inputs"), { recursive: true });
+    await vscode.workspace.fs.delete(inputs(), { recursive: true });
     await run("testing.runAll").then(undefined, () => undefined);
     await isGone(invalid);
   });

@@ -64,7 +64,7 @@ describe("What stands between an invocation and its output", () => {
     needsDialogs(this);
     await invoke("vault-rotate");
     await window.pressInDialog("Invoke vault-rotate@", "Invoke");
-    await window.notification(/vault-rotate was not run: it requires more permissions/).waitFor();
+    await window.notification(/vault-rotate was not run: its permission level is above/).waitFor();
     await window.pressInNotification("vault-rotate was not run", "Open Skill");
     await window.webview.locator(".trust").getByText("High permissions").waitFor();
     await outputHas(/vault-rotate@.* {2}blocked {2}/);

@@ -30,7 +30,7 @@ describe("The Project Key", () => {
     };
     await vscode.commands.executeCommand("skillRegistry.connect", "http://127.0.0.1:9");
     await run("Skill Registry: Set Project Key…");
-    await window.quickInput.getByText("It is kept in the secret storage").waitFor();
+    await window.quickInput.getByText("It is stored in secret storage").waitFor();
     await keyboard.type("shub_user_0123");
     await window.quickInput.getByText("This is a user token").waitFor();
     await keyboard.press("ControlOrMeta+a");

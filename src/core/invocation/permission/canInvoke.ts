@@ -57,13 +57,13 @@ export function canInvokeAsListed(skill: SkillDetail, listed: ListedSkill): List
   if (blocked !== undefined) return blocked;
   const isInstalled = isInstalledWord(installStatus);
   const approved = isApproved(approvalState) === true;
-  const strange = [
+  const unknownStatus = [
     isInstalled || installStatus === undefined ? undefined : installStatus,
     approved || approvalState === undefined ? undefined : approvalState,
   ].find((word) => word !== undefined);
-  if (strange !== undefined) {
+  if (unknownStatus !== undefined) {
     const why = l10nText("The registry lists it as “{status}”, a status that is not known here.", {
-      status: strange,
+      status: unknownStatus,
     });
     return { kind: "unknown", why };
   }

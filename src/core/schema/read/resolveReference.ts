@@ -188,9 +188,10 @@ function indexNodes(start: SchemaNode, index: ResourceIndex): void {
     if (isJsonObject(node.value)) identify(node, node.value, index);
     nodes.set(node.pointer, node);
     if (!isJsonObject(node.value) || isEnough(node)) continue;
-    for (const { path, value } of subschemasOf(node.value, node.resource)) {
-      open.push({ value, pointer: node.pointer + path, resource: node.resource });
-    }
+    const { pointer, resource } = node;
+    forEachSubschema(node.value, resource, (path, value) => {
+      open.push({ value, pointer: pointer + path, resource });
+    });
   }
 }
 
@@ -288,12 +289,6 @@ function note(anchors: Map<string, SchemaNode>, name: unknown, node: SchemaNode)
   if (typeof name === "string") anchors.set(name, node);
 }
 
-interface Subschema {
-  /** The JSON pointer from the schema that contains it, starting with a slash. */
-  path: string;
-  value: unknown;
-}
-
 /** Keywords that hold one schema, with the dialect each came with. */
 const single: readonly [string, Dialect][] = [
   ["not", "draft-04"],
@@ -319,14 +314,17 @@ const maps: readonly [string, Dialect][] = [
   ["dependentSchemas", "2019-09"],
 ];
 
-/** Lists the direct subschemas of a schema according to its dialect. */
-function subschemasOf(
+/**
+ * Visits the direct subschemas of a schema according to its dialect. `path` is the JSON pointer from the
+ * schema, starting with a slash.
+ */
+function forEachSubschema(
   schema: JsonObject,
   { dialect, document: { lenient } }: SchemaResource,
-): Subschema[] {
-  const found: Subschema[] = [];
+  visit: (path: string, value: unknown) => void,
+): void {
   const add = (path: string, value: unknown) => {
-    if (isJsonObject(value) || typeof value === "boolean") found.push({ path, value });
+    if (isJsonObject(value) || typeof value === "boolean") visit(path, value);
   };
   const isKnown = (since: Dialect) => lenient !== undefined || isSince(dialect, since);
   const most = lenient?.nodesLeft ?? Number.POSITIVE_INFINITY;
@@ -345,5 +343,4 @@ function subschemasOf(
     const names = lenient === undefined ? Object.keys(map) : lenient.listKeys(map).slice(0, most);
     for (const name of names) add(`/${keyword}/${pointerStep(name)}`, map[name]);
   }
-  return found;
 }

@@ -130,7 +130,7 @@ export class RemedyRunner {
     const over = this.waiting.settle(state.registry, (blocked) => this.answerTo(blocked));
     for (const { blocked, next } of over) {
       if (next.kind === "goesOn") void this.offer(blocked);
-      else void this.tellNext({ ...blocked, code: next.code });
+      else void this.showNextBlock({ ...blocked, code: next.code });
     }
   }
 
@@ -147,7 +147,9 @@ export class RemedyRunner {
   }
 
   /** One cause is removed, and the next one blocks. */
-  private async tellNext(blocked: BlockedInvocation & { readonly code: BlockCode }): Promise<void> {
+  private async showNextBlock(
+    blocked: BlockedInvocation & { readonly code: BlockCode },
+  ): Promise<void> {
     const { slug, code } = blocked;
     const language = hostLanguage();
     const status = this.installOf(slug)?.status ?? "";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { SkillSummary } from "../../../../src/core/skill/skill";
 import {
-  areOthers,
+  areDifferent,
   checkedAfter,
   enterInSearch,
   meantByText,
@@ -106,7 +106,7 @@ describe("What is checked after the editor tells of a check", () => {
       assert.equal(checked.map(({ slug }) => slug).join(" "), after);
       const isTaken = told.split(" ").sort().join(" ") === after.split(" ").sort().join(" ");
       assert.equal(
-        areOthers(rows(told), checked),
+        areDifferent(rows(told), checked),
         !isTaken,
         "marks are set only where they differ",
       );

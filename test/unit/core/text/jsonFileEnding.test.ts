@@ -33,4 +33,11 @@ describe("jsonFileEndingOf", () => {
   for (const [text, ending] of texts) {
     it(`is ${ending} for ${text || "nothing"}`, () => assert.equal(jsonFileEndingOf(text), ending));
   }
+
+  it("parses no long text, and takes it for one that may name a schema where it mentions one", () => {
+    const long = (text: string) => JSON.stringify([text, "x".repeat(200_000)]);
+    assert.equal(jsonFileEndingOf(long("a schema")), "jsonl");
+    assert.equal(jsonFileEndingOf(long("\u0000")), "jsonl");
+    assert.equal(jsonFileEndingOf(long("nothing of it")), "json");
+  });
 });

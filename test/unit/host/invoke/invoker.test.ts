@@ -91,7 +91,7 @@ describe("an invocation that goes on with another version", () => {
     const { invoker, state, again, checkedFor } = started();
     const document = open();
     await invoker.invoke(document);
-    await again().anew({ ...checkedFor("elsewhere"), document, isTestRun: false });
+    await again().withCurrentPayload({ ...checkedFor("elsewhere"), document, isTestRun: false });
     assert.deepEqual(state.sent, [false, true]);
   });
 });
