@@ -24,7 +24,9 @@ describe("Saved payloads in the Test Explorer", () => {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     assert.ok(folder !== undefined);
     root = folder;
-    await vscode.workspace.fs.copy(inputs(), kept(), { overwrite: true });
+    // What is bound and deleted here are copies: other tests of this window use the folder's own payloads.
+    await vscode.workspace.fs.rename(within("inputs"), kept(), { overwrite: true });
+    await vscode.workspace.fs.copy(kept(), payloads());
     // Inputs stay with the version they were opened for, which is another registry's.
     for (const [name, slug] of [
       [valid, "csv-profile"] as const,
@@ -38,14 +40,16 @@ describe("Saved payloads in the Test Explorer", () => {
   });
 
   after(async () => {
-    await vscode.workspace.fs.copy(kept(), inputs(), { overwrite: true });
-    await vscode.workspace.fs.delete(kept(), { recursive: true });
+    const left = vscode.workspace.fs.delete(payloads(), { recursive: true });
+    await left.then(undefined, () => undefined);
+    await vscode.workspace.fs.rename(kept(), within("inputs"));
   });
 
-  const inputs = () => vscode.Uri.joinPath(root, "inputs");
+  const within = (name: string) => vscode.Uri.joinPath(root, name);
+  const payloads = () => within("payloads");
   const kept = () => vscode.Uri.joinPath(root, "..", "kept-inputs");
   const run = (command: string) => vscode.commands.executeCommand(command);
-  const file = (name: string) => vscode.Uri.joinPath(inputs(), name);
+  const file = (name: string) => vscode.Uri.joinPath(payloads(), name);
   const write = (name: string, text: string) =>
     vscode.workspace.fs.writeFile(file(name), Buffer.from(text));
   const rows = () => window.page.locator(".test-explorer .monaco-list-row");
@@ -228,7 +232,7 @@ describe("Saved payloads in the Test Explorer", () => {
   });
 
   it("go with their folder", async () => {
-    await vscode.workspace.fs.delete(inputs(), { recursive: true });
+    await vscode.workspace.fs.delete(payloads(), { recursive: true });
     await run("testing.runAll").then(undefined, () => undefined);
     await isGone(invalid);
   });
