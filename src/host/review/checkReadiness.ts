@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import * as vscode from "vscode";
 import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
 import { readinessOf } from "../../core/readiness/readiness";
@@ -153,7 +154,7 @@ async function placesInFolder(
   const pattern = new vscode.RelativePattern(root, "**/*");
   // Files that the editor hides may contain the key as well.
   const uris = await findFiles(pattern, `**/{${skippedFolders.join(",")}}/**`, maxFiles);
-  const names = uris.map(({ path }) => path.slice(root.uri.path.length + 1));
+  const names = uris.map(({ path }) => posix.relative(root.uri.path, path));
   const read = async (name: string, maxBytes: number) => {
     const uri = vscode.Uri.joinPath(root.uri, ...name.split("/"));
     const { size } = await fs.stat(uri);

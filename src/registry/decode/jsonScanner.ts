@@ -52,6 +52,12 @@ export class JsonScanner {
           continue;
         }
         at = inside + 1;
+      } else if (first === quote) {
+        at = this.#restOfString(at + 1, at + sliceBytes);
+        while (at < -1) {
+          yield;
+          at = this.#restOfString(-at, -at + sliceBytes);
+        }
       } else at = this.#endOfScalar(at);
       at = this.#nextValue(at, around, bounds);
       if (around.length === 0) return at;
@@ -80,8 +86,17 @@ export class JsonScanner {
   /** The position after the string that starts at `start`; -1 where none does, or it is invalid or cut short. */
   endOfString(start: number): number {
     const { bytes } = this;
-    if (bytes[start] !== quote) return -1;
-    for (let at = start + 1; at < bytes.length; at += 1) {
+    return bytes[start] === quote ? this.#restOfString(start + 1, bytes.length) : -1;
+  }
+
+  /**
+   * The position after the string that `from` is in; -1 where it is invalid or cut short. Where it goes on
+   * behind `pauseAt`, minus the position to go on at.
+   */
+  #restOfString(from: number, pauseAt: number): number {
+    const { bytes } = this;
+    let at = from;
+    for (; at < pauseAt; at += 1) {
       const byte = bytes[at] ?? 0;
       if (byte === quote) return at + 1;
       if (byte < firstPrintable) return -1;
@@ -89,7 +104,7 @@ export class JsonScanner {
       at = this.#lastOfEscape(at + 1);
       if (at < 0) return -1;
     }
-    return -1;
+    return at < bytes.length ? -at : -1;
   }
 
   /** The position of the last byte of the escape whose letter is at `at`; -1 for an invalid escape. */
@@ -124,8 +139,6 @@ export class JsonScanner {
 
   #endOfScalar(start: number): number {
     switch (this.bytes[start]) {
-      case quote:
-        return this.endOfString(start);
       case 0x74:
         return this.#endOfWord(start, "true");
       case 0x66:

@@ -97,6 +97,16 @@ describe("jsonMembers", () => {
     );
   });
 
+  it("pauses in the middle of a long string", () => {
+    const text = JSON.stringify({ a: `${"x".repeat(999_999)}\\`, b: 1 });
+    let steps = 0;
+    const reading = jsonMembers(Buffer.from(text), 0);
+    let step = reading.next();
+    for (; !step.done; step = reading.next()) steps += 1;
+    assert.deepEqual([...step.value.spans.keys()], ["a", "b"]);
+    assert.ok(steps >= 9, `${steps} pauses`);
+  });
+
   it("keeps the members before a cut", () => {
     const text = '{"a":1,"b":"x","c":[1,2],"d":12345}';
     const found = new Set<string>();
