@@ -172,7 +172,7 @@ export function generalHelp(commands: readonly Command[], version: string): stri
         ["SKILL_REGISTRY_URL", "The registry to use without --registry."],
         [
           projectKeyVariable,
-          "The Project Key for invocations. Read only from here, never printed.",
+          "The Project Key for invocations. Taken from this variable only, never printed.",
         ],
         [
           "SKILL_REGISTRY_USER_TOKEN",

@@ -151,7 +151,7 @@ export async function passSkillGate(
   if (stop !== undefined) throw stopError(stop);
 }
 
-const cures: Readonly<Partial<Record<GateStop["kind"], string>>> = {
+const allowingOptions: Readonly<Partial<Record<GateStop["kind"], string>>> = {
   terms: "Accept them with --yes.",
   unreviewed: "Send it anyway with --unreviewed.",
   unchecked: "Send it anyway with --unchecked.",
@@ -160,11 +160,11 @@ const cures: Readonly<Partial<Record<GateStop["kind"], string>>> = {
 
 /** Describes a stop, with the option that allows it. */
 export function stopError({ kind, message, detail }: GateStop): CliError {
-  const cure = cures[kind];
+  const option = allowingOptions[kind];
   const lines = [
     message,
     ...detail.map((line) => `  ${oneLine(line, 500)}`),
-    ...(cure ? [cure] : []),
+    ...(option ? [option] : []),
   ];
   return new CliError(lines.join("\n"), exitCodes.findings);
 }

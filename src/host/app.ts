@@ -207,7 +207,7 @@ export function composeExtension(
     keys,
     policies,
     invocations: () => history.list(),
-    project: (slug: string, key: string | undefined) => project.gateOf(slug, "", key),
+    project: (slug: string, key: string | undefined) => project.predictionOf(slug, "", key),
     isOfUnknownProject: (key: string) => project.isOfUnknownProject(key),
   };
   const factsOf = (slug: string) => callabilityFacts(callabilitySources, slug);
@@ -252,7 +252,7 @@ export function composeExtension(
     storage,
     openSkill: (slug) => pages.open(slug),
     openRecord: (record) => documents.open(record),
-    cure: (remedy, blocked) => workspace.remedies.run(remedy, blocked),
+    runRemedy: (remedy, blocked) => workspace.remedies.run(remedy, blocked),
     askForOutcome: () => project.state.kind === "project" && project.refresh(),
     results: new ResultEditor(outputs, channels),
     running,

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json/jsonValue";
 
 /** Responds to a request by its route. Every request ends in a response or with its caller gone. */
-export async function answerRequest(
+export async function handleRequest(
   routes: readonly Route[],
   message: IncomingMessage,
   response: ServerResponse,

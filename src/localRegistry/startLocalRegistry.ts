@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { answerRequest } from "./handleRequest";
+import { handleRequest } from "./handleRequest";
 import type { DeliverCode, User } from "./project/accounts";
 import { type SeenInvocation, Workspace } from "./project/workspace";
 import { accountRoutes, feedbackRoutes } from "./routes/accountRoutes";
@@ -59,7 +59,7 @@ export async function startLocalRegistry(
     ...feedbackRoutes(workspace),
   ];
   const server = createServer((request, response) => {
-    void answerRequest(routes, request, response);
+    void handleRequest(routes, request, response);
   });
   if (portRange === undefined || !(await listenWithin(server, portRange)))
     await listen(server, port);

@@ -219,7 +219,7 @@ function reviewAxis({ name, word, lines }: ReviewNote, t: Translate): Markup {
     reason: lines,
     source: t("Source: the reviews in this workspace"),
     warning: "",
-    cure:
+    action:
       name === "reviewed"
         ? undefined
         : pressButton(t("Review This Skill…"), { type: "reviewSkill" }, { id: "review-skill" }),
@@ -238,7 +238,7 @@ function runAxis(
     reason: text,
     source,
     warning,
-    cure: needsKey
+    action: needsKey
       ? pressButton(t("Set Project Key…"), { type: "setProjectKey" }, { id: "set-key" })
       : kind === "unknown"
         ? pressButton(t("Check Now"), { type: "checkProjectKey" }, { id: "check-key" })
@@ -257,10 +257,10 @@ interface Axis {
   readonly source: string;
   /** Empty where there is none. */
   readonly warning: string;
-  readonly cure?: Markup | undefined;
+  readonly action?: Markup | undefined;
 }
 
-function axis({ label, sign, word, code = "", reason, source, warning, cure }: Axis): Markup {
+function axis({ label, sign, word, code = "", reason, source, warning, action }: Axis): Markup {
   return markup(
     "div",
     { class: "axis" },
@@ -277,7 +277,7 @@ function axis({ label, sign, word, code = "", reason, source, warning, cure }: A
       ? undefined
       : markup("p", { class: "warning" }, toneIcon("caution"), markup("span", {}, warning)),
     source === "" ? undefined : markup("p", { class: "quiet" }, source),
-    cure,
+    action,
   );
 }
 

@@ -160,7 +160,7 @@ export const test: Command = {
 
 function readLevel(given: ParsedArguments): CaseLevel {
   const [isLive, isTestRun] = [given.isSet("live"), given.isSet("test-run")];
-  if (isLive && isTestRun) throw usageError("test", "Use either --live or --test-run.");
+  if (isLive && isTestRun) throw usageError("test", "Use --live or --test-run, not both.");
   const level = isLive ? "live" : isTestRun ? "testRun" : "offline";
   if (given.isSet("update") && level === "offline") {
     throw usageError("test", "--update needs --live or --test-run.");

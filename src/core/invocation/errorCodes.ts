@@ -85,7 +85,7 @@ export const errorCodeTexts = {
   validation_failed: l10nText("the registry rejected the payload."),
   invalid_input: l10nText("the registry rejected the payload."),
   skill_not_installed: l10nText(
-    "this version is not installed in this project. Install it, or invoke an installed version.",
+    "this version is not installed in this project. Install it, or invoke the installed version if there is one.",
   ),
   install_not_active: l10nText(
     "its installation in this project is suspended or removed. Restore it in the project.",
@@ -103,19 +103,19 @@ export const errorCodeTexts = {
     "this project's policy requires an approval first. Have the skill approved in the project.",
   ),
   permission_level_exceeded: l10nText(
-    "its permission level is above what this project's policy allows. Raise the policy's limit, or choose another skill.",
+    "its permission level is above what this project's policy allows. Raise the policy's limit.",
   ),
   network_not_allowed: l10nText(
-    "it uses the network, which this project's policy does not allow. Allow it in the policy, or choose another skill.",
+    "it uses the network, which this project's policy does not allow. Allow it in the policy.",
   ),
   browser_not_allowed: l10nText(
-    "it uses a browser, which this project's policy does not allow. Allow it in the policy, or choose another skill.",
+    "it uses a browser, which this project's policy does not allow. Allow it in the policy.",
   ),
   filesystem_not_allowed: l10nText(
-    "it uses files in a way that this project's policy does not allow. Allow it in the policy, or choose another skill.",
+    "it uses files in a way that this project's policy does not allow. Allow it in the policy.",
   ),
   secrets_not_allowed: l10nText(
-    "it needs secrets, which this project's policy does not allow. Allow it in the policy, or choose another skill.",
+    "it needs secrets, which this project's policy does not allow. Allow it in the policy.",
   ),
   budget_exceeded: l10nText(
     "this project's monthly budget for it is used up. Raise the budget in the policy.",

@@ -42,7 +42,7 @@ export function outcomeNotice(
     case "outcomeUnknown": {
       const reason = registryFailureText(outcome.failure, language);
       const message = t(
-        "{skill} may have run and may be billed: {reason} It will not be invoked again automatically.",
+        "{skill} may have run and may be billed; it will not be invoked again automatically. {reason}",
         { skill, reason },
       );
       return notice("warning", message);
@@ -191,7 +191,7 @@ function registryMessage({ message = "" }: RegistryMessage): string {
   return /[.!?…]$/.test(words) ? `: ${words}` : `: ${words}.`;
 }
 
-/** Lists the actions for an invocation that ended this way, the likeliest cure first. */
+/** Lists the actions for an invocation that ended this way, the likeliest to help first. */
 export function outcomeActions(
   outcome: InvocationOutcome,
   language: Language,

@@ -95,7 +95,7 @@ export type AfterChange =
  * that cannot be predicted stays unknown.
  */
 export function afterChange(code: string, answer: PredictedResponse | undefined): AfterChange {
-  if (answer === undefined || !isGateCode(spellCode(code))) return { kind: "waits" };
+  if (answer === undefined || !isBlockCode(spellCode(code))) return { kind: "waits" };
   if (answer.kind === "allowed") return { kind: "goesOn" };
   return answer.code === spellCode(code)
     ? { kind: "waits" }
@@ -158,7 +158,7 @@ export function ownerRequest(
   { origin, code }: { readonly origin: string; readonly code: string },
   language: Language,
 ): string {
-  const why = isGateCode(code) ? blockText(code, status, language) : "";
+  const why = isBlockCode(code) ? blockText(code, status, language) : "";
   const text = language.t(
     "Please allow {skill} in the project {project} ({slug}) at {origin}: its invocations are rejected with {code}.",
     {
@@ -196,6 +196,6 @@ export function verifiedVersion(
   return isOther && verificationStatus === "verified" ? offered : undefined;
 }
 
-function isGateCode(code: string): code is BlockCode {
+function isBlockCode(code: string): code is BlockCode {
   return (blockCodes as readonly string[]).includes(code);
 }

@@ -115,7 +115,7 @@ export function missingList(state: CatalogState, language: Language): MissingLis
     settingsActions.has(action),
   );
   return {
-    message: [registryFailureText(failure, language), cure(failure, language)]
+    message: [registryFailureText(failure, language), certificateAdvice(failure, language)]
       .filter(Boolean)
       .join(" "),
     actions: [again, ...recoveryActions, ...others],
@@ -127,7 +127,7 @@ const settingsActions: ReadonlySet<NoticeActionName> = new Set([
   "openProxySettings",
 ]);
 
-function cure(failure: RegistryFailure, { t }: Language): string {
+function certificateAdvice(failure: RegistryFailure, { t }: Language): string {
   if (failure.kind !== "unreachable" || failure.cause !== "certificate") return "";
   return t(
     "If the registry is yours, add its certificate authority to this machine's trusted certificates.",

@@ -92,7 +92,7 @@ export async function passGates(
     const notice = notCallableNotice(
       invocation.skillSlug,
       verdict.code,
-      verdict.cure,
+      verdict.text,
       hostLanguage(),
     );
     void showNotice(notice, { openSkill, ...(askPublisher && { askPublisher }) });

@@ -53,7 +53,7 @@ export interface InvocationPathParts extends ClaimParts, TargetParts {
   readonly openSkill: (slug: string) => Promise<void>;
   readonly openRecord: (record: InvocationRecord) => Promise<void>;
   /** Changes the project so that it no longer blocks the invocation. */
-  readonly cure: RemedyRunner["run"];
+  readonly runRemedy: RemedyRunner["run"];
   /** Queries the registry about invocations whose outcome is unknown here, where a user is signed in. */
   readonly askForOutcome: () => unknown;
   readonly results: ResultEditor;
@@ -187,7 +187,13 @@ export class InvocationPath {
         const stopped = this.stopped(checked, sendAgain);
         const code = "skill_not_verified";
         const name = registryName(registry);
-        return this.parts.cure("askPublisher", { registry: name, slug, version, code, stopped });
+        return this.parts.runRemedy("askPublisher", {
+          registry: name,
+          slug,
+          version,
+          code,
+          stopped,
+        });
       };
       const effects = { showInput, openSkill, sendAgain, askPublisher };
       const judged = { skill: checked.skill, invocation, isTestRun, ...effects };
@@ -296,13 +302,19 @@ export class InvocationPath {
       showInput: checked.showInput,
       showRecord: () => openRecord(record),
       sendAgain: () => this.sendAgain.now(checked, false),
-      cure: (remedy) => {
+      runRemedy: (remedy) => {
         const { skillSlug: slug, version } = checked.invocation;
         const code = (outcome.kind === "refused" && outcome.code) || "";
         // The blocked invocation is over, however recent: this is no double click.
         const goOn = () => this.sendAgain.now(checked, true);
         const stopped = { ...this.stopped(checked, goOn), ...(key !== undefined && { key }) };
-        return this.parts.cure(remedy, { registry: record.registry, slug, version, code, stopped });
+        return this.parts.runRemedy(remedy, {
+          registry: record.registry,
+          slug,
+          version,
+          code,
+          stopped,
+        });
       },
       invoke: () => this.sendAgain.now({ ...checked, isTestRun: false }, false),
       sendWhenAllowed: (seconds) => this.sendAgain.after(checked, seconds),

@@ -206,7 +206,7 @@ export type InvokerSources = Pick<
   | "checks"
   | "openSkill"
   | "openRecord"
-  | "cure"
+  | "runRemedy"
   | "askForOutcome"
   | "results"
   | "running"

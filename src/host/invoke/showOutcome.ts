@@ -26,7 +26,7 @@ export type OutcomeEffects = Pick<
   readonly registry: ConnectedRegistry;
   readonly sendWhenAllowed: (seconds: number) => Promise<void>;
   /** Changes the project so that it no longer blocks the invocation. */
-  readonly cure: (remedy: RemedyName) => unknown;
+  readonly runRemedy: (remedy: RemedyName) => unknown;
 };
 
 /**
@@ -37,7 +37,7 @@ export function showOutcome(
   outcome: InvocationOutcome,
   record: InvocationRecord,
   waitSeconds: number,
-  { registry, sendWhenAllowed, cure, ...effects }: OutcomeEffects,
+  { registry, sendWhenAllowed, runRemedy, ...effects }: OutcomeEffects,
 ): void {
   const notice = outcomeNotice(
     record.skillSlug,
@@ -55,7 +55,7 @@ export function showOutcome(
   const shownAt = performance.now();
   void showNotice(notice, {
     ...effects,
-    ...Object.fromEntries(remedyNames.map((remedy) => [remedy, () => cure(remedy)])),
+    ...Object.fromEntries(remedyNames.map((remedy) => [remedy, () => runRemedy(remedy)])),
     // A registry on this machine has no site to open.
     ...(httpsUrl(registry.origin) && { openRegistry: () => openRegistrySite(registry) }),
     sendWhenAllowed: () => sendWhenAllowed(left(waitSeconds || defaultWaitSeconds, shownAt)),

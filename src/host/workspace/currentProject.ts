@@ -155,7 +155,7 @@ export class CurrentProject {
    * Returns the expected response to an invocation from the last read state of its key's project. `version`
    * is empty for the pinned one, `key` left out for a test run. Undefined where that project is not known.
    */
-  gateOf(slug: string, version = "", key?: string): ProjectVerdict | undefined {
+  predictionOf(slug: string, version = "", key?: string): ProjectVerdict | undefined {
     const project = this.projectOf(key);
     if (project === undefined) return undefined;
     const { skills, subscriptions, invocations } = project.detail;

@@ -70,6 +70,15 @@ describe("Discover, with a registry that fails", () => {
     await note(/^List from .*refresh failed: .*HTTP 500/).waitFor();
   });
 
+  it("says above the skills to compare why there are none to choose", async () => {
+    registry.list = () => error;
+    const comparing = run("compareSkills");
+    const title = window.quickInput.locator(".quick-input-title");
+    await title.getByText(/^Compare Skills · .*HTTP 500/).waitFor();
+    await window.page.keyboard.press("Escape");
+    await comparing;
+  });
+
   it("tells a registry that answers with an error from one that cannot be reached", async () => {
     registry.list = () => error;
     await run("search", "back");

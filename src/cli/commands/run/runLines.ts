@@ -227,7 +227,7 @@ export async function checkLines(
   }
   if (state !== undefined && chain !== state.chain) {
     throw new CliError(
-      `Lines of ${inputsName} changed after they were sent. Restore them, or start over with a new journal.`,
+      `Nothing was sent: lines of ${inputsName} changed since they were sent. Restore them; a new journal would send and bill all lines again.`,
     );
   }
   if (bad > 0) {

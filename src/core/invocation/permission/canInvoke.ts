@@ -10,7 +10,7 @@ import type { KeyReading } from "./keyDiagnosis";
 
 /** Whether a skill can be invoked. A `no` has the code the registry would give. */
 export type InvokeVerdict =
-  | { readonly kind: "no"; readonly code: string; readonly cure: LocalizableText }
+  | { readonly kind: "no"; readonly code: string; readonly text: LocalizableText }
   | { readonly kind: "unknown"; readonly why: LocalizableText };
 
 /** What a registry lists of one skill for a Project Key. */
@@ -68,7 +68,7 @@ export function canInvokeAsListed(skill: SkillDetail, listed: ListedSkill): List
     return { kind: "unknown", why };
   }
   if (callable === false) {
-    return { kind: "no", code: "", cure: l10nText("the registry lists it as not callable.") };
+    return { kind: "no", code: "", text: l10nText("the registry lists it as not callable.") };
   }
   const facts =
     isInstalled && approved
@@ -91,11 +91,11 @@ function byInstall(
   if (installStatus === "suspended" || installStatus === "removed") return no("install_not_active");
   if (isApproved(approvalState) === false) return no("skill_not_approved");
   if (version === "" || summary.version === "" || version === summary.version) return undefined;
-  const cure = l10nText(
+  const text = l10nText(
     "this project has version {installed} installed, and no other version can be invoked.",
     { installed: version },
   );
-  return { kind: "no", code: "skill_not_installed", cure };
+  return { kind: "no", code: "skill_not_installed", text };
 }
 
 function byLevel(
@@ -131,7 +131,7 @@ function notLookedAt({ permissions, prices, summary }: SkillDetail): Localizable
 }
 
 function no(code: string): InvokeVerdict {
-  return { kind: "no", code, cure: errorCodeText(code) ?? l10nText("the registry rejects it.") };
+  return { kind: "no", code, text: errorCodeText(code) ?? l10nText("the registry rejects it.") };
 }
 
 /** A registry's response to a check of a Project Key; never the key. */

@@ -157,7 +157,7 @@ function costLine(
   language: Language,
 ): string {
   const { t } = language;
-  if (isTestRun) return t("Cost: none, a test run is not billed. The skill really runs.");
+  if (isTestRun) return t("Cost: none (test runs are not billed). The skill really runs.");
   if (terms.isPriceUnanswered === true) {
     return t("Cost: unknown, the registry did not respond. It may be billed.");
   }

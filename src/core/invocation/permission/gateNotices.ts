@@ -30,7 +30,7 @@ export function rateLimitedNotice(skill: string, seconds: number, language: Lang
 export function notCallableNotice(
   skill: string,
   code: string,
-  cure: LocalizableText,
+  text: LocalizableText,
   language: Language,
 ): Notice {
   const { t } = language;
@@ -40,7 +40,7 @@ export function notCallableNotice(
   const isAboutSkill = remedy?.action === "askPublisher";
   return {
     severity: "warning",
-    message: `${t("{skill} was not invoked:", { skill })} ${localize(cure, language)} (${code})`,
+    message: `${t("{skill} was not invoked:", { skill })} ${localize(text, language)} (${code})`,
     actions: isAboutSkill ? [remedy, openSkill] : [openSkill],
   };
 }

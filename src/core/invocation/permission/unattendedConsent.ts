@@ -21,7 +21,7 @@ export interface Allowances {
   readonly maxCents: number | undefined;
 }
 
-/** Why nothing is sent: the reason in one word, a message, and whether the question was simply not decided. */
+/** Why nothing is sent: the reason in one word, a message, and details. */
 export interface GateStop {
   readonly kind:
     | "notCallable"
@@ -59,7 +59,7 @@ export function skillGate(
   const { slug } = skill.summary;
   const verdict = canInvoke(skill);
   if (verdict.kind === "no") {
-    const message = `${t("{skill} was not invoked:", { skill: slug })} ${localize(verdict.cure, language)} (${verdict.code})`;
+    const message = `${t("{skill} was not invoked:", { skill: slug })} ${localize(verdict.text, language)} (${verdict.code})`;
     return { kind: "notCallable", message, detail: [] };
   }
   if (standing !== undefined && !allowed.unreviewed) {

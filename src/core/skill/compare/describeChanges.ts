@@ -53,7 +53,7 @@ function summaryOf(
   { t }: Language,
 ): string {
   if (groups.some(({ note }) => note !== "")) {
-    return t("Some parts could not be compared. Review both manifests.");
+    return t("Some parts could not be compared. Compare both manifests yourself.");
   }
   if (groups.length === 0 && !sameText) {
     return t(

@@ -277,7 +277,7 @@ function byCachedPolicy(
     };
   }
   const verdict = canInvokeAsListed(skill, policy.listed);
-  if (verdict.kind === "no") return refusal(verdict.code, source, language, verdict.cure);
+  if (verdict.kind === "no") return refusal(verdict.code, source, language, verdict.text);
   const isOvertaken =
     last === undefined || isKeyRefused(last) || seenByCheck.includes(last.code ?? "");
   if (!isOvertaken) return undefined;
@@ -299,13 +299,13 @@ function refusal(
   code: string,
   source: string,
   language: Language,
-  cure = errorCodeText(code),
+  explanation = errorCodeText(code),
 ): Callability {
   const { t } = language;
   const text =
-    cure === undefined
+    explanation === undefined
       ? t("The registry rejects it for an unknown reason.")
-      : upperFirst(localize(cure, language));
+      : upperFirst(localize(explanation, language));
   return { ...answer("no", language), code: code.slice(0, 100), text, source };
 }
 

@@ -136,7 +136,7 @@ export class RemedyRunner {
 
   /** The project's current verdict; undefined where no project is known. */
   private answerTo({ slug, version, stopped }: BlockedInvocation): PredictedResponse | undefined {
-    return this.parts.project.gateOf(slug, version, stopped?.key)?.answer;
+    return this.parts.project.predictionOf(slug, version, stopped?.key)?.answer;
   }
 
   private async offer({ slug, stopped }: BlockedInvocation): Promise<void> {

@@ -52,7 +52,7 @@ export async function showWhy(parts: ShowWhyParts, argument: unknown): Promise<v
     kind: vscode.QuickPickItemKind.Separator,
   };
   const remedy = isBlocked ? remedyOf(answer.code, language) : undefined;
-  const cure = remedy && {
+  const remedyRow = remedy && {
     label: remedy.title,
     iconPath: new vscode.ThemeIcon("wrench"),
     description: labelText(skill?.name ?? slug, 80),
@@ -68,7 +68,7 @@ export async function showWhy(parts: ShowWhyParts, argument: unknown): Promise<v
   const items = [
     ...(elsewhere ? [elsewhere] : []),
     verdict,
-    ...(cure === undefined ? [] : [cure]),
+    ...(remedyRow === undefined ? [] : [remedyRow]),
     heading,
     ...rows,
   ];
@@ -84,7 +84,7 @@ export async function showWhy(parts: ShowWhyParts, argument: unknown): Promise<v
     const reached = await reachKeyProject(parts.keyProject, key);
     return reached === "stay" ? undefined : showWhy(parts, slug);
   }
-  if (chosen === undefined || chosen !== cure || remedy === undefined || !isBlocked) return;
+  if (chosen === undefined || chosen !== remedyRow || remedy === undefined || !isBlocked) return;
   await parts.remedies.run(remedy.action, {
     registry: registryName(at.registry),
     slug,

@@ -45,7 +45,7 @@ const codes: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe("classifyAnswer", () => {
+describe("classifyResponse", () => {
   for (const [kind, list] of Object.entries(codes)) {
     for (const code of list) {
       it(`goes by the code ${code}`, () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { CredentialProblem } from "../../../../src/core/registry/credential";
 import { failureNotice, type RegistryFailure } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
 
@@ -41,6 +42,14 @@ describe("what a failed reading tells", () => {
       message,
       /http:\/\/, https:\/\/ or socks5:\/\/ proxy in http\.proxy or HTTPS_PROXY\.$/,
     );
+  });
+
+  it("tells a credential for another registry from one of another kind", () => {
+    const message = (problem: CredentialProblem) =>
+      failureNotice({ kind: "wrongCredential", problem }, english)?.message ?? "";
+    assert.match(message("otherOrigin"), /^Not sent: this credential is for another registry\./);
+    for (const problem of ["otherRoute", "otherKind"] as const)
+      assert.match(message(problem), /^Not sent: this request needs another kind of credential\./);
   });
 
   it("ends as a sentence, whatever the registry says", () => {

@@ -371,7 +371,7 @@ describe("the row of a skill, in another language", () => {
 });
 
 describe("a row that offers an action", () => {
-  it("is set apart where it is the likeliest cure", () => {
+  it("is set apart where it is the likeliest to help", () => {
     const action = { action: "refresh", title: "Try Again" } as const;
     const icons = [true, false].map(
       (isPrimary) => actionRowText({ kind: "action", action, isPrimary }).icon,

@@ -226,12 +226,23 @@ describe("what an invocation would be answered", () => {
   });
 
   it("has words for every check and code", () => {
-    for (const gate of projectCheckNames) assert.notEqual(checkTitle(gate, english), "");
+    for (const name of projectCheckNames) assert.notEqual(checkTitle(name, english), "");
     assert.equal(
       predictionText({ kind: "allowed", unknown: ["rate", "budget"] }, "", english),
       "Nothing is known to block an invocation. Unknown: rate limit, monthly budget.",
     );
     assert.match(blockText("skill_not_installed", "", english), /\.$/);
+  });
+
+  it("tells a suspended install from a removed one and from one of unknown status", () => {
+    const text = (status: string) => blockText("install_not_active", status, english);
+    assert.equal(text("suspended"), "It is suspended in this project. Restore it to invoke it.");
+    assert.equal(
+      text("removed"),
+      "It was removed from this project. Install it again to invoke it.",
+    );
+    for (const status of ["", "paused"]) assert.match(text(status), /suspended or removed/);
+    assert.match(blockText("budget_exceeded", "suspended", english), /budget/);
   });
 });
 

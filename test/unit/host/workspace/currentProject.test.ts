@@ -153,7 +153,7 @@ describe("the project in use", () => {
       await project.followKey();
       const pin = await project.pinOf("redact-pii");
       const at = pin && `${pin.version} of ${pin.project}`;
-      return [at, project.gateOf("redact-pii", "2.0.0", text)?.answer.kind];
+      return [at, project.predictionOf("redact-pii", "2.0.0", text)?.answer.kind];
     };
     assert.deepEqual(await use(server.projectKey), [
       "1.1.0 of Demo of the built-in registry",
@@ -166,7 +166,7 @@ describe("the project in use", () => {
     assert.ok(copy?.ok && copy.value.summary.version === "2.0.0");
     // A test run takes place in the chosen project, whose version has to be read as well.
     assert.equal((await project.pinOf("redact-pii", "1.1.0"))?.version, "1.1.0");
-    assert.equal(project.gateOf("redact-pii")?.version, "1.1.0");
+    assert.equal(project.predictionOf("redact-pii")?.version, "1.1.0");
     assert.ok(!project.isOfUnknownProject(key.inUse));
     const nobodys = "skh_of-nobody-here";
     assert.deepEqual(await use(nobodys), [undefined, undefined]);
@@ -203,11 +203,11 @@ describe("the project in use", () => {
     const { project, signIn } = openWindow();
     await signIn(await sessionFor("owner"));
     await project.ready();
-    const answer = (key?: string) => project.gateOf("text-stats", "", key)?.answer.kind;
+    const answer = (key?: string) => project.predictionOf("text-stats", "", key)?.answer.kind;
     assert.equal(answer(server.projectKey), "allowed");
     assert.equal(answer(), "allowed", "a test run takes place in the chosen project");
     assert.equal(answer(`${server.projectKey}x`), undefined);
-    assert.equal(project.gateOf("text-stats", "0.9.0")?.answer.kind, "blocked");
+    assert.equal(project.predictionOf("text-stats", "0.9.0")?.answer.kind, "blocked");
   });
 
   it("is found among all projects by its key, of which nothing is sent", async () => {
@@ -484,7 +484,7 @@ describe("the project in use", () => {
           await window.signIn({ ...session, origin: window.registry.origin });
           await window.project.ready();
           const { kind } = window.project.state;
-          const answer = window.project.gateOf("text-stats")?.answer;
+          const answer = window.project.predictionOf("text-stats")?.answer;
           const unknown = answer?.kind === "allowed" ? ` ${answer.unknown}` : "";
           assert.equal(`${kind}${unknown}`, shown);
           assert.equal((await window.sessions.list()).length, 1);

@@ -112,14 +112,14 @@ describe("a test run", () => {
     });
   }
 
-  const cures: readonly (readonly [string, string | undefined, string])[] = [
+  const actions: readonly (readonly [string, string | undefined, string])[] = [
     ["signedOut", undefined, "signIn"],
     ["wrongRole", undefined, "invoke"],
     ["notOffered", undefined, "invoke"],
     ["notFound", "project_not_found", "chooseProject"],
   ];
-  for (const [reason, code, action] of cures) {
-    it(`that is ${code ?? reason} has its cure and says nothing of a Project Key that failed`, () => {
+  for (const [reason, code, action] of actions) {
+    it(`that is ${code ?? reason} has its action and says nothing of a Project Key that failed`, () => {
       const outcome = { kind: "refused", reason, status: 400, durationMs: 1, code };
       const notice = outcomeNotice("text-stats", outcome as InvocationOutcome, english);
       assert.equal(notice?.actions[0]?.action, action);

@@ -173,7 +173,10 @@ describe("skill-registry run", () => {
     await writeFile(folder.path("text-stats.jsonl"), `{"text":"new"}\n${inputs(2)}`);
     const changed = await run("text-stats.jsonl", "--resume");
     assert.equal(changed.code, 2);
-    assert.match(changed.err, /^Lines of text-stats\.jsonl changed after they were sent\./m);
+    assert.match(
+      changed.err,
+      /^Nothing was sent: lines of text-stats\.jsonl changed since they were sent\./m,
+    );
     await writeFile(folder.path("text-stats.jsonl"), inputs(4));
     const added = await run("text-stats.jsonl", "--resume");
     assert.equal(added.out, "4 succeeded, 0 failed, 0 with unknown outcome. Billed: $0.08.\n");

@@ -54,7 +54,7 @@ describe("whether an invocation can run", () => {
     it(`${state}: ${expected}`, () => {
       const verdict = canInvoke(skill(state));
       assert.equal(verdict.kind === "no" ? verdict.code : verdict.kind, expected);
-      assert.match((verdict.kind === "no" ? verdict.cure : verdict.why).text, /\w+ .*\.$/);
+      assert.match((verdict.kind === "no" ? verdict.text : verdict.why).text, /\w+ .*\.$/);
     });
   }
 

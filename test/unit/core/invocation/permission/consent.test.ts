@@ -217,7 +217,7 @@ describe("the question for consent", () => {
     const text = detail.join("\n");
     for (const words of [
       /network/,
-      /none, a test run is not billed\. The skill really runs/,
+      /none \(test runs are not billed\)\. The skill really runs/,
       /instead of a Project Key/,
     ]) {
       assert.match(text, words);

@@ -48,6 +48,22 @@ describe("describeSkill", () => {
     });
   });
 
+  it("cuts long feedback visibly, part by part, and keeps 24 entries", () => {
+    const long = "a".repeat(5000);
+    const entry = { title: long, text: long, useCase: long, author: long, reply: long };
+    const feedback = { entries: Array.from({ length: 30 }, () => entry) };
+    const entries = describeSkill({ ...bareSkill, feedback }, context).feedback?.entries ?? [];
+    assert.equal(entries.length, 24);
+    for (const { title, text, useCase, author, reply } of entries) {
+      const parts = [title, text, useCase, author, reply];
+      assert.deepEqual(
+        parts.map(({ length }) => length),
+        [200, 4000, 1000, 200, 4000],
+      );
+      assert.ok(parts.every((part) => part.endsWith("a…")));
+    }
+  });
+
   it("tells parts that are on their way from those that failed and those nobody has", () => {
     const parts = ["listing", "prices", "feedback", "publisher"] as const;
     const absent = (change: Partial<SkillDetail>) => {
