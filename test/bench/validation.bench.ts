@@ -7,7 +7,7 @@ import { buildWorker } from "../unit/language/buildWorker";
 import type { Measure } from "./probes/measure";
 
 const sizes = [
-  { name: "160 KB", length: 160_000, warm: 30, runs: 41, limit: 0.4 },
+  { name: "160 KB", length: 160_000, warm: 150, runs: 101, limit: 0.4 },
   { name: "1.6 MB", length: 1_600_000, warm: 6, runs: 21, limit: 0.25 },
   { name: "13 MB", length: 13_000_000, warm: 2, runs: 7, limit: 0.25 },
 ];
