@@ -104,7 +104,7 @@ describe("every code of the runtime route", () => {
   const meanings: readonly (readonly [string, RegExp])[] = [
     ["skill_not_approved", /owner or admin .* must approve/],
     ["skill_not_allowed", /registry has rejected or suspended it/],
-    ["skill_not_installed", /this version is not installed.*an installed version/],
+    ["skill_not_installed", /this version is not installed.*the installed version/],
     ["install_not_active", /suspended or removed/],
   ];
   for (const [code, meaning] of meanings) {
