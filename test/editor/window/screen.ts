@@ -42,7 +42,7 @@ export class Screen {
     await eventually(`“${title}” to be run from the palette`, async () => {
       await this.openPalette(title);
       // A list that is filled once more just then takes no click, and the palette stays open.
-      await this.quickPickRow(title).click({ timeout: 15_000 });
+      await this.pastTooltip((timeout) => this.quickPickRow(title).click({ timeout }));
       return eventually("the palette to go", async () => !(await this.isTyped(`>${title}`)), 10);
     });
   }
@@ -93,7 +93,7 @@ export class Screen {
     await eventually("the row to be taken", async () => {
       if (isPressed && !(await row.isVisible())) return true;
       const before = await row.getAttribute("aria-checked", { timeout: 15_000 });
-      await row.click({ timeout: 15_000 });
+      await this.pastTooltip((timeout) => row.click({ timeout }));
       isPressed = true;
       const isMarked = async () => (await row.getAttribute("aria-checked")) !== before;
       const isTaken = async () =>
@@ -102,18 +102,23 @@ export class Screen {
     });
   }
 
-  /**
-   * Moves the pointer to an element, straight from over the editors: the tooltip of what it was on before may
-   * lie over that element, and goes.
-   */
+  /** Moves the pointer to an element, whatever lies over it. */
   async pointAt(element: Locator): Promise<void> {
+    await this.pastTooltip((timeout) => element.hover({ timeout }));
+  }
+
+  /**
+   * Uses the mouse straight from over the editors: the tooltip of what it was on before may lie over what is
+   * meant, and goes. A list that opens under the resting mouse shows the tooltip of a row over that very row.
+   */
+  private async pastTooltip(use: (timeout: number) => Promise<void>): Promise<void> {
     const leave = () => this.page.mouse.move(1000, 500);
     await leave();
-    if (await succeeds(element.hover({ timeout: 5_000 }))) return;
+    if (await succeeds(use(5_000))) return;
     // One that came when the pointer had left stays, until the pointer was on it.
     await succeeds(this.tooltip.hover({ timeout: 5_000 }));
     await leave();
-    await element.hover({ timeout: 15_000 });
+    await use(15_000);
   }
 
   /** The tooltip that is shown. */
@@ -278,14 +283,20 @@ export class Screen {
    * mouse is up takes none, of which Playwright says nothing.
    */
   async press(button: Locator): Promise<void> {
-    await eventually("a button to take a click", () => this.click(button));
+    await eventually("a button to take a click", async () => {
+      let isTaken = false;
+      await this.pastTooltip(async (timeout) => {
+        isTaken = await this.click(button, timeout);
+      });
+      return isTaken;
+    });
   }
 
   /** Clicks once. Resolves to whether what was meant took the click; a list may show another row in its place. */
-  private async click(what: Locator): Promise<boolean> {
-    const element = await what.elementHandle({ timeout: 15_000 });
+  private async click(what: Locator, timeout = 15_000): Promise<boolean> {
+    const element = await what.elementHandle({ timeout });
     await element?.evaluate(watchClick);
-    await element?.click({ timeout: 15_000 });
+    await element?.click({ timeout });
     const { tookClick } = await this.page.evaluate(() => ({ ...document.documentElement.dataset }));
     return tookClick === "yes";
   }
