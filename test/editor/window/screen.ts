@@ -39,10 +39,10 @@ export class Screen {
 
   /** Runs a command from the palette by its full title, for instance "Skill Registry: Refresh". */
   async runCommand(title: string): Promise<void> {
-    await eventually(`“${title}” to be run from the palette`, async () => {
+    await this.retryUncovered(`“${title}” to be run from the palette`, async () => {
       await this.openPalette(title);
       // A list that is filled once more just then takes no click, and the palette stays open.
-      await this.pastTooltip((timeout) => this.quickPickRow(title).click({ timeout }));
+      await this.quickPickRow(title).click({ timeout: 15_000 });
       return eventually("the palette to go", async () => !(await this.isTyped(`>${title}`)), 10);
     });
   }
@@ -90,10 +90,10 @@ export class Screen {
   async takeRow(row: Locator): Promise<void> {
     const takesMany = this.quickInput.and(this.page.locator(".show-checkboxes"));
     let isPressed = false;
-    await eventually("the row to be taken", async () => {
+    await this.retryUncovered("the row to be taken", async () => {
       if (isPressed && !(await row.isVisible())) return true;
       const before = await row.getAttribute("aria-checked", { timeout: 15_000 });
-      await this.pastTooltip((timeout) => row.click({ timeout }));
+      await row.click({ timeout: 15_000 });
       isPressed = true;
       const isMarked = async () => (await row.getAttribute("aria-checked")) !== before;
       const isTaken = async () =>
@@ -102,23 +102,41 @@ export class Screen {
     });
   }
 
-  /** Moves the pointer to an element, whatever lies over it. */
-  async pointAt(element: Locator): Promise<void> {
-    await this.pastTooltip((timeout) => element.hover({ timeout }));
+  /**
+   * Tries a click until it has worked, and before each further try has what lies over the window gone. A list that
+   * opens under the resting mouse shows the tooltip of a row over that very row.
+   */
+  private async retryUncovered(what: string, click: () => Promise<boolean>): Promise<void> {
+    let isTried = false;
+    await eventually(what, async () => {
+      if (isTried) await this.dropTooltip();
+      isTried = true;
+      return click();
+    });
   }
 
   /**
-   * Uses the mouse straight from over the editors: the tooltip of what it was on before may lie over what is
-   * meant, and goes. A list that opens under the resting mouse shows the tooltip of a row over that very row.
+   * Moves the pointer to an element, straight from over the editors: the tooltip of what it was on before may
+   * lie over that element, and goes.
    */
-  private async pastTooltip(use: (timeout: number) => Promise<void>): Promise<void> {
-    const leave = () => this.page.mouse.move(1000, 500);
-    await leave();
-    if (await succeeds(use(5_000))) return;
+  async pointAt(element: Locator): Promise<void> {
+    await this.leave();
+    if (await succeeds(element.hover({ timeout: 5_000 }))) return;
+    await this.dropTooltip();
+    await element.hover({ timeout: 15_000 });
+  }
+
+  private async dropTooltip(): Promise<void> {
+    await this.leave();
+    if (!(await this.tooltip.isVisible())) return;
     // One that came when the pointer had left stays, until the pointer was on it.
     await succeeds(this.tooltip.hover({ timeout: 5_000 }));
-    await leave();
-    await use(15_000);
+    await this.leave();
+  }
+
+  /** Moves the pointer over the editors. */
+  private leave(): Promise<void> {
+    return this.page.mouse.move(1000, 500);
   }
 
   /** The tooltip that is shown. */
@@ -283,20 +301,14 @@ export class Screen {
    * mouse is up takes none, of which Playwright says nothing.
    */
   async press(button: Locator): Promise<void> {
-    await eventually("a button to take a click", async () => {
-      let isTaken = false;
-      await this.pastTooltip(async (timeout) => {
-        isTaken = await this.click(button, timeout);
-      });
-      return isTaken;
-    });
+    await this.retryUncovered("a button to take a click", () => this.click(button));
   }
 
   /** Clicks once. Resolves to whether what was meant took the click; a list may show another row in its place. */
-  private async click(what: Locator, timeout = 15_000): Promise<boolean> {
-    const element = await what.elementHandle({ timeout });
+  private async click(what: Locator): Promise<boolean> {
+    const element = await what.elementHandle({ timeout: 15_000 });
     await element?.evaluate(watchClick);
-    await element?.click({ timeout });
+    await element?.click({ timeout: 15_000 });
     const { tookClick } = await this.page.evaluate(() => ({ ...document.documentElement.dataset }));
     return tookClick === "yes";
   }
