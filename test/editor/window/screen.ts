@@ -160,11 +160,14 @@ export class Screen {
     const active = this.page.locator(".editor-group-container.active .tab.active");
     const name = "data-resource-name";
     const before = (await active.count()) > 0 ? await active.getAttribute(name) : null;
-    await this.runCommand("Skill Registry: New Payload for Skill");
-    await this.typeIntoQuickInput(slug);
-    // Rows move while the search narrows them, so the first is taken once it is the one.
     const first = this.quickInput.locator(".monaco-list-row").first();
-    await first.filter({ hasText: title }).waitFor();
+    // What opens late in a window that is just starting takes the focus, with which the picker closes.
+    await eventually(`${title} in the picker`, async () => {
+      await this.runCommand("Skill Registry: New Payload for Skill");
+      await this.typeIntoQuickInput(slug, 15_000);
+      // Rows move while the search narrows them, so the first is taken once it is the one.
+      return succeeds(first.filter({ hasText: title }).waitFor({ timeout: 15_000 }));
+    });
     const opened = active.and(this.page.locator(`:not([${name}="${before}"])`));
     for (const next of [this.quickInput.getByPlaceholder("Choose a starting point"), opened]) {
       await eventually("what Enter leads to", async () => {
@@ -180,8 +183,8 @@ export class Screen {
   }
 
   /** Types over what the open input box or quick pick holds, without accepting it. */
-  async typeIntoQuickInput(text: string): Promise<void> {
-    await this.quickInput.locator("input:not([type=checkbox])").first().fill(text);
+  async typeIntoQuickInput(text: string, timeout = waitSeconds * 1000): Promise<void> {
+    await this.quickInput.locator("input:not([type=checkbox])").first().fill(text, { timeout });
   }
 
   /** Closes the open quick pick or input box by its key, again where the focus comes from a page and is not in it yet. */
