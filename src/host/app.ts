@@ -126,8 +126,11 @@ export function composeExtension(
   const { secrets, globalState } = context;
   const keys = register(new ProjectKeys({ secrets, origins: globalState, redactor }));
   const { sessions } = handlers;
-  const redactKey = async (registry: Parameters<typeof keys.redactKey>[0]) => {
-    await Promise.all([keys.redactKey(registry), sessions.redactTokens(redactor)]);
+  const redactKey: typeof keys.redactKey = async (registry, learnedLate) => {
+    await Promise.all([
+      keys.redactKey(registry, learnedLate),
+      sessions.redactTokens(redactor, learnedLate),
+    ]);
   };
   const connection = register(new RegistryConnection(embedded, { redactKey }, redactor, channels));
   const policies = new PolicyCache(context.globalState);

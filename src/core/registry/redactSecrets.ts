@@ -48,12 +48,13 @@ export class KeyRedactor {
     for (const key of keys) this.learn(key);
   }
 
-  /** Redacts this key from now on. An empty one is no key. */
-  learn(key: string): void {
-    if (key === "" || this.#keys.has(key)) return;
+  /** Redacts this key from now on. Returns whether it did not before. An empty one is no key. */
+  learn(key: string): boolean {
+    if (key === "" || this.#keys.has(key)) return false;
     this.#keys.set(key, new KeyForms(key));
     const [oldest] = this.#keys.keys();
     if (this.#keys.size > maxKeys && oldest !== undefined) this.#keys.delete(oldest);
+    return true;
   }
 
   /** Returns whether a text holds a key in any form. */

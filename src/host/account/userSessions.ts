@@ -8,7 +8,7 @@ import {
 } from "../../core/account/sessions";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { ChangeEvent } from "../changeEvent";
-import { endInTime, type SecretStorageTimeouts, SecretStorageWait } from "../connect/projectKeys";
+import { learnInTime, type SecretStorageTimeouts, SecretStorageWait } from "../connect/projectKeys";
 
 /** The name of the one secret that holds all sessions. */
 const secretName = "userSessions";
@@ -103,13 +103,13 @@ export class UserSessions {
 
   /**
    * Registers the stored tokens with the redactor. Resolves after 2 seconds at most: a storage that hangs
-   * must not block a list. Never rejects.
+   * must not block a list. `learnedLate` is called where tokens arrived after that. Never rejects.
    */
-  async redactTokens(redactor: KeyRedactor): Promise<void> {
-    const learning = this.list().then((all) => {
-      for (const { token } of all) redactor.learn(token);
-    });
-    await endInTime(learning, knownMs).catch(() => undefined);
+  async redactTokens(redactor: KeyRedactor, learnedLate: () => void): Promise<void> {
+    const learning = this.list().then(
+      (all) => all.filter(({ token }) => redactor.learn(token)).length > 0,
+    );
+    await learnInTime(learning, knownMs, learnedLate);
   }
 
   dispose(): void {

@@ -34,7 +34,7 @@ export interface SecretStorageTimeouts {
   readonly first: number;
   /** After it did not respond once. */
   readonly next: number;
-  /** Before a registry's response is shown without knowing the key. */
+  /** Before a registry's response is shown without knowing the key, where none is known to be stored. */
   readonly known: number;
 }
 
@@ -68,17 +68,18 @@ export class ProjectKeys {
 
   /**
    * Registers the key of this registry with the redactor, so that a registry that repeats it does not show it
-   * in a list or page. Resolves after 2 seconds at most: a storage that hangs must not block a list, and a
-   * later response applies from then on. Never rejects.
+   * in a list or page. Resolves after 2 seconds at most, or 10 where a key is stored: a storage that hangs
+   * must not block a list. `learnedLate` is called where the key arrived after that. Never rejects.
    */
-  async redactKey({
-    origin,
-    isBuiltIn,
-    ownKey = "",
-  }: Omit<ConnectedRegistry, "client">): Promise<void> {
+  async redactKey(
+    { origin, isBuiltIn, ownKey = "" }: Omit<ConnectedRegistry, "client">,
+    learnedLate: () => void,
+  ): Promise<void> {
     this.memory.redactor.learn(ownKey);
     if (isBuiltIn) return;
-    await endInTime(this.learn(origin), this.patience.known).catch(() => undefined);
+    const { first, known } = this.patience;
+    const wait = this.origins().includes(origin) ? first : known;
+    await learnInTime(this.learn(origin), wait, learnedLate);
   }
 
   /** Returns the key for this registry, or undefined where there is none or it cannot be read. */
@@ -166,12 +167,14 @@ export class ProjectKeys {
     this.answers.clear();
   }
 
-  private async learn(origin: string): Promise<void> {
+  /** Resolves to whether a stored key was unknown to the redactor. */
+  private async learn(origin: string): Promise<boolean> {
     try {
       const stored = await this.memory.secrets.get(keyPrefix + origin);
-      if (stored !== undefined) this.memory.redactor.learn(stored);
+      return stored !== undefined && this.memory.redactor.learn(stored);
     } catch {
       // No key is known that could be redacted.
+      return false;
     }
   }
 
@@ -255,6 +258,25 @@ export function endInTime<Value>(work: Thenable<Value>, milliseconds: number): P
       reject(new Error("The secret storage does not answer."));
     }, milliseconds / partsOfWait);
     work.then(resolve, reject).then(() => clearInterval(ticking));
+  });
+}
+
+/**
+ * Waits until the redactor has learned what is stored, for `milliseconds` at most. `learning` resolves to
+ * whether anything was new to the redactor; where it is after that time, what was shown meanwhile may contain it,
+ * and `learnedLate` is called. Never rejects.
+ */
+export async function learnInTime(
+  learning: Promise<boolean>,
+  milliseconds: number,
+  learnedLate: () => void,
+): Promise<void> {
+  let isLate = false;
+  const learned = learning.then((isNew) => {
+    if (isLate && isNew) learnedLate();
+  });
+  await endInTime(learned, milliseconds).catch(() => {
+    isLate = true;
   });
 }
 

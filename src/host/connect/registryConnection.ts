@@ -132,7 +132,8 @@ export class RegistryConnection {
       redactor: this.redactor,
       log: (line) => this.channels.noteRequest(line),
       isSample: target.registry.isBuiltIn,
-      keysKnown: this.keys.redactKey(target.registry),
+      // What was shown before a key was known may contain it: everything is read again.
+      keysKnown: this.keys.redactKey(target.registry, () => this.reset()),
     });
     return { ok: true, registry: { ...target.registry, client } };
   }

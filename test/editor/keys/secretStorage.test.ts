@@ -5,6 +5,7 @@ import {
   type ForeignRegistry,
   startForeignRegistry,
 } from "../../fixtures/registries/foreignRegistry";
+import { foreignSkills } from "../../fixtures/registries/foreignSkills";
 import { dataFolder } from "../dataFolder";
 import { eventually } from "../eventually";
 import { openPayload, writeValidInput } from "../payloads";
@@ -12,8 +13,14 @@ import { someOf } from "../someOf";
 import { needsDialogs } from "../window/needsDialogs";
 import { openSecondWindow, type SecondWindow } from "../window/secondWindow";
 import { useWindow } from "../window/useWindow";
+import type { EditorWindow } from "../window/window";
 import { filesWith } from "./filesWith";
 import { windowState } from "./windowState";
+
+const storedKey = "sk_proj_in-the-storage";
+
+/** A page whose secret storage does not answer until it is told to. */
+type SecretsPage = typeof globalThis & { releaseSecrets(): void };
 
 /**
  * How a secret storage fails, by what a window's page meets where it keeps its secrets. The page of the
@@ -24,8 +31,13 @@ const failures: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.addInitScript(() => {
       if (sessionStorage.getItem("keys") === "come") return;
       const { fetch } = globalThis;
-      globalThis.fetch = (resource, options) =>
-        String(resource).endsWith("/mint-key") ? new Promise(() => {}) : fetch(resource, options);
+      const released = new Promise<void>((resolve) => {
+        Object.assign(globalThis, { releaseSecrets: resolve });
+      });
+      globalThis.fetch = async (resource, options) => {
+        if (String(resource).endsWith("/mint-key")) await released;
+        return fetch(resource, options);
+      };
     });
   },
   fails: async (page) => {
@@ -53,9 +65,10 @@ describe("A secret storage that fails", () => {
   before(async function () {
     needsDialogs(this);
     registry = await startForeignRegistry({ dialect: "camel" });
+    repeatStoredKey(window);
     await window.connectTo(registry);
     await window.runCommand("Skill Registry: Set Project Key…");
-    await window.answer("sk_proj_in-the-storage");
+    await window.answer(storedKey);
     await window.statusBarItem("Project Key set").waitFor();
     await openPayload(window, "word-tally");
     await writeValidInput(window, '{ "text": "to agree to it" }');
@@ -89,6 +102,15 @@ describe("A secret storage that fails", () => {
       assert.ok(!(await windowState(second)).includes(registry.projectKey));
       assert.deepEqual(await filesWith(dataFolder(), [registry.projectKey]), []);
     });
+
+    if (name !== "does not answer") continue;
+    it("that answers late: what a registry repeated until then is read again, without the key", async () => {
+      assert.ok(second !== undefined);
+      await second.openContainer("Skill Registry");
+      await second.treeRow(`Ledger Close ${storedKey}`).waitFor();
+      await second.page.evaluate(() => (globalThis as SecretsPage).releaseSecrets());
+      await second.treeRow("Ledger Close [Project Key]").waitFor();
+    });
   }
 
   it("of another window leaves the key of this one as it was", async () => {
@@ -96,6 +118,15 @@ describe("A secret storage that fails", () => {
     await writeValidInput(window, '{ "text": "with the stored key" }');
     await window.runCommand("Skill Registry: Invoke Skill");
     await window.notification(/does not know this Project Key/).waitFor();
-    assert.equal(posts().at(-1)?.headers.authorization, "Bearer sk_proj_in-the-storage");
+    assert.equal(posts().at(-1)?.headers.authorization, `Bearer ${storedKey}`);
   });
 });
+
+/** Has the registry repeat the stored key in a row. */
+function repeatStoredKey(window: EditorWindow): void {
+  const skill = foreignSkills.find(({ row }) => row.slug === "ledger-close");
+  assert.ok(skill !== undefined);
+  const { displayName = "" } = skill.row;
+  Object.assign(skill.row, { displayName: `Ledger Close ${storedKey}` });
+  window.atEnd(() => Object.assign(skill.row, { displayName }));
+}

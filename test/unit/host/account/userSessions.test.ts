@@ -124,7 +124,29 @@ describe("sessions of users", () => {
   it("teach the redactor their tokens", async () => {
     await here.keep(userSession(), false);
     const redactor = new KeyRedactor();
-    await openWindow().redactTokens(redactor);
+    await openWindow().redactTokens(redactor, () => assert.fail("The token arrived in time."));
     assert.ok(redactor.holds(`x ${token} y`));
+  });
+
+  it("teach the redactor tokens that arrive late, and say so", async () => {
+    secrets.values.set("userSessions", JSON.stringify([userSession()]));
+    const { get } = secrets.storage;
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const storage = { ...secrets.storage, get: (name: string) => held.then(() => get(name)) };
+    const window = new UserSessions(storage as typeof secrets.storage, () => 0);
+    const redactor = new KeyRedactor();
+    mock.timers.enable({ apis: ["setInterval"] });
+    try {
+      await new Promise<void>((late) => {
+        void window.redactTokens(redactor, late).then(answer);
+        mock.timers.tick(2_000);
+      });
+    } finally {
+      mock.timers.reset();
+    }
+    assert.ok(redactor.holds(token));
   });
 });

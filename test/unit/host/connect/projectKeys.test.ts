@@ -21,6 +21,7 @@ class Storage {
   readonly values = new Map<string, string>();
   readonly kept: Record<string, unknown> = {};
   behavior: "works" | "throws" | "hangs" = "works";
+  private held: Promise<void> | undefined;
   private readonly listeners: ((event: vscode.SecretStorageChangeEvent) => void)[] = [];
 
   readonly redactor = new KeyRedactor();
@@ -50,7 +51,17 @@ class Storage {
     for (const listener of this.listeners) listener({ key: name });
   }
 
-  private does<Value>(work: () => Value): Promise<Value> {
+  /** Answers nothing until the returned function is called. */
+  hold(): () => void {
+    let release = () => {};
+    this.held = new Promise((resolve) => {
+      release = resolve;
+    });
+    return release;
+  }
+
+  private async does<Value>(work: () => Value): Promise<Value> {
+    await this.held;
     if (this.behavior === "throws") return Promise.reject(new Error("No keyring."));
     if (this.behavior === "hangs") return new Promise(() => undefined);
     return Promise.resolve(work());
@@ -194,13 +205,24 @@ describe("Project Keys", () => {
 
   describe("are known to the redactor", () => {
     const other = "skh_other0123456789";
+    let lateCalls = 0;
+    const late = () => {
+      lateCalls += 1;
+    };
+    beforeEach(() => {
+      lateCalls = 0;
+    });
 
     it("as soon as a registry is connected to", async () => {
       storage.values.set("projectKey:https://here.example", canary);
-      await keys.redactKey(here);
+      await keys.redactKey(here, late);
       assert.ok(storage.redactor.holds(`echo ${canary}`));
-      await keys.redactKey(registry("http://127.0.0.1:5", { isBuiltIn: true, ownKey: other }));
+      await keys.redactKey(
+        registry("http://127.0.0.1:5", { isBuiltIn: true, ownKey: other }),
+        late,
+      );
       assert.ok(storage.redactor.holds(`echo ${other}`));
+      assert.equal(lateCalls, 0);
     });
 
     it("when another window sets one, and after one is removed or replaced", async () => {
@@ -215,7 +237,7 @@ describe("Project Keys", () => {
     it("when they are kept for the session, or of the wrong kind", async () => {
       keys.keepForSession(here, canary);
       storage.values.set("projectKey:https://there.example", "shub_user_0123456789");
-      await keys.redactKey(there);
+      await keys.redactKey(there, late);
       for (const key of [canary, "shub_user_0123456789"]) assert.ok(storage.redactor.holds(key));
     });
 
@@ -223,10 +245,43 @@ describe("Project Keys", () => {
       it(`and nothing waits for a storage that ${behavior}`, async () => {
         keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
         storage.behavior = behavior;
-        await keys.redactKey(here);
+        await keys.redactKey(here, late);
         assert.ok(!storage.redactor.holds(canary));
+        assert.equal(lateCalls, 0);
       });
     }
+
+    it("where the storage answers late, which is said once", async () => {
+      storage.values.set("projectKey:https://here.example", canary);
+      keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
+      for (const expected of [1, 1]) {
+        const answer = storage.hold();
+        await keys.redactKey(here, late);
+        answer();
+        await new Promise(setImmediate);
+        assert.ok(storage.redactor.holds(canary));
+        assert.equal(lateCalls, expected);
+      }
+    });
+
+    it("where one is stored that takes longer than a list waits without one", async () => {
+      await keys.keep(here, canary);
+      const redactor = new KeyRedactor();
+      const patience = { first: 500, next: 5, known: 10 };
+      keys = new ProjectKeys({ ...storage.memory, redactor }, patience);
+      mock.timers.enable({ apis: ["setInterval"] });
+      try {
+        const answer = storage.hold();
+        const known = keys.redactKey(here, late);
+        mock.timers.tick(patience.first - 1);
+        answer();
+        await known;
+      } finally {
+        mock.timers.reset();
+      }
+      assert.ok(redactor.holds(canary));
+      assert.equal(lateCalls, 0);
+    });
   });
 
   it("of the built-in registry come from it, and can be removed", async () => {
