@@ -6,6 +6,7 @@ import { format } from "node:util";
 import { chromium } from "playwright-core";
 import { letStateBeStored } from "./browser/letStateBeStored.mjs";
 import { openWindow } from "./browser/openWindow.mjs";
+import { tellHost } from "./browser/tellHost.mjs";
 import { hearPath } from "./frontDoor.mjs";
 import { startProcesses } from "./startProcesses.mjs";
 
@@ -77,7 +78,7 @@ export async function runTestsInWindow(options) {
       },
       prepare: async (page) => {
         await letStateBeStored(page);
-        await page.addInitScript(tellHost, hearPath);
+        await page.addInitScript(tellHost, { path: hearPath, limit: 10_000 });
       },
     })
       .then(async (window) => {
@@ -101,26 +102,4 @@ async function takePicture(debugging, path) {
   const [page] = browser.contexts().flatMap((context) => context.pages());
   await page?.screenshot({ path });
   await browser.close();
-}
-
-/** Runs in every frame, before its own scripts: what VS Code says in a window under test is posted to `path`, in order. */
-function tellHost(path) {
-  if (window !== window.top) return;
-  const waiting = [];
-  let isPosting = false;
-  const pause = () => new Promise((goOn) => setTimeout(goOn, 200));
-  const tell = async (what) => {
-    waiting.push(JSON.stringify(what));
-    if (isPosting) return;
-    isPosting = true;
-    while (waiting.length > 0) {
-      const body = `[${waiting.splice(0).join()}]`;
-      const post = () => fetch(path, { method: "POST", body });
-      // A line that came twice does no harm, an exit code that got lost does.
-      while ((await post().catch(() => undefined)) === undefined) await pause();
-    }
-    isPosting = false;
-  };
-  globalThis.codeAutomationLog = (type, args) => tell({ type, args });
-  globalThis.codeAutomationExit = (code) => tell({ code });
 }
