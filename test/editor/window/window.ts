@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import * as vscode from "vscode";
-import { hearRequests, leaveOutSockets } from "../../host/browser/leaveOutSockets.mjs";
+import { leaveOutSockets } from "../../host/browser/leaveOutSockets.mjs";
 import { eventually, waitSeconds } from "../eventually";
 import { Screen } from "./screen";
 
@@ -132,18 +132,10 @@ export class EditorWindow extends Screen {
 
   /** Has the window store its state as it does before a reload, and keeps it from reloading. */
   async storeState(): Promise<void> {
-    const isWindow = (url: URL) => url.pathname === "/";
-    await hearRequests(this.page);
-    await this.page.route(isWindow, (route) => route.fulfill({ status: 204 }));
-    const stays = (attribute: string) =>
-      this.page.evaluate((name) => document.documentElement.toggleAttribute(name), attribute);
-    await stays("data-stays");
-    const reload = this.page.waitForRequest((request) => isWindow(new URL(request.url())));
+    await this.page.evaluate(() => document.documentElement.toggleAttribute("data-stays", true));
     await vscode.commands.executeCommand("workbench.action.reloadWindow");
-    await reload;
-    await stays("data-stays");
-    await this.page.unroute(isWindow);
-    await leaveOutSockets(this.page);
+    const stayed = this.page.locator("html:not([data-stays])");
+    await eventually("a window that stored its state", async () => (await stayed.count()) > 0);
   }
 
   /**

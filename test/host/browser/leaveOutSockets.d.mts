@@ -1,4 +1,3 @@
 import type { Page } from "playwright-core";
 
 export function leaveOutSockets(page: Page): Promise<void>;
-export function hearRequests(page: Page): Promise<void>;

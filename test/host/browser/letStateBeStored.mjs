@@ -1,11 +1,14 @@
 /**
- * Lets tests have a window store its state, which it does before it reloads, without losing it: while
- * the page's element `html` has the attribute `data-stays`, no one hears that it is about to go.
+ * Lets tests have a window store its state, which it does before it reloads, without losing it: a page whose element
+ * `html` has the attribute `data-stays` loses that instead of reloading. No request leaves the page, so that Playwright
+ * need not `route` one: whatever else is under way while it begins or ceases to do that may never be answered.
  */
 export async function letStateBeStored(page) {
   await page.addInitScript(() => {
-    const isToStay = () => document.documentElement.dataset.stays !== undefined;
-    const hold = (event) => isToStay() && event.stopImmediatePropagation();
-    window.addEventListener("beforeunload", hold, { capture: true });
+    navigation.addEventListener("navigate", (event) => {
+      if (document.documentElement.dataset.stays === undefined) return;
+      event.preventDefault();
+      delete document.documentElement.dataset.stays;
+    });
   });
 }

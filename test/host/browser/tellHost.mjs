@@ -1,7 +1,7 @@
 /**
  * Posts what VS Code says in a window under test to `path`, in order. Runs in every frame, before its own scripts, so it
- * uses nothing outside of itself. A post that takes more than `limit` milliseconds is aborted and sent again: one
- * that is on its way while Playwright begins or ceases to `route` may never end.
+ * uses nothing outside of itself. A post that takes more than `limit` milliseconds is aborted and sent again, so that
+ * one that got lost does not hold up all after it.
  */
 export function tellHost({ path, limit }) {
   if (window !== window.top) return;

@@ -24,6 +24,12 @@ describe("a page that tells its test host what VS Code says", () => {
     const first = '[{"type":"log","args":["one"]}]';
     assert.deepEqual(sent, [first, first, first, '[{"type":"log","args":["two"]},{"code":0}]']);
   });
+
+  it("leaves it to the window, not to the frames in it", async () => {
+    const frame = await openPage(() => assert.fail("A frame posted."), "{}");
+    assert.equal(frame.codeAutomationLog, undefined);
+    assert.equal(frame.codeAutomationExit, undefined);
+  });
 });
 
 interface Post {
@@ -37,12 +43,12 @@ interface Page {
 }
 
 /** Opens a page where nothing is but the script, as Playwright adds it: by its text. */
-async function openPage(fetch: unknown): Promise<Page> {
+async function openPage(fetch: unknown, top = "globalThis"): Promise<Page> {
   const file = pathToFileURL(resolve("test/host/browser/tellHost.mjs")).href;
   const { tellHost } = await import(file);
   const page = createContext({ fetch, AbortSignal, setTimeout });
   runInContext(
-    `window = globalThis; top = window; (${tellHost})({ path: "/tell", limit: 20 })`,
+    `window = globalThis; top = ${top}; (${tellHost})({ path: "/tell", limit: 20 })`,
     page,
   );
   return page as unknown as Page;
