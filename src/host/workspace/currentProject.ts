@@ -323,7 +323,7 @@ export class CurrentProject {
     this.stop = new AbortController();
     const state = await this.read(this.stop.signal);
     if (!isLatest()) return;
-    void this.memory.notePinned(this.current, state).catch(() => undefined);
+    void this.memory.notePinned(this.current, state);
     this.current = state;
     void this.followKey();
     this.changed.fire();

@@ -14,7 +14,10 @@ const forgottenName = "forgottenSessions";
 
 type KnownProject = Extract<ProjectState, { kind: "project" }>;
 
-/** Stores across windows the project of this workspace, versions pinned before, and sessions to revoke. */
+/**
+ * Stores across windows the project of this workspace, versions pinned before, and sessions to revoke. Never rejects:
+ * what cannot be written, as on a full disk, the editor returns until the window closes.
+ */
 export class ProjectMemory {
   constructor(
     private readonly ofWorkspace: vscode.Memento,
@@ -31,7 +34,7 @@ export class ProjectMemory {
     const name = registryName(registry);
     const others = Object.entries(this.allChosen()).filter(([other]) => other !== name);
     const kept = [...others, [name, chosen] as const].slice(-maxChosen);
-    await this.ofWorkspace.update(chosenName, Object.fromEntries(kept));
+    await keep(this.ofWorkspace, chosenName, Object.fromEntries(kept));
   }
 
   /** Lists the versions of a skill that a project had pinned before, as far as this workspace observed. */
@@ -48,7 +51,7 @@ export class ProjectMemory {
     const noted = withPinned(before.detail.skills, now.detail.skills, known);
     if (noted === known) return;
     const kept = [...Object.entries(others), [name, noted] as const].slice(-maxPinnedProjects);
-    await this.ofWorkspace.update(pinnedBeforeName, Object.fromEntries(kept));
+    await keep(this.ofWorkspace, pinnedBeforeName, Object.fromEntries(kept));
   }
 
   /** Lists the sessions that were signed out of here and are still to be revoked. */
@@ -58,7 +61,7 @@ export class ProjectMemory {
   }
 
   async keepForgotten(sessions: readonly ForgottenSession[]): Promise<void> {
-    await this.ofUser.update(forgottenName, sessions);
+    await keep(this.ofUser, forgottenName, sessions);
   }
 
   private allChosen(): Readonly<Record<string, unknown>> {
@@ -70,6 +73,10 @@ export class ProjectMemory {
     const kept: unknown = this.ofWorkspace.get(pinnedBeforeName);
     return isJsonObject(kept) ? (kept as never) : {};
   }
+}
+
+async function keep(memory: vscode.Memento, name: string, value: unknown): Promise<void> {
+  await memory.update(name, value).then(undefined, () => undefined);
 }
 
 function pinnedName({ account, detail }: KnownProject): string {

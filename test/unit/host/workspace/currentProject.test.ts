@@ -102,6 +102,19 @@ describe("the project in use", () => {
     assert.equal(project.chosenAt(registry)?.slug, "local-demo");
   });
 
+  it("is read, chosen and left where the editor cannot write", async () => {
+    const window = openWindow({ memory: memento({}, true), userMemory: memento({}, true) });
+    const { project, registry } = window;
+    const session = await sessionFor("developer");
+    await window.signIn(session);
+    await project.refresh();
+    assert.equal(project.state.kind, "project");
+    const chosen = { account: accountKey(session), slug: "local-demo", name: "Demo" };
+    await project.choose(registry, chosen);
+    assert.equal((await project.pinOf("redact-pii"))?.version, "1.1.0");
+    assert.deepEqual(await project.signOut(sessionId(session)), session);
+  });
+
   it("says which version of a skill it runs, as long as one is installed", async () => {
     const { project, signIn } = openWindow();
     assert.equal(await project.pinOf("redact-pii"), undefined);

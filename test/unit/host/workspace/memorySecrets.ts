@@ -36,13 +36,14 @@ export class MemorySecrets {
   }
 }
 
-/** A memory of the editor's, as plain data. */
-export function memento(kept: Record<string, unknown> = {}): vscode.Memento {
+/** A memory of the editor's, as plain data. Where it fails to write, it returns the new value all the same. */
+export function memento(kept: Record<string, unknown> = {}, fails = false): vscode.Memento {
   return {
     keys: () => Object.keys(kept),
     get: (name: string) => kept[name],
     update: async (name: string, value: unknown) => {
       kept[name] = structuredClone(value);
+      if (fails) throw new Error("No space left on device.");
     },
   } as unknown as vscode.Memento;
 }
