@@ -2,6 +2,11 @@ import { mkdir, readdir, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { exitCodes, type ReportItem } from "../core/findings/report";
 import {
+  changeSinceAgreed,
+  holdAgreement,
+  type Objection,
+} from "../core/invocation/permission/agreement";
+import {
   type Allowances,
   type GateStop,
   skillGate,
@@ -23,7 +28,7 @@ import { utcDay } from "../core/text/dates";
 import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
 import { CliError, type CommandOption, type ParsedArguments, type Terminal } from "./command";
-import { type OpenRegistry, sha256 } from "./openRegistry";
+import { type OpenRegistry, readSkill, sha256 } from "./openRegistry";
 import { fileReason, NotTextError, readText } from "./textFile";
 
 /** What a repository says of reviewed skills, or what is broken in its files. */
@@ -149,6 +154,36 @@ export async function passSkillGate(
   const unattended = { skill, registry: name, origin, isBuiltIn, standing };
   const stop = skillGate(unattended, allowed, sha256, english);
   if (stop !== undefined) throw stopError(stop);
+}
+
+/**
+ * Passes the gate before the first of many invocations. The objection it resolves to reads the skill again once that
+ * is five minutes old: it and the repository's reviews must still be as they were. Where the user cancels meanwhile,
+ * there is none.
+ */
+export async function passGateForMany(
+  skill: SkillDetail,
+  registry: OpenRegistry,
+  allowed: Allowances,
+  terminal: Terminal,
+): Promise<Objection> {
+  const now = () => performance.now();
+  const readAt = now();
+  await passSkillGate(skill, registry, allowed, terminal);
+  const { slug, version } = skill.summary;
+  return holdAgreement(readAt, now, async () => {
+    const read = await readSkill(registry, { slug, version }, terminal.signal);
+    if (terminal.signal.aborted) return undefined;
+    const change = changeSinceAgreed(skill, read, english);
+    if (change !== undefined || !read.ok) return change && oneLine(change, 500);
+    return passSkillGate(read.value, registry, allowed, terminal).then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof CliError) return error.message;
+        throw error;
+      },
+    );
+  });
 }
 
 const allowingOptions: Readonly<Partial<Record<GateStop["kind"], string>>> = {

@@ -2,13 +2,14 @@ import { realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { version } from "../../../package.json";
 import { exitCodes, type Finding, findingsOf, type ReportItem } from "../../core/findings/report";
+import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
+import type { Objection } from "../../core/invocation/permission/agreement";
 import { isInShard, readShard } from "../../core/invocation/runJournal";
 import type { JsonValue } from "../../core/json/jsonValue";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import { readSkillAddress, type SkillAddress } from "../../core/skill/skillAddress";
 import {
   type CaseLevel,
-  type CaseTools,
   caseCost,
   caseCostText,
   type ReadySuite,
@@ -45,7 +46,7 @@ import {
   registryOption,
   sha256,
 } from "../openRegistry";
-import { gateOptions, passSkillGate, readAllowances } from "../teamFolder";
+import { gateOptions, passGateForMany, readAllowances } from "../teamFolder";
 import { fileReason, findFiles, readText, writeError } from "../textFile";
 import { formatOption, readFormat, writePartialReport, writeReport } from "../writeReport";
 
@@ -112,9 +113,13 @@ export const test: Command = {
       for (const suite of suites.read) {
         ready.push(await readVersionsOf(suite, against, registry, signal));
       }
+      const objections = new Map<string, Objection>();
       if (level !== "offline") {
         for (const { skill } of ready.flatMap((suite) => [suite.own, ...suite.against])) {
-          if (skill !== undefined) await passSkillGate(skill, registry, allowed, terminal);
+          if (skill === undefined) continue;
+          const { slug, version } = skill.summary;
+          const objection = await passGateForMany(skill, registry, allowed, terminal);
+          objections.set(`${slug}@${version}`, objection);
         }
         printCost(ready, isWanted, level, maxCents, terminal);
       }
@@ -123,7 +128,15 @@ export const test: Command = {
       const shared = {
         check,
         allowed,
-        send,
+        send:
+          send &&
+          (async (invocation: Invocation) => {
+            const { skillSlug, version } = invocation;
+            const message = await objections.get(`${skillSlug}@${version}`)?.(invocation);
+            return message === undefined
+              ? send(invocation)
+              : { kind: "notAgreed" as const, message };
+          }),
         isUpdate,
         isCanceled: () => signal.aborted,
         now: () => performance.now(),
@@ -195,7 +208,7 @@ async function senderOf(
   registry: OpenRegistry,
   given: ParsedArguments,
   { signal, whileSending }: Readonly<Record<"signal" | "whileSending", AbortSignal>>,
-): Promise<CaseTools["send"]> {
+): Promise<((invocation: Invocation) => Promise<InvocationOutcome>) | undefined> {
   const { client } = registry;
   const unlessCanceled = () => (signal.aborted ? signal : whileSending);
   if (level === "offline") return undefined;

@@ -62,6 +62,18 @@ export function contractHash(contract: Contract, digest: (text: string) => strin
   return `contract-v1:sha256-${digest(canonicalText(contract))}`;
 }
 
+/**
+ * Returns whether a skill that was read again is the same version with the same contract. What one of the two
+ * readings could not tell, such as prices, is no difference.
+ */
+export function isSameAsRead(before: SkillDetail, now: SkillDetail): boolean {
+  const unanswered: readonly string[] = [before, now].flatMap((skill) => skill.unanswered ?? []);
+  return (
+    before.summary.version === now.summary.version &&
+    changedParts(contractOf(before), contractOf(now)).every((part) => unanswered.includes(part))
+  );
+}
+
 function contractOf(skill: SkillDetail): Contract {
   const { permissions, runtime, summary } = skill;
   return {

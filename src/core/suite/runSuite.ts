@@ -28,6 +28,12 @@ export interface ReadySuite {
   readonly against: readonly TestedVersion[];
 }
 
+/** A payload that was not sent, since what was agreed to before the first one no longer holds. */
+export interface NotAgreed {
+  readonly kind: "notAgreed";
+  readonly message: string;
+}
+
 /** The functions that run cases. */
 export interface CaseTools {
   /** Checks a payload or output. */
@@ -36,7 +42,7 @@ export interface CaseTools {
   readonly payloadText: (one: SuiteCase) => Promise<string | undefined>;
   readonly allowed: Pick<Allowances, "unchecked" | "secrets">;
   /** Sends a payload; undefined where nothing is sent. */
-  readonly send: ((call: Invocation) => Promise<InvocationOutcome>) | undefined;
+  readonly send: ((call: Invocation) => Promise<InvocationOutcome | NotAgreed>) | undefined;
   readonly isUpdate: boolean;
   readonly language: Language;
 }
@@ -189,6 +195,7 @@ async function answerOf(
   const stop = payloadGate(slug, check, allowed, language);
   if (stop !== undefined) return judgedAs([{ message: stop.message }]);
   const outcome = await send({ skillSlug: slug, version, inputText: text });
+  if (outcome.kind === "notAgreed") return unknown(outcome.message);
   if (outcome.kind === "notSent")
     return unknown(notAnswered(slug, outcome, language) ?? outcome.kind);
   const { invocationId } = outcome;

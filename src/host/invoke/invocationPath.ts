@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { contradictsSkill } from "../../core/invocation/errorCodes";
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
+import { agreementMs } from "../../core/invocation/permission/agreement";
 import { alreadyRunningNotice } from "../../core/invocation/permission/gateNotices";
 import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
 import { readContract } from "../../core/review/contract";
@@ -40,9 +41,6 @@ const leavingMs = 25;
 
 /** The registry responds or times out within the limit; if a record has no end this much later, its window died. */
 const slackMs = 10_000;
-
-/** After this time, the terms the user was asked about may have changed at the registry. */
-const answersHoldMs = 300_000;
 
 /** The dependencies of invoking, and the effects of its notices. */
 export interface InvocationPathParts extends ClaimParts, TargetParts {
@@ -200,7 +198,7 @@ export class InvocationPath {
       const skill = await passGates(this.parts.gates, registry, judged);
       const sending = skill && (await this.target.findSender(registry, checked));
       if (skill === undefined || sending === undefined) return undefined;
-      if (performance.now() - askedAt < answersHoldMs) return { skill, sending };
+      if (performance.now() - askedAt < agreementMs) return { skill, sending };
     }
   }
 

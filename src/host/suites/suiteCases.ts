@@ -1,6 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
+import {
+  changeSinceAgreed,
+  holdAgreement,
+  type Objection,
+} from "../../core/invocation/permission/agreement";
+import { notAgreedText } from "../../core/invocation/permission/gateNotices";
+import { asFree } from "../../core/invocation/permission/terms";
 import type { JsonValue } from "../../core/json/jsonValue";
 import { printJson } from "../../core/json/printJson";
 import {
@@ -17,6 +24,7 @@ import {
   caseCost,
   caseCostText,
   casePointer,
+  type NotAgreed,
   type PlannedCases,
   type Verdict,
 } from "../../core/suite/runSuite";
@@ -38,14 +46,15 @@ export type SentLevel = Exclude<CaseLevel, "offline">;
 export interface OpenedSkill {
   readonly skill: SkillDetail;
   /**
-   * Waits where the rate limit requires it; `payload` identifies the case. Rejects where `signal` fires
-   * before it is sent.
+   * Waits where the rate limit requires it; `payload` identifies the case. Where the agreement is five minutes
+   * old by then, the registry and, if needed, the user are asked again. Rejects where `signal` fires before it is
+   * sent.
    */
   readonly send: (
     invocation: Invocation,
     payload: string,
     signal: AbortSignal,
-  ) => Promise<InvocationOutcome>;
+  ) => Promise<InvocationOutcome | NotAgreed>;
 }
 
 /** Sends the cases of suites through the path of every invocation, except for its editors. */
@@ -85,34 +94,60 @@ export class CaseSender {
     const invocation = { skillSlug, version, inputText: first };
     const isTestRun = level === "testRun";
     const nothing = () => undefined;
-    const agreed = await passGates(this.parts.gates, registry, {
-      skill,
-      invocation,
-      count,
-      isTestRun,
-      showInput: nothing,
-      openSkill: () => this.parts.openSkill(skillSlug),
-      sendAgain: nothing,
-    });
+    const ask = (asked: SkillDetail, one: Invocation, left: number) =>
+      passGates(this.parts.gates, registry, {
+        skill: asked,
+        invocation: one,
+        count: left,
+        isTestRun,
+        showInput: nothing,
+        openSkill: () => this.parts.openSkill(skillSlug),
+        sendAgain: nothing,
+      });
+    const now = () => performance.now();
+    const agreedAt = now();
+    const agreed = await ask(skill, invocation, count);
     const sending = agreed && (await this.target.findSender(registry, { invocation, isTestRun }));
     if (agreed === undefined || sending === undefined) return undefined;
     const contract = readContract(agreed, sha256);
     const hash = contract.ok ? contract.hash : undefined;
     const price = invocationPrice(agreed);
+    const priced = (one: SkillDetail) => (isTestRun ? asFree(one) : one);
+    let left = count;
+    const objection = holdAgreement(agreedAt, now, async (next) => {
+      const read = await this.parts.details.refresh(
+        skillSlug,
+        version === "" ? undefined : version,
+      );
+      // The cases are judged by the skill that was agreed to: no other may take its place.
+      const change = changeSinceAgreed(
+        priced(agreed),
+        read.ok ? { ok: true, value: priced(read.value) } : read,
+        hostLanguage(),
+      );
+      if (change !== undefined) return change;
+      const isAgreed = (await ask(agreed, next, left)) !== undefined;
+      return isAgreed ? undefined : notAgreedText(skillSlug, hostLanguage());
+    });
+    const noteSent = () => {
+      left -= 1;
+    };
+    const target = { registry, sending, hash, price, objection, noteSent };
     return {
       skill: agreed,
-      send: (one, payload, signal) =>
-        this.send(one, { registry, sending, hash, price, payload }, signal),
+      send: (one, payload, signal) => this.send(one, { ...target, payload }, signal),
     };
   }
 
   private async send(
     invocation: Invocation,
-    { registry, sending, hash, price, payload }: CaseTarget,
+    { registry, sending, hash, price, payload, objection, noteSent }: CaseTarget,
     signal: AbortSignal,
-  ): Promise<InvocationOutcome> {
+  ): Promise<InvocationOutcome | NotAgreed> {
     for (;;) {
+      const message = await objection(invocation);
       signal.throwIfAborted();
+      if (message !== undefined) return { kind: "notAgreed", message };
       const endsBefore = Date.now() + longestMs();
       // Two cases may have the same payload, and both are intended.
       const claim = await claimInvocation(this.parts, sending.scope, invocation, {
@@ -139,6 +174,7 @@ export class CaseSender {
       const sent = await this.parts.connection.use(registry, () =>
         sendInvocation(ready, this.parts.traces, signal),
       );
+      noteSent();
       sending.noteOutcome(sent.outcome);
       void claim.release(endOf(sent.outcome));
       return sent.outcome;
@@ -154,6 +190,8 @@ interface CaseTarget {
   readonly price: InvocationPrice;
   /** Identifies the case among all payloads. */
   readonly payload: string;
+  readonly objection: Objection;
+  readonly noteSent: () => void;
 }
 
 /** Upper limits of problems of one case, and of the length of a value in a comparison. */

@@ -1,7 +1,10 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
+import type { JsonObject } from "../../../src/core/json/jsonValue";
 import { SuiteTests, type SuiteTestsParts } from "../../../src/host/suites/suiteTests";
+import { startForeignRegistry } from "../../fixtures/registries/foreignRegistry";
+import { foreignSkills } from "../../fixtures/registries/foreignSkills";
 import { bareSkill } from "../../fixtures/skillDetail";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
@@ -35,6 +38,26 @@ describe("Suites in the Test Explorer", () => {
     return uri;
   }
 
+  const rows = () => window.page.locator(".test-explorer .monaco-list-row");
+  const row = (name: string) => rows().filter({ hasText: name });
+
+  async function expand(): Promise<void> {
+    const closed = window.page.locator('.test-explorer .monaco-list-row[aria-expanded="false"]');
+    // A row that is drawn anew or opens by itself meanwhile is found the next time.
+    const options = { timeout: 2_000 };
+    if ((await closed.count()) > 0)
+      await closed.first().locator(".monaco-tl-twistie").click(options);
+  }
+
+  const told = (name: string, word: string) =>
+    eventually(`${name} ${word}`, async () => {
+      await expand();
+      const labels = await row(name).evaluateAll((all) =>
+        all.map((one) => one.getAttribute("aria-label") ?? ""),
+      );
+      return labels.some((label) => label.includes(word));
+    });
+
   /** Suites with a controller of their own, and what a run says of each case. */
   function observedSuites(id: string, parts: SuiteTestsParts) {
     const controller = vscode.tests.createTestController(id, "Fake Suites");
@@ -65,28 +88,50 @@ describe("Suites in the Test Explorer", () => {
     return { suites, controller, results, messages };
   }
 
+  const changing = foreignSkills[0]?.manifest as JsonObject;
+  const cases = ["asked for first", "asked for later"].map((name) => ({
+    name,
+    payload: { text: name },
+  }));
+
+  /** Runs two cases, with five minutes between them. Resolves to what was sent, once the first question is open. */
+  async function runTwoCases(name: string, meanwhile: () => void): Promise<readonly string[]> {
+    const sent: string[] = [];
+    const registry = await startForeignRegistry({
+      dialect: "camel",
+      prices: true,
+      intercept: ({ method, body }) => {
+        if (method !== "POST") return false;
+        sent.push(body);
+        meanwhile();
+        letPass(5);
+        return false;
+      },
+    });
+    await window.connectTo(registry);
+    const set = vscode.commands.executeCommand("skillRegistry.setProjectKey");
+    await window.answer(registry.projectKey);
+    await set;
+    const text = JSON.stringify({ format: 1, skill: "word-tally", cases });
+    const uri = await written(`unwatched/${name}.skill-suite.json`, text);
+    await vscode.workspace.openTextDocument(uri);
+    await vscode.commands.executeCommand("workbench.view.testing.focus");
+    await eventually("the suite", async () => {
+      await vscode.commands.executeCommand("testing.refreshTests");
+      return (await row(name).count()) > 0;
+    });
+    await window.chooseFromMenu(row(name), "Execute Using Profile...");
+    await window.choose("Invoke Live");
+    await window.pressInDialog("Run the cases by invoking their skills?", "Invoke All");
+    await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
+    return sent;
+  }
+
   it("are checked offline by default, and invoked by a profile that says the cost first", async () => {
     // No watcher looks there, as none may see a file that is written in the instant its folder is made.
     const first = await written("unwatched/words.skill-suite.json", text);
     await vscode.workspace.openTextDocument(first);
     await vscode.commands.executeCommand("workbench.view.testing.focus");
-    const rows = window.page.locator(".test-explorer .monaco-list-row");
-    const row = (name: string) => rows.filter({ hasText: name });
-    const closed = window.page.locator('.test-explorer .monaco-list-row[aria-expanded="false"]');
-    const expand = async () => {
-      // A row that is drawn anew or opens by itself meanwhile is found the next time.
-      const options = { timeout: 2_000 };
-      if ((await closed.count()) > 0)
-        await closed.first().locator(".monaco-tl-twistie").click(options);
-    };
-    const told = (name: string, word: string) =>
-      eventually(`${name} ${word}`, async () => {
-        await expand();
-        const labels = await row(name).evaluateAll((all) =>
-          all.map((one) => one.getAttribute("aria-label") ?? ""),
-        );
-        return labels.some((label) => label.includes(word));
-      });
     // The entry comes with the first file, and refreshing reaches only entries that are there.
     await eventually("the suite", async () => {
       await vscode.commands.executeCommand("testing.refreshTests");
@@ -116,8 +161,38 @@ describe("Suites in the Test Explorer", () => {
     await written("inputs/other.skill-suite.json", "{");
     await eventually("what is broken", async () => {
       await expand();
-      return (await rows.filter({ hasText: "is missing at the end" }).count()) > 0;
+      return (await rows().filter({ hasText: "is missing at the end" }).count()) > 0;
     });
+  });
+
+  it("send nothing more to a skill that changed while they ran for long", async () => {
+    const before = changing["outputSchema"] ?? null;
+    window.atEnd(() => {
+      changing["outputSchema"] = before;
+    });
+    const sent = await runTwoCases("changing", () => {
+      changing["outputSchema"] = true;
+    });
+    await told("asked for first", "Passed");
+    await told("asked for later", "Errored");
+    assert.equal(sent.length, 1);
+    const reason = "it changed at the registry after it was agreed to";
+    await window.page.getByText(reason).first().waitFor();
+  });
+
+  it("ask again after five minutes what had to be agreed to", async () => {
+    await window.set("skillRegistry.cost.dailyCeilingCents", 5);
+    const sent = await runTwoCases("limited", () => {});
+    const question = "Exceed your daily spending limit?";
+    await window.dialog.getByText("This invocation of word-tally costs €0.06.").waitFor();
+    await window.pressInDialog(question, "Invoke Anyway");
+    await told("asked for first", "Passed");
+    await window.dialog.getByText("With €0.03 spent today").waitFor();
+    await window.pressInDialog(question, "Cancel");
+    await told("asked for later", "Errored");
+    assert.equal(sent.length, 1);
+    const reason = "its terms have not been agreed to again";
+    await window.page.getByText(reason).first().waitFor();
   });
 
   it("say what differs at its place, and send nothing that was not agreed to", async () => {
@@ -263,6 +338,12 @@ describe("Suites in the Test Explorer", () => {
     }
   });
 });
+
+/** Lets minutes pass on the clock of this extension host, which never goes back. */
+function letPass(minutes: number): void {
+  const { now } = performance;
+  performance.now = () => now.call(performance) + minutes * 60_000;
+}
 
 /** Where a run of two suites is stopped, and all it does: reading a skill for the price, or for the run, and asking. */
 const stops: readonly (readonly [at: string, ...steps: string[]])[] = [

@@ -4,6 +4,13 @@ import type { AddressInfo } from "node:net";
 /** How the next invocation with a text is answered instead. */
 type Instead = "rateLimit" | "policy" | "lost";
 
+/** What may change at a registry: a word of verification, what an invocation costs, and routes that fail. */
+interface SaidOfSkill {
+  readonly verificationStatus: string;
+  readonly cents: number;
+  readonly fails: "" | "prices" | "skill";
+}
+
 /** A registry with one skill, which costs, that counts how often each text came in. */
 export interface CountingRegistry {
   readonly url: string;
@@ -12,6 +19,8 @@ export interface CountingRegistry {
   readonly total: () => number;
   readonly forget: () => void;
   readonly answerNext: (instead: Instead, text: string) => void;
+  /** What it says of its skill from now on. */
+  readonly describe: (said: Partial<SaidOfSkill>) => void;
   /** Resolves once so many invocations came in. */
   readonly reached: (total: number) => Promise<void>;
   readonly close: () => void;
@@ -34,14 +43,13 @@ const manifest = {
   outputSchema: true,
 };
 
-const prices = [
-  { billingModel: "per_call", unitAmountCents: 2, currency: "USD", status: "active" },
-];
+const asAtFirst: SaidOfSkill = { verificationStatus: "verified", cents: 2, fails: "" };
 
 /** Starts it on a free port of this machine. */
 export async function startCountingRegistry(): Promise<CountingRegistry> {
   const counts = new Map<string, number>();
   const instead = new Map<string, Instead>();
+  let said = asAtFirst;
   let waiting: { readonly total: number; readonly done: () => void } | undefined;
   const total = () => [...counts.values()].reduce((sum, count) => sum + count, 0);
   const invoke = (text: string): readonly [status: number, body: object] | "lost" => {
@@ -73,11 +81,15 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
         const answer = invoke(JSON.parse(body).input.text);
         if (answer === "lost") request.socket.destroy();
         else send(...answer);
-      } else if (path === "/v1/skills/text-stats/prices") send(200, { prices });
-      else if (path === "/v1/publishers") send(200, { publishers: [] });
+      } else if (path === "/v1/skills/text-stats/prices") {
+        if (said.fails === "prices") return send(500, { error: "Failed." });
+        const price = { billingModel: "per_call", unitAmountCents: said.cents, currency: "USD" };
+        send(200, { prices: [{ ...price, status: "active" }] });
+      } else if (path === "/v1/publishers") send(200, { publishers: [] });
       else if (path === "/v1/skills/search") send(200, { skills: [] });
       else if (path === "/v1/skills/text-stats") {
-        send(200, { ...manifest, verificationStatus: "verified" });
+        if (said.fails === "skill") return send(500, { error: "Failed." });
+        send(200, { ...manifest, verificationStatus: said.verificationStatus });
       } else send(404, { error: "Not found." });
     });
   });
@@ -89,8 +101,12 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
     forget: () => {
       counts.clear();
       instead.clear();
+      said = asAtFirst;
     },
     answerNext: (how, text) => instead.set(text, how),
+    describe: (changes) => {
+      said = { ...said, ...changes };
+    },
     reached: (wanted) =>
       new Promise((done) => {
         waiting = { total: wanted, done };

@@ -42,6 +42,8 @@ export async function startDriftingRegistry() {
       changes.set(`/v1/skills/${slug}`, detail);
       if (prices !== undefined) changes.set(`/v1/skills/${slug}/prices`, prices);
     },
+    /** Changes what invocations are answered. */
+    changeAnswers: (change: Change) => changes.set("/v1/runtime/invoke", change),
     restore: () => changes.clear(),
     close: async () => {
       server.closeAllConnections();

@@ -1,5 +1,6 @@
 import { parse, resolve } from "node:path";
 import { exitCodes } from "../../../core/findings/report";
+import type { Invocation } from "../../../core/invocation/invocation";
 import type { Allowances } from "../../../core/invocation/permission/unattendedConsent";
 import { type RunCounts, readShard, settledCounts } from "../../../core/invocation/runJournal";
 import { english } from "../../../core/text/language";
@@ -20,7 +21,7 @@ import {
   registryOption,
   requireSkill,
 } from "../../openRegistry";
-import { gateOptions, passSkillGate, readAllowances } from "../../teamFolder";
+import { gateOptions, passGateForMany, readAllowances } from "../../teamFolder";
 import { formatOption, plainFormats, readFormat } from "../../writeReport";
 import { type JournalFile, openJournal } from "./journalFile";
 import { checkLines, planText, type RunInputs, sendLines } from "./runLines";
@@ -32,6 +33,7 @@ export const run: Command = {
   details: [
     "Each line of the file is a payload. All lines are checked before the first is sent, and their number, price and minimum duration are printed. The duration follows from --rate and, with a user token, from the project's rate limit.",
     "The journal, next to the inputs, has the outcome and output of every line. After an interruption, even a kill, --resume continues after the last line that was sent: no line is skipped, and none with an unknown outcome is sent twice. A line that certainly did not run, such as after a rate limit, is sent again.",
+    "Every five minutes the skill is read again. Where it changed at the registry, the run stops; --resume checks all lines that are left against it as it is now.",
     "`skill-registry merge` joins the journals of shards into one file.",
   ],
   options: {
@@ -72,7 +74,7 @@ export const run: Command = {
     try {
       const key = registry.projectKey();
       const skill = await requireSkill(registry, options.address, terminal.signal);
-      await passSkillGate(skill, registry, options.allowed, terminal);
+      const objection = await passGateForMany(skill, registry, options.allowed, terminal);
       const { slug, version } = skill.summary;
       if (!options.isCheckOnly) {
         const shard = given.text("shard") ?? "";
@@ -91,7 +93,11 @@ export const run: Command = {
       ).finally(checker.close);
       terminal.err(planText(skill, plan, { ...options, rateLimit: await rateLimit }));
       if (journal === undefined) return plan.lines === 0 ? exitCodes.nothing : exitCodes.good;
-      const end = await sendLines(skill, key, registry, options, plan.left, journal, terminal);
+      const send = (invocation: Invocation) =>
+        // What was sent is waited for: the second Ctrl+C ends the process.
+        registry.client.invoke(invocation, key, new AbortController().signal);
+      const sender = { skill, objection, send };
+      const end = await sendLines(sender, options, plan.left, journal, terminal);
       const counts = settledCounts(journal.state());
       terminal.out(
         format === "json"

@@ -1,7 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { exitCodes, findingsOf } from "../../../core/findings/report";
-import { statusOf } from "../../../core/invocation/invocation";
+import {
+  type Invocation,
+  type InvocationOutcome,
+  statusOf,
+} from "../../../core/invocation/invocation";
 import { outcomeNotice } from "../../../core/invocation/outcomeNotice";
+import type { Objection } from "../../../core/invocation/permission/agreement";
 import {
   type Allowances,
   payloadGate,
@@ -23,7 +28,7 @@ import { english } from "../../../core/text/language";
 import { moneyText } from "../../../core/text/money";
 import { oneLine } from "../../../core/text/plainText";
 import { CliError, type PayloadChecker, type Terminal } from "../../command";
-import { type OpenRegistry, sha256 } from "../../openRegistry";
+import { sha256 } from "../../openRegistry";
 import {
   decode,
   fileReason,
@@ -40,6 +45,13 @@ interface SendLimits {
   readonly maxCents: number | undefined;
 }
 
+/** How the lines of a run are sent, as long as there is no objection to the skill. */
+interface LineSender {
+  readonly skill: SkillDetail;
+  readonly objection: Objection;
+  readonly send: (invocation: Invocation) => Promise<InvocationOutcome>;
+}
+
 /** After this many unknown outcomes in a row the run stops: the cause affects all lines. */
 const maxUnknownInARow = 3;
 /** A registry that names no time counts over a minute. */
@@ -50,9 +62,7 @@ const usualHoldSeconds = 60;
  * it did not.
  */
 export async function sendLines(
-  skill: SkillDetail,
-  key: string,
-  { client }: OpenRegistry,
+  { skill, objection, send }: LineSender,
   options: RunInputs & SendLimits,
   digests: readonly string[],
   journal: JournalFile,
@@ -63,8 +73,6 @@ export async function sendLines(
   const before = journal.state();
   const progress = progressBar(digests.length, terminal);
   const gapMs = options.perMinute === undefined ? 0 : 60_000 / options.perMinute;
-  // What was sent is waited for: the second Ctrl+C ends the process.
-  const never = new AbortController().signal;
   const changed = new CliError(
     `Stopped: ${options.inputsName} changed after its lines were checked. Continue with --resume.`,
   );
@@ -80,16 +88,21 @@ export async function sendLines(
           exitCodes.findings,
         );
       }
-      if (!(await waitUntil(nextAt, terminal.signal))) {
+      const invocation = { skillSlug: slug, version, inputText: text };
+      await waitUntil(nextAt, terminal.signal);
+      const why = terminal.signal.aborted ? undefined : await objection(invocation);
+      if (terminal.signal.aborted) {
         return new CliError("Canceled. Continue with --resume.", exitCodes.unknown);
+      }
+      if (why !== undefined) {
+        return new CliError(
+          `Stopped before line ${line}. ${why}\nContinue with --resume.`,
+          exitCodes.findings,
+        );
       }
       nextAt = Math.max(nextAt, performance.now()) + gapMs;
       journal.note({ kind: "started", line, digest, at: Date.now() });
-      const outcome = await client.invoke(
-        { skillSlug: slug, version, inputText: text },
-        key,
-        never,
-      );
+      const outcome = await send(invocation);
       const end = afterLine(outcome);
       const isNotRun = end !== "ended";
       const output =
@@ -124,11 +137,10 @@ export async function sendLines(
   return sent < digests.length ? changed : undefined;
 }
 
-/** Resolves to false where the user ended it meanwhile. */
-async function waitUntil(time: number, signal: AbortSignal): Promise<boolean> {
+/** Resolves sooner where the user cancels. */
+async function waitUntil(time: number, signal: AbortSignal): Promise<void> {
   const left = time - performance.now();
   if (left > 0) await delay(left, undefined, { signal }).catch(() => undefined);
-  return !signal.aborted;
 }
 
 const barWidth = 24;

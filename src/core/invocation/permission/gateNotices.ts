@@ -81,14 +81,23 @@ export function termsUnknownNotice(
   language: Language,
 ): Notice {
   const { t } = language;
-  const words = t("{skill} was not invoked: its current price and permissions could not be read.", {
-    skill,
-  });
   return {
     severity: "error",
-    message: `${words} ${registryFailureText(failure, language)}`,
+    message: `${termsUnknownText(skill, language)} ${registryFailureText(failure, language)}`,
     actions: [{ action: "sendAgain", title: t("Try Again") }, ...actionsFor(failure, language)],
   };
+}
+
+/** Says that a skill's price and permissions could not be read now. */
+export function termsUnknownText(skill: string, { t }: Language): string {
+  return t("{skill} was not invoked: its current price and permissions could not be read.", {
+    skill,
+  });
+}
+
+/** Says that the user did not agree a second time. */
+export function notAgreedText(skill: string, { t }: Language): string {
+  return t("{skill} was not invoked: its terms have not been agreed to again.", { skill });
 }
 
 /** Reports that a skill's schema changed at the registry, so that a payload that was valid is not. */

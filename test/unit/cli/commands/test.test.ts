@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, symlink, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
 import { startDriftingRegistry } from "../driftingRegistry";
+import { movableClock } from "../movableClock";
 import { cliFolder } from "../runTestCli";
 
 describe("skill-registry test", () => {
@@ -68,6 +69,28 @@ describe("skill-registry test", () => {
     for (const { invocationId } of registry.invocations().slice(2)) {
       assert.ok(sent.includes(`<property name="invocationId" value="${invocationId}"/>`), sent);
     }
+  });
+
+  describe("once what was agreed to is five minutes old", () => {
+    const clock = movableClock();
+    after(() => registry.restore());
+
+    it("sends nothing more to a skill that changed, and reports what was sent", async () => {
+      await write([words, { name: "again", payload: { text: "a b" } }]);
+      registry.changeAnswers((answer) => {
+        registry.change("text-stats", (detail) => ({ ...detail, outputSchema: true }));
+        clock.pass(5);
+        return answer;
+      });
+      const before = registry.invocations().length;
+      const { code, out } = await run("--live", "--yes");
+      assert.equal(registry.invocations().length, before + 1);
+      assert.equal(code, 3);
+      assert.match(
+        out,
+        /warning: again: text-stats was not invoked: it changed at the registry after it was agreed to\. \(unknown\)\n1 passed, 1 undecided\.\n$/,
+      );
+    });
   });
 
   it("runs each case once in a project for whoever is signed in, without a Project Key", async () => {

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
 import { type CountingRegistry, startCountingRegistry } from "../../countingRegistry";
+import { movableClock } from "../../movableClock";
 import { buildProgram, cliFolder } from "../../runTestCli";
 
 const inputs = (count: number) =>
@@ -141,6 +142,60 @@ describe("skill-registry run", () => {
     assert.equal(code, 0, err);
     assert.match(err, /Rate limit reached\. Waiting 1 s\./);
     assert.deepEqual([...registry.counts.values()], [1, 2, 1]);
+  });
+
+  describe("once its agreement is five minutes old", () => {
+    const clock = movableClock();
+    const changes = [
+      [{ cents: 3 }, "it changed at the registry after it was agreed to\\."],
+      [{ verificationStatus: "suspended" }, ".*\\(skill_not_allowed\\)"],
+      [{ fails: "skill" }, "its current price and permissions could not be read\\. .+"],
+      [{ fails: "prices" }, "its current price and permissions could not be read\\."],
+    ] as const;
+    for (const [said, why] of changes) {
+      it(`stops where the registry says ${JSON.stringify(said)}`, async () => {
+        await write("text-stats.jsonl", inputs(3));
+        void registry.reached(2).then(() => {
+          registry.describe(said);
+          clock.pass(5);
+        });
+        const { code, out, err } = await run("text-stats.jsonl");
+        assert.match(
+          err,
+          new RegExp(
+            `^Stopped before line 3\\. text-stats was not invoked: ${why}\nContinue with --resume\\.$`,
+            "m",
+          ),
+        );
+        assert.equal(code, 1);
+        assert.equal(out, "2 succeeded, 0 failed, 0 with unknown outcome. Billed: $0.04.\n");
+        registry.describe({ verificationStatus: "verified", fails: "" });
+        assert.equal((await run("text-stats.jsonl", "--resume")).code, 0);
+        assert.deepEqual([...registry.counts.values()], [1, 1, 1]);
+      });
+    }
+
+    it("goes on where all is as it was, and where it cannot be read and nothing is at stake", async () => {
+      for (const said of [{}, { cents: 0, fails: "skill" }] as const) {
+        await write("text-stats.jsonl", inputs(3));
+        registry.describe({ ...said, fails: "" });
+        void registry.reached(2).then(() => {
+          registry.describe(said);
+          clock.pass(5);
+        });
+        assert.equal((await run("text-stats.jsonl")).code, 0);
+        assert.equal(registry.total(), 3);
+      }
+    });
+
+    it("asks nothing sooner", async () => {
+      await write("text-stats.jsonl", inputs(3));
+      void registry.reached(2).then(() => {
+        registry.describe({ cents: 3 });
+        clock.pass(4);
+      });
+      assert.equal((await run("text-stats.jsonl")).code, 0);
+    });
   });
 
   it("stops where every line would be refused, and goes on with the same line", async () => {

@@ -1,0 +1,58 @@
+import { type Result, registryFailureText } from "../../registry/registryFailure";
+import { isSameAsRead } from "../../review/contract";
+import { isPriceUnanswered } from "../../skill/price";
+import type { SkillDetail } from "../../skill/skill";
+import type { Language } from "../../text/language";
+import type { Invocation } from "../invocation";
+import { isAtStake } from "./consentQuestion";
+import { termsUnknownText } from "./gateNotices";
+
+/** How long an agreement counts, in milliseconds: later the registry may have changed what it was about. */
+export const agreementMs = 300_000;
+
+/** Says why nothing more is sent of what was agreed to together; undefined where `next` may be. */
+export type Objection = (next: Invocation) => Promise<string | undefined>;
+
+/**
+ * Holds an agreement to many invocations, given at `agreedAt`. Once it is five minutes old, `askAgain` says whether it
+ * is still good, which then counts for as long; an objection is final. `now` is a monotonic clock in milliseconds.
+ */
+export function holdAgreement(agreedAt: number, now: () => number, askAgain: Objection): Objection {
+  let askedAt = agreedAt;
+  let objection: string | undefined;
+  return async (next) => {
+    // Whoever was asked may have taken their time.
+    while (objection === undefined && now() - askedAt >= agreementMs) {
+      const time = now();
+      objection = await askAgain(next);
+      askedAt = time;
+    }
+    return objection;
+  };
+}
+
+/**
+ * Says why a skill, as it was read again, is not what was agreed to; undefined where it is. Where it could not be
+ * read, or only without its price, that is an objection where money or permissions are at stake.
+ */
+export function changeSinceAgreed(
+  agreed: SkillDetail,
+  read: Result<SkillDetail>,
+  language: Language,
+): string | undefined {
+  const { slug } = agreed.summary;
+  const unknown = termsUnknownText(slug, language);
+  if (!read.ok) {
+    const isGone = read.failure.kind === "notFound";
+    const reason = registryFailureText(read.failure, language);
+    return isGone || isAtStake(agreed) ? `${unknown} ${reason}` : undefined;
+  }
+  if (!isSameAsRead(agreed, read.value)) {
+    return language.t(
+      "{skill} was not invoked: it changed at the registry after it was agreed to.",
+      { skill: slug },
+    );
+  }
+  const isPriceLost = isPriceUnanswered(read.value) && !isPriceUnanswered(agreed);
+  return isPriceLost && isAtStake(agreed) ? unknown : undefined;
+}
