@@ -165,10 +165,10 @@ describe("What stands between an invocation and its output", () => {
       .view("Skills")
       .getByText(/ECONNREFUSED/)
       .waitFor();
-    await window.pressUntil(
-      window.treeRow("Use Built-in Registry"),
-      window.treeRow(/^Text statistics/),
-    );
+    const skill = window.treeRow(/^Text statistics/);
+    // The rows of the registry before may be drawn a moment longer.
+    await skill.waitFor({ state: "hidden" });
+    await window.pressUntil(window.treeRow("Use Built-in Registry"), skill);
   });
 
   it("a workspace cannot name the registry", async () => {

@@ -239,13 +239,16 @@ export class Screen {
 
   /**
    * Presses a row or a code lens until what it opens is `shown`: what is drawn anew takes no press, and a list
-   * that opens while the focus moves closes again. For what may be pressed twice.
+   * that opens while the focus moves closes again. For what may be pressed twice. What is shown before the first
+   * press may be what is about to go.
    */
   async pressUntil(row: Locator, shown: Locator): Promise<void> {
+    let isPressed = false;
     await eventually("what the press opens", async () => {
-      if (await shown.isVisible()) return true;
+      if (isPressed && (await shown.isVisible())) return true;
       await this.pointAt(row);
       await row.click({ timeout: 15_000 });
+      isPressed = true;
       return eventually("what the press opens", () => shown.isVisible(), 10);
     });
   }
