@@ -57,6 +57,7 @@ export const test: Command = {
   details: [
     "A case has a payload and what to expect: values in the output by JSON pointer, a refusal, a failure, time, cost, or the output stored by --update.",
     "There are three levels. By default nothing is sent: payloads are checked against the input schema, and stored outputs against the output schema. With --test-run each case runs once in a project, not billed, with the user token from the environment. With --live each case is invoked once with the Project Key, after their number and price are printed.",
+    "With --live the skill is read again every five minutes. Where it changed at the registry, no further case of it is sent, and the cases that are left are unknown.",
     "--against also runs every case with other versions, at the same level, and lists where their results differ.",
     "The report includes the invocation ID of each case that was sent; the text format, only of cases with findings. After Ctrl+C it covers what was sent until then.",
   ],

@@ -89,12 +89,7 @@ export async function passGates(
   const verdict = canInvoke(skill);
   if (verdict.kind === "no") {
     const { openSkill, askPublisher, invocation } = judged;
-    const notice = notCallableNotice(
-      invocation.skillSlug,
-      verdict.code,
-      verdict.text,
-      hostLanguage(),
-    );
+    const notice = notCallableNotice(invocation.skillSlug, verdict, hostLanguage());
     void showNotice(notice, { openSkill, ...(askPublisher && { askPublisher }) });
     return undefined;
   }

@@ -4,8 +4,9 @@ import { isPriceUnanswered } from "../../skill/price";
 import type { SkillDetail } from "../../skill/skill";
 import type { Language } from "../../text/language";
 import type { Invocation } from "../invocation";
+import { canInvoke } from "./canInvoke";
 import { isAtStake } from "./consentQuestion";
-import { termsUnknownText } from "./gateNotices";
+import { notCallableText, termsUnknownText } from "./gateNotices";
 
 /** How long an agreement counts, in milliseconds: later the registry may have changed what it was about. */
 export const agreementMs = 300_000;
@@ -32,8 +33,9 @@ export function holdAgreement(agreedAt: number, now: () => number, askAgain: Obj
 }
 
 /**
- * Says why a skill, as it was read again, is not what was agreed to; undefined where it is. Where it could not be
- * read, or only without its price, that is an objection where money or permissions are at stake.
+ * Says why a skill, as it was read again, is not what was agreed to or can no longer be invoked; undefined where
+ * neither is so. Where it could not be read, or only without its price, that is an objection where money or
+ * permissions are at stake.
  */
 export function changeSinceAgreed(
   agreed: SkillDetail,
@@ -47,6 +49,8 @@ export function changeSinceAgreed(
     const reason = registryFailureText(read.failure, language);
     return isGone || isAtStake(agreed) ? `${unknown} ${reason}` : undefined;
   }
+  const verdict = canInvoke(read.value);
+  if (verdict.kind === "no") return notCallableText(slug, verdict, language);
   if (!isSameAsRead(agreed, read.value)) {
     return language.t(
       "{skill} was not invoked: it changed at the registry after it was agreed to.",

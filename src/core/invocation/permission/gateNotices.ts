@@ -4,11 +4,14 @@ import {
   registryFailureText,
 } from "../../registry/registryFailure";
 import type { Callability } from "../../skill/description/callability";
-import { type Language, type LocalizableText, localize } from "../../text/language";
+import { type Language, localize } from "../../text/language";
 import type { Notice } from "../../text/notice";
 import { remedyOf } from "../../workspace/remedies";
 import { reasonOfCode } from "../errorCodes";
 import { secondsText } from "../rateLimit";
+import type { InvokeVerdict } from "./canInvoke";
+
+type Blocked = Extract<InvokeVerdict, { kind: "no" }>;
 
 /** Reports that an invocation is held because it would come too early. */
 export function rateLimitedNotice(skill: string, seconds: number, language: Language): Notice {
@@ -26,21 +29,25 @@ export function rateLimitedNotice(skill: string, seconds: number, language: Lang
   };
 }
 
-/** Reports that a skill cannot be invoked, with the code the registry would return and what to do. */
-export function notCallableNotice(
+/** Says that a skill cannot be invoked, with the code the registry would return. */
+export function notCallableText(
   skill: string,
-  code: string,
-  text: LocalizableText,
+  { code, text }: Blocked,
   language: Language,
-): Notice {
+): string {
   const { t } = language;
-  const openSkill = { action: "openSkill", title: t("Open Skill") } as const;
-  const remedy = remedyOf(code, language);
+  return `${t("{skill} was not invoked:", { skill })} ${localize(text, language)} (${code})`;
+}
+
+/** Reports that a skill cannot be invoked, and what to do. */
+export function notCallableNotice(skill: string, verdict: Blocked, language: Language): Notice {
+  const openSkill = { action: "openSkill", title: language.t("Open Skill") } as const;
+  const remedy = remedyOf(verdict.code, language);
   // Nothing was sent, so that the project decided nothing: only the skill itself can be the reason.
   const isAboutSkill = remedy?.action === "askPublisher";
   return {
     severity: "warning",
-    message: `${t("{skill} was not invoked:", { skill })} ${localize(text, language)} (${code})`,
+    message: notCallableText(skill, verdict, language),
     actions: isAboutSkill ? [remedy, openSkill] : [openSkill],
   };
 }

@@ -2,9 +2,10 @@ import { errorCount, type PayloadCheck } from "../../payload/payloadCheck";
 import { standingLines, type TeamStanding } from "../../review/driftText";
 import { invocationPrice } from "../../skill/price";
 import type { SkillDetail } from "../../skill/skill";
-import { type Language, localize } from "../../text/language";
+import type { Language } from "../../text/language";
 import { canInvoke } from "./canInvoke";
 import { consentQuestion, needsConsent } from "./consentQuestion";
+import { notCallableText } from "./gateNotices";
 import { termsOf } from "./terms";
 
 /** What may be sent without asking anybody, because it was allowed beforehand. */
@@ -59,8 +60,7 @@ export function skillGate(
   const { slug } = skill.summary;
   const verdict = canInvoke(skill);
   if (verdict.kind === "no") {
-    const message = `${t("{skill} was not invoked:", { skill: slug })} ${localize(verdict.text, language)} (${verdict.code})`;
-    return { kind: "notCallable", message, detail: [] };
+    return { kind: "notCallable", message: notCallableText(slug, verdict, language), detail: [] };
   }
   if (standing !== undefined && !allowed.unreviewed) {
     const detail = standingLines(standing, language);

@@ -198,9 +198,11 @@ describe("the remedy for a blocked invocation", () => {
       "Please have abc@1.0.0 verified at https://registry.example, or tell us when its review ends: until then its invocations are rejected with skill_not_verified.",
     );
     const actions = (code: string) =>
-      notCallableNotice("abc", code, l10nText("It is so."), english).actions.map(
-        ({ action }) => action,
-      );
+      notCallableNotice(
+        "abc",
+        { kind: "no", code, text: l10nText("It is so.") },
+        english,
+      ).actions.map(({ action }) => action);
     assert.deepEqual(actions("skill_not_verified"), ["askPublisher", "openSkill"]);
     assert.deepEqual(actions("skill_not_allowed"), ["openSkill"]);
   });

@@ -2,8 +2,12 @@ import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import {
   agreementMs,
+  changeSinceAgreed,
   holdAgreement,
 } from "../../../../../src/core/invocation/permission/agreement";
+import type { SkillDetail } from "../../../../../src/core/skill/skill";
+import { english } from "../../../../../src/core/text/language";
+import { fullSkill } from "../../../../fixtures/skillDetail";
 
 describe("an agreement to many invocations", () => {
   const next = { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" };
@@ -58,4 +62,31 @@ describe("an agreement to many invocations", () => {
     now += agreementMs;
     assert.equal(await objection(next), "It changed.");
   });
+});
+
+describe("a skill that was agreed to, read again", () => {
+  const withStatus = (verificationStatus: string): SkillDetail => ({
+    ...fullSkill,
+    summary: { ...fullSkill.summary, verificationStatus },
+  });
+  const { slug } = fullSkill.summary;
+  const readings = [
+    ["is as it was", fullSkill, undefined],
+    ["is deprecated", withStatus("deprecated"), undefined],
+    ["is suspended", withStatus("suspended"), / was not invoked: .+ \(skill_not_allowed\)$/],
+    ["is a draft again", withStatus("draft"), / was not invoked: .+ \(skill_not_verified\)$/],
+    [
+      "is another version",
+      { ...fullSkill, summary: { ...fullSkill.summary, version: "99.0.0" } },
+      / was not invoked: it changed at the registry after it was agreed to\.$/,
+    ],
+  ] as const;
+  for (const [name, value, expected] of readings) {
+    it(`says ${expected === undefined ? "nothing" : "why"} where it ${name}`, () => {
+      const said = changeSinceAgreed(fullSkill, { ok: true, value }, english);
+      if (expected === undefined) assert.equal(said, undefined);
+      else assert.match(said ?? "", expected);
+      assert.ok(said === undefined || said.startsWith(slug), said);
+    });
+  }
 });
