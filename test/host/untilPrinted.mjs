@@ -16,7 +16,8 @@ export function untilPrinted(child, pattern, what, seconds = 60) {
       settle();
       done(match);
     };
-    const ended = () => stop(`${what} ended before it was ready.`);
+    const ended = (code, signal) =>
+      stop(`${what} ended before it was ready (${signal ?? `exit code ${code}`}).`);
     const failed = (error) => stop(`${what} could not be started: ${error.message}`);
     const timer = setTimeout(
       () => stop(`${what} was not ready after ${seconds} s.`),

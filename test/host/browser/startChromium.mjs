@@ -3,6 +3,12 @@ import { untilPrinted } from "../untilPrinted.mjs";
 import { findChromium } from "./findChromium.mjs";
 
 /**
+ * Chromium sets these itself, the second while its threads read the environment. Variables that are there are
+ * replaced where they stand; to add a second one, the C library moves the list away from under its readers.
+ */
+const ownVariables = { DBUS_SESSION_BUS_ADDRESS: "disabled:", FC_FONTATIONS: "1" };
+
+/**
  * Starts a headless Chromium that keeps its profile in `profile`. `fontconfig` is a file that names its fonts
  * (the machine's and the browser's own unless given). Resolves to its process, the `browser`, and the address of its
  * `debugging` endpoint, for Playwright's connectOverCDP.
@@ -40,7 +46,14 @@ export async function startChromium(
       `--window-size=${width},${height}`,
       "about:blank",
     ],
-    { env: { ...process.env, ...env, ...(fontconfig && { FONTCONFIG_FILE: fontconfig }) } },
+    {
+      env: {
+        ...process.env,
+        ...ownVariables,
+        ...env,
+        ...(fontconfig && { FONTCONFIG_FILE: fontconfig }),
+      },
+    },
   );
   const [, address] = await untilPrinted(child, /DevTools listening on ws:\/\/([^/]+)/, "Chromium");
   return { browser: child, debugging: `http://${address}` };
