@@ -3,11 +3,11 @@ import { KeyRedactor } from "../core/registry/redactSecrets";
 import type { SkillRow } from "../core/skillList/skillRows";
 import type { ProjectRow } from "../core/workspace/projectRows";
 import type { ComparedInvocation } from "../core/workspace/serverRecord";
+import { InvocationStore } from "../engine/invocationStore";
 import type { UserSessions } from "./account/userSessions";
 import { auditCommands, chooseInvocation } from "./audit/auditCommands";
 import { copyReport } from "./audit/copyReport";
 import { InvocationHistory } from "./audit/invocationHistory";
-import { InvocationStore } from "./audit/invocationStore";
 import { type InvocationRow, InvocationsView } from "./audit/invocationsView";
 import {
   InvocationDocuments,

@@ -5,11 +5,11 @@ import {
   type InvocationTexts,
   nextLatestEnd,
 } from "../../core/invocation/record/invocationRecord";
+import { FollowedFolder } from "../../engine/followedFolder";
+import type { InvocationStore } from "../../engine/invocationStore";
 import type { OutputChannels } from "../messages/outputChannels";
 import { showNotice } from "../messages/showNotice";
 import { readSettings } from "../settings";
-import { FollowedFolder } from "../storage/followedFolder";
-import type { InvocationStore } from "./invocationStore";
 import { SessionInvocations, type UnwrittenInvocation } from "./sessionInvocations";
 
 /** Changes come in bursts: the system reports a record, its lock and its pin separately. */

@@ -20,7 +20,7 @@ import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
 import { runYielding } from "../../registry/runYielding";
 import { commandIds, invocationScheme, outputScheme } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
-import { saveText } from "../storage/saveText";
+import { saveText } from "../messages/saveText";
 import type { InvocationHistory } from "./invocationHistory";
 
 /**

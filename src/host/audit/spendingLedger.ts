@@ -13,9 +13,9 @@ import {
 import type { InvocationPrice } from "../../core/skill/price";
 import { localDay } from "../../core/text/dates";
 import { labelText, markdownText } from "../../core/text/plainText";
+import { SharedFile } from "../../engine/sharedFile";
 import { viewIds } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
-import { SharedFile } from "../storage/sharedFile";
 
 /** Adds up the cost of invocations per day and registry, over all windows of this machine. */
 export class SpendingLedger {

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { notificationText } from "../../core/text/plainText";
 import { readSettings } from "../settings";
-import { AskedOnce } from "../storage/askedOnce";
+import { AskedOnce } from "./askedOnce";
 
 const memoryName = "keepTexts";
 

@@ -10,9 +10,9 @@ import {
   readRateClock,
   waitMs,
 } from "../../core/invocation/rateLimit";
-import { sha256 } from "../sha256";
-import { takeLock } from "../storage/fileLock";
-import { SharedFile } from "../storage/sharedFile";
+import { takeLock } from "../../engine/lock";
+import { sha256 } from "../../engine/sha256";
+import { SharedFile } from "../../engine/sharedFile";
 
 /** How an invocation ended: it was not sent, the user canceled it after it was sent, or it ended by itself. */
 export type InvocationResult = "notSent" | "cancelled" | "done";

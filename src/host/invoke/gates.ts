@@ -32,6 +32,7 @@ import {
 } from "../../core/skill/description/callability";
 import { invocationPrice } from "../../core/skill/price";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
+import { sha256 } from "../../engine/sha256";
 import type { InvocationHistory } from "../audit/invocationHistory";
 import type { SpendingLedger } from "../audit/spendingLedger";
 import type { PayloadChecks } from "../author/payloadChecks";
@@ -42,7 +43,6 @@ import { askModal } from "../messages/askModal";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure, showNotice } from "../messages/showNotice";
 import { readSettings } from "../settings";
-import { sha256 } from "../sha256";
 import { askToSendUnchecked } from "./preparePayload";
 import { withWaiting } from "./progress";
 

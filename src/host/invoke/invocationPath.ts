@@ -7,14 +7,14 @@ import { type InvocationRecord, registryName } from "../../core/invocation/recor
 import { readContract } from "../../core/review/contract";
 import { invocationPrice } from "../../core/skill/price";
 import type { SkillDetail } from "../../core/skill/skill";
+import { orAbort } from "../../engine/settled";
+import { sha256 } from "../../engine/sha256";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { showDocument } from "../author/payloadDocument";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showNotice } from "../messages/showNotice";
 import { readSettings } from "../settings";
-import { orAbort } from "../settled";
-import { sha256 } from "../sha256";
 import type { RemedyRunner } from "../workspace/blocked/remedyRunner";
 import {
   type ClaimParts,

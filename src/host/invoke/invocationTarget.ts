@@ -5,6 +5,7 @@ import { registryChangedNotice } from "../../core/invocation/permission/gateNoti
 import type { RateScope } from "../../core/invocation/rateLimit";
 import { registryName } from "../../core/invocation/record/invocationRecord";
 import { isRowOf } from "../../core/workspace/project";
+import { sha256 } from "../../engine/sha256";
 import type { TestRunTarget } from "../../registry/registryClient";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
@@ -12,7 +13,6 @@ import { contextKeys } from "../ids";
 import { LatestRequest } from "../latestRequest";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showNoConnection, showNotice } from "../messages/showNotice";
-import { sha256 } from "../sha256";
 import type { CurrentProject } from "../workspace/currentProject";
 import type { InProject } from "../workspace/keyCommands";
 import type { SignedIn } from "../workspace/signedIn";

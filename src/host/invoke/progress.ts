@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { settled } from "../settled";
+import { settled } from "../../engine/settled";
 
 const quietMs = 400;
 

@@ -21,6 +21,7 @@ import { type ReadinessText, readinessText } from "../../core/readiness/readines
 import type { ReadSkill } from "../../core/review/checkTeam";
 import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
 import { l10nText } from "../../core/text/language";
+import { sha256 } from "../../engine/sha256";
 import type { PolicyCache } from "../connect/policyCache";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry } from "../connect/registryConnection";
@@ -29,7 +30,6 @@ import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
 import { readSettings } from "../settings";
-import { sha256 } from "../sha256";
 import { type ReviewedFolder, readReviewedFolder, reviewedRegistry } from "./workspaceReviews";
 
 /** The sources of the evidence. Nothing is sent without the user's request: the key stays here. */

@@ -2,9 +2,9 @@ import * as vscode from "vscode";
 import type { Finding, ReportItem } from "../../core/findings/report";
 import { brokenItem, checkTeam, type ReadSkill } from "../../core/review/checkTeam";
 import { utcDay } from "../../core/text/dates";
+import { sha256 } from "../../engine/sha256";
 import { diagnosticSource } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
-import { sha256 } from "../sha256";
 import { type ReviewedFolder, readReviewedFolder } from "./workspaceReviews";
 
 /** Upper limit of files that are found. */

@@ -13,6 +13,7 @@ import {
 import { reviewFolder, reviewsFileName } from "../../core/review/reviewFiles";
 import type { BrokenFile } from "../../core/review/reviewFolder";
 import { notificationText, oneLine } from "../../core/text/plainText";
+import { sha256 } from "../../engine/sha256";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { withRegistry } from "../connect/withRegistry";
 import { withProgress } from "../invoke/progress";
@@ -20,7 +21,6 @@ import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import { readSettings } from "../settings";
-import { sha256 } from "../sha256";
 import { addCiWorkflow } from "./addCiWorkflow";
 import { checkReadiness, type ReadinessSources } from "./checkReadiness";
 import type { ReviewProblems } from "./checkReviews";

@@ -34,12 +34,12 @@ import {
 import { isLatest, type SkillDetail, type SkillSummary } from "../../core/skill/skill";
 import { utcDay } from "../../core/text/dates";
 import { decodeUtf8 } from "../../core/text/decodeUtf8";
+import { sha256 } from "../../engine/sha256";
 import { runYielding } from "../../registry/runYielding";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { contextKeys } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
 import { readSettings } from "../settings";
-import { sha256 } from "../sha256";
 
 /** A checkout changes many files at once: they are read after this time without changes. */
 const quietMs = 150;

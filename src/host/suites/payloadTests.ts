@@ -10,13 +10,13 @@ import { registryFailureText } from "../../core/registry/registryFailure";
 import { inputSchemaOf } from "../../core/skill/skill";
 import { decodeUtf8 } from "../../core/text/decodeUtf8";
 import { labelText, oneLine, revealHidden } from "../../core/text/plainText";
+import { sha256 } from "../../engine/sha256";
 import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { payloadFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { isListed, type TestProvider, unlistedFiles } from "../lazyProviders";
 import { hostLanguage } from "../messages/hostLanguage";
-import { sha256 } from "../sha256";
 
 const maxFiles = 5000;
 const maxMessages = 20;

@@ -30,6 +30,7 @@ import {
 } from "../../core/suite/runSuite";
 import type { CaseProblem } from "../../core/suite/suite";
 import { notificationText, oneLine, revealHidden } from "../../core/text/plainText";
+import { sha256 } from "../../engine/sha256";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { claimInvocation, endOf } from "../invoke/claimInvocation";
 import { passGates } from "../invoke/gates";
@@ -37,7 +38,6 @@ import { type InvocationPathParts, longestMs } from "../invoke/invocationPath";
 import { InvocationTarget, type Sending } from "../invoke/invocationTarget";
 import { sendInvocation } from "../invoke/sendInvocation";
 import { hostLanguage } from "../messages/hostLanguage";
-import { sha256 } from "../sha256";
 
 /** How cases are sent: every question of an invocation is asked, once for all cases of a skill. */
 export type SentLevel = Exclude<CaseLevel, "offline">;

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { type Contract, contractHash } from "../../../src/core/review/contract";
 import { firstPolicy, newReview, reviewFileTexts } from "../../../src/core/review/newReview";
 import { writeTeamFile } from "../../../src/core/review/reviewFiles";
-import { sha256 } from "../../../src/host/sha256";
+import { sha256 } from "../../../src/engine/sha256";
 import { startSchemaRegistry } from "../../fixtures/registries/schemaRegistry";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
-import { InvocationStore } from "../../../src/host/audit/invocationStore";
+import { InvocationStore } from "../../../src/engine/invocationStore";
 import {
   type ForeignRegistry,
   startForeignRegistry,

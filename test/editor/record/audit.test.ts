@@ -10,7 +10,7 @@ import {
 } from "../../../src/core/invocation/record/invocationRecord";
 import { jsonStart } from "../../../src/core/invocation/record/outputDocument";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
-import { InvocationStore } from "../../../src/host/audit/invocationStore";
+import { InvocationStore } from "../../../src/engine/invocationStore";
 import {
   type ForeignAnswer,
   type ForeignRegistry,

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { before, beforeEach, describe, it } from "mocha";
 import * as vscode from "vscode";
-import { InvocationStore } from "../../../src/host/audit/invocationStore";
+import { InvocationStore } from "../../../src/engine/invocationStore";
 import { mountSmallDisk, type SmallDisk } from "../../fixtures/smallDisk";
 import { eventually } from "../eventually";
 import { openPayload, writeValidInput } from "../payloads";

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { join } from "node:path";
-import { InvocationStore } from "../../../src/host/audit/invocationStore";
+import { InvocationStore } from "../../../src/engine/invocationStore";
 import { dataFolder, pathsBelow } from "../dataFolder";
 
 /** Where the extension keeps what all windows share. Made with the first invocation. */

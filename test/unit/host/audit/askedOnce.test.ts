@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { AskedOnce } from "../../../../src/host/storage/askedOnce";
+import { AskedOnce } from "../../../../src/host/audit/askedOnce";
 
 describe("a question that is asked once", () => {
   it("has one answer for all who ask while it is open, and after", async () => {

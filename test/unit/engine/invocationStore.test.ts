@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { InvocationStore } from "../../../../src/host/audit/invocationStore";
-import { pastInvocation } from "../../../fixtures/pastInvocation";
+import { InvocationStore } from "../../../src/engine/invocationStore";
+import { pastInvocation } from "../../fixtures/pastInvocation";
 
 const dayMs = 86_400_000;
 const keepAll = { maxEntries: 10, maxDays: 0, newest: "", now: Date.now() };

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { takeLock } from "./fileLock";
+import { takeLock } from "./lock";
 
 const lockMs = 5_000;
 const retryMs = 20;

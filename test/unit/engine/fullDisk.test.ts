@@ -3,11 +3,11 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { InvocationStore } from "../../../../src/host/audit/invocationStore";
-import { takeLock } from "../../../../src/host/storage/fileLock";
-import { SharedFile } from "../../../../src/host/storage/sharedFile";
-import { pastInvocation } from "../../../fixtures/pastInvocation";
-import { mountSmallDisk, type SmallDisk } from "../../../fixtures/smallDisk";
+import { InvocationStore } from "../../../src/engine/invocationStore";
+import { takeLock } from "../../../src/engine/lock";
+import { SharedFile } from "../../../src/engine/sharedFile";
+import { pastInvocation } from "../../fixtures/pastInvocation";
+import { mountSmallDisk, type SmallDisk } from "../../fixtures/smallDisk";
 
 const readNumber = (value: unknown) => (typeof value === "number" ? value : 0);
 

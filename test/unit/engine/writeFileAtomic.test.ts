@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { replaceFile, writeFileAtomic } from "../../../../src/host/storage/sharedFile";
+import { replaceFile, writeFileAtomic } from "../../../src/engine/sharedFile";
 
 describe("an atomic write", () => {
   let folder: string;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { sliceLength } from "../../../src/core/text/chunked";
-import { sha256, sha256Async } from "../../../src/host/sha256";
+import { sha256, sha256Async } from "../../../src/engine/sha256";
 
 describe("a digest made in turns", () => {
   const texts = ["", "ä", "x".repeat(sliceLength), `x${"😀".repeat(sliceLength)}`, "\ud800"];

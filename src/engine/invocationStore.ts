@@ -10,9 +10,9 @@ import {
   readWrittenRecord,
   withPresumedEnd,
   writeInvocationRecord,
-} from "../../core/invocation/record/invocationRecord";
-import { isAlive } from "../storage/fileLock";
-import { tempSuffix, writeFileAtomic } from "../storage/sharedFile";
+} from "../core/invocation/record/invocationRecord";
+import { isAlive } from "./lock";
+import { tempSuffix, writeFileAtomic } from "./sharedFile";
 
 const ending = ".jsonl";
 const pinEnding = ".pin";
