@@ -23,7 +23,7 @@ import { redactorOf } from "./openRegistry";
 import { fileReason, isSystemError } from "./textFile";
 
 /** Every command, in the order of the help. */
-const commands: readonly Command[] = [
+export const commands: readonly Command[] = [
   search,
   show,
   validate,

@@ -160,42 +160,39 @@ export function commandHelp(command: Command): string {
   ].join("\n\n");
 }
 
+/** The variables that every command reads, with what each is for. */
+export const environment: readonly (readonly [name: string, text: string])[] = [
+  ["SKILL_REGISTRY_URL", "The registry to use without --registry."],
+  [
+    projectKeyVariable,
+    "The Project Key for invocations. Taken from this variable only, never printed.",
+  ],
+  ["SKILL_REGISTRY_USER_TOKEN", "The user token for project data and test runs. Never printed."],
+  ["HTTPS_PROXY, NO_PROXY, …", "The proxy to use, as in other programs."],
+  ["NODE_EXTRA_CA_CERTS", "A file of further certificate authorities to trust."],
+];
+
+/** What each exit code means. */
+export const exitCodeTexts: readonly (readonly [code: string, text: string])[] = [
+  ["0", "Success."],
+  ["1", "Findings: something is invalid, failed, or differs from its review."],
+  ["2", "Usage error, or a file that cannot be read or written."],
+  ["3", "Undecided: the registry could not be reached, or the outcome is unknown."],
+  ["4", "Nothing matched."],
+];
+
 /** Writes the help of all commands. */
 export function generalHelp(commands: readonly Command[], version: string): string {
   return [
     `skill-registry ${version}: find, check and invoke the skills of a registry.`,
     "Usage: skill-registry COMMAND [options]",
     ["Commands:", table(commands.map(({ name, summary }) => [name, summary]))].join("\n"),
-    [
-      "Environment:",
-      table([
-        ["SKILL_REGISTRY_URL", "The registry to use without --registry."],
-        [
-          projectKeyVariable,
-          "The Project Key for invocations. Taken from this variable only, never printed.",
-        ],
-        [
-          "SKILL_REGISTRY_USER_TOKEN",
-          "The user token for project data and test runs. Never printed.",
-        ],
-        ["HTTPS_PROXY, NO_PROXY, …", "The proxy to use, as in other programs."],
-        ["NODE_EXTRA_CA_CERTS", "A file of further certificate authorities to trust."],
-      ]),
-    ].join("\n"),
+    ["Environment:", table(environment)].join("\n"),
     wrap(
       "Without a registry, the built-in one is started for the command, with sample skills and its own Project Key and project.",
       0,
     ),
-    [
-      "Exit codes:",
-      table([
-        ["0", "Success."],
-        ["1", "Findings: something is invalid, failed, or differs from its review."],
-        ["2", "Usage error, or a file that cannot be read or written."],
-        ["3", "Undecided: the registry could not be reached, or the outcome is unknown."],
-        ["4", "Nothing matched."],
-      ]),
-    ].join("\n"),
+    ["Exit codes:", table(exitCodeTexts)].join("\n"),
     "See skill-registry COMMAND --help for more about a command.",
   ].join("\n\n");
 }

@@ -1,8 +1,17 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, it } from "mocha";
+import { commands } from "../../../src/cli/cli";
+import { environment, exitCodeTexts } from "../../../src/cli/command";
 
-const documents = ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"];
+const documents = [
+  "ARCHITECTURE.md",
+  "CONTRIBUTING.md",
+  "README.md",
+  ...readdirSync("docs").map((name) => `docs/${name}`),
+];
 const foldersOfSources =
   /^(?:src|webview|test|scripts|media|tsconfig|l10n|\.github)(?:\/[\w.@-]+)+\/?$/;
 
@@ -19,6 +28,37 @@ describe("the documents", () => {
       );
     });
   }
+
+  it("link only to files that exist", () => {
+    let links = 0;
+    for (const document of documents) {
+      const text = readFileSync(document, "utf8");
+      for (const [, target = ""] of text.matchAll(/\]\((?!https:|#)([^)#]+)/g)) {
+        links++;
+        assert.ok(existsSync(join(dirname(document), target)), `${document}: ${target}`);
+      }
+    }
+    assert.ok(links > 10);
+  });
+
+  it("name every setting with its default", () => {
+    const text = readFileSync("docs/settings.md", "utf8");
+    const { properties } = JSON.parse(readFileSync("package.json", "utf8")).contributes
+      .configuration;
+    for (const [name, { default: usual }] of Object.entries<{ default: unknown }>(properties)) {
+      const shown = usual === "" ? "empty" : usual;
+      assert.match(text, new RegExp(`^\\| \`${name}\` \\| \`?${shown}\`? \\|`, "m"));
+    }
+  });
+
+  it("have the options of every command, as `npm run docs` writes them", async () => {
+    const { cliDocument } = await import(pathToFileURL("scripts/docs/cliDocument.mjs").href);
+    assert.equal(
+      readFileSync("docs/cli.md", "utf8"),
+      cliDocument({ commands, environment, exitCodeTexts }),
+      "Run npm run docs.",
+    );
+  });
 
   it("say of each folder of src/core and src/host what it is about", () => {
     const text = readFileSync("ARCHITECTURE.md", "utf8");

@@ -84,10 +84,9 @@ describe("the package", () => {
     assert.doesNotMatch(readme, /npm |\]\((?!https:)/);
     for (const kept of [
       "# Skill Registry",
-      "## The main job",
-      "## Privacy",
-      "## Settings",
-      "## How keys are kept",
+      "## Five steps",
+      "## What happens to your data",
+      "## With a team",
     ]) {
       assert.ok(readme.includes(kept), kept);
     }

@@ -1,0 +1,12 @@
+// Writes docs/cli.md anew from the table of commands: npm run docs.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { root } from "../test/host/paths.mjs";
+import { cliDocument } from "./docs/cliDocument.mjs";
+import { ensureInstalled } from "./ensureInstalled.mjs";
+
+ensureInstalled();
+const { importTypeScript } = await import("./importTypeScript.mjs");
+const { commands } = await importTypeScript("src/cli/cli.ts");
+const { environment, exitCodeTexts } = await importTypeScript("src/cli/command.ts");
+await writeFile(join(root, "docs/cli.md"), cliDocument({ commands, environment, exitCodeTexts }));
