@@ -203,8 +203,15 @@ function readEntry(value: JsonValue): FeedbackEntry | undefined {
   };
 }
 
-/** The publisher's reply, as text or with its time. */
+/** The publisher's reply, as text or with its time. The gateway's name for it stands first. */
 function readReply(source: JsonObject): string | undefined {
-  const reply = member(source, "publisherResponse", "publisherReply", "response", "reply");
+  const names = [
+    "publisherResponseBody",
+    "publisherResponse",
+    "publisherReply",
+    "response",
+    "reply",
+  ];
+  const reply = member(source, ...names);
   return textOf(member(objectOf(reply) ?? {}, "text", "body", "message") ?? reply, 5000);
 }

@@ -7,7 +7,15 @@ describe("readFeedback", () => {
   const entries: [what: string, entry: JsonValue, expected: object | undefined][] = [
     [
       "everything, in the gateway's names",
-      { rating: 4, title: "Good", body: "Text", useCase: "Imports", publisherResponse: "Thanks" },
+      {
+        rating: 4,
+        title: "Good",
+        body: "Text",
+        useCase: "Imports",
+        publisherResponseBody: "Thanks",
+        publisherRespondedAt: "2026-11-02T10:00:00.000Z",
+        publisherResponderDisplayName: "Ann",
+      },
       { rating: 4, title: "Good", text: "Text", useCase: "Imports", reply: "Thanks" },
     ],
     [
