@@ -2,7 +2,7 @@ import { type LocalizableText, l10nText } from "../text/language";
 import type { InvocationOutcome, RefusalReason } from "./invocation";
 
 /** The error codes that the public gateway's runtime route was seen to return, by case. */
-export const codesByReason: Readonly<Partial<Record<RefusalReason, readonly string[]>>> = {
+export const codesByReason = {
   missingKey: ["missing_api_key"],
   unauthorized: ["invalid_api_key", "unauthorized", "insufficient_scope"],
   validation: ["missing_skill_slug", "validation_error", "validation_failed", "invalid_input"],
@@ -34,7 +34,10 @@ export const codesByReason: Readonly<Partial<Record<RefusalReason, readonly stri
   ],
   notFound: ["skill_not_found", "not_found"],
   tooLarge: ["payload_too_large"],
-};
+} as const satisfies Partial<Record<RefusalReason, readonly string[]>>;
+
+/** One of them. */
+type ErrorCode = (typeof codesByReason)[keyof typeof codesByReason][number];
 
 /**
  * Finds the case an error code belongs to. Spelling is forgiven (`RATE-LIMIT-EXCEEDED`); a code
@@ -43,7 +46,7 @@ export const codesByReason: Readonly<Partial<Record<RefusalReason, readonly stri
 export function reasonOfCode(code: string): RefusalReason | undefined {
   const spelled = spellCode(code);
   for (const [reason, codes] of Object.entries(codesByReason)) {
-    if (codes.includes(spelled)) return reason as RefusalReason;
+    if (codes.some((one) => one === spelled)) return reason as RefusalReason;
   }
   return /(^|_)scopes?(_|$)/.test(spelled) ? "unauthorized" : undefined;
 }
@@ -71,7 +74,7 @@ export function contradictsSkill({ reason, code = "" }: { reason: RefusalReason;
  * Explains each error code of the runtime route, and what to do. Each text completes
  * “<skill> was not run: …”; with a capital letter it stands alone.
  */
-export const errorCodeTexts = {
+export const errorCodeTexts: Readonly<Record<ErrorCode, LocalizableText>> = {
   missing_api_key: l10nText("the registry requires a Project Key. Set one."),
   invalid_api_key: l10nText(
     "the registry does not know this Project Key. Set the key of this project.",
@@ -140,7 +143,7 @@ export const errorCodeTexts = {
   skill_not_found: l10nText("the registry has no such skill or version."),
   not_found: l10nText("the registry has no such skill or version."),
   payload_too_large: l10nText("the payload is too large for the registry."),
-} satisfies Readonly<Record<string, LocalizableText>>;
+};
 
 /** Explains an error code, whatever its spelling. Undefined for a code the contract does not know. */
 export function errorCodeText(code: string | undefined): LocalizableText | undefined {
