@@ -131,18 +131,42 @@ export function wrongCode(entry: CodeEntry, failure: RegistryFailure): CodeEntry
   const isOver =
     failure.kind === "notFound" || (failure.kind === "errorAnswer" && failure.status === 403);
   if (isOver) return { ...entry, triesLeft: 0 };
-  const isWrong = failure.kind === "errorAnswer" && failure.status < 500;
-  return isWrong ? { ...entry, triesLeft: entry.triesLeft - 1 } : entry;
+  return isRejected(failure) ? { ...entry, triesLeft: entry.triesLeft - 1 } : entry;
+}
+
+/** Returns whether the registry did not accept what was entered; the gateway's 400 may also be an outage. */
+function isRejected(
+  failure: RegistryFailure,
+): failure is Extract<RegistryFailure, { kind: "errorAnswer" }> {
+  return failure.kind === "errorAnswer" && failure.status < 500 && failure.status !== 429;
 }
 
 /**
- * Describes below the box why a code was not accepted. Escaped, since the editor turns `[words](command:…)`
- * there into a link.
+ * Describes below the box why what was entered was not accepted; empty after a cancellation. Escaped, since
+ * the editor turns `[words](command:…)` there into a link.
  */
-export function codeFailureText(failure: RegistryFailure, language: Language): string {
-  return failure.kind === "cancelled"
-    ? ""
-    : notificationText(registryFailureText(failure, language), 300);
+export function entryFailureText(
+  failure: RegistryFailure,
+  entered: "email" | "code" | "password",
+  language: Language,
+): string {
+  if (failure.kind === "cancelled") return "";
+  const text =
+    isRejected(failure) && failure.message !== undefined
+      ? `${rejectedText(entered, language)} ${failure.message.trim()}`
+      : registryFailureText(failure, language);
+  return notificationText(text, 300);
+}
+
+function rejectedText(entered: "email" | "code" | "password", { t }: Language): string {
+  switch (entered) {
+    case "email":
+      return t("The registry did not accept this email address:");
+    case "code":
+      return t("The registry did not accept this code:");
+    case "password":
+      return t("The registry did not accept this sign-in:");
+  }
 }
 
 /** Describes the state of a code's entry: how long it is valid, and how many tries are left. */

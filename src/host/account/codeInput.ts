@@ -4,7 +4,7 @@ import {
   type CodeEntry,
   codeEntryPrompt,
   codeEntryState,
-  codeFailureText,
+  entryFailureText,
   findCode,
   startCodeEntry,
   wrongCode,
@@ -116,6 +116,6 @@ export class CodeInput {
   }
 
   private showFailure(failure: RegistryFailure): void {
-    this.box.validationMessage = codeFailureText(failure, this.language) || undefined;
+    this.box.validationMessage = entryFailureText(failure, "code", this.language) || undefined;
   }
 }

@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import { endsSession, isNotOffered, type UserSession } from "../../core/account/sessions";
 import {
+  type CodeEntry,
+  entryFailureText,
   type OfferedSignIn,
   readUserToken,
   type SignInWay,
@@ -8,8 +10,9 @@ import {
   signUpPage,
   startCodeEntry,
 } from "../../core/account/signIn";
-import type { Result } from "../../core/registry/registryFailure";
+import { registryFailureText } from "../../core/registry/registryFailure";
 import { localize } from "../../core/text/language";
+import { notificationText } from "../../core/text/plainText";
 import type { SignInRoutes } from "../../registry/workspace/userRoutes";
 import type { ConnectedRegistry, LocalAccounts } from "../connect/registryConnection";
 import { openRegistrySite } from "../connect/withRegistry";
@@ -17,6 +20,7 @@ import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
 import { CodeInput } from "./codeInput";
+import { type Submitted, submitInBox } from "./submitBox";
 
 /**
  * Signs a user in at a registry, by a method they choose among those that it offers and an editor supports.
@@ -56,16 +60,24 @@ async function signInBuiltIn(
       ignoreFocusOut: true,
     },
   );
-  return chosen && sessionOf(registry, accounts[chosen.role]);
+  if (chosen === undefined) return undefined;
+  const signedIn = await withProgress(vscode.l10n.t("Signing in"), (signal) =>
+    sessionOf(registry, accounts[chosen.role], signal),
+  );
+  if (signedIn.ok) return signedIn.value;
+  if (signedIn.problem !== "") void vscode.window.showErrorMessage(signedIn.problem);
+  return undefined;
 }
 
 async function signInElsewhere(registry: ConnectedRegistry): Promise<UserSession | undefined> {
   const offered = await withProgress(vscode.l10n.t("Loading sign-in options"), (signal) =>
     registry.client.signIn.offered(signal),
   );
-  const value = valueOrNotice(offered);
-  if (value === undefined) return undefined;
-  const way = await chooseWay(registry, value);
+  if (!offered.ok) {
+    void showFailure(offered.failure);
+    return undefined;
+  }
+  const way = await chooseWay(registry, offered.value);
   switch (way) {
     case "emailCode":
       return askForCode(registry.client.signIn, titleOf(registry));
@@ -123,20 +135,15 @@ async function chooseWay(
 }
 
 async function pasteToken(registry: ConnectedRegistry): Promise<UserSession | undefined> {
-  const pasted = await vscode.window.showInputBox({
+  const box = openBox({
     title: titleOf(registry),
     prompt: vscode.l10n.t(
       "It is kept in the editor's secret storage and sent to this registry only.",
     ),
-    placeHolder: vscode.l10n.t("shub_user_…"),
+    placeholder: vscode.l10n.t("shub_user_…"),
     password: true,
-    ignoreFocusOut: true,
-    validateInput: (text) => {
-      const read = readUserToken(text, registry.origin);
-      return text === "" || read.ok ? undefined : localize(read.problem, hostLanguage());
-    },
   });
-  return pasted === undefined ? undefined : sessionOf(registry, pasted);
+  return submitInBox(box, (pasted, signal) => sessionOf(registry, pasted, signal));
 }
 
 async function askForPassword(registry: ConnectedRegistry): Promise<UserSession | undefined> {
@@ -145,56 +152,62 @@ async function askForPassword(registry: ConnectedRegistry): Promise<UserSession 
     title,
     prompt: vscode.l10n.t("Email address or user name"),
     ignoreFocusOut: true,
+    validateInput: (text) =>
+      text.trim() === "" ? vscode.l10n.t("Enter your email address or user name.") : undefined,
   });
-  if (identifier === undefined || identifier.trim() === "") return undefined;
-  const password = await vscode.window.showInputBox({
+  if (identifier === undefined) return undefined;
+  const box = openBox({
     title,
     prompt: vscode.l10n.t("The password is sent to {0} once and not stored.", registry.origin),
     password: true,
-    ignoreFocusOut: true,
   });
-  if (password === undefined || password === "") return undefined;
-  return valueOrNotice(
-    await withProgress(vscode.l10n.t("Signing in"), (signal) =>
-      registry.client.signIn.passwordLogin(identifier.trim(), password, signal),
-    ),
-  );
+  return submitInBox(box, async (password, signal) => {
+    if (password === "") return problem(vscode.l10n.t("Enter your password."));
+    const { signIn } = registry.client;
+    const answer = await signIn.passwordLogin(identifier.trim(), password, signal);
+    return answer.ok
+      ? answer
+      : problem(entryFailureText(answer.failure, "password", hostLanguage()));
+  });
 }
 
 /** Reads from the registry whose token this is. */
 async function sessionOf(
-  registry: ConnectedRegistry,
+  { client, origin }: ConnectedRegistry,
   pasted: string,
-): Promise<UserSession | undefined> {
-  const { client, origin } = registry;
+  signal: AbortSignal,
+): Promise<Submitted<UserSession>> {
   const read = readUserToken(pasted, origin);
-  if (!read.ok) return undefined;
-  const account = await withProgress(vscode.l10n.t("Signing in"), (signal) =>
-    client.workspace(read.token).account(signal),
-  );
-  if (!account.ok && isNotOffered(account.failure)) {
-    void vscode.window.showErrorMessage(
+  if (!read.ok) return problem(localize(read.problem, hostLanguage()));
+  const account = await client.workspace(read.token).account(signal);
+  if (account.ok) {
+    return { ok: true, value: { ...account.value, origin, token: read.token.text, isOurs: false } };
+  }
+  const { failure } = account;
+  if (failure.kind === "cancelled") return problem("");
+  if (isNotOffered(failure)) {
+    return problem(
       vscode.l10n.t(
         "This registry has no accounts to sign in to. Skills can be invoked with a Project Key.",
       ),
     );
-    return undefined;
   }
-  if (!account.ok && endsSession(account.failure)) {
-    void vscode.window.showErrorMessage(
-      vscode.l10n.t("The registry does not know this user token: it was revoked or has expired."),
-    );
-    return undefined;
-  }
-  const value = valueOrNotice(account);
-  return value && { ...value, origin, token: read.token.text, isOurs: false };
+  return problem(
+    endsSession(failure)
+      ? vscode.l10n.t("The registry does not know this user token: it was revoked or has expired.")
+      : notificationText(registryFailureText(failure, hostLanguage()), 300),
+  );
 }
 
-/** Returns the value of a response, or shows why there is none. */
-function valueOrNotice<Value>(answer: Result<Value>): Value | undefined {
-  if (answer.ok) return answer.value;
-  void showFailure(answer.failure);
-  return undefined;
+function problem(text: string): Submitted<never> {
+  return { ok: false, problem: text };
+}
+
+/** Creates a box that survives a click elsewhere. */
+function openBox(
+  parts: Partial<Pick<vscode.InputBox, "title" | "prompt" | "placeholder" | "password">>,
+): vscode.InputBox {
+  return Object.assign(vscode.window.createInputBox(), { ...parts, ignoreFocusOut: true });
 }
 
 function titleOf(registry: ConnectedRegistry): string {
@@ -206,24 +219,20 @@ function titleOf(registry: ConnectedRegistry): string {
  * that are left. Resolves to undefined where the user canceled.
  */
 async function askForCode(signIn: SignInRoutes, title: string): Promise<UserSession | undefined> {
-  const email = await vscode.window.showInputBox({
+  const emailBox = openBox({
     title,
     prompt: vscode.l10n.t("Email address of your account; the registry sends a code there."),
-    ignoreFocusOut: true,
-    validateInput: (text) =>
-      text === "" || isAddress(text) ? undefined : vscode.l10n.t("Enter an email address."),
   });
-  if (email === undefined || !isAddress(email)) return undefined;
-  const stop = new AbortController();
-  const challenge = await signIn.requestCode(email.trim(), stop.signal);
-  if (!challenge.ok) {
-    void showFailure(challenge.failure);
-    return undefined;
-  }
-  const entry = startCodeEntry(email.trim(), challenge.value, Date.now());
-  const box = vscode.window.createInputBox();
-  box.title = title;
-  box.ignoreFocusOut = true;
+  const entry = await submitInBox<CodeEntry>(emailBox, async (text, signal) => {
+    const email = text.trim();
+    if (!isAddress(email)) return problem(vscode.l10n.t("Enter an email address."));
+    const answer = await signIn.requestCode(email, signal);
+    return answer.ok
+      ? { ok: true, value: startCodeEntry(email, answer.value, Date.now()) }
+      : problem(entryFailureText(answer.failure, "email", hostLanguage()));
+  });
+  if (entry === undefined) return undefined;
+  const box = openBox({ title });
   return new CodeInput(box, signIn, entry, resendButton(), hostLanguage()).session;
 }
 

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import {
   codeEntryPrompt,
   codeEntryState,
-  codeFailureText,
+  entryFailureText,
   findCode,
   readUserToken,
   signUpPage,
@@ -77,9 +77,19 @@ describe("the code of a sign-in", () => {
 
   it("is refused in a registry's words, which are no link", () => {
     const message = "[Click](command:workbench.action.quit)";
-    const text = codeFailureText({ kind: "errorAnswer", status: 400, message }, english);
+    const text = entryFailureText({ kind: "errorAnswer", status: 400, message }, "code", english);
     assert.ok(text.includes("Click") && !text.includes("]("), text);
-    assert.equal(codeFailureText({ kind: "cancelled" }, english), "");
+    assert.equal(entryFailureText({ kind: "cancelled" }, "code", english), "");
+  });
+
+  it("or a password that is wrong is said to be, without an HTTP status", () => {
+    const message = "Email/username or password is incorrect.";
+    const wrong = { kind: "errorAnswer", status: 400, message } as const;
+    assert.equal(
+      entryFailureText(wrong, "password", english),
+      `The registry did not accept this sign-in: ${message}`,
+    );
+    assert.match(entryFailureText(error(500), "password", english), /HTTP 500/);
   });
 
   it("may be wrong five times", () => {
