@@ -18,6 +18,7 @@ import {
   readPolicyText,
 } from "../../core/workspace/policies";
 import type { InstalledSkill } from "../../core/workspace/project";
+import { sha256 } from "../../engine/sha256";
 import { policyScheme } from "../ids";
 import { withProgress } from "../invoke/progress";
 import type { FileContents } from "../lazyProviders";
@@ -307,12 +308,15 @@ async function readPolicy(
   return read;
 }
 
-/** The account is part of the URI, so that a policy is never saved to a project of the same name elsewhere. */
+/**
+ * The account is part of the URI, so that a policy is never saved to a project of the same name elsewhere: as a
+ * short digest, since the editor prints the URI in its own messages.
+ */
 function policyUri({ detail, session }: InProject, { slug }: InstalledSkill): vscode.Uri {
   return vscode.Uri.from({
     scheme: policyScheme,
     path: `/${detail.summary.slug}/${slug}.skill-policy.json`,
-    query: new URLSearchParams({ account: accountKey(session) }).toString(),
+    query: `account=${sha256(accountKey(session)).slice(0, 8)}`,
   });
 }
 
