@@ -2,7 +2,12 @@ import * as vscode from "vscode";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import { labelText, notificationText, oneLine } from "../../core/text/plainText";
-import { isApproved, type OpenUpdate, openUpdates } from "../../core/workspace/project";
+import {
+  type InstalledSkill,
+  isApproved,
+  type OpenUpdate,
+  openUpdates,
+} from "../../core/workspace/project";
 import {
   adoptable,
   type BrokenPayload,
@@ -162,7 +167,7 @@ async function showAdopted(
   { skillSlug, currentVersion, targetVersion = "" }: OpenUpdate,
   needsApproval: boolean,
 ): Promise<void> {
-  const { detail, routes } = at;
+  const { detail } = at;
   const name = `${skillSlug}@${targetVersion}`;
   const text = needsApproval
     ? vscode.l10n.t(
@@ -175,23 +180,16 @@ async function showAdopted(
   const buttons = currentVersion === undefined ? [] : [back];
   const answer = await vscode.window.showInformationMessage(notificationText(text), ...buttons);
   if (answer !== back || currentVersion === undefined) return;
-  const earlier = `${skillSlug}@${currentVersion}`;
-  const title = vscode.l10n.t("Rolling back to {0}", labelText(earlier));
-  const restored = await makeChange(parts.project, at, title, (signal) =>
-    routes.install(detail.summary.slug, skillSlug, currentVersion, signal),
-  );
-  if (restored === undefined) return;
-  vscode.window.setStatusBarMessage(
-    vscode.l10n.t("$(history) {0} is pinned again.", labelText(earlier)),
-    5000,
-  );
+  const skill = detail.skills.find(({ slug }) => slug === skillSlug);
+  if (skill === undefined) return;
+  await rollBack(parts, at, { ...skill, version: targetVersion }, currentVersion);
 }
 
 /** Pins an earlier version of a skill: one that was pinned before, or an older one that the registry lists. */
 export async function rollBackSkill(parts: InstallParts, argument: unknown): Promise<void> {
   const at = await parts.inProject();
   if (at === undefined) return;
-  const { registry, routes, detail } = at;
+  const { registry, detail } = at;
   const installed = detail.skills.filter(({ status }) => status === "installed");
   const given = slugArgument(argument);
   const skill =
@@ -222,7 +220,17 @@ export async function rollBackSkill(parts: InstallParts, argument: unknown): Pro
     },
   );
   if (target === undefined) return;
-  const { version } = target;
+  await rollBack(parts, at, skill, target.version);
+}
+
+/** Pins an earlier version after the user agreed, since that changes the project for everybody. */
+async function rollBack(
+  parts: InstallParts,
+  at: InProject,
+  skill: InstalledSkill,
+  version: string,
+): Promise<void> {
+  const { routes, detail } = at;
   const question = rollBackQuestion(skill, version, detail.summary, hostLanguage());
   const answer = await askModal({ severity: "warning", ...question }, question.agree);
   if (answer !== question.agree) return;
