@@ -150,7 +150,7 @@ async function askFor(
     title,
     prompt,
     ignoreFocusOut: true,
-    validateInput: (typed) => (typed === "" ? undefined : problem(typed) || undefined),
+    validateInput: (typed) => problem(typed) || undefined,
   });
   return text === undefined || problem(text) !== "" ? undefined : text.trim();
 }

@@ -172,7 +172,7 @@ async function askForReason(
     title: `${title}: ${labelText(name === "" ? slug : name, 60)}`,
     prompt: reason ?? "",
     ignoreFocusOut: true,
-    validateInput: (text) => (text === "" ? undefined : problem(text) || undefined),
+    validateInput: (text) => problem(text) || undefined,
   });
   return given === undefined || problem(given) !== "" ? undefined : given.trim();
 }
