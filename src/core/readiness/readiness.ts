@@ -181,10 +181,14 @@ function placesVerdict(
   }
   if (unread > 0) {
     return withoutEvidence(
-      t("The Project Key is in none of {count} files; {unread} more could not be searched.", {
-        count: searched,
-        unread,
-      }),
+      searched === 1
+        ? t("The Project Key is not in the 1 file searched; {unread} more could not be searched.", {
+            unread,
+          })
+        : t("The Project Key is in none of {count} files; {unread} more could not be searched.", {
+            count: searched,
+            unread,
+          }),
     );
   }
   const message = t("No file of the workspace contains the Project Key.");

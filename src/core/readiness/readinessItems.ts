@@ -98,11 +98,15 @@ function repeatVerdict(records: readonly InvocationRecord[], { t }: Language): I
     };
   }
   const unknown = records.find(({ status }) => status === "outcome unknown");
+  const none =
+    records.length === 1
+      ? t("The invocation on record has no unknown outcome.")
+      : t("None of {count} invocations on record has an unknown outcome.", {
+          count: records.length,
+        });
   const message =
     unknown === undefined
-      ? t("None of {count} invocations on record has an unknown outcome.", {
-          count: records.length,
-        })
+      ? none
       : t("No invocation on record was repeated after an unknown outcome.");
   return { state: "met", message, evidence: [invocationEvidence(unknown ?? newest)] };
 }
@@ -191,9 +195,12 @@ function agreementVerdict(
   if (newest === undefined) {
     return withoutEvidence(t("No invocation is both on record and in the registry's list."));
   }
-  const message = t("{count} invocations are the same on record and at the registry.", {
-    count: shared.length,
-  });
+  const message =
+    shared.length === 1
+      ? t("1 invocation is the same on record and at the registry.")
+      : t("{count} invocations are the same on record and at the registry.", {
+          count: shared.length,
+        });
   return { state: "met", message, evidence: [invocationEvidence(newest.record), list] };
 }
 

@@ -140,7 +140,9 @@ function evidenceText(evidence: Evidence, { t }: Language): string {
     case "registry":
       return oneLine(evidence.name, 200);
     case "files":
-      return t("{count} files searched", { count: evidence.count });
+      return evidence.count === 1
+        ? t("1 file searched")
+        : t("{count} files searched", { count: evidence.count });
   }
 }
 

@@ -51,33 +51,41 @@ function valueText(value: string | number, { locale }: Language): string {
 
 type AddPhrase = (text: LocalizableText, value: string | number | undefined) => void;
 
-/** The four phrases for a count. `exactly` and the others use `{value}`. */
+/** The phrases for a count. `exactly` and the others use `{value}`, which is not 1. */
 interface CountTexts {
   readonly exactly: LocalizableText;
+  readonly exactlyOne: LocalizableText;
   readonly atLeast: LocalizableText;
   readonly atMost: LocalizableText;
+  readonly atMostOne: LocalizableText;
   /** Replaces "at least 1". */
   readonly notEmpty: LocalizableText;
 }
 
 const lengthTexts: CountTexts = {
   exactly: l10nText("exactly {value} characters"),
+  exactlyOne: l10nText("exactly one character"),
   atLeast: l10nText("at least {value} characters"),
   atMost: l10nText("at most {value} characters"),
+  atMostOne: l10nText("at most one character"),
   notEmpty: l10nText("not empty"),
 };
 
 const itemTexts: CountTexts = {
   exactly: l10nText("exactly {value} items"),
+  exactlyOne: l10nText("exactly one item"),
   atLeast: l10nText("at least {value} items"),
   atMost: l10nText("at most {value} items"),
+  atMostOne: l10nText("at most one item"),
   notEmpty: l10nText("at least one item"),
 };
 
 const propertyTexts: CountTexts = {
   exactly: l10nText("exactly {value} properties"),
+  exactlyOne: l10nText("exactly one property"),
   atLeast: l10nText("at least {value} properties"),
   atMost: l10nText("at most {value} properties"),
+  atMostOne: l10nText("at most one property"),
   notEmpty: l10nText("at least one property"),
 };
 
@@ -88,12 +96,12 @@ function addCount(
   texts: CountTexts,
 ): void {
   if (least !== undefined && least === most) {
-    add(texts.exactly, least);
+    add(least === 1 ? texts.exactlyOne : texts.exactly, least);
     return;
   }
   if (least === 1) add(texts.notEmpty, least);
   else if (least !== 0) add(texts.atLeast, least);
-  add(texts.atMost, most);
+  add(most === 1 ? texts.atMostOne : texts.atMost, most);
 }
 
 type Read = (rules: SchemaRules) => SchemaRules;

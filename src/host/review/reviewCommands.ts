@@ -82,7 +82,9 @@ export function reviewCommands(
         const differing = items.filter(({ state }) => state !== "good").length;
         if (differing === 0) {
           void vscode.window.showInformationMessage(
-            vscode.l10n.t("All {0} skills match their reviews.", items.length),
+            items.length === 1
+              ? vscode.l10n.t("The skill matches its review.")
+              : vscode.l10n.t("All {0} skills match their reviews.", items.length),
           );
           return;
         }
