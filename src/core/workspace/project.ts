@@ -30,6 +30,8 @@ export interface ProjectDetail {
   readonly skills: readonly InstalledSkill[];
   /** Newest first. */
   readonly keys: readonly ProjectKeyRow[];
+  /** True where `keys` is the whole list; left out where it may be the newest ones only. */
+  readonly hasAllKeys?: boolean;
   readonly updates: readonly ProjectUpdate[];
   /** Newest first. */
   readonly invocations: readonly ServerInvocation[];
@@ -72,11 +74,19 @@ export interface KeptPolicy extends PolicyTimes {
   readonly row?: PolicyRow;
 }
 
-/** Adds data of other lists to the installs of a project. Undefined for a list that was not returned. */
+/** What a registry lists of a project beside its detail. A list that was not returned is left out. */
+export interface ProjectLists {
+  readonly policies?: ReadonlyMap<string, KeptPolicy> | undefined;
+  /** Of the pinned versions. */
+  readonly permissions?: ReadonlyMap<string, Permissions> | undefined;
+  /** All keys, newest first. */
+  readonly keys?: readonly ProjectKeyRow[] | undefined;
+}
+
+/** Adds to a project what other lists say of it. */
 export function withLists(
   detail: ProjectDetail,
-  policies: ReadonlyMap<string, KeptPolicy> | undefined,
-  permissions: ReadonlyMap<string, Permissions> | undefined,
+  { policies, permissions, keys }: ProjectLists,
 ): ProjectDetail {
   const skills = detail.skills.map((skill): InstalledSkill => {
     const { slug } = skill;
@@ -91,7 +101,7 @@ export function withLists(
       ...(may !== undefined && { permissions: may }),
     };
   });
-  return { ...detail, skills };
+  return { ...detail, skills, ...(keys && { keys, hasAllKeys: true }) };
 }
 
 /** Returns whether an install is approved. Undefined where the registry returns no state, or a word of its own. */
@@ -200,13 +210,19 @@ export function isRowOf({ last4 }: ProjectKeyRow, key: string): boolean {
   return last4.length >= 4 && key.endsWith(last4);
 }
 
-/** A project's detail lists only its newest keys. */
+/** The gateway's detail of a project lists only its newest keys. */
 const listedKeys = 20;
 
-/** Returns whether a key certainly belongs to another project than these keys. */
-export function isKeyElsewhere(keys: readonly ProjectKeyRow[], key: string): boolean {
-  const isWhole = keys.length < listedKeys && keys.every(({ last4 }) => last4.length >= 4);
-  return isWhole && !keys.some((row) => isRowOf(row, key));
+/** Returns whether a project's list of keys can tell of a key that it is not the project's. */
+export function areKeysWhole({ keys, hasAllKeys = keys.length < listedKeys }: KeysOfProject) {
+  return hasAllKeys && keys.every(({ last4 }) => last4.length >= 4);
+}
+
+type KeysOfProject = Pick<ProjectDetail, "keys" | "hasAllKeys">;
+
+/** Returns whether a key certainly belongs to another project than this one. */
+export function isKeyElsewhere(project: KeysOfProject, key: string): boolean {
+  return areKeysWhole(project) && !project.keys.some((row) => isRowOf(row, key));
 }
 
 /**
@@ -297,9 +313,7 @@ export function projectDescription(state: ProjectState, language: Language): str
     case "choose":
       return [accountLabel(state.account), state.account.role].filter(Boolean).join(" · ");
     case "notConnected":
-      return localize(state.problem, language);
     case "failed":
-      return registryFailureText(state.failure, language);
     case "loading":
     case "signedOut":
     case "notOffered":
@@ -315,8 +329,8 @@ export function keyElsewhereText({ t }: Language): string {
 }
 
 /**
- * Lists notes above the rows: a sign-in that ends, a refresh that failed, and that this editor's `key`
- * belongs to another project. Empty where there are none.
+ * Lists notes above the rows: why there is no project, a sign-in that ends, a refresh that failed, and that
+ * this editor's `key` belongs to another project. Empty where there are none.
  */
 export function projectMessage(
   state: ProjectState,
@@ -324,6 +338,8 @@ export function projectMessage(
   now: number,
   language: Language,
 ): string {
+  if (state.kind === "notConnected") return localize(state.problem, language);
+  if (state.kind === "failed") return registryFailureText(state.failure, language);
   if (state.kind !== "project") return "";
   const { problem, loadedAt, account, detail } = state;
   const { t } = language;
@@ -335,6 +351,6 @@ export function projectMessage(
           reason: registryFailureText(problem, language),
         });
   const elsewhere =
-    key !== undefined && isKeyElsewhere(detail.keys, key) ? keyElsewhereText(language) : "";
+    key !== undefined && isKeyElsewhere(detail, key) ? keyElsewhereText(language) : "";
   return [expiryWarning(account, now, language), elsewhere, stale].filter(Boolean).join(" ");
 }

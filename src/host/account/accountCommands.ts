@@ -154,11 +154,16 @@ function projectItem(
   return {
     label: labelText(summary.name, 90),
     description: isCurrent ? vscode.l10n.t("{0}, in use", summary.slug) : summary.slug,
-    detail:
-      installedCount === undefined ? "" : vscode.l10n.t("{0} skills installed", installedCount),
+    detail: installedCount === undefined ? "" : installedText(installedCount),
     who,
     summary,
   };
+}
+
+function installedText(count: number): string {
+  return count === 1
+    ? vscode.l10n.t("1 skill installed")
+    : vscode.l10n.t("{0} skills installed", count);
 }
 
 /** Creates a project and chooses it. */

@@ -281,7 +281,7 @@ export class CurrentProject {
   private projectOf(key: string | undefined): ProjectAsRead | undefined {
     const { state } = this;
     if (state.kind !== "project") return undefined;
-    if (key === undefined || !isKeyElsewhere(state.detail.keys, key)) return state;
+    if (key === undefined || !isKeyElsewhere(state.detail, key)) return state;
     return this.ofKey.read(key);
   }
 

@@ -238,8 +238,7 @@ export async function revokeProjectKey(parts: KeyParts, argument: unknown): Prom
           "Reason. Requests with this key are rejected from then on; this cannot be undone.",
         ),
     ignoreFocusOut: true,
-    validateInput: (text) =>
-      text === "" ? undefined : reasonProblem(text, hostLanguage()) || undefined,
+    validateInput: (text) => reasonProblem(text, hostLanguage()) || undefined,
   });
   if (reason === undefined || reasonProblem(reason, hostLanguage()) !== "") return;
   const title = vscode.l10n.t("Revoking the Project Key");

@@ -1,5 +1,6 @@
 import {
   activeKeys,
+  areKeysWhole,
   isKeyElsewhere,
   isRowOf,
   type ProjectDetail,
@@ -101,7 +102,7 @@ export class KeyProject {
     const at = await inChosen();
     if (at === undefined) return undefined;
     const key = await this.findKey?.(at.registry);
-    if (key === undefined || !isKeyElsewhere(at.detail.keys, key)) return undefined;
+    if (key === undefined || !isKeyElsewhere(at.detail, key)) return undefined;
     const found =
       this.place?.key === key
         ? this.place.found
@@ -129,13 +130,9 @@ export async function findKeyProject(
   everybody: readonly SignedIn[],
   signal: AbortSignal,
 ): Promise<KeyOwner> {
-  const { slug } = at.detail.summary;
   const isOf = (keys: ProjectDetail["keys"]) => activeKeys(keys).some((row) => isRowOf(row, key));
   if (isOf(at.detail.keys)) return { kind: "here" };
-  // The project's detail lists only its newest keys.
-  const all = await at.routes.keys(slug, signal);
-  if (!all.ok || all.value.some(({ last4 }) => last4.length < 4)) return { kind: "unknown" };
-  if (isOf(all.value)) return { kind: "here" };
+  if (!areKeysWhole(at.detail)) return { kind: "unknown" };
   for (const who of everybody) {
     const projects = await who.routes.projects(signal);
     for (const summary of projects.ok ? projects.value : []) {

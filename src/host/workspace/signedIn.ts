@@ -25,17 +25,19 @@ export async function readProject(
   slug: string,
   signal: AbortSignal,
 ): Promise<Result<ProjectDetail>> {
-  const [detail, policies, permissions] = await Promise.all([
+  const [detail, policies, permissions, keys] = await Promise.all([
     routes.project(slug, signal),
     routes.policies(slug, signal),
     routes.permissions(slug, signal),
+    routes.keys(slug, signal),
   ]);
   if (!detail.ok) return detail;
-  const value = withLists(
-    detail.value,
-    policies.ok ? policies.value : undefined,
-    permissions.ok ? permissions.value : undefined,
-  );
+  const listed = <Value>(list: Result<Value>) => (list.ok ? list.value : undefined);
+  const value = withLists(detail.value, {
+    policies: listed(policies),
+    permissions: listed(permissions),
+    keys: listed(keys),
+  });
   return { ok: true, value };
 }
 
@@ -58,7 +60,7 @@ export async function readInstall(
   ]);
   if (!detail.ok) return detail;
   if (!policies.ok) return policies;
-  const { skills } = withLists(detail.value, policies.value, undefined);
+  const { skills } = withLists(detail.value, { policies: policies.value });
   const skill = skills.find((one) => one.slug === slug);
   const policy = policies.value.get(slug)?.row;
   return { ok: true, value: { ...(skill && { skill }), ...(policy && { policy }) } };

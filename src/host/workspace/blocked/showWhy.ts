@@ -35,7 +35,7 @@ export async function showWhy(parts: ShowWhyParts, argument: unknown): Promise<v
   if (slug === undefined) return;
   const at = await parts.inProject("anew");
   if (at === undefined) return;
-  const { skills, subscriptions, invocations, summary, keys } = at.detail;
+  const { skills, subscriptions, invocations, summary } = at.detail;
   const key = await parts.keys.find(at.registry);
   const skill = skills.find((one) => one.slug === slug);
   const facts = { skill, subscriptions, invocations, now: Date.now() };
@@ -59,7 +59,7 @@ export async function showWhy(parts: ShowWhyParts, argument: unknown): Promise<v
   };
   const rows = checkProject(facts).map((check) => checkRow(check, skill?.status ?? ""));
   const elsewhere = key !== undefined &&
-    isKeyElsewhere(keys, key) && {
+    isKeyElsewhere(at.detail, key) && {
       label: vscode.l10n.t("Choose the Project of This Editor's Project Key…"),
       iconPath: new vscode.ThemeIcon("warning"),
       detail: keyElsewhereText(language),

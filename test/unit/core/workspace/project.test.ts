@@ -11,6 +11,7 @@ import {
   type ProjectUpdate,
   projectMessage,
   readChosen,
+  withLists,
 } from "../../../../src/core/workspace/project";
 import { projectRows } from "../../../../src/core/workspace/projectRows";
 import { userSession } from "../../../fixtures/userSession";
@@ -220,25 +221,40 @@ describe("what a workspace remembers", () => {
   });
 
   const keyOf = (last4: string) => ({ id: last4, name: "", last4 });
-  const elsewhere: readonly (readonly [what: string, last4s: readonly string[], told: boolean])[] =
-    [
-      ["is one of them", ["0000", "cdef"], false],
-      ["is none of them", ["0000", "1111"], true],
-      ["of a project without keys", [], true],
-      ["where a row does not say how its key ends", ["0000", ""], false],
-      ["where older keys may be left out", Array(20).fill("0000"), false],
-    ];
-  for (const [what, last4s, told] of elsewhere) {
+  const elsewhere: readonly (readonly [
+    what: string,
+    last4s: readonly string[],
+    told: boolean,
+    hasAllKeys?: true,
+  ])[] = [
+    ["is one of them", ["0000", "cdef"], false],
+    ["is none of them", ["0000", "1111"], true],
+    ["of a project without keys", [], true],
+    ["where a row does not say how its key ends", ["0000", ""], false],
+    ["where older keys may be left out", Array(20).fill("0000"), false],
+    ["is none of all keys, however many", Array(24).fill("0000"), true, true],
+  ];
+  for (const [what, last4s, told, hasAllKeys] of elsewhere) {
     it(`${told ? "says" : "does not say"} that this editor's key, which ${what}, is another project's`, () => {
       const lists = { skills: [], updates: [], invocations: [], subscriptions: [] };
       const summary = { slug: "demo", name: "Demo" };
-      const detail = { summary, ...lists, keys: last4s.map(keyOf) };
+      const keys = last4s.map(keyOf);
+      const detail = { summary, ...lists, keys, ...(hasAllKeys && { hasAllKeys }) };
       const account = userSession({ expiresAt: now + 1e10 });
       const state = { kind: "project", registry: "r", account, detail, loadedAt: now } as const;
       const message = projectMessage(state, "skh_89abcdef", now, english);
       assert.equal(/Project Key is not one of this project's/.test(message), told);
     });
   }
+
+  it("lists all keys where the registry returned them beside the detail's newest", () => {
+    const rows = Array.from({ length: 24 }, (_, index) => keyOf(String(1000 + index)));
+    const lists = { skills: [], updates: [], invocations: [], subscriptions: [] };
+    const summary = { slug: "demo", name: "Demo" };
+    const detail = { summary, ...lists, keys: rows.slice(0, 20) };
+    assert.equal(withLists(detail, { keys: rows }).keys.length, 24);
+    assert.equal(withLists(detail, {}).keys.length, 20);
+  });
 
   it("tells a key by its last four characters", () => {
     const row = { id: "1", name: "", last4: "abcd" };

@@ -250,7 +250,7 @@ describe("the lists beside a project's detail", () => {
   const detail = { summary: { slug: "p", name: "P" }, keys: [], updates: [], invocations: [] };
   const bare: InstalledSkill = { slug: "abc", name: "Abc", version: "1", status: "installed" };
   const joined = (policies: ReadonlyMap<string, KeptPolicy> | undefined) =>
-    withLists({ ...detail, subscriptions: [], skills: [bare] }, policies, undefined).skills[0];
+    withLists({ ...detail, subscriptions: [], skills: [bare] }, { policies }).skills[0];
 
   it("say whether there is a policy, which a detail fills in where there is none", () => {
     assert.equal(joined(new Map())?.isPolicyMissing, true);

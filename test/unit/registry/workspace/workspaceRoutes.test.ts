@@ -177,8 +177,8 @@ describe("the workspace of the embedded registry", () => {
         routes.policies(target.project, never),
         routes.permissions(target.project, never),
       ]);
-      const lists = [valueIn(policies), valueIn(permissions)] as const;
-      const { skills, ...facts } = withLists(valueIn(detail), ...lists);
+      const lists = { policies: valueIn(policies), permissions: valueIn(permissions) };
+      const { skills, ...facts } = withLists(valueIn(detail), lists);
       const skill = skills.find((one) => one.slug === slug);
       const answer = predictResponse({ ...facts, skill, now: Date.now() });
       return answer.kind === "blocked" ? answer.code : "allowed";
