@@ -17,24 +17,24 @@ import {
 } from "./coverage";
 import { contractOf, isVersionReview, type Review, type Violation } from "./reviewFiles";
 
-/** The kinds of drift, the worst first. */
-const driftKinds = [
-  "violation",
-  "contract-changed",
-  "permissions-raised",
-  "verification-lowered",
-  "publisher-changed",
-  "price-changed",
-  "other-registry",
-  "version-unreviewed",
-  "expired",
-  "unreviewed",
-] as const;
+/** The kinds of drift, the worst first, and each of them: the compiler misses one that is left out. */
+const driftRanks: Readonly<Record<Drift["kind"], number>> = {
+  violation: 0,
+  "contract-changed": 1,
+  "permissions-raised": 2,
+  "verification-lowered": 3,
+  "publisher-changed": 4,
+  "price-changed": 5,
+  "other-registry": 6,
+  "version-unreviewed": 7,
+  expired: 8,
+  unreviewed: 9,
+};
 
 /** Ranks a kind of drift in a report, the worst first; other rules come after all of them. */
 export function driftRank(rule: string | undefined): number {
-  const rank = (driftKinds as readonly (string | undefined)[]).indexOf(rule);
-  return rank < 0 ? driftKinds.length : rank;
+  const all = Object.entries(driftRanks);
+  return all.find(([kind]) => kind === rule)?.[1] ?? all.length;
 }
 
 /** One way in which a skill is not, or no longer, what was reviewed. */
@@ -114,7 +114,7 @@ export type NotKnown =
   | {
       readonly kind: "contract";
       readonly version: string;
-      readonly part: "prices" | "publisher" | "values";
+      readonly part: Extract<ContractReading, { ok: false }>["unknown"];
     };
 
 /** How a skill stands: its drift, the worst first, and what could not be determined. Both empty is good. */
@@ -163,8 +163,8 @@ export function skillStanding(
     if (contract.ok && !wanted.has(version))
       drift.push(...changedContract(files, { slug, version, registry }, one));
   }
-  const rank = ({ kind }: Drift) => driftKinds.indexOf(kind);
-  return { slug, drift: drift.toSorted((one, other) => rank(one) - rank(other)), notKnown };
+  const worstFirst = drift.toSorted((one, other) => driftRanks[one.kind] - driftRanks[other.kind]);
+  return { slug, drift: worstFirst, notKnown };
 }
 
 /** The publisher of a version as a contract names it; undefined where it is unknown. */
