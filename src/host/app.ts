@@ -179,7 +179,8 @@ export function composeExtension(
     tree: handlers.skills,
   };
   const view = register(new SkillsView(skills));
-  const pickSkill = (title: string) => pickSkillOf(connection, title);
+  const source = { connection, details: rowDetails };
+  const pickSkill = (title: string) => pickSkillOf(source, title);
 
   // Inspect and author
   const languageClient = register(new LazyLanguageClient(bundle("languageWorker.js")));
@@ -306,7 +307,7 @@ export function composeExtension(
     connect: connectToRegistry,
     ...discoverCommands({
       catalog,
-      connection,
+      source,
       marking,
       memory,
       view,
@@ -324,7 +325,7 @@ export function composeExtension(
       checks.checkAll();
       await refreshList(catalog);
     },
-    ...inspectCommands({ connection, pages, comparisons, pickSkill, view }),
+    ...inspectCommands({ source, pages, comparisons, pickSkill, view }),
     ...author.commands,
     invoke: (argument) => invokeSkill(invoking, argument),
     testRun: (argument) => invokeSkill(invoking, argument, true),

@@ -29,7 +29,7 @@ import {
   useFilterSet,
 } from "./filterCommands";
 import type { ListMemory } from "./listMemory";
-import { askForSkill } from "./pickSkill";
+import { askForSkill, type SkillSource } from "./pickSkill";
 import type { SkillCatalog } from "./skillCatalog";
 import { type SkillMarking, setMark, takeMark } from "./skillMarking";
 import { fromRow, type SkillsView } from "./skillsView";
@@ -37,7 +37,7 @@ import { fromRow, type SkillsView } from "./skillsView";
 /** The dependencies of the commands of the Skills view. */
 export interface DiscoverParts {
   readonly catalog: SkillCatalog;
-  readonly connection: RegistryConnection;
+  readonly source: SkillSource;
   readonly marking: SkillMarking;
   readonly memory: ListMemory;
   readonly view: SkillsView;
@@ -69,7 +69,7 @@ type DiscoverCommand =
 
 /** Builds the commands of the Skills view. */
 export function discoverCommands(parts: DiscoverParts): Pick<CommandHandlers, DiscoverCommand> {
-  const { catalog, connection, marking, memory } = parts;
+  const { catalog, source, marking, memory } = parts;
   const withSkills =
     (title: string, act: (slugs: readonly string[]) => Promise<void>) =>
     async (argument: unknown, option: unknown) => {
@@ -90,7 +90,7 @@ export function discoverCommands(parts: DiscoverParts): Pick<CommandHandlers, Di
     loadMore: (origin) => parts.view.loadMore(origin === fromRow),
     copySlug: withSkills(vscode.l10n.t("Copy Slug"), copySlugs),
     copySkillLink: withSkills(vscode.l10n.t("Copy Link to Skill"), (slugs) =>
-      copySkillLinks(connection, slugs),
+      copySkillLinks(source.connection, slugs),
     ),
     addFavorite: (...given) => setMark(parts, "favorites", slugArguments(...given)),
     removeFavorite: (...given) => takeMark(parts, "favorites", slugArguments(...given)),
@@ -104,7 +104,7 @@ export function discoverCommands(parts: DiscoverParts): Pick<CommandHandlers, Di
 /** The dependencies of a search. */
 interface SearchParts {
   readonly catalog: SkillCatalog;
-  readonly connection: RegistryConnection;
+  readonly source: SkillSource;
   readonly openSkill: (slug: string) => Promise<void>;
   readonly newPayload: (slug: string) => Promise<void>;
 }
@@ -114,11 +114,11 @@ interface SearchParts {
  * opens its page, or a payload with the button in its row.
  */
 async function searchSkills(
-  { catalog, connection, openSkill, newPayload }: SearchParts,
+  { catalog, source, openSkill, newPayload }: SearchParts,
   given: unknown,
 ): Promise<void> {
   if (typeof given === "string") return showMatches(catalog, given);
-  const choice = await askForSkill(connection, {
+  const choice = await askForSkill(source, {
     title: vscode.l10n.t("Search Skills"),
     text: catalog.query.text,
     offerText: (text) => listText(text, isRestricted({ ...catalog.query, text: "" })),

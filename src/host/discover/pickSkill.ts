@@ -9,6 +9,7 @@ import { type Language, localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { hostLanguage } from "../messages/hostLanguage";
+import type { RowDetails } from "./rowDetails";
 import { themeIcon } from "./skillsView";
 
 /** The user's choice: a skill, or the text as typed where `offerText` allowed that. */
@@ -49,7 +50,7 @@ const pauseBeforeAskingMs = 150;
  * dropped. Undefined where the user canceled.
  */
 export function askForSkill(
-  connection: RegistryConnection,
+  source: SkillSource,
   question: SkillQuestion,
 ): Promise<SkillChoice | undefined> {
   const pick = vscode.window.createQuickPick<ChoiceItem>();
@@ -74,7 +75,7 @@ export function askForSkill(
       const { signal } = asking;
       const text = pick.value.trim();
       pick.busy = true;
-      const { skills, notes } = await findSkills(connection, text, signal);
+      const { skills, notes } = await findSkills(source, text, signal);
       if (signal.aborted) return;
       pick.busy = false;
       answered = text;
@@ -132,6 +133,12 @@ function skillsIn(rows: readonly ChoiceItem[]): SkillSummary[] {
   return rows.flatMap(({ choice }) => (choice?.kind === "skill" ? [choice.skill] : []));
 }
 
+/** Where pickers find skills, and what is known of them: a row alone may state a lower level than a skill has. */
+export interface SkillSource {
+  readonly connection: RegistryConnection;
+  readonly details: Pick<RowDetails, "complete" | "onDidChange">;
+}
+
 /** What a search found for a picker. */
 interface FoundSkills {
   readonly skills: readonly SkillSummary[];
@@ -141,7 +148,7 @@ interface FoundSkills {
 
 /** Asks the registry for the skills that a text finds. */
 export async function findSkills(
-  connection: RegistryConnection,
+  { connection, details }: SkillSource,
   text: string,
   signal: AbortSignal,
 ): Promise<FoundSkills> {
@@ -150,7 +157,8 @@ export async function findSkills(
   if (!connected.ok) return none(localize(connected.problem, hostLanguage()));
   const page = await connected.registry.client.search({ text, filters: {} }, undefined, signal);
   if (!page.ok) return none(registryFailureText(page.failure, hostLanguage()));
-  return { skills: page.value.skills, notes: notesOf(page.value, hostLanguage()) };
+  const skills = page.value.skills.map((skill) => details.complete(skill));
+  return { skills, notes: notesOf(page.value, hostLanguage()) };
 }
 
 /** Makes the row of a skill that a search found, shown whatever is typed. `facts` come first in its description. */
@@ -205,10 +213,7 @@ function noteItem(label: string): ChoiceItem {
 }
 
 /** Lets the user find one skill and returns its slug. Undefined where the user canceled. */
-export async function pickSkill(
-  connection: RegistryConnection,
-  title: string,
-): Promise<string | undefined> {
-  const choice = await askForSkill(connection, { title });
+export async function pickSkill(source: SkillSource, title: string): Promise<string | undefined> {
+  const choice = await askForSkill(source, { title });
   return choice?.kind === "skill" ? choice.skill.slug : undefined;
 }

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { maxCompared, minCompared } from "../../core/skill/compare/compareSkills";
+import type { SkillSummary } from "../../core/skill/skill";
 import { areDifferent, checkedAfter, stableRows } from "../../core/skillList/skillPicker";
-import type { RegistryConnection } from "../connect/registryConnection";
-import { findSkills, skillRow } from "../discover/pickSkill";
+import { findSkills, type SkillSource, skillRow } from "../discover/pickSkill";
 
 const pauseBeforeAskingMs = 200;
 
@@ -15,7 +15,7 @@ interface SkillItem extends vscode.QuickPickItem {
  * skills stay checked across searches; `start` is checked initially. Undefined where they canceled.
  */
 export function chooseSkillsToCompare(
-  connection: RegistryConnection,
+  source: SkillSource,
   start: readonly string[],
 ): Promise<readonly string[] | undefined> {
   const pick = vscode.window.createQuickPick<SkillItem>();
@@ -25,6 +25,7 @@ export function chooseSkillsToCompare(
     alwaysShow: true,
   }));
   let rows: readonly SkillItem[] = checked;
+  let skills: readonly SkillSummary[] = [];
   let notes: readonly string[] = [];
   let asking = new AbortController();
   let isAnswered = false;
@@ -60,14 +61,25 @@ export function chooseSkillsToCompare(
     asking = new AbortController();
     const { signal } = asking;
     pick.busy = true;
-    const found = await findSkills(connection, pick.value.trim(), signal);
+    const found = await findSkills(source, pick.value.trim(), signal);
     while (sending !== undefined) await sending;
     if (signal.aborted) return;
     pick.busy = false;
     isAnswered = true;
     notes = found.notes;
-    show(found.skills.map((skill) => ({ ...skillRow(skill, skill.slug), slug: skill.slug })));
+    skills = found.skills;
+    showSkills();
   };
+  const showSkills = () =>
+    show(
+      skills
+        .map((skill) => source.details.complete(skill))
+        .map((skill) => ({ ...skillRow(skill, skill.slug), slug: skill.slug })),
+    );
+  const learning = source.details.onDidChange(async () => {
+    while (sending !== undefined) await sending;
+    if (isAnswered && !asking.signal.aborted) showSkills();
+  });
   return new Promise((resolve) => {
     pick.onDidChangeValue(() => {
       asking.abort();
@@ -91,6 +103,7 @@ export function chooseSkillsToCompare(
     pick.onDidHide(() => {
       clearTimeout(pause);
       asking.abort();
+      learning.dispose();
       pick.dispose();
       resolve(undefined);
     });

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { compareArgument } from "../../core/skill/compare/compareSkills";
 import { readSkillAddress, readSkillLink } from "../../core/skill/skillAddress";
-import type { RegistryConnection } from "../connect/registryConnection";
+import type { SkillSource } from "../discover/pickSkill";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
 import { chooseSkillsToCompare } from "./chooseSkillsToCompare";
 import type { ComparisonPages } from "./comparisonPages";
@@ -9,7 +9,7 @@ import type { SkillPages } from "./skillPages";
 
 /** The dependencies of the commands that show skills. */
 interface InspectParts {
-  readonly connection: RegistryConnection;
+  readonly source: SkillSource;
   readonly pages: SkillPages;
   readonly comparisons: ComparisonPages;
   /** Lets the user choose a skill. Undefined where they canceled. */
@@ -20,7 +20,7 @@ interface InspectParts {
 
 /** Builds the commands that show one skill or several. */
 export function inspectCommands({
-  connection,
+  source,
   pages,
   comparisons,
   pickSkill,
@@ -37,9 +37,7 @@ export function inspectCommands({
     },
     compareSkills: async (argument, option) => {
       const given = compareArgument(argument, option, view.selection, slugArgument);
-      const slugs = given.enough
-        ? given.slugs
-        : await chooseSkillsToCompare(connection, given.slugs);
+      const slugs = given.enough ? given.slugs : await chooseSkillsToCompare(source, given.slugs);
       if (slugs !== undefined) comparisons.open(slugs);
     },
   };
