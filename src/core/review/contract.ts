@@ -39,12 +39,12 @@ type ContractPrice = Pick<Price, "billingModel" | "unitAmountCents" | "currency"
 /** A contract with its hash, or the part that is unknown, which leaves the whole undecided. */
 export type ContractReading =
   | { readonly ok: true; readonly contract: Contract; readonly hash: string }
-  | { readonly ok: false; readonly unknown: "prices" | "publisher" | "values" };
+  | { readonly ok: false; readonly unknown: "prices" | "publisher" | "permissions" | "values" };
 
 /**
  * Reads the contract of a skill. `digest` returns the SHA-256 of a text's UTF-8 bytes in hex. Unknown where
- * the source of prices or publisher did not respond, and where a schema holds values that JSON parsers read
- * differently (`values`).
+ * the source of prices or publisher did not respond, where a permission has a name that is not known here,
+ * and where JSON parsers read what the registry returned differently (`values`).
  */
 export function readContract(
   skill: SkillDetail,
@@ -52,9 +52,26 @@ export function readContract(
 ): ContractReading {
   if (isPriceUnanswered(skill)) return { ok: false, unknown: "prices" };
   if (skill.unanswered?.includes("publisher")) return { ok: false, unknown: "publisher" };
+  if (skill.permissions?.others !== undefined) return { ok: false, unknown: "permissions" };
   const contract = contractOf(skill);
-  if (!isInterchangeable(contract)) return { ok: false, unknown: "values" };
+  if (!isReadAlike(skill, contract)) return { ok: false, unknown: "values" };
   return { ok: true, contract, hash: contractHash(contract, digest) };
+}
+
+/** Returns whether every JSON parser reads the contract as it was read here: all digits, and no name twice. */
+function isReadAlike(
+  { lossyNumbers = [], repeatsNames }: SkillDetail,
+  contract: Contract,
+): boolean {
+  if (repeatsNames === true || !isInterchangeable(contract)) return false;
+  const isLossy = (value: number) => lossyNumbers === "many" || lossyNumbers.includes(value);
+  return lossyNumbers.length === 0 || !hasNumber(contract, isLossy);
+}
+
+function hasNumber(value: unknown, isMeant: (value: number) => boolean): boolean {
+  if (typeof value === "number") return isMeant(value);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some((inner) => hasNumber(inner, isMeant));
 }
 
 /** Names a contract: `contract-v1:sha256-` and the SHA-256 of its canonical JSON (RFC 8785) in hex. */

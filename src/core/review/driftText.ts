@@ -152,20 +152,23 @@ export function notKnownText(slug: string, notKnown: NotKnown, language: Languag
       );
     case "contract": {
       const skill = notKnown.version === "" ? slug : `${slug}@${notKnown.version}`;
-      return notKnown.part === "values"
-        ? t(
-            "The contract of {skill} cannot be hashed: JSON parsers disagree on a value of a schema.",
-            {
-              skill,
-            },
-          )
-        : t(
-            "{skill} could not be compared with its review: the registry did not return its {part}.",
-            {
-              skill,
-              part: lowerFirst(contractPartTitle(notKnown.part, language)),
-            },
+      switch (notKnown.part) {
+        case "values":
+          return t(
+            "The contract of {skill} cannot be hashed: JSON parsers disagree on a value of it.",
+            { skill },
           );
+        case "permissions":
+          return t(
+            "The contract of {skill} cannot be hashed: it has permissions unknown to this extension.",
+            { skill },
+          );
+        default:
+          return t(
+            "{skill} could not be compared with its review: the registry did not return its {part}.",
+            { skill, part: lowerFirst(contractPartTitle(notKnown.part, language)) },
+          );
+      }
     }
   }
 }

@@ -11,14 +11,17 @@ export interface Permissions {
   readonly secretCount: number;
   /** The secrets' names where the registry returns them; empty where it redacts them. */
   readonly secretNames: readonly string[];
+  /** Granted permissions of other names, whose meaning is not known here; left out where there are none. */
+  readonly others?: readonly string[];
 }
 
 /** How much harm a skill could do: the values of the permission profile filter. */
 export type PermissionLevel = "low" | "medium" | "high";
 
-/** Derives the level from the permissions, by the registry's own rule. */
+/** Derives the level from the permissions, by the registry's own rule. An unknown permission may allow anything. */
 export function permissionLevelOf(permissions: Permissions): PermissionLevel {
-  if (permissions.filesystem === "write" || permissions.secretCount > 0) return "high";
+  const { filesystem, secretCount, others = [] } = permissions;
+  if (filesystem === "write" || secretCount > 0 || others.length > 0) return "high";
   if (permissions.browser || permissions.network || permissions.filesystem === "read") {
     return "medium";
   }
@@ -167,7 +170,7 @@ export function barsOf(level: string): number {
 
 /** One permission as a sentence. */
 export interface PermissionSentence {
-  readonly permission: "filesystem" | "secrets" | "network" | "browser";
+  readonly permission: "filesystem" | "secrets" | "network" | "browser" | "others";
   /** False where the skill declares that it does not need it. */
   readonly granted: boolean;
   /** How much this one permission grants. */
@@ -177,18 +180,37 @@ export interface PermissionSentence {
   readonly consequence: string;
 }
 
-/** Describes permissions as sentences, the most powerful first, those not granted last. */
+/**
+ * Describes permissions as sentences, the most powerful first, those not granted last. Permissions of unknown
+ * names have one only where there are any.
+ */
 export function permissionSentences(
   permissions: Permissions,
   language: Language,
 ): PermissionSentence[] {
   const all = [
+    ...othersSentence(permissions.others ?? [], language),
     filesystemSentence(permissions.filesystem, language),
     secretsSentence(permissions, language),
     networkSentence(permissions.network, language),
     browserSentence(permissions.browser, language),
   ];
   return all.sort((a, b) => levelRank(b.risk) - levelRank(a.risk));
+}
+
+function othersSentence(names: readonly string[], { t }: Language): PermissionSentence[] {
+  if (names.length === 0) return [];
+  return [
+    {
+      permission: "others",
+      granted: true,
+      risk: "high",
+      sentence: t("Has permissions unknown to this extension: {names}", {
+        names: names.join(", "),
+      }),
+      consequence: t("They may allow anything."),
+    },
+  ];
 }
 
 function filesystemSentence(

@@ -152,6 +152,8 @@ export interface SkillDetail {
    * hold; `many` beyond 1,000. Left out where there are none.
    */
   readonly lossyNumbers?: LossyNumbers;
+  /** Set where an object of the registry's answer has a name twice: parsers differ in which value counts. */
+  readonly repeatsNames?: true;
   /** Undefined where the registry does not provide the skill's permissions. */
   readonly permissions: Permissions | undefined;
   /** The level the registry itself states for this version; the summary's may be derived here. */

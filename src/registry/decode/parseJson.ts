@@ -138,6 +138,8 @@ const scannedBytes = 100_000;
 interface BodySurvey {
   /** Numbers that lose digits when they are read, each once. */
   readonly lossyNumbers: LossyNumbers;
+  /** True where an object has a name twice, however it is escaped. */
+  readonly repeatsNames: boolean;
   /** Of all objects together. */
   readonly members: number;
   /** Containers and their contents. */
@@ -148,6 +150,9 @@ interface BodySurvey {
 export function* surveyBody(bytes: Buffer): Chunked<BodySurvey> {
   const scanner = new JsonScanner(bytes);
   const found = new Set<number>();
+  /** The names of each open object; undefined for an open list. */
+  const open: (Set<string> | undefined)[] = [];
+  let repeatsNames = false;
   let members = 0;
   let values = 1;
   let pauseAt = scannedBytes;
@@ -160,6 +165,12 @@ export function* surveyBody(bytes: Buffer): Chunked<BodySurvey> {
     if (byte === quote) {
       const end = scanner.endOfString(at);
       if (end < 0) break;
+      const names = bytes[scanner.afterSpace(end)] === colon ? open.at(-1) : undefined;
+      if (names !== undefined && !repeatsNames) {
+        const name = stringAt(bytes, at, end);
+        repeatsNames = names.has(name);
+        names.add(name);
+      }
       at = end;
     } else if (isOfNumber(byte) && found.size <= maxLossyNumbers) {
       const start = at;
@@ -174,12 +185,24 @@ export function* surveyBody(bytes: Buffer): Chunked<BodySurvey> {
     } else {
       if (byte === colon) members += 1;
       else if (byte === comma || byte === bracket || byte === brace) values += 1;
+      if (byte === brace) open.push(new Set());
+      else if (byte === bracket) open.push(undefined);
+      else if (byte === closingBrace || byte === closingBracket) open.pop();
       at += 1;
     }
   }
   const lossyNumbers = found.size > maxLossyNumbers ? "many" : [...found];
-  return { lossyNumbers, members, values };
+  return { lossyNumbers, repeatsNames, members, values };
 }
+
+/** The string between two positions, as it is meant: a name can be escaped in several ways. */
+function stringAt(bytes: Buffer, start: number, end: number): string {
+  const text = bytes.toString("utf8", start + 1, end - 1);
+  return text.includes("\\") ? (JSON.parse(`"${text}"`) as string) : text;
+}
+
+const closingBrace = 0x7d;
+const closingBracket = 0x5d;
 
 /** This many digits always survive. */
 const shortNumber = 15;

@@ -215,25 +215,44 @@ function skillSlug(item: JsonValue): string | undefined {
 
 /**
  * Reads a skill's permissions; undefined where the registry provides none. An unreadable permission counts as
- * granted, such as a list of hosts where a boolean belongs.
+ * granted, such as a list of hosts where a boolean belongs, and so does one of an unknown name.
  */
 export function readPermissions(value: JsonValue | undefined): Permissions | undefined {
   const source = objectOf(value);
   if (source === undefined) return undefined;
+  const others = Object.keys(source)
+    .filter((name) => !permissionNames.has(name) && isGranted(source[name] ?? undefined))
+    .sort();
   return {
     network: isGranted(member(source, "network")),
     browser: isGranted(member(source, "browser")),
-    filesystem: readFilesystem(member(source, "filesystem", "fileSystem")),
+    filesystem: readFilesystem(source),
     ...readSecrets(member(source, "secrets")),
+    ...given("others", others.length === 0 ? undefined : readOthers(others)),
   };
+}
+
+const filesystemNames = ["filesystem", "fileSystem", "file_system"];
+const permissionNames = new Set(["network", "browser", "secrets", ...filesystemNames]);
+const maxOthers = 100;
+
+/** Names the first of many, and how many more there are, so that none goes uncounted. */
+function readOthers(names: readonly string[]): readonly string[] {
+  const shown = names.slice(0, maxOthers).map((name) => textOf(name) ?? '""');
+  return names.length > maxOthers ? [...shown, `+${names.length - maxOthers}`] : shown;
 }
 
 function isGranted(value: JsonValue | undefined): boolean {
   return value !== undefined && booleanOf(value) !== false;
 }
 
-/** An unknown word counts as the most powerful permission. */
-function readFilesystem(value: JsonValue | undefined): Permissions["filesystem"] {
+/** Takes the most of what is said under either name; an unknown word counts as the most powerful permission. */
+function readFilesystem(source: JsonObject): Permissions["filesystem"] {
+  const accesses = filesystemNames.map((name) => fileAccess(source[name] ?? undefined));
+  return accesses.includes("write") ? "write" : accesses.includes("read") ? "read" : "none";
+}
+
+function fileAccess(value: JsonValue | undefined): Permissions["filesystem"] {
   if (value === undefined || value === false) return "none";
   const word = typeof value === "string" ? value.toLowerCase() : value;
   return word === "none" || word === "read" ? word : "write";

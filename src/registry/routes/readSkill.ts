@@ -152,7 +152,7 @@ function pinnedDetail(pinned: OwnDetail, open: Result<OwnDetail>): OwnDetail {
   const { manifest, inputSchema, outputSchema, permissions, runtime, examples } = pinned;
   const { permissionLevel: ___, ...shared } = summary;
   const latest = version === "" ? {} : { latestVersion: rest.latestVersion ?? version };
-  const { lossyNumbers: ____, ...without } = rest;
+  const { lossyNumbers: ____, repeatsNames: _____, ...without } = rest;
   return {
     ...without,
     ...latest,
@@ -185,13 +185,17 @@ export async function readOwnDetail(
   const answer = await reader.readWhole(asked, signal);
   if (!answer.ok) return answer;
   const { body, bytes } = answer.value;
-  const { lossyNumbers, ...counts } = await runYielding(surveyBody(bytes));
+  const { lossyNumbers, repeatsNames, ...counts } = await runYielding(surveyBody(bytes));
   const failure = whyTooLarge(counts);
   if (failure !== undefined) return { ok: false, failure };
   const own = readSkillDetail(body, slug, route);
-  return own.ok && lossyNumbers.length > 0
-    ? { ok: true, value: { ...own.value, lossyNumbers } }
-    : own;
+  if (!own.ok) return own;
+  const value = {
+    ...own.value,
+    ...(lossyNumbers.length > 0 && { lossyNumbers }),
+    ...(repeatsNames && { repeatsNames }),
+  };
+  return { ok: true, value };
 }
 
 function routeOf(slug: string): string {

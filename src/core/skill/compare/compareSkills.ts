@@ -93,10 +93,15 @@ function permissionRows(skills: readonly SkillToCompare[], { t }: Language): Com
     ["secrets", t("Secrets")],
     ["network", t("Network")],
     ["browser", t("Browser")],
+    ["others", t("Unknown permissions")],
   ] as const;
-  return kinds.map(([kind, label]) =>
+  const hasOthers = skills.some(
+    (each) => each.ok && each.skill.permissions?.some(({ permission }) => permission === "others"),
+  );
+  return kinds.slice(0, hasOthers ? undefined : -1).map(([kind, label]) =>
     comparisonRow(label, skills, ({ permissions }) => {
       const found = permissions?.find(({ permission }) => permission === kind);
+      if (permissions !== undefined && found === undefined) return text(t("None listed"));
       if (found === undefined) return text(t("Not provided"));
       const words = text(found.sentence, found.consequence);
       if (!found.granted) return { ...words, tone: "good" };

@@ -20,6 +20,14 @@ function reading(changes: Partial<SkillDetail> = {}) {
   return readContract(reviewedSkill(changes), digest);
 }
 
+const withOthers = {
+  network: false,
+  browser: false,
+  filesystem: "none",
+  secretCount: 0,
+  secretNames: [],
+} as const;
+
 function contractOf(changes: Partial<SkillDetail> = {}): Contract {
   const read = reading(changes);
   return read.ok ? read.contract : assert.fail(read.unknown);
@@ -116,11 +124,19 @@ describe("the contract of a skill", () => {
     });
   }
 
+  it("is known where other numbers than its own lose digits", () => {
+    assert.equal(reading({ lossyNumbers: [7] }).ok, true);
+  });
+
   const unknown: readonly (readonly [string, Partial<SkillDetail>])[] = [
     ["prices", { prices: undefined, unanswered: ["prices"] }],
     ["publisher", { unanswered: ["publisher"] }],
     ["values", { inputSchema: { const: Number.POSITIVE_INFINITY } }],
     ["values", { outputSchema: { const: "\ud800" } }],
+    ["values", { outputSchema: { const: 7 }, lossyNumbers: [7] }],
+    ["values", { outputSchema: { const: 7 }, lossyNumbers: "many" }],
+    ["values", { repeatsNames: true }],
+    ["permissions", { permissions: { ...withOthers, others: ["subprocess"] } }],
   ];
   for (const [part, changes] of unknown) {
     it(`is not known where ${part} are not`, () => {

@@ -25,6 +25,7 @@ describe("permission levels", () => {
     ["permissions alone", network, undefined, "Medium permissions", 2, false],
     ["nothing granted", nothing, "low", "Low permissions", 1, false],
     ["a level that is too low", { ...network, secretCount: 1 }, "low", "High permissions", 3, true],
+    ["one of an unknown name", { ...nothing, others: ["gpu"] }, "low", "High permissions", 3, true],
     ["a level that is too high", nothing, "high", "Low permissions", 1, true],
     ["a level alone", undefined, "high", "High permissions", 3, false],
     ["a level of the registry's own", undefined, "galactic", "galactic", 0, false],

@@ -26,6 +26,11 @@ describe("permissionSentences", () => {
       ["high Uses 2 secrets of the project: A, B"],
     ],
     [
+      "what is not known here",
+      { others: ["gpu", "subprocess"] },
+      ["high Has permissions unknown to this extension: gpu, subprocess"],
+    ],
+    [
       "the most powerful first",
       { network: true, filesystem: "write" },
       [
@@ -42,7 +47,7 @@ describe("permissionSentences", () => {
         given.map(({ risk, sentence }) => `${risk} ${sentence}`),
         expected,
       );
-      assert.equal(sentences.length, 4);
+      assert.equal(sentences.length, granted.others === undefined ? 4 : 5);
       assert.ok(given.every(({ consequence }) => consequence !== ""));
       assert.ok(sentences.slice(given.length).every((each) => !each.granted));
     });

@@ -110,6 +110,21 @@ describe("numbers that lose digits when they are read", () => {
   });
 });
 
+describe("names that an object has twice", () => {
+  const cases: readonly (readonly [string, boolean])[] = [
+    ['{"a":1,"b":{"a":1},"c":[{"a":1},{"a":"a"}]}', false],
+    ['{"a":"b","b":"a"}', false],
+    ['{"a":1,"b":{"c":1,"c":1}}', true],
+    ['[{"a" : 1}, {"x":[], "a":{}, "a" :2}]', true],
+    [String.raw`{"a":1,"\u0061":2}`, true],
+  ];
+  for (const [text, isTwice] of cases) {
+    it(`are ${isTwice ? "" : "not "}found in ${text}`, () => {
+      assert.equal(runSync(surveyBody(Buffer.from(text))).repeatsNames, isTwice);
+    });
+  }
+});
+
 describe("members and values of a body", () => {
   const cases: readonly (readonly [string, number, number])[] = [
     ["1", 0, 1],

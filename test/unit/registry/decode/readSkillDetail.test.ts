@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { JsonValue } from "../../../../src/core/json/jsonValue";
+import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
 import { mergeSkill, type OwnDetail } from "../../../../src/core/skill/mergeSkill";
 import { permissionLevelText } from "../../../../src/core/skill/permissions";
 import { english } from "../../../../src/core/text/language";
@@ -199,6 +199,31 @@ describe("readSkillDetail", () => {
       assert.equal(own.permissions?.filesystem, filesystem);
     });
   }
+
+  it("takes the most of what is said of files under several names", () => {
+    const own = read({ ...manifest, permissions: { filesystem: "none", file_system: "write" } });
+    assert.equal(own.permissions?.filesystem, "write");
+  });
+
+  const named: readonly (readonly [JsonObject, readonly string[] | undefined])[] = [
+    [{ network: false, browser: false, filesystem: "none", secrets: [] }, undefined],
+    [{ subprocess: true }, ["subprocess"]],
+    [{ Network: true, gpu: { memory: 1 } }, ["Network", "gpu"]],
+    [{ subprocess: false, gpu: null }, undefined],
+  ];
+  for (const [permissions, others] of named) {
+    it(`takes permissions of other names for granted: ${JSON.stringify(permissions)}`, () => {
+      assert.deepEqual(read({ ...manifest, permissions }).permissions?.others, others);
+      const level = readSkillRow({ slug: "csv-profile", permissions })?.permissionLevel;
+      assert.equal(level, others === undefined ? "low" : "high");
+    });
+  }
+
+  it("names the first of many permissions, and counts the rest", () => {
+    const permissions = Object.fromEntries(Array.from({ length: 102 }, (_, at) => [`p${at}`, 1]));
+    const others = read({ ...manifest, permissions }).permissions?.others;
+    assert.deepEqual([others?.length, others?.at(-1)], [101, "+2"]);
+  });
 
   it("does not invent what is not said", () => {
     const own = read({ version: "1.0.0", permissions: "all", inputSchema: "x", runtime: 5 });
