@@ -30,6 +30,8 @@ export type RegistryFailure =
   | { readonly kind: "tooManyValues"; readonly what: "members" | "values"; readonly limit: number }
   /** The registry sent the request elsewhere; it was not followed. `target` is an origin. */
   | { readonly kind: "redirected"; readonly target: string }
+  /** Not requested: more than `limit` skills would have been read at once. */
+  | { readonly kind: "notAsked"; readonly limit: number }
   /** The registry responded that this does not exist. */
   | { readonly kind: "notFound"; readonly message?: string }
   /** Any other error response, with the registry's own message where it gave one. */
@@ -92,6 +94,10 @@ export function registryFailureText(failure: RegistryFailure, language: Language
     case "redirected":
       return t("The registry redirected the request to {target}, which was not followed.", {
         target: failure.target || t("an unreadable address"),
+      });
+    case "notAsked":
+      return t("It was not requested: one check reads at most {limit} versions.", {
+        limit: failure.limit,
       });
     case "notFound":
       return failure.message ?? t("The registry has no such skill.");

@@ -8,7 +8,7 @@ import { isSuiteFile, readSuite } from "../suite/suite";
 import type { Language } from "../text/language";
 import { oneLine } from "../text/plainText";
 import { contractPublisher, readContract } from "./contract";
-import { nearestReview, type ReviewFiles } from "./coverage";
+import { nearestReview, type ReviewFiles, reviewsBySkill } from "./coverage";
 import {
   type Drift,
   driftRank,
@@ -17,7 +17,7 @@ import {
   skillStanding,
 } from "./drift";
 import { driftText, notKnownText } from "./driftText";
-import { reviewFolder, reviewsFileName } from "./reviewFiles";
+import { isVersionReview, reviewFolder, reviewsFileName } from "./reviewFiles";
 import type { BrokenFile } from "./reviewFolder";
 
 /** Reads exactly this version of a skill from the registry; an empty version is the current one. */
@@ -56,16 +56,34 @@ export async function readVersion(
   return { ok: false, failure: { kind: "notFound", message } };
 }
 
-/** Reads each version of a skill once and remembers the result. */
-function readOnce(read: ReadSkill): ReadSkill {
+/** Upper limit of versions that one check reads: as many skills as a policy can name. */
+const maxVersionsRead = 2000;
+
+/** Reads each version of a skill once and remembers the result; none any more once the limit is reached. */
+function readOnce(read: ReadSkill): {
+  readonly read: ReadSkill;
+  readonly isSpent: () => boolean;
+} {
   const known = new Map<string, ReturnType<ReadSkill>>();
-  return (address) => {
-    const name = `${address.slug}@${address.version}`;
-    const reading = known.get(name) ?? read(address);
-    known.set(name, reading);
-    return reading;
+  const isSpent = () => known.size >= maxVersionsRead;
+  return {
+    isSpent,
+    read: (address) => {
+      const name = `${address.slug}@${address.version}`;
+      const reading = known.get(name);
+      if (reading !== undefined) return reading;
+      if (isSpent()) return Promise.resolve(notAsked);
+      const asked = read(address);
+      known.set(name, asked);
+      return asked;
+    },
   };
 }
+
+const notAsked = {
+  ok: false,
+  failure: { kind: "notAsked", limit: maxVersionsRead },
+} as const;
 
 /** Extracts from a skill what is compared with its reviews. `digest` is as for `readContract`. */
 export function skillAtRegistry(
@@ -119,19 +137,15 @@ export async function checkSkill(
   return skillStanding(files, { slug, registry, usedVersions, current, others }, today);
 }
 
-/**
- * Reports how a skill stands: at its first use in the repository, else at the entry of its last review.
- * `reviewsText` is the text that the reviews were read from.
- */
+/** Reports how a skill stands: at its first use in the repository, else at the entry of its last review. */
 function standingItem(
   { slug, drift, notKnown }: SkillStanding,
-  files: ReviewFiles,
   usedIn: string | undefined,
-  reviewsText: string,
+  lastEntries: ReturnType<typeof lastEntriesIn>,
   language: Language,
 ): ReportItem {
   const file = usedIn ?? `${reviewFolder}/${reviewsFileName}`;
-  const place = usedIn === undefined ? lastEntry(slug, files, reviewsText) : {};
+  const place = usedIn === undefined ? lastEntries.get(slug) : {};
   const finding = (
     rule: Drift["kind"] | "unknown",
     message: string,
@@ -154,13 +168,22 @@ export function brokenItem({ name, text, problems }: BrokenFile): ReportItem {
   return { name: file, file, state: "broken", findings: findingsOf(problems, text, file) };
 }
 
-function lastEntry(slug: string, { reviews }: ReviewFiles, text: string) {
-  const index = reviews.findLastIndex(({ skill }) => skill === slug);
-  const pointer = `/reviews/${index}/skill`;
-  const range = index < 0 ? undefined : jsonRanges(text, [pointer]).get(pointer);
-  if (range === undefined) return {};
+/** Where the last entry of each skill stands in the text that the reviews were read from. */
+function lastEntriesIn({ reviews }: ReviewFiles, text: string) {
+  const pointers = new Map(
+    reviews.map(({ skill }, index) => [skill, `/reviews/${index}/skill`] as const),
+  );
+  // Without reviews there is no text of them.
+  const ranges = pointers.size === 0 ? new Map() : jsonRanges(text, [...pointers.values()]);
   const lines = lineStartsOf(text);
-  return { start: positionIn(lines, range.start), end: positionIn(lines, range.end) };
+  return new Map(
+    [...pointers].flatMap(([skill, pointer]) => {
+      const range = ranges.get(pointer);
+      if (range === undefined) return [];
+      const [start, end] = [positionIn(lines, range.start), positionIn(lines, range.end)];
+      return [[skill, { start, end }] as const];
+    }),
+  );
 }
 
 /** What the check of a whole repository requires of its front end. */
@@ -179,7 +202,10 @@ interface TeamCheck extends Omit<SkillCheck, "read"> {
 /** Upper limit of skills that are read at the same time. */
 const maxAtOnce = 4;
 
-/** Compares every skill that is reviewed or used in a repository with its reviews: the worst drift first, then by name. */
+/**
+ * Compares every skill that is reviewed or used in a repository with its reviews: the worst drift first, then by
+ * name. A skill that is only banned, or only spoken about, has nothing to compare.
+ */
 export async function checkTeam({
   reviewsText,
   usingFiles,
@@ -189,23 +215,44 @@ export async function checkTeam({
   ...check
 }: TeamCheck): Promise<readonly ReportItem[]> {
   const { files } = check;
-  const read = readOnce(ask);
+  const { read, isSpent } = readOnce(ask);
   // Sorted, so that every front end names the same file as the first use.
   const using = usingFiles.filter(isUsingFile).toSorted();
-  const uses = await skillUses(using, readText, read, language);
-  const slugs = new Set([...uses.keys(), ...files.reviews.map(({ skill }) => skill)]);
-  const sorted = [...slugs].toSorted();
+  const { uses, unread } = await skillUses(using, readText, read, language);
+  const bySkill = reviewsBySkill(files.reviews);
+  const lastEntries = lastEntriesIn(files, reviewsText);
+  const reviewed = files.reviews.filter(isVersionReview).map(({ skill }) => skill);
+  const slugs = new Set([...[...uses.keys()].toSorted(), ...reviewed.toSorted()]);
+  const sorted = [...slugs];
   const items: ReportItem[] = [];
-  for (let next = 0; next < sorted.length; next += maxAtOnce) {
+  let next = 0;
+  for (; next < sorted.length && !isSpent(); next += maxAtOnce) {
     const some = sorted.slice(next, next + maxAtOnce).map(async (slug) => {
       const { versions = [], file } = uses.get(slug) ?? {};
-      const standing = await checkSkill(slug, [...versions], { ...check, read });
-      return standingItem(standing, files, file, reviewsText, language);
+      const own = { ...files, reviews: bySkill.get(slug) ?? [] };
+      const standing = await checkSkill(slug, [...versions], { ...check, files: own, read });
+      return standingItem(standing, file, lastEntries, language);
     });
     items.push(...(await Promise.all(some)));
   }
   const rank = ({ findings: [worst] }: ReportItem) => driftRank(worst?.rule);
-  return items.toSorted((one, other) => rank(one) - rank(other));
+  const byName = items.toSorted(({ name: one }, { name: other }) => (one < other ? -1 : 1));
+  return [
+    ...byName.toSorted((one, other) => rank(one) - rank(other)),
+    ...unread,
+    ...notCompared(sorted.length - next, language),
+  ];
+}
+
+/** Reports the skills that were too many to be compared. */
+function notCompared(count: number, { t }: Language): readonly ReportItem[] {
+  if (count <= 0) return [];
+  const message = t(
+    "{count} more skills were not compared: one check reads at most {limit} versions.",
+    { count, limit: maxVersionsRead },
+  );
+  const finding: Finding = { rule: "unread", severity: "warning", message, file: "" };
+  return [{ name: reviewFolder, file: "", state: "unknown", findings: [finding] }];
 }
 
 /** Where a repository uses a skill, and in which versions; an empty one is the registry's current one. */
@@ -223,25 +270,38 @@ export function isUsingFile(path: string): boolean {
 
 /**
  * Finds the skills that payload files and suites are for, by slug. The end of a payload's name is a label
- * where the registry has no skill of the longer name. Invalid files are reported elsewhere.
+ * where the registry has no skill of the longer name. Invalid suites are reported elsewhere, those that cannot be
+ * read here.
  */
 async function skillUses(
   files: readonly string[],
   readText: (file: string) => Promise<string>,
   read: ReadSkill,
   language: Language,
-): Promise<ReadonlyMap<string, SkillUse>> {
+): Promise<{
+  readonly uses: ReadonlyMap<string, SkillUse>;
+  readonly unread: readonly ReportItem[];
+}> {
   const uses = new Map<string, SkillUse>();
+  const unread: ReportItem[] = [];
   for (const file of files) {
     const address = isPayloadFile(file)
       ? { slug: await knownSlug(slugsOfPayloadFile(file), read), version: "" }
       : await suiteAddress(file, readText, language);
-    if (address?.slug === undefined) continue;
+    if (address === "unread") unread.push(unreadItem(file, language));
+    if (address === "unread" || address?.slug === undefined) continue;
     const use = uses.get(address.slug) ?? { file, versions: new Set() };
     use.versions.add(address.version);
     uses.set(address.slug, use);
   }
-  return uses;
+  return { uses, unread };
+}
+
+/** Reports a file of the repository that could not be read, so that what it uses is not known. */
+function unreadItem(file: string, { t }: Language): ReportItem {
+  const message = t("This file could not be read.");
+  const finding: Finding = { rule: "unread", severity: "warning", message, file };
+  return { name: file, file, state: "unknown", findings: [finding] };
 }
 
 /** The first slug the registry knows, else the first. */
@@ -259,6 +319,8 @@ async function suiteAddress(
   readText: (file: string) => Promise<string>,
   language: Language,
 ) {
-  const suite = readSuite(await readText(file).catch(() => ""), language);
+  const text = await readText(file).catch(() => undefined);
+  if (text === undefined) return "unread";
+  const suite = readSuite(text, language);
   return suite.ok ? suite.value.address : undefined;
 }

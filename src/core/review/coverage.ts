@@ -47,13 +47,20 @@ export function requiredCriteria({ require, skills = {} }: ReviewPolicy, slug: s
 
 /** Returns whether a version is covered on a day (`YYYY-MM-DD`) for all criteria its skill requires. */
 export function coverageOf(files: ReviewFiles, version: CoveredVersion, today: string): Coverage {
-  const verdicts = requiredCriteria(files.policy, version.slug).map((criterion) => ({
+  const { policy } = files;
+  const required = requiredCriteria(policy, version.slug);
+  const attested = attestedBits(policy, required);
+  const grants = [
+    ...reviewGrants(reviewsOf(files.reviews, version.slug, version.registry), version, attested),
+    ...otherGrants(policy, version, attested, today),
+  ];
+  const verdicts = required.map((criterion, index) => ({
     criterion,
-    grants: grantsOf(files, version, criterion, today),
+    grants: grants.filter(({ bits }) => (bits & bitOf(index)) !== 0n),
   }));
-  const open = verdicts.filter(({ grants }) => !grants.some((grant) => isLasting(grant, today)));
-  const criteria = open.map(({ criterion }) => criterion);
-  if (open.length > 0 && mayBeTrusted(files.policy, version, criteria, today)) {
+  const isOpen = (grants: readonly Grant[]) => !grants.some((grant) => isLasting(grant, today));
+  const open = verdicts.flatMap(({ grants }, index) => (isOpen(grants) ? [index] : []));
+  if (open.length > 0 && mayBeTrusted(policy, version, { open, attested }, today)) {
     return { kind: "publisherUnknown" };
   }
   const missing = verdicts.filter(({ grants }) => grants.length === 0);
@@ -69,48 +76,79 @@ export function coverageOf(files: ReviewFiles, version: CoveredVersion, today: s
     : { kind: "covered", by };
 }
 
-/** Returns whether the publisher is unknown and some publisher is trusted for all these criteria. */
+/** Returns whether the publisher is unknown and some publisher is trusted for all criteria that are open. */
 function mayBeTrusted(
   policy: ReviewPolicy,
   { registry, publisher }: CoveredVersion,
-  criteria: readonly string[],
+  { open, attested }: { readonly open: readonly number[]; readonly attested: AttestedBits },
   today: string,
 ): boolean {
   if (publisher !== undefined) return false;
-  const trusted = trustAt(policy, registry, today).filter((one) => isLasting(one, today));
-  const isTrusted = (name: string, criterion: string) =>
-    trusted.some((one) => one.publisher === name && attests(policy, one.criteria, criterion));
-  return trusted.some((one) => criteria.every((criterion) => isTrusted(one.publisher, criterion)));
+  const wanted = open.reduce((bits, index) => bits | bitOf(index), 0n);
+  const trusted = new Map<string, bigint>();
+  for (const one of trustAt(policy, registry, today)) {
+    if (!isLasting(one, today)) continue;
+    const bits = (trusted.get(one.publisher) ?? 0n) | attested(one.criteria);
+    if ((bits & wanted) === wanted) return true;
+    trusted.set(one.publisher, bits);
+  }
+  return false;
 }
 
-/** Allows a version for one criterion, with the last day it does; forever where it has none. */
+/** Which required criteria a list of criteria attests, directly or by what they imply: a bit each, in their order. */
+type AttestedBits = (criteria: readonly string[]) => bigint;
+
+function bitOf(index: number): bigint {
+  return 1n << BigInt(index);
+}
+
+/** There may be thousands of lists, so that what a criterion implies is followed once. */
+function attestedBits(policy: ReviewPolicy, required: readonly string[]): AttestedBits {
+  const known = new Map<string, bigint>();
+  const bitsOf = (criterion: string) => {
+    const met = new Set([criterion]);
+    for (const name of met) {
+      const { implies = [] } =
+        (Object.hasOwn(policy.criteria, name) && policy.criteria[name]) || {};
+      for (const other of implies) met.add(other);
+    }
+    return required.reduce((bits, name, index) => (met.has(name) ? bits | bitOf(index) : bits), 0n);
+  };
+  return (criteria) => {
+    let all = 0n;
+    for (const criterion of criteria) {
+      const bits = known.get(criterion) ?? bitsOf(criterion);
+      known.set(criterion, bits);
+      all |= bits;
+    }
+    return all;
+  };
+}
+
+/** Allows a version for some criteria, with the last day it does; forever where it has none. */
 interface Grant {
   readonly by: "review" | "exemption" | "publisher";
   readonly until?: string | undefined;
+  readonly bits: bigint;
 }
 
-function grantsOf(
-  { policy, reviews }: ReviewFiles,
+function otherGrants(
+  policy: ReviewPolicy,
   { slug, version, registry, publisher }: CoveredVersion,
-  criterion: string,
+  attested: AttestedBits,
   today: string,
 ): readonly Grant[] {
-  const attested = (criteria: readonly string[]) => attests(policy, criteria, criterion);
   const exemptions = (policy.exemptions ?? []).filter(
     (one) =>
       countsAt(one, registry) &&
       one.skill === slug &&
-      (one.version === undefined || one.version === version) &&
-      attested(one.criteria),
+      (one.version === undefined || one.version === version),
   );
-  const trusted = trustAt(policy, registry, today).filter(
-    (one) => one.publisher === publisher && attested(one.criteria),
-  );
+  const trusted = trustAt(policy, registry, today).filter((one) => one.publisher === publisher);
   return [
-    ...reviewGrants(reviewsOf(reviews, slug, registry), version, attested),
-    ...exemptions.map(({ until }) => ({ by: "exemption" as const, until })),
-    ...trusted.map(({ until }) => ({ by: "publisher" as const, until })),
-  ];
+    ...exemptions.map((one) => ({ ...one, by: "exemption" as const })),
+    ...trusted.map((one) => ({ ...one, by: "publisher" as const })),
+  ].map(({ by, until, criteria }) => ({ by, until, bits: attested(criteria) }));
 }
 
 /** The trust in publishers that applies at a registry and has begun; it may have ended. */
@@ -127,31 +165,53 @@ function countsAt(one: { readonly registry?: string }, registry: string): boolea
 }
 
 /**
- * A version is reviewed as a whole, or by steps from one that is. A chain of steps is valid until the first
- * of them expires.
+ * A version is reviewed as a whole, or by steps from one that is. A chain of steps is valid until the first of them
+ * expires: taken from the longest valid to the shortest, the review that completes a chain is that one. So each step
+ * is followed once for a criterion, in whatever order they were written.
  */
 function reviewGrants(
   reviews: readonly VersionReview[],
-  version: string,
-  attested: (criteria: readonly string[]) => boolean,
+  { version }: CoveredVersion,
+  attested: AttestedBits,
 ): readonly Grant[] {
-  const own = reviews.filter(({ criteria }) => attested(criteria));
-  const best = new Map<string, Grant>();
-  // Each round of steps reaches at least one more version, or nothing changes anymore.
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (const { from, version: to, until } of own) {
-      const base = from === undefined ? { by: "review" as const } : best.get(from);
-      if (base === undefined) continue;
-      const grant = { by: "review" as const, until: earlier(base.until, until) };
-      const known = best.get(to);
-      if (known !== undefined && byUntil(grant, known) <= 0) continue;
-      best.set(to, grant);
-      changed = true;
+  const grants: Grant[] = [];
+  const reached = new Map<string, bigint>();
+  const steps = new Map<string, { readonly to: string; readonly bits: bigint }[]>();
+  for (const { from, version: to, until, criteria } of reviews.toSorted(byLastDay)) {
+    const bits = attested(criteria);
+    if (from !== undefined) {
+      const known = steps.get(from);
+      if (known === undefined) steps.set(from, [{ to, bits }]);
+      else known.push({ to, bits });
+    }
+    const next = [{ to, bits: from === undefined ? bits : bits & (reached.get(from) ?? 0n) }];
+    for (const one of next) {
+      const before = reached.get(one.to) ?? 0n;
+      const fresh = one.bits & ~before;
+      if (fresh === 0n) continue;
+      reached.set(one.to, before | fresh);
+      if (one.to === version) grants.push({ by: "review", until, bits: fresh });
+      for (const step of steps.get(one.to) ?? []) {
+        next.push({ to: step.to, bits: step.bits & fresh });
+      }
     }
   }
-  const grant = best.get(version);
-  return grant === undefined ? [] : [grant];
+  return grants;
+}
+
+function byLastDay(one: VersionReview, other: VersionReview): number {
+  return byUntil(other, one);
+}
+
+/** Groups reviews by their skill, in their order. */
+export function reviewsBySkill(reviews: readonly Review[]): ReadonlyMap<string, readonly Review[]> {
+  const bySkill = new Map<string, Review[]>();
+  for (const review of reviews) {
+    const own = bySkill.get(review.skill);
+    if (own === undefined) bySkill.set(review.skill, [review]);
+    else own.push(review);
+  }
+  return bySkill;
 }
 
 /** Lists the reviews of a skill's versions at a registry, the oldest first. */
@@ -183,21 +243,6 @@ export function nearestReview(
     undefined,
   );
   return newest ?? own.at(-1);
-}
-
-/** Returns whether criteria attest one, directly or by what they imply, over any number of steps. */
-function attests(policy: ReviewPolicy, criteria: readonly string[], wanted: string): boolean {
-  const met = new Set(criteria);
-  for (const name of met) {
-    const { implies = [] } = (Object.hasOwn(policy.criteria, name) && policy.criteria[name]) || {};
-    for (const other of implies) met.add(other);
-  }
-  return met.has(wanted);
-}
-
-function earlier(one: string | undefined, other: string | undefined): string | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return one < other ? one : other;
 }
 
 function isLasting({ until }: Pick<Grant, "until">, today: string): boolean {

@@ -5,7 +5,7 @@ import { nearestReview, type ReviewFiles } from "./coverage";
 import type { SkillAtRegistry } from "./drift";
 import {
   contractFileName,
-  contractNameFor,
+  contractNamer,
   contractOf,
   contractsFolder,
   policyFileName,
@@ -81,7 +81,7 @@ export function reviewFileTexts(
   { review, contract }: NewReview,
 ): { readonly contract: readonly [path: string, text: string]; readonly reviews: string } {
   const { skill: slug, version, registry } = review;
-  const name = contractNameFor(reviews, contracts, { slug, version, registry }, review.contract);
+  const name = contractNamer(reviews, contracts)({ slug, version, registry }, review.contract);
   const { registry: at } = name;
   const file = {
     format: 1,

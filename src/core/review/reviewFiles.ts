@@ -149,8 +149,9 @@ export function* readReviewsChunked(
     text,
     format,
     language,
-    ({ reviews }) =>
-      reviews.flatMap((review, index) => [
+    ({ reviews }) => [
+      ...tooManyOfOne(reviews, language),
+      ...reviews.flatMap((review, index) => [
         ...timeProblem(review.when, `/reviews/${index}/when`, language),
         ...(review.kind === "violation"
           ? []
@@ -159,8 +160,25 @@ export function* readReviewsChunked(
           ? statementProblems(review, `/reviews/${index}`, language)
           : []),
       ]),
+    ],
   );
   return read.ok ? { ok: true, value: read.value.reviews } : read;
+}
+
+/** Upper limit of entries about one skill: a row of the Skills view goes by all of them within 50 ms. */
+const maxEntriesOfOne = 5000;
+
+function tooManyOfOne(reviews: readonly Review[], { t }: Language): PointedProblem[] {
+  const counts = new Map<string, number>();
+  return reviews.flatMap(({ skill }, index) => {
+    const count = (counts.get(skill) ?? 0) + 1;
+    counts.set(skill, count);
+    if (count !== maxEntriesOfOne + 1) return [];
+    const message = t("At most {count} entries can be about one skill. Remove its oldest ones.", {
+      count: maxEntriesOfOne,
+    });
+    return [{ pointer: `/reviews/${index}/skill`, message }];
+  });
 }
 
 /** A contract as its file contains it, with the hash that was computed of it. */
@@ -241,28 +259,27 @@ export function contractKey({ slug, version, registry }: ContractName): string {
 }
 
 /**
- * Chooses the file for the contract of a version at a registry: the one that all registries share, unless it
- * holds another contract that is valid at another of them.
+ * Chooses the files for contracts of versions at registries: the one that all registries share, unless it holds
+ * another contract that is valid at another of them.
  */
-export function contractNameFor(
+export function contractNamer(
   reviews: readonly Review[],
   contracts: Contracts,
-  { slug, version, registry }: Required<ContractName>,
-  hash: string,
-): ContractName {
-  const shared = contracts.get(contractKey({ slug, version }));
-  const isTaken =
-    shared !== undefined &&
-    shared.hash !== hash &&
-    lastReviews(reviews).some(
-      (review) =>
-        review.skill === slug &&
-        review.version === version &&
-        review.registry !== registry &&
-        review.contract === shared.hash,
-    );
-  const isOwn = contracts.has(contractKey({ slug, version, registry }));
-  return isTaken || isOwn ? { slug, version, registry } : { slug, version };
+): (version: Required<ContractName>, hash: string) => ContractName {
+  /** The registries at which each contract of a version was reviewed last. */
+  const holders = new Map<string, Set<string>>();
+  for (const { skill: slug, version, registry, contract } of lastReviews(reviews)) {
+    const name = `${contractKey({ slug, version })} ${contract}`;
+    holders.set(name, (holders.get(name) ?? new Set()).add(registry));
+  }
+  return ({ slug, version, registry }, hash) => {
+    const key = contractKey({ slug, version });
+    const shared = contracts.get(key)?.hash;
+    const at = holders.get(`${key} ${shared}`) ?? new Set();
+    const isTaken = shared !== hash && at.size > (at.has(registry) ? 1 : 0);
+    const isOwn = contracts.has(contractKey({ slug, version, registry }));
+    return isTaken || isOwn ? { slug, version, registry } : { slug, version };
+  };
 }
 
 /** Lists the last review of each version at each registry. */

@@ -7,7 +7,7 @@ import {
   type ContractFile,
   contractFileName,
   contractKey,
-  contractNameFor,
+  contractNamer,
   contractOf,
   contractsFolder,
   isContractFile,
@@ -162,22 +162,23 @@ function withContracts(
   return unlike.length > 0 ? { kind: "broken", broken: unlike } : { kind: "read", files };
 }
 
+/** Upper limit of contracts that are named as missing or wrong: the first of them already stops everything. */
+const maxUnlike = 100;
+
 /** Each version that was reviewed at a registry must have its contract file, with the hash that was reviewed last. */
 function unlikeContracts(
   { reviews, contracts }: ReviewFiles,
   texts: ReadonlyMap<string, string>,
   { t }: Language,
 ): readonly BrokenFile[] {
-  return lastReviews(reviews).flatMap((review) => {
-    if (contractOf(contracts, review) !== undefined) return [];
+  const nameFor = contractNamer(reviews, contracts);
+  const unlike = lastReviews(reviews).filter(
+    (review) => contractOf(contracts, review) === undefined,
+  );
+  return unlike.slice(0, maxUnlike).map((review) => {
     const { skill: slug, version, registry } = review;
     const skill = `${slug}@${version}`;
-    const expected = contractNameFor(
-      reviews,
-      contracts,
-      { slug, version, registry },
-      review.contract,
-    );
+    const expected = nameFor({ slug, version, registry }, review.contract);
     const found = contracts.get(contractKey(expected));
     const name = `${contractsFolder}/${contractFileName(expected)}`;
     const message =
@@ -196,7 +197,7 @@ function unlikeContracts(
       end: 0,
       pointer: "",
     };
-    return [{ name, text: texts.get(name) ?? "", problems: [problem] }];
+    return { name, text: texts.get(name) ?? "", problems: [problem] };
   });
 }
 

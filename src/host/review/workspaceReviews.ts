@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { skillAtRegistry } from "../../core/review/checkTeam";
-import type { ReviewFiles } from "../../core/review/coverage";
+import { type ReviewFiles, reviewsBySkill } from "../../core/review/coverage";
 import { type TeamStanding, teamStandingName } from "../../core/review/driftText";
 import { type NewReview, type ReviewRecording, recordReview } from "../../core/review/newReview";
 import {
@@ -239,12 +239,7 @@ async function readRecords(
       ? { kind: "broken", broken: unreadable }
       : await runYielding(readReviewRecords(texts, hostLanguage()));
   if (read.kind === "none") return undefined;
-  const reviewsOf = new Map<string, Review[]>();
-  for (const review of read.kind === "read" ? read.records.reviews : []) {
-    const own = reviewsOf.get(review.skill);
-    if (own === undefined) reviewsOf.set(review.skill, [review]);
-    else own.push(review);
-  }
+  const reviewsOf = reviewsBySkill(read.kind === "read" ? read.records.reviews : []);
   return { root, read, reviewsOf, source };
 }
 

@@ -6,7 +6,7 @@ import { firstPolicy } from "../../../../src/core/review/newReview";
 import {
   contractFileName,
   contractKey,
-  contractNameFor,
+  contractNamer,
   contractOf,
   isContractFile,
   type Review,
@@ -157,6 +157,18 @@ describe("reviews.json", () => {
     assert.equal(readReviews(reviews(...Array(20_001).fill(entry)), english).ok, false);
   });
 
+  it("has a few thousand entries about one skill, since its row goes by all of them", () => {
+    const text = (count: number) => reviews(...Array(count).fill(violation), entry);
+    assert.equal(readReviews(text(5000), english).ok, true);
+    const read = readReviews(text(5001), english);
+    assert.deepEqual(!read.ok && read.problems.map(({ pointer, message }) => [pointer, message]), [
+      [
+        "/reviews/5000/skill",
+        "At most 5000 entries can be about one skill. Remove its oldest ones.",
+      ],
+    ]);
+  });
+
   const statement = {
     ...{ kind: "statement", skill: "a", about: "owner", who: "b", notes: "n" },
     until: "2026-06-01",
@@ -257,7 +269,7 @@ describe("the file of a contract", () => {
     const { registry: _, ...shared } = at(here);
     const contracts = new Map([[contractKey(shared), { ...shared, contract, hash: read.hash }]]);
     const nameAt = (registry: string, hash: string, all: readonly Review[]) =>
-      contractNameFor(all, contracts, at(registry), hash).registry;
+      contractNamer(all, contracts)(at(registry), hash).registry;
     assert.equal(nameAt(there, "other", []), undefined);
     assert.equal(nameAt(here, "other", [first]), undefined);
     assert.equal(nameAt(there, read.hash, [first]), undefined);

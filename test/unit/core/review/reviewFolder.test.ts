@@ -60,6 +60,24 @@ describe("a folder of reviews", () => {
       "read",
     ],
   ];
+  it("names the first contracts that are missing, at however many registries it was reviewed", async () => {
+    const entries = Array.from({ length: 19_000 }, (_, at) => ({
+      kind: "version",
+      skill: `skill-${at % 4}`,
+      version: "1.0.0",
+      registry: `https://registry-${at}.example`,
+      contract: `contract-v1:sha256-${"0".repeat(64)}`,
+      criteria: ["safe-to-try"],
+      who: "Ann",
+      when: "2026-01-01T00:00:00Z",
+    }));
+    const text = JSON.stringify({ format: 1, reviews: entries });
+    const startedAt = process.cpuUsage();
+    const broken = await load({ "policy.json": policy, "reviews.json": { kind: "text", text } });
+    assert.ok(process.cpuUsage(startedAt).user < 10_000_000);
+    assert.equal(broken.split("; ").length, 100);
+  });
+
   for (const [name, files, expected] of cases) {
     it(name, async () => assert.equal(await load(files), expected));
   }

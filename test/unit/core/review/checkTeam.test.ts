@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { describe, it } from "mocha";
+import { checkTeam, type ReadSkill } from "../../../../src/core/review/checkTeam";
+import { firstPolicy } from "../../../../src/core/review/newReview";
+import {
+  type Review,
+  type VersionReview,
+  writeTeamFile,
+} from "../../../../src/core/review/reviewFiles";
+import { english } from "../../../../src/core/text/language";
+import { reviewedSkill } from "./reviewedSkill";
+
+const registry = "https://registry.example";
+const day = { who: "Ann", when: "2026-01-01T00:00:00Z" };
+
+function reviewOf(skill: string): VersionReview {
+  const contract = `contract-v1:sha256-${"0".repeat(64)}`;
+  const criteria = ["safe-to-try"];
+  return { kind: "version", skill, version: "1.0.0", registry, contract, criteria, ...day };
+}
+
+/** Checks a repository with these reviews and files, and counts what is asked for. */
+async function check(reviews: readonly Review[], files: Readonly<Record<string, string>> = {}) {
+  let asked = 0;
+  const read: ReadSkill = async ({ slug }) => {
+    asked += 1;
+    return { ok: true, value: reviewedSkill({}, { slug }) };
+  };
+  const items = await checkTeam({
+    files: { policy: firstPolicy(), reviews, contracts: new Map() },
+    reviewsText: writeTeamFile({ format: 1, reviews }),
+    usingFiles: Object.keys(files),
+    readText: async (file) => files[file] || Promise.reject(new Error("It cannot be read.")),
+    read,
+    digest: (text) => createHash("sha256").update(text).digest("hex"),
+    registry,
+    today: "2026-11-22",
+    language: english,
+  });
+  return { items, asked };
+}
+
+describe("the check of a team's skills", () => {
+  it("asks for nothing that is only banned or spoken about", async () => {
+    const banned = Array.from({ length: 19_000 }, (_, at): Review => {
+      const skill = `skill-${at}`;
+      return { kind: "violation", skill, notes: "No.", ...day };
+    });
+    const stated: Review = {
+      ...{ kind: "statement", about: "owner", skill: "text-stats", until: "2027-01-01" },
+      ...{ notes: "Ann.", ...day },
+    };
+    assert.deepEqual(await check([...banned, stated]), { items: [], asked: 0 });
+    const { items, asked } = await check(banned, { "skill-7.skill-input.json": "{}" });
+    assert.deepEqual([items[0]?.findings[0]?.rule, items.length, asked], ["violation", 1, 1]);
+  });
+
+  it("reads as many versions as a policy can name, and says how many skills it did not compare", async () => {
+    const reviews = Array.from({ length: 2500 }, (_, at) => reviewOf(`skill-${at}`));
+    const used = { "zebra.skill-input.json": "{}" };
+    const { items, asked } = await check(reviews, used);
+    assert.equal(asked, 2000);
+    assert.equal(items.length, 2001);
+    assert.ok(items.some(({ name }) => name === "zebra"));
+    const last = items.at(-1);
+    assert.deepEqual(
+      [last?.state, last?.findings[0]?.message],
+      ["unknown", "501 more skills were not compared: one check reads at most 2000 versions."],
+    );
+  });
+
+  it("takes twice as long for twice as many skills", async () => {
+    const time = async (count: number) => {
+      const reviews = Array.from({ length: count }, (_, at) => reviewOf(`skill-${at}`));
+      const startedAt = process.cpuUsage();
+      await check(reviews);
+      return process.cpuUsage(startedAt).user;
+    };
+    await time(500);
+    assert.ok((await time(2000)) < 10 * (await time(500)));
+  });
+
+  it("places each skill at its last entry", async () => {
+    const reviews = ["a", "b", "a"].map(reviewOf);
+    const { items } = await check(reviews);
+    assert.deepEqual(
+      items.map(({ name, findings: [first] }) => [name, first?.start?.line]),
+      [
+        ["a", 29],
+        ["b", 17],
+      ],
+    );
+  });
+
+  it("does not pass over a suite that cannot be read", async () => {
+    const { items } = await check([], { "a.skill-suite.json": "" });
+    assert.deepEqual(
+      items.map(({ name, state }) => [name, state]),
+      [["a.skill-suite.json", "unknown"]],
+    );
+  });
+});
