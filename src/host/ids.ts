@@ -29,6 +29,7 @@ export const commandIds = {
   checkProjectKey: "skillRegistry.checkProjectKey",
   removeProjectKey: "skillRegistry.removeProjectKey",
   signIn: "skillRegistry.signIn",
+  switchAccount: "skillRegistry.switchAccount",
   signOut: "skillRegistry.signOut",
   chooseProject: "skillRegistry.chooseProject",
   newProject: "skillRegistry.newProject",

@@ -36,6 +36,14 @@ export function accountKey({
   return `${origin} ${userId}:${organizationId}`;
 }
 
+/** Returns whether an account, as `accountKey` names it, is in the organization of another one. */
+export function isSameOrganization(
+  key: string,
+  { origin, organizationId }: Pick<UserSession, "origin" | "organizationId">,
+): boolean {
+  return key.startsWith(`${origin} `) && key.endsWith(`:${organizationId}`);
+}
+
 /** Names an account on screen: `email (organization)`. */
 export function accountLabel({ email, organization }: Account): string {
   return organization === "" ? email : `${email} (${organization})`;
@@ -58,14 +66,14 @@ export function withSession(
   return [...sessions.filter((one) => accountKey(one) !== name), session];
 }
 
-/** Returns the session to use at a registry: the chosen account's, else the most recent one. */
+/** Returns the session to use at a registry: that of the account in use, else the most recent one. */
 export function sessionAt(
   sessions: readonly UserSession[],
   origin: string,
-  chosen: string | undefined,
+  inUse: string | undefined,
 ): UserSession | undefined {
   const here = sessions.filter((session) => session.origin === origin);
-  return here.find((session) => accountKey(session) === chosen) ?? here.at(-1);
+  return here.find((session) => accountKey(session) === inUse) ?? here.at(-1);
 }
 
 /**
@@ -125,17 +133,23 @@ export function nextExpiryMoment({ expiresAt }: Account, now: number): number | 
   return [expiresAt - twoDaysMs, expiresAt].find((moment) => moment > now);
 }
 
-/** Describes after a sign-out how long the registry still accepts the token. */
-export function signedOutText({ isOurs, expiresAt }: UserSession, language: Language): string {
+/** Describes after a sign-out who it was, and how long the registry still accepts the token. */
+export function signedOutText(session: UserSession, language: Language): string {
   const { t } = language;
+  const { isOurs, expiresAt } = session;
+  const account = accountLabel(session);
   if (!isOurs) {
-    return t("Signed out of this editor. The token you pasted stays valid at the registry.");
+    return t("{account} is signed out here. The pasted token stays valid at the registry.", {
+      account,
+    });
   }
   return expiresAt === undefined
-    ? t("Signed out. The registry keeps the session until you sign in here again.")
+    ? t("{account} is signed out. The registry keeps the session until the next sign-in here.", {
+        account,
+      })
     : t(
-        "Signed out. The registry keeps the session until {time}, or until you sign in here again.",
-        { time: momentText(expiresAt, language) },
+        "{account} is signed out. The registry keeps the session until {time}, or the next sign-in here.",
+        { account, time: momentText(expiresAt, language) },
       );
 }
 

@@ -28,6 +28,7 @@ export type NoticeActionName =
   | "checkProjectKey"
   | "bindPayload"
   | "signIn"
+  | "switchAccount"
   | "chooseProject"
   | "invoke"
   | "installSkill"

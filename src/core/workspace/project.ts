@@ -6,11 +6,16 @@ import {
   isNotOffered,
   isWrongRole,
 } from "../account/sessions";
-import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
+import {
+  failureNotice,
+  type RegistryFailure,
+  registryFailureText,
+} from "../registry/registryFailure";
 import type { Permissions } from "../skill/permissions";
 import type { Price } from "../skill/skill";
 import { timeFormats } from "../text/dates";
 import { type Language, type LocalizableText, localize } from "../text/language";
+import type { Notice } from "../text/notice";
 import type { PolicyRow } from "./policies";
 
 /** A project as a registry lists it. */
@@ -237,7 +242,7 @@ export function nameOfSlug(slug: string): string {
     .join(" ");
 }
 
-/** The chosen project, as a workspace remembers it. */
+/** The account in use and its chosen project, as a workspace remembers them. */
 export interface ChosenProject {
   /** As `accountKey` returns it. */
   readonly account: string;
@@ -250,6 +255,12 @@ export function readChosen(kept: unknown): ChosenProject | undefined {
   const { account, slug, name } = (kept ?? {}) as Partial<Record<string, unknown>>;
   const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
   return isText(account) && isText(slug) && isText(name) ? { account, slug, name } : undefined;
+}
+
+/** Reads the account of a stored choice, for which there may be no project yet. */
+export function readAccountInUse(kept: unknown): string | undefined {
+  const { account } = (kept ?? {}) as Partial<Record<string, unknown>>;
+  return typeof account === "string" && account !== "" ? account : undefined;
 }
 
 /** The state of the Project view. */
@@ -280,6 +291,11 @@ interface LoadedProject {
   readonly problem?: RegistryFailure;
 }
 
+/** Returns whether the registry has told that the account in use has no project here, or none was chosen. */
+export function hasNoProject({ kind }: ProjectState): boolean {
+  return ["signedOut", "notOffered", "wrongRole", "noProjects", "choose"].includes(kind);
+}
+
 const freshMs = 60_000;
 
 /** Returns whether to read the project again before an action: it is a minute old, or the last reading failed. */
@@ -301,12 +317,12 @@ export function stateOfFailure(
   return before.kind === "project" ? { ...before, problem: failure } : { kind: "failed", failure };
 }
 
-/** Describes beside the view's title which organization, project and role it shows, or why there is none. */
-export function projectDescription(state: ProjectState, language: Language): string {
+/** Describes beside the view's title which project it shows, and for which account in which role. */
+export function projectDescription(state: ProjectState): string {
   switch (state.kind) {
     case "project": {
       const { detail, account } = state;
-      return [detail.summary.name, account.organization, account.role].filter(Boolean).join(" · ");
+      return [detail.summary.name, accountLabel(account), account.role].filter(Boolean).join(" · ");
     }
     case "wrongRole":
     case "noProjects":
@@ -318,6 +334,50 @@ export function projectDescription(state: ProjectState, language: Language): str
     case "signedOut":
     case "notOffered":
       return "";
+  }
+}
+
+/**
+ * Reports to somebody who acts on a project why there is none. Undefined where there is one, or where they were
+ * asked to choose one.
+ */
+export function noProjectNotice(state: ProjectState, language: Language): Notice | undefined {
+  const { t } = language;
+  switch (state.kind) {
+    case "wrongRole":
+      return {
+        severity: "warning",
+        message: t(
+          "{account} may not see projects. Switch to the account of an owner, admin or developer.",
+          { account: accountLabel(state.account) },
+        ),
+        actions: [{ action: "switchAccount", title: t("Switch Account…") }],
+      };
+    case "notOffered":
+      return {
+        severity: "warning",
+        message: t("This registry offers no projects in the editor."),
+        actions: [{ action: "connect", title: t("Connect to Registry…") }],
+      };
+    case "failed":
+      return failureNotice(state.failure, language);
+    case "notConnected":
+      return {
+        severity: "error",
+        message: localize(state.problem, language),
+        actions: [{ action: "connect", title: t("Connect to Registry…") }],
+      };
+    case "signedOut":
+      return {
+        severity: "warning",
+        message: t("You are not signed in to this registry."),
+        actions: [{ action: "signIn", title: t("Sign In…") }],
+      };
+    case "loading":
+    case "noProjects":
+    case "choose":
+    case "project":
+      return undefined;
   }
 }
 

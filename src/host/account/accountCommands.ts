@@ -73,9 +73,51 @@ export async function signOut(parts: AccountParts, id?: string): Promise<void> {
   const connected = await connection.current();
   const isBuiltIn = connected.ok && connected.registry.isBuiltIn;
   const isLocal = isBuiltIn && connected.registry.origin === session.origin;
-  void vscode.window.showInformationMessage(
-    isLocal ? vscode.l10n.t("Signed out.") : signedOutText(session, hostLanguage()),
+  const left = await project.signedIn();
+  const texts = [
+    isLocal
+      ? vscode.l10n.t("{0} is signed out.", accountLabel(session))
+      : signedOutText(session, hostLanguage()),
+    left === undefined ? "" : vscode.l10n.t("{0} is in use.", accountLabel(left.session)),
+  ];
+  void vscode.window.showInformationMessage(notificationText(texts.filter(Boolean).join(" ")));
+}
+
+/** Uses another of the signed-in accounts, or signs one in. */
+export async function switchAccount(parts: AccountParts): Promise<void> {
+  const { project } = parts;
+  const all = await project.everybody();
+  if (all.length === 0) return void (await signIn(parts));
+  const inUse = await project.signedIn();
+  const chosen = await vscode.window.showQuickPick(
+    [
+      ...all.map((who) => ({
+        label: labelText(accountLabel(who.session)),
+        iconPath: new vscode.ThemeIcon("account"),
+        description: isSameSession(who, inUse) ? vscode.l10n.t("in use") : who.session.role,
+        who,
+      })),
+      {
+        label: vscode.l10n.t("Sign In with Another Account…"),
+        iconPath: new vscode.ThemeIcon("add"),
+        who: undefined,
+      },
+    ],
+    {
+      title: vscode.l10n.t("Switch Account"),
+      placeHolder: vscode.l10n.t("Select the account to use in this workspace"),
+      // The list opens after reading the accounts, when the focus may be moving elsewhere.
+      ignoreFocusOut: true,
+    },
   );
+  if (chosen === undefined) return;
+  if (chosen.who === undefined) return void (await signIn(parts));
+  if (!isSameSession(chosen.who, inUse)) await project.useAccount(chosen.who);
+  await parts.showView();
+}
+
+function isSameSession(one: SignedIn, other: SignedIn | undefined): boolean {
+  return other !== undefined && sessionId(one.session) === sessionId(other.session);
 }
 
 async function chooseSession(project: CurrentProject): Promise<string | undefined> {

@@ -133,10 +133,10 @@ export class TestRuns {
    * user canceled, or another registry came into use.
    */
   async place(registry: ConnectedRegistry): Promise<TestRunPlace | undefined> {
-    const remembered = await this.remembered();
+    const remembered = await this.project.remembered();
     const at = remembered ?? (await this.inProject());
     if (at === undefined || at.registry.baseUrl !== registry.baseUrl) return undefined;
-    const slug = "detail" in at ? at.detail.summary.slug : at.slug;
+    const { slug } = "detail" in at ? at.detail.summary : at.chosen;
     const { session } = at;
     const { origin, token: text } = session;
     return {
@@ -150,13 +150,6 @@ export class TestRuns {
 
   dispose(): void {
     this.subscription.dispose();
-  }
-
-  private async remembered(): Promise<(SignedIn & { readonly slug: string }) | undefined> {
-    const who = await this.project.signedIn();
-    const chosen = who && this.project.chosenAt(who.registry);
-    const isHere = who !== undefined && chosen?.account === accountKey(who.session);
-    return isHere ? { ...who, slug: chosen.slug } : undefined;
   }
 
   private hasKey(slug: string, key: string): boolean {
@@ -177,7 +170,7 @@ export class TestRuns {
 
   private async follow(): Promise<void> {
     const isLatest = this.requests.begin();
-    const place = await this.remembered();
+    const place = await this.project.remembered();
     if (!isLatest()) return;
     this.offer.isOffered = place !== undefined && !this.without.has(place.registry.baseUrl);
   }

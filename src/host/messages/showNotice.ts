@@ -67,6 +67,7 @@ const actionCommands = {
   checkProjectKey: [commandIds.checkProjectKey],
   bindPayload: [commandIds.bindPayload],
   signIn: [commandIds.signIn],
+  switchAccount: [commandIds.switchAccount],
   chooseProject: [commandIds.chooseProject],
   copyReport: [commandIds.copyReport],
   showOutput: [commandIds.showOutput],

@@ -13,6 +13,7 @@ import type { RegistryFailure, Result } from "../../core/registry/registryFailur
 import type { ProjectVerdict } from "../../core/skill/description/callability";
 import {
   type ChosenProject,
+  hasNoProject,
   isKeyElsewhere,
   isOutdated,
   type ProjectDetail,
@@ -85,6 +86,17 @@ export class CurrentProject {
   }
 
   /**
+   * Finds without a request who is signed in and which project this workspace remembers for them. Undefined
+   * where there is none, or it was read and they may not see it.
+   */
+  async remembered(): Promise<(SignedIn & { readonly chosen: ChosenProject }) | undefined> {
+    const who = await this.signedIn();
+    const chosen = who && this.chosenAt(who.registry);
+    const isHere = who !== undefined && chosen?.account === accountKey(who.session);
+    return isHere && !hasNoProject(this.state) ? { ...who, chosen } : undefined;
+  }
+
+  /**
    * Reads the project where it was not read yet, and waits for a newer read that begins in between. Never
    * rejects.
    */
@@ -108,6 +120,13 @@ export class CurrentProject {
     await this.ready();
     // A state from a read that was in progress is new, even if it failed.
     if (this.current === before && isOutdated(before, this.now())) await this.refresh();
+  }
+
+  /** Uses another signed-in account in this workspace; its project stays where that account may see it. */
+  async useAccount({ registry, session }: SignedIn): Promise<void> {
+    await this.memory.useAccount(registry, session);
+    this.forget({ kind: "loading" });
+    await this.refresh();
   }
 
   /** Chooses the project of this workspace and reads it. */
@@ -174,7 +193,7 @@ export class CurrentProject {
     const connected = await this.parts.connection.current();
     if (!connected.ok) return undefined;
     const { registry } = connected;
-    const session = sessionAt(sessions, registry.origin, this.chosenAt(registry)?.account);
+    const session = sessionAt(sessions, registry.origin, this.memory.accountAt(registry));
     return session && signedInWith(registry, session);
   }
 
@@ -189,8 +208,10 @@ export class CurrentProject {
       .map((session) => signedInWith(registry, session));
   }
 
-  /** Stores a new session, and revokes at the registry those that were signed out of before. */
+  /** Stores a new session, uses it, and revokes at the registry those that were signed out of before. */
   async signIn(registry: ConnectedRegistry, session: UserSession): Promise<boolean> {
+    // Before it is stored, which has the project read.
+    await this.memory.useAccount(registry, session);
     const isStored = await this.parts.sessions.keep(session, registry.isBuiltIn);
     const forgotten = this.memory.forgotten();
     const done = await Promise.all(

@@ -1,3 +1,4 @@
+import { isWrongRole } from "../../core/account/sessions";
 import {
   activeKeys,
   areKeysWhole,
@@ -121,8 +122,8 @@ export class KeyProject {
 
 /**
  * Finds the project of a key: first `at`, else among those of `everybody` signed in at the registry, by the
- * last four characters, since no registry returns more of a key. An unreadable list is skipped, and so are
- * all when aborted. The key itself is sent nowhere.
+ * last four characters, since no registry returns more of a key. Where a list cannot be read and none of the
+ * others has it, that is unknown. The key itself is sent nowhere.
  */
 export async function findKeyProject(
   key: string,
@@ -133,12 +134,15 @@ export async function findKeyProject(
   const isOf = (keys: ProjectDetail["keys"]) => activeKeys(keys).some((row) => isRowOf(row, key));
   if (isOf(at.detail.keys)) return { kind: "here" };
   if (!areKeysWhole(at.detail)) return { kind: "unknown" };
+  let isWhole = true;
   for (const who of everybody) {
     const projects = await who.routes.projects(signal);
+    isWhole &&= projects.ok || isWrongRole(projects.failure);
     for (const summary of projects.ok ? projects.value : []) {
       const keys = await who.routes.keys(summary.slug, signal);
+      isWhole &&= keys.ok;
       if (keys.ok && isOf(keys.value)) return { kind: "elsewhere", who, summary };
     }
   }
-  return { kind: "notHere" };
+  return { kind: isWhole ? "notHere" : "unknown" };
 }

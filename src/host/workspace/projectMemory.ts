@@ -1,8 +1,18 @@
 import type * as vscode from "vscode";
-import type { ForgottenSession } from "../../core/account/sessions";
+import {
+  accountKey,
+  type ForgottenSession,
+  isSameOrganization,
+  type UserSession,
+} from "../../core/account/sessions";
 import { registryName } from "../../core/invocation/record/invocationRecord";
 import { isJsonObject } from "../../core/json/jsonValue";
-import { type ChosenProject, type ProjectState, readChosen } from "../../core/workspace/project";
+import {
+  type ChosenProject,
+  type ProjectState,
+  readAccountInUse,
+  readChosen,
+} from "../../core/workspace/project";
 import { withPinned } from "../../core/workspace/updates";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 
@@ -29,12 +39,21 @@ export class ProjectMemory {
     return readChosen(this.allChosen()[registryName(registry)]);
   }
 
-  /** Remembers the project of this workspace, for the 20 most recently used registries. */
+  /** The account in use in this workspace, as `accountKey` names it. */
+  accountAt(registry: ConnectedRegistry): string | undefined {
+    return readAccountInUse(this.allChosen()[registryName(registry)]);
+  }
+
+  /** Remembers the account in use; the chosen project stays where it is of the same organization. */
+  async useAccount(registry: ConnectedRegistry, session: UserSession): Promise<void> {
+    const before = this.chosenAt(registry);
+    const isKept = before !== undefined && isSameOrganization(before.account, session);
+    await this.keepChoice(registry, { ...(isKept && before), account: accountKey(session) });
+  }
+
+  /** Remembers the account in use and its project, for the 20 most recently used registries. */
   async choose(registry: ConnectedRegistry, chosen: ChosenProject): Promise<void> {
-    const name = registryName(registry);
-    const others = Object.entries(this.allChosen()).filter(([other]) => other !== name);
-    const kept = [...others, [name, chosen] as const].slice(-maxChosen);
-    await keep(this.ofWorkspace, chosenName, Object.fromEntries(kept));
+    await this.keepChoice(registry, chosen);
   }
 
   /** Lists the versions of a skill that a project had pinned before, as far as this workspace observed. */
@@ -62,6 +81,16 @@ export class ProjectMemory {
 
   async keepForgotten(sessions: readonly ForgottenSession[]): Promise<void> {
     await keep(this.ofUser, forgottenName, sessions);
+  }
+
+  private async keepChoice(
+    registry: ConnectedRegistry,
+    chosen: Partial<ChosenProject>,
+  ): Promise<void> {
+    const name = registryName(registry);
+    const others = Object.entries(this.allChosen()).filter(([other]) => other !== name);
+    const kept = [...others, [name, chosen] as const].slice(-maxChosen);
+    await keep(this.ofWorkspace, chosenName, Object.fromEntries(kept));
   }
 
   private allChosen(): Readonly<Record<string, unknown>> {

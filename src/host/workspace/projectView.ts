@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import {
-  accountKey,
   accountLabel,
   expiryWarning,
   nextExpiryMoment,
@@ -94,7 +93,7 @@ export class ProjectView implements vscode.TreeDataProvider<ProjectRow> {
   private async draw(isNew = true): Promise<void> {
     const { state } = this.parts.project;
     const { language } = this;
-    this.view.description = labelText(projectDescription(state, language), 200);
+    this.view.description = labelText(projectDescription(state), 200);
     const isLoaded = state.kind === "project";
     const [key, records] = await Promise.all(
       isLoaded ? [this.key(), this.parts.history.list()] : [undefined, []],
@@ -194,17 +193,14 @@ export class ProjectStatus {
   }
 
   private async show(): Promise<void> {
-    const found = await this.project.signedIn();
-    const chosen = found && this.project.chosenAt(found.registry);
-    this.followExpiry(found?.session);
-    if (found === undefined || chosen?.account !== accountKey(found.session)) {
-      return this.item.hide();
-    }
-    const name = labelText(chosen.name, 40);
+    this.followExpiry((await this.project.signedIn())?.session);
+    const found = await this.project.remembered();
+    if (found === undefined) return this.item.hide();
+    const name = labelText(found.chosen.name, 40);
     const who = oneLine(accountLabel(found.session), 200);
     const warning = expiryWarning(found.session, Date.now(), hostLanguage());
     this.item.text = warning === "" ? `$(project) ${name}` : `$(warning) ${name}`;
-    const tooltip = vscode.l10n.t("Project {0}, signed in as {1}", oneLine(chosen.name), who);
+    const tooltip = vscode.l10n.t("Project {0}, signed in as {1}", oneLine(found.chosen.name), who);
     this.item.tooltip = warning === "" ? tooltip : `${tooltip}\n${warning}`;
     const label = vscode.l10n.t("Project {0}", name);
     this.item.accessibilityInformation = { label: warning === "" ? label : `${label}. ${warning}` };

@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { accountKey } from "../../core/account/sessions";
 import {
   type Fact,
   notKnown,
@@ -7,6 +6,7 @@ import {
   projectFacts,
 } from "../../core/readiness/readinessFacts";
 import { l10nText } from "../../core/text/language";
+import { noProjectNotice } from "../../core/workspace/project";
 import type { ProjectRow } from "../../core/workspace/projectRows";
 import {
   type AccountParts,
@@ -14,6 +14,7 @@ import {
   newProject,
   signIn,
   signOut,
+  switchAccount,
 } from "../account/accountCommands";
 import type { InvocationHistory } from "../audit/invocationHistory";
 import type { KeyOffer } from "../connect/projectKeyCommands";
@@ -23,7 +24,7 @@ import { type TestRunOffer, TestRuns } from "../invoke/invocationTarget";
 import { withWaiting } from "../invoke/progress";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../messages/hostLanguage";
-import { showFailure } from "../messages/showNotice";
+import { showFailure, showNotice } from "../messages/showNotice";
 import type { CommandHandlers } from "../registerCommands";
 import { adoptUpdate, rollBackSkill } from "./adoptUpdate";
 import type { KeyProjectParts } from "./blocked/reachKeyProject";
@@ -113,6 +114,7 @@ export function startWorkspace(parts: WorkspaceParts) {
   };
   const commands = {
     signIn: () => signIn(accounts),
+    switchAccount: () => switchAccount(accounts),
     signOut: () => signOut(accounts),
     chooseProject: () => chooseProject(accounts),
     newProject: () => newProject(accounts),
@@ -163,13 +165,9 @@ export function startWorkspace(parts: WorkspaceParts) {
     testRunPlace: (registry: ConnectedRegistry) => tests.place(registry),
     /** Offers to create a key where a user is signed in at the registry and has chosen a project. */
     keyOffer: async (registry: ConnectedRegistry): Promise<KeyOffer | undefined> => {
-      const who = await project.signedIn();
-      const chosen = who && project.chosenAt(who.registry);
-      const isHere = who?.registry.origin === registry.origin;
-      if (who === undefined || chosen?.account !== accountKey(who.session) || !isHere) {
-        return undefined;
-      }
-      return { project: chosen.name, create: () => createProjectKey(keyParts) };
+      const at = await project.remembered();
+      if (at?.registry.origin !== registry.origin) return undefined;
+      return { project: at.chosen.name, create: () => createProjectKey(keyParts) };
     },
   };
 }
@@ -204,5 +202,7 @@ async function inProject(
     return { ...who, detail: state.detail, role: state.account.role };
   }
   await accounts.showView();
+  const notice = noProjectNotice(project.state, hostLanguage());
+  if (notice !== undefined) void showNotice(notice);
   return undefined;
 }

@@ -206,6 +206,7 @@ describe("The project of the built-in registry", () => {
       .waitFor();
     await window.quickInput.locator("input:not([type=checkbox])").first().press("Enter");
     await window.pressInNotification(/redact-pii@\S+ is pinned in Local Demo/, "Roll Back");
+    await window.pressInDialog("Roll back redact-pii to 1.1.0", "Roll Back");
     await window.statusBarItem("redact-pii@1.1.0 is pinned again").waitFor();
   });
 
@@ -321,13 +322,18 @@ describe("The project of the built-in registry", () => {
     });
   });
 
-  it("is not for a role that may see none, while another account is signed in", async () => {
+  it("is not for a role that may see none, until the account is switched back", async () => {
     run("signIn");
     await window.choose("finance@local.example");
     await accountsAre(
       "owner@local.example (Local Workspace)",
       "finance@local.example (Local Workspace)",
     );
+    await view().getByText("Only owners, admins and developers can see projects").waitFor();
+    await window.statusBarItem("Local Demo").waitFor({ state: "detached" });
+    run("switchAccount");
+    await window.choose("owner@local.example (Local Workspace)");
+    await window.statusBarItem("Local Demo").waitFor();
   });
 
   it("is gone once everybody has signed out", async () => {

@@ -4,6 +4,7 @@ import {
   accountKey,
   endsSession,
   expiryWarning,
+  isSameOrganization,
   isUndecided,
   nextExpiryMoment,
   sessionAt,
@@ -69,8 +70,16 @@ describe("a sign-in", () => {
   });
 
   it("says what is left at the registry once it is forgotten here", () => {
-    assert.match(signedOutText(sessionOf(), english), /until Dec 6, 2026.*sign in here again/);
-    assert.match(signedOutText(sessionOf({ isOurs: false }), english), /pasted stays valid/);
+    const text = signedOutText(sessionOf(), english);
+    assert.match(text, /^a@b\.c \(Org\) is signed out\. .*until Dec 6, 2026/);
+    assert.match(signedOutText(sessionOf({ isOurs: false }), english), /pasted token stays valid/);
+  });
+
+  it("is in the organization of another one of the same registry", () => {
+    const key = accountKey(sessionOf());
+    assert.ok(isSameOrganization(key, sessionOf({ userId: "v" })));
+    assert.ok(!isSameOrganization(key, sessionOf({ organizationId: "p" })));
+    assert.ok(!isSameOrganization(key, sessionOf({ origin: "https://b.example" })));
   });
 
   it("that was forgotten is revoked by the same person's next one at the same registry", () => {
@@ -124,7 +133,7 @@ describe("a failure of a signed-in request", () => {
       detail,
       loadedAt: now,
     } as const;
-    assert.equal(projectDescription(loaded, english), "Demo · Org · owner");
+    assert.equal(projectDescription(loaded), "Demo · a@b.c (Org) · owner");
     assert.equal(projectMessage(loaded, undefined, now, english), "");
     const soon = { ...loaded, account: sessionOf({ expiresAt: now + 2 * day }) };
     assert.match(projectMessage(soon, undefined, now, english), /^Your sign-in ends Nov 24, 2026/);

@@ -3,8 +3,9 @@ import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { accountKey, type UserSession } from "../../../../src/core/account/sessions";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
+import { english } from "../../../../src/core/text/language";
 import { needsApproval } from "../../../../src/core/workspace/policies";
-import { activeKeys } from "../../../../src/core/workspace/project";
+import { activeKeys, noProjectNotice } from "../../../../src/core/workspace/project";
 import { sessionId, UserSessions } from "../../../../src/host/account/userSessions";
 import { ChangeEvent } from "../../../../src/host/changeEvent";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
@@ -100,6 +101,38 @@ describe("the project in use", () => {
     assert.equal(state.detail.summary.slug, "local-demo");
     assert.equal(state.account.role, "developer");
     assert.equal(project.chosenAt(registry)?.slug, "local-demo");
+  });
+
+  it("is used by who signed in last, and stays where they may see it", async () => {
+    const { project, signIn } = openWindow();
+    const [developer, owner, finance] = await Promise.all([
+      sessionFor("developer"),
+      sessionFor("owner"),
+      sessionFor("finance"),
+    ]);
+    const seen = async () => {
+      await project.ready();
+      const { state } = project;
+      const who = await project.signedIn();
+      const remembered = await project.remembered();
+      return [who?.session.email, state.kind, remembered?.chosen.slug];
+    };
+    await signIn(developer);
+    assert.deepEqual(await seen(), [developer.email, "project", "local-demo"]);
+    await signIn(owner);
+    assert.deepEqual(await seen(), [owner.email, "project", "local-demo"]);
+    await signIn(finance);
+    assert.deepEqual(await seen(), [finance.email, "wrongRole", undefined]);
+    const all = await project.everybody();
+    const byEmail = (email: string) =>
+      all.find(({ session }) => session.email === email) ?? assert.fail();
+    await project.useAccount(byEmail(developer.email));
+    assert.deepEqual(await seen(), [developer.email, "project", "local-demo"]);
+    await project.signOut(sessionId(developer));
+    assert.deepEqual(await seen(), [finance.email, "wrongRole", undefined]);
+    assert.deepEqual(noProjectNotice(project.state, english)?.actions, [
+      { action: "switchAccount", title: "Switch Account…" },
+    ]);
   });
 
   it("is read, chosen and left where the editor cannot write", async () => {
@@ -424,13 +457,15 @@ describe("the project in use", () => {
     await window.project.ready();
     const account = () =>
       window.project.state.kind === "project" ? window.project.state.account.email : "none";
-    assert.equal(account(), "owner@local.example", "another sign-in changes nothing here");
+    assert.equal(account(), "developer@local.example", "who signed in last is used");
     const all = await window.project.everybody();
     assert.deepEqual(
       all.map(({ session }) => session.email),
       ["owner@local.example", "developer@local.example"],
     );
     const slug = "local-demo";
+    await window.project.choose(window.registry, { account: accountKey(first), slug, name: "x" });
+    assert.equal(account(), "owner@local.example");
     await window.project.choose(window.registry, { account: accountKey(second), slug, name: "x" });
     assert.equal(account(), "developer@local.example");
     // The session of the second ends: the first one's project is neither shown nor chosen by itself.
