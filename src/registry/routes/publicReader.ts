@@ -29,6 +29,11 @@ export interface PublicAnswer {
   readonly bytes: Buffer;
 }
 
+/** A response, with the cached one that its request named: others may have displaced that meanwhile. */
+interface Answered extends WireResponse {
+  readonly entity: Entity | undefined;
+}
+
 /** Reads public routes as JSON. Nothing it sends carries a key. */
 export class PublicReader {
   readonly #transport: Transport;
@@ -84,30 +89,31 @@ export class PublicReader {
     }
   }
 
-  async #get(url: URL, signal: AbortSignal, seconds: number): Promise<Result<WireResponse>> {
+  async #get(url: URL, signal: AbortSignal, seconds: number): Promise<Result<Answered>> {
     const path = url.pathname + url.search;
-    const etag = this.#tagOf(path);
+    const entity = this.#entityOf(path);
+    const headers = { ...requestHeaders(), ...given("if-none-match", entity?.etag) };
     const exchange = await this.#transport.exchange(
-      { method: "GET", path, headers: { ...requestHeaders(), ...given("if-none-match", etag) } },
+      { method: "GET", path, headers },
       { ...this.#limits, seconds },
       signal,
     );
     return exchange.kind === "answered"
-      ? { ok: true, value: exchange.answer }
+      ? { ok: true, value: { ...exchange.answer, entity } }
       : failed(exchange.failure);
   }
 
   /** The ETag may contain a key that was learned later. */
-  #tagOf(path: string): string | undefined {
-    const etag = this.#cache.get(path)?.etag;
-    if (etag === undefined || !this.#secrets.redactor.holds(etag)) return etag;
+  #entityOf(path: string): Entity | undefined {
+    const entity = this.#cache.get(path);
+    if (entity === undefined || !this.#secrets.redactor.holds(entity.etag)) return entity;
     this.#cache.delete(path);
     return undefined;
   }
 
-  async #readAnswer(answer: WireResponse, url: URL, route: string): Promise<Result<PublicAnswer>> {
+  async #readAnswer(answer: Answered, url: URL, route: string): Promise<Result<PublicAnswer>> {
     const path = url.pathname + url.search;
-    const kept = answer.status === 304 ? this.#cache.get(path) : undefined;
+    const kept = answer.status === 304 ? answer.entity : undefined;
     const bytes = await runYielding(
       redactBytes(kept?.bytes ?? answer.body, this.#secrets.redactor),
     );

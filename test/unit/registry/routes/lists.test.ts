@@ -550,6 +550,27 @@ describe("a list", () => {
       await tagged.close();
     });
 
+    it("is kept also where other answers displaced it while it was asked for", async () => {
+      let release = () => {};
+      const tagged = await startRecordingServer((request, response) => {
+        if (request.headers["if-none-match"] === undefined) {
+          return response.writeHead(200, { etag: '"v1"' }).end('[{"slug":"abc"}]');
+        }
+        release = () => response.writeHead(304).end();
+        return undefined;
+      });
+      const caching = clientFor(tagged.baseUrl);
+      await caching.search(everything, undefined, never);
+      const again = caching.search(everything, undefined, never);
+      for (let index = 0; index < 101; index += 1) {
+        await caching.search({ text: "", filters: { tags: [`a${index}`] } }, undefined, never);
+      }
+      release();
+      assert.equal(value(await again).skills[0]?.slug, "abc");
+      caching.close();
+      await tagged.close();
+    });
+
     it("but was never given is an error", async () => {
       const { client } = await open(() => 304);
       assert.deepEqual(await client.search(everything, undefined, never), {
