@@ -59,33 +59,23 @@ function filterAttributes(
   skill: SkillSummary,
   name: SkillFilterName,
 ): readonly string[] | undefined {
-  if (name === "tags") return skill.tags;
-  if (name === "publisher") return publisherNames(skill);
-  const value = attribute(skill, name);
+  return attributeReaders[name](skill);
+}
+
+const attributeReaders: Readonly<
+  Record<SkillFilterName, (skill: SkillSummary) => readonly string[] | undefined>
+> = {
+  task: ({ task }) => alone(task),
+  runtime: ({ runtimeType }) => alone(runtimeType),
+  verification: ({ verificationStatus }) => alone(verificationStatus),
+  permissionProfile: ({ permissionLevel }) => alone(permissionLevel),
+  billingModel: ({ billingModel }) => alone(billingModel),
+  publisher: ({ publisher }) => publisher && [publisher.name, ...(alone(publisher.slug) ?? [])],
+  tags: ({ tags }) => tags,
+};
+
+function alone(value: string | undefined): readonly string[] | undefined {
   return value === undefined ? undefined : [value];
-}
-
-function publisherNames({ publisher }: SkillSummary): readonly string[] | undefined {
-  if (publisher === undefined) return undefined;
-  return publisher.slug === undefined ? [publisher.name] : [publisher.name, publisher.slug];
-}
-
-function attribute(
-  skill: SkillSummary,
-  name: Exclude<SkillFilterName, "tags" | "publisher">,
-): string | undefined {
-  switch (name) {
-    case "task":
-      return skill.task;
-    case "runtime":
-      return skill.runtimeType;
-    case "verification":
-      return skill.verificationStatus;
-    case "permissionProfile":
-      return skill.permissionLevel;
-    case "billingModel":
-      return skill.billingModel;
-  }
 }
 
 /** Returns whether every word of a search occurs in a skill's slug, name, description or tags. */
@@ -257,7 +247,7 @@ export function filterValues(
   const counts = byRegistry
     ? new Map(counted.map(({ value, count }) => [value, count]))
     : countLoaded(name, list?.skills ?? []);
-  const others = list?.isWhole === true ? [] : knownValues[name];
+  const others = tellsAll(name, list) ? [] : knownValues[name];
   const offered = byRegistry ? counts.keys() : [...mostFirst(counts), ...others];
   const values = [...new Set([...[...offered].slice(0, maxOffered), ...chosen])];
   return {
@@ -269,6 +259,15 @@ export function filterValues(
     const count = counts.get(value);
     return count === undefined ? {} : { count };
   }
+}
+
+/**
+ * Returns whether no value finds a skill but those of the loaded ones. Registries also filter by what their rows lack,
+ * such as the task.
+ */
+function tellsAll(name: SkillFilterName, list: CountedList | undefined): boolean {
+  if (list?.isWhole !== true) return false;
+  return list.skills.every((skill) => filterAttributes(skill, name) !== undefined);
 }
 
 function countLoaded(name: SkillFilterName, skills: readonly SkillSummary[]): Map<string, number> {

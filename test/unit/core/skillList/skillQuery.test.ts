@@ -123,7 +123,16 @@ describe("the values a filter offers", () => {
     const valuesOf = (name: "task" | "runtime", active: object) =>
       filterValues(name, whole, active).values.map(({ value }) => value);
     assert.deepEqual(valuesOf("task", { task: ["hr"] }), ["data", "sports", "hr"]);
-    assert.deepEqual(valuesOf("runtime", {}), []);
+  });
+
+  it("are the known ones where rows lack it, also where all skills are loaded", () => {
+    const [first] = skills;
+    const untold = { ...row, slug: "c", displayName: "C", tags: [] };
+    const whole = { skills: [...(first ? [first] : []), untold], isWhole: true };
+    const valuesOf = (name: "task" | "runtime") =>
+      filterValues(name, whole, {}).values.map(({ value }) => value);
+    assert.deepEqual(valuesOf("runtime"), ["http", "mcp", "local"]);
+    assert.deepEqual(valuesOf("task").slice(0, 3), ["data", "automation", "content"]);
   });
 
   it("name a publisher once, though it answers to its slug as well", () => {
