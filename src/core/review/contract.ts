@@ -11,7 +11,7 @@ export interface Contract {
   readonly outputSchema: JsonValue;
   readonly permissions: ContractPermissions | null;
   readonly runtime: ContractRuntime | null;
-  /** The publisher's slug, else the name. */
+  /** The publisher's slug, else the name; null where the registry names none, which may have one all the same. */
   readonly publisher: string | null;
   /** Those in force, sorted by their canonical JSON; empty where the registry names none. */
   readonly prices: readonly ContractPrice[];
@@ -138,9 +138,14 @@ function byCanonicalJson(one: ContractPrice, other: ContractPrice): number {
 /** A part in which two contracts can differ. */
 export type ContractPart = keyof Contract;
 
-/** Lists the parts in which two contracts differ, in their order within a contract. */
+/**
+ * Lists the parts in which two contracts differ, in their order within a contract. A publisher that one of them does
+ * not name is no difference: registries list some skills of each publisher alone.
+ */
 export function changedParts(before: Contract, after: Contract): readonly ContractPart[] {
   const names = Object.keys(before) as ContractPart[];
   const text = (contract: Contract, name: ContractPart) => canonicalText(contract[name]);
-  return names.filter((name) => text(before, name) !== text(after, name));
+  const isKnown = (name: ContractPart) =>
+    name !== "publisher" || (before.publisher !== null && after.publisher !== null);
+  return names.filter((name) => isKnown(name) && text(before, name) !== text(after, name));
 }

@@ -20,15 +20,16 @@ import { contractOf, isVersionReview, type Review, type Violation } from "./revi
 /** The kinds of drift, the worst first, and each of them: the compiler misses one that is left out. */
 const driftRanks: Readonly<Record<Drift["kind"], number>> = {
   violation: 0,
-  "contract-changed": 1,
-  "permissions-raised": 2,
-  "verification-lowered": 3,
-  "publisher-changed": 4,
-  "price-changed": 5,
-  "other-registry": 6,
-  "version-unreviewed": 7,
-  expired: 8,
-  unreviewed: 9,
+  "not-offered": 1,
+  "contract-changed": 2,
+  "permissions-raised": 3,
+  "verification-lowered": 4,
+  "publisher-changed": 5,
+  "price-changed": 6,
+  "other-registry": 7,
+  "version-unreviewed": 8,
+  expired: 9,
+  unreviewed: 10,
 };
 
 /** Ranks a kind of drift in a report, the worst first; other rules come after all of them. */
@@ -40,6 +41,11 @@ export function driftRank(rule: string | undefined): number {
 /** One way in which a skill is not, or no longer, what was reviewed. */
 export type Drift = { readonly version: string } & (
   | { readonly kind: "violation"; readonly violation: Violation }
+  /**
+   * It was reviewed, and the registry does not let it be invoked: suspended or rejected; undefined where it has no
+   * such skill anymore.
+   */
+  | { readonly kind: "not-offered"; readonly status: string | undefined }
   /**
    * The same version has another contract. Price and publisher may change within a version and are separate
    * kinds.
@@ -132,7 +138,12 @@ export function skillStanding(
 ): SkillStanding {
   const drift: Drift[] = [];
   const notKnown: NotKnown[] = [];
-  if (!current.ok) notKnown.push({ kind: "failure", failure: current.failure });
+  if (!current.ok) {
+    const isReviewed = reviewsOf(files.reviews, slug, registry).length > 0;
+    if (isReviewed && current.failure.kind === "notFound") {
+      drift.push({ kind: "not-offered", version: "", status: undefined });
+    } else notKnown.push({ kind: "failure", failure: current.failure });
+  }
   const known = [...(current.ok ? [current.value] : []), ...others];
   const wanted = new Set(
     (usedVersions.length === 0 ? [""] : usedVersions).flatMap((version) => {
@@ -167,10 +178,13 @@ export function skillStanding(
   return { slug, drift: worstFirst, notKnown };
 }
 
-/** The publisher of a version as a contract names it; undefined where it is unknown. */
-function publisherOf(skill: SkillAtRegistry | undefined): string | null | undefined {
-  if (skill?.publisher !== undefined) return skill.publisher;
-  return skill?.contract.ok ? skill.contract.contract.publisher : undefined;
+/**
+ * The publisher of a version as a contract names it; undefined where it is unknown, as of a skill that the registry's
+ * list of publishers does not have.
+ */
+function publisherOf(skill: SkillAtRegistry | undefined): string | undefined {
+  const named = skill?.contract.ok ? skill.contract.contract.publisher : undefined;
+  return skill?.publisher ?? named ?? undefined;
 }
 
 /** The drift in the files alone: violations, and reviews that are missing or expired. */
@@ -231,6 +245,8 @@ function comparedDrift(
   )?.verification;
   if (attested !== undefined && verification !== undefined && isLower(verification, attested)) {
     drift.push({ kind: "verification-lowered", version, before: attested, now: verification });
+  } else if (verification === "suspended" || verification === "rejected") {
+    drift.push({ kind: "not-offered", version, status: verification });
   }
   const before = contractOf(files.contracts, review)?.contract;
   if (before === undefined || !contract.ok) return drift;

@@ -77,6 +77,16 @@ export function driftText(slug: string, drift: Drift, language: Language): strin
       const { who, notes } = drift.violation;
       return t("{skill} must not be used, according to {who}: {notes}", { skill, who, notes });
     }
+    case "not-offered":
+      return drift.status === undefined
+        ? t(
+            "{skill} was reviewed, and the registry no longer has it. It may be suspended, rejected or private: sign in to find it in your project.",
+            { skill },
+          )
+        : t("{skill} is “{now}” at the registry, so that it cannot be invoked.", {
+            skill,
+            now: verificationText(drift.status, language).word,
+          });
     case "contract-changed":
       return drift.parts.length === 0
         ? t("{skill} has a different contract than the one reviewed, under the same version.", {

@@ -166,6 +166,35 @@ describe("how a skill stands with its reviews", () => {
     });
   }
 
+  /** The skill as a registry describes it that leaves something out. */
+  const without = (left: "publisher" | "verificationStatus") => {
+    const { [left]: _, ...summary } = reviewedSkill().summary;
+    return atRegistry({ summary: summary as SkillDetail["summary"] });
+  };
+
+  for (const [what, before, now] of [
+    ["no longer", atRegistry(), without("publisher")],
+    ["only now", without("publisher"), atRegistry()],
+  ] as const) {
+    it(`has not drifted where its publisher is ${what} known: registries list some skills alone`, () => {
+      const standing = { name: "reviewed", kinds: [], texts: [], notKnown: [] };
+      assert.deepEqual(check(reviewed(nothing, before), now), standing);
+    });
+  }
+
+  it("has drifted where the registry suspended or rejected it, or has it no longer", () => {
+    const unattested = reviewed(nothing, without("verificationStatus"));
+    const suspended = atRegistry({}, { verificationStatus: "suspended" });
+    assert.deepEqual(check(unattested, suspended).texts, [
+      "text-stats@1.0.0 is “Suspended” at the registry, so that it cannot be invoked.",
+    ]);
+    const current = { ok: false as const, failure: { kind: "notFound" as const } };
+    const gone = check(first, atRegistry(), { current });
+    assert.deepEqual([gone.name, gone.kinds, gone.notKnown], ["drifted", ["not-offered"], []]);
+    // What was never reviewed may be a name that was misspelt.
+    assert.deepEqual(check(nothing, atRegistry(), { current }).kinds, []);
+  });
+
   it("has all its drift, the worst first", () => {
     const now = atRegistry(
       {
@@ -432,9 +461,10 @@ describe("how a skill stands with its reviews", () => {
     });
 
     it("keeps every objection to a publisher that is known, and every violation", () => {
-      for (const publisher of [null, "night-shift"]) {
-        assert.deepEqual(check(trusting({}), { ...unknown, publisher }).kinds, ["unreviewed"]);
-      }
+      const named = { ...unknown, publisher: "night-shift" };
+      assert.deepEqual(check(trusting({}), named).kinds, ["unreviewed"]);
+      // Not to be listed with a publisher is not to have another one.
+      assert.deepEqual(check(trusting({}), { ...unknown, publisher: null }).kinds, []);
       const violation = {
         kind: "violation" as const,
         skill: "text-stats",
