@@ -13,14 +13,31 @@ export interface SearchMoment {
 
 /**
  * Decides what Enter accepts: the highlighted skill, the typed text, or nothing yet, because the rows are
- * still the results of another text, and none of them was meant.
+ * still the results of another text: what Enter accepts must not depend on how fast a registry is.
  */
 export function enterInSearch(moment: SearchMoment): "skill" | "text" | "nothingYet" | "nothing" {
   const { typed, answered, offersText, isOnSkill } = moment;
-  const isCurrent = typed === answered;
-  if (offersText && !(isCurrent && isOnSkill)) return "text";
-  if (!isCurrent) return "nothingYet";
-  return isOnSkill ? "skill" : "nothing";
+  if (typed !== answered) return "nothingYet";
+  if (isOnSkill) return "skill";
+  return offersText ? "text" : "nothing";
+}
+
+/**
+ * Finds the skill that is highlighted where the typed text itself can be taken as well: the one of that name, else the
+ * first whose name starts with the text, else one whose name contains it. Undefined where the text is meant.
+ */
+export function bestMatch(
+  skills: readonly SkillSummary[],
+  typed: string,
+): SkillSummary | undefined {
+  const wanted = typed.toLowerCase();
+  if (wanted === "") return undefined;
+  const nameOf = ({ displayName }: SkillSummary) => displayName.toLowerCase();
+  return (
+    skills.find((skill) => skill.slug.toLowerCase() === wanted || nameOf(skill) === wanted) ??
+    skills.find((skill) => nameOf(skill).startsWith(wanted)) ??
+    skills.find((skill) => nameOf(skill).includes(wanted))
+  );
 }
 
 /**

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import type { SkillSummary } from "../../core/skill/skill";
 import { verificationIcon } from "../../core/skill/verification";
-import { enterInSearch, meantByText } from "../../core/skillList/skillPicker";
+import { bestMatch, enterInSearch, meantByText } from "../../core/skillList/skillPicker";
 import type { SkillListPage } from "../../core/skillList/skillQuery";
 import { searchFacts } from "../../core/skillList/skillRowText";
 import { type Language, localize } from "../../core/text/language";
@@ -64,6 +64,8 @@ export function askForSkill(
   let pause: NodeJS.Timeout | undefined;
   let answered: string | undefined;
   let isAwaited = false;
+  /** The skill the user moved the highlight to since the last keystroke. */
+  let movedTo: SkillSummary | undefined;
 
   return new Promise((resolve) => {
     const take = (choice: SkillChoice) => {
@@ -80,16 +82,26 @@ export function askForSkill(
       pick.busy = false;
       answered = text;
       const rows = skills.map((skill) => skillItem(skill, buttons));
-      showRows(pick, [...textItems(question, text), ...rows, ...notes.map(noteItem)]);
-      const meant = isAwaited ? meantByText(skills, text) : undefined;
-      if (meant !== undefined) take({ kind: "skill", skill: meant });
+      const offersText = question.offerText !== undefined;
+      const meant = offersText ? bestMatch(skills, text) : meantByText(skills, text);
+      if (isAwaited && meant !== undefined) return take({ kind: "skill", skill: meant });
+      if (isAwaited && offersText) return take({ kind: "text", text });
+      pick.items = [...textItems(question, text), ...rows, ...notes.map(noteItem)];
+      const active =
+        rowOf(pick, movedTo) ?? (offersText ? (rowOf(pick, meant) ?? pick.items[0]) : undefined);
+      // The editor would highlight the row that it finds most similar, of which Enter could not know before.
+      if (active !== undefined) pick.activeItems = [active];
     };
     pick.onDidChangeValue(() => {
       asking.abort();
       clearTimeout(pause);
       isAwaited = false;
+      movedTo = undefined;
       pick.busy = true;
       pause = setTimeout(() => void ask(), pauseBeforeAskingMs);
+    });
+    pick.onDidChangeActive(([active]) => {
+      movedTo = active?.choice?.kind === "skill" ? active.choice.skill : undefined;
     });
     pick.onDidAccept(() => {
       const typed = pick.value.trim();
@@ -119,18 +131,12 @@ export function askForSkill(
   });
 }
 
-/** Shows new rows; the highlight stays on the skill it was moved to, where that is among them. */
-function showRows(pick: vscode.QuickPick<ChoiceItem>, rows: readonly ChoiceItem[]): void {
-  const [active] = pick.activeItems;
-  const isMoved = active !== undefined && active !== pick.items[0];
-  const [before] = isMoved ? skillsIn([active]) : [];
-  const same = rows.find((row) => skillsIn([row])[0]?.slug === before?.slug);
-  pick.items = rows;
-  if (before !== undefined && same !== undefined) pick.activeItems = [same];
-}
-
-function skillsIn(rows: readonly ChoiceItem[]): SkillSummary[] {
-  return rows.flatMap(({ choice }) => (choice?.kind === "skill" ? [choice.skill] : []));
+/** The row of a skill; undefined where there is none. */
+function rowOf(
+  { items }: vscode.QuickPick<ChoiceItem>,
+  skill: SkillSummary | undefined,
+): ChoiceItem | undefined {
+  return items.find(({ choice }) => choice?.kind === "skill" && choice.skill.slug === skill?.slug);
 }
 
 /** Where pickers find skills, and what is known of them: a row alone may state a lower level than a skill has. */

@@ -117,6 +117,20 @@ describe("A list of skills that answers more slowly than one types", () => {
     await rows().filter({ hasText: "other-skill" }).first().waitFor();
   });
 
+  it("opens what Enter meant when it is there, as it does where it was there before", async () => {
+    await window.runCommand("Skill Registry: Search Skills…");
+    await rows().filter({ hasText: "first-skill" }).waitFor();
+    const isSearched = searched("other");
+    await window.typeIntoQuickInput("other");
+    await eventually("the search", isSearched);
+    await window.page.keyboard.press("Enter");
+    release("other");
+    await eventually("its page", () =>
+      vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes("other-skill"),
+    );
+    assert.equal(await window.quickInput.isVisible(), false);
+  });
+
   it("says that the registry failed, and shows what it finds when it does again", async () => {
     await window.runCommand("Skill Registry: Search Skills…");
     await rows().filter({ hasText: "first-skill" }).waitFor();

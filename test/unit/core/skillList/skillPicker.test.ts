@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import type { SkillSummary } from "../../../../src/core/skill/skill";
 import {
   areDifferent,
+  bestMatch,
   checkedAfter,
   enterInSearch,
   meantByText,
@@ -20,7 +21,11 @@ describe("Enter in a list that is searched while typing", () => {
     ["takes no row of another text", { ...now, answered: "cs" }, "nothingYet"],
     ["takes nothing before there are rows", { ...now, answered: undefined }, "nothingYet"],
     ["takes the skill also where a text could be", { ...now, offersText: true }, "skill"],
-    ["takes the text as it stands now", { ...now, offersText: true, answered: "cs" }, "text"],
+    [
+      "waits also where a text could be",
+      { ...now, offersText: true, answered: "cs" },
+      "nothingYet",
+    ],
     ["takes the text on its row", { ...now, offersText: true, isOnSkill: false }, "text"],
   ];
   for (const [what, moment, effect] of cases) {
@@ -43,6 +48,27 @@ describe("Enter in a list that is searched while typing", () => {
   ];
   for (const [what, skills, typed, slug] of meant) {
     it(`means ${what}`, () => assert.equal(meantByText(skills, typed)?.slug, slug));
+  }
+});
+
+describe("the skill that is highlighted where the text can be taken too", () => {
+  const rows = [
+    skill("json-to-csv", "JSON to CSV"),
+    skill("csv-profile", "CSV profile"),
+    skill("tables", "CSV"),
+  ];
+  const cases: [typed: string, slug: string | undefined][] = [
+    ["csv", "tables"],
+    ["CSV p", "csv-profile"],
+    ["csv-profile", "csv-profile"],
+    ["to", "json-to-csv"],
+    ["comma separated", undefined],
+    ["", undefined],
+  ];
+  for (const [typed, slug] of cases) {
+    it(`is ${slug ?? "none"} for “${typed}”`, () => {
+      assert.equal(bestMatch(rows, typed)?.slug, slug);
+    });
   }
 });
 
