@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { downloads, root } from "../test/host/paths.mjs";
+import { machineFolder } from "../test/host/startServer.mjs";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
 ensureInstalled();
@@ -37,7 +38,11 @@ function startDesktop(code) {
       "--skip-welcome",
       "--skip-release-notes",
     ],
-    { stdio: "inherit", shell: process.platform === "win32" },
+    {
+      stdio: "inherit",
+      shell: process.platform === "win32",
+      env: { ...process.env, SKILL_REGISTRY_HOME: machineFolder(dataFolder) },
+    },
   );
   console.log("VS Code is open. Close its window, or press Ctrl+C here, to end.");
   return {

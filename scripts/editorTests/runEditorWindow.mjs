@@ -4,6 +4,7 @@ import { runTests } from "@vscode/test-electron";
 import { installExtension } from "../../test/host/install/installExtension.mjs";
 import { emptyExtension, out, root } from "../../test/host/paths.mjs";
 import { runSettings } from "../../test/host/runSettings.mjs";
+import { machineFolder } from "../../test/host/startServer.mjs";
 import { readCounts } from "../suite/readCounts.mjs";
 import { desktopEditor } from "./desktopEditor.mjs";
 
@@ -39,6 +40,7 @@ export async function runEditorWindow(window, { host, vsix, files, ...places }) 
       ],
       extensionTestsEnv: {
         ...desktop?.env,
+        SKILL_REGISTRY_HOME: machineFolder(dataFolder),
         SKILL_REGISTRY_TEST_EDITOR: host,
         SKILL_REGISTRY_TEST_COUNTS: counts,
         SKILL_REGISTRY_TEST_OUT: results,

@@ -196,7 +196,7 @@ export class InvocationStore {
   }
 
   private async make(): Promise<void> {
-    this.made ??= mkdir(this.folder, { recursive: true });
+    this.made ??= mkdir(this.folder, { recursive: true, mode: 0o700 });
     await this.made.catch((error: unknown) => {
       this.made = undefined;
       throw error;

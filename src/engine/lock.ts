@@ -25,7 +25,7 @@ const writingMs = 3_000;
 export async function takeLock(path: string, until: number): Promise<LockAnswer> {
   const holder: Holder = { pid: process.pid, until, token: randomBytes(8).toString("hex") };
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     if (await create(path, holder)) return taken(path, holder);
     if ((await stateOf(path)) === "held") return { kind: "held" };
     return (await takeOver(path, holder)) ? taken(path, holder) : { kind: "held" };

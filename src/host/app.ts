@@ -3,11 +3,12 @@ import { KeyRedactor } from "../core/registry/redactSecrets";
 import type { SkillRow } from "../core/skillList/skillRows";
 import type { ProjectRow } from "../core/workspace/projectRows";
 import type { ComparedInvocation } from "../core/workspace/serverRecord";
-import { InvocationStore } from "../engine/invocationStore";
+import { InvocationHistory } from "../engine/invocationHistory";
+import { machineFiles, machineFolder } from "../engine/machine";
+import { SpendingLedger } from "../engine/spendingLedger";
 import type { UserSessions } from "./account/userSessions";
 import { auditCommands, chooseInvocation } from "./audit/auditCommands";
 import { copyReport } from "./audit/copyReport";
-import { InvocationHistory } from "./audit/invocationHistory";
 import { type InvocationRow, InvocationsView } from "./audit/invocationsView";
 import {
   InvocationDocuments,
@@ -16,7 +17,8 @@ import {
   OutputDocuments,
 } from "./audit/outputDocuments";
 import { OutputProblems } from "./audit/outputProblems";
-import { SpendingLedger, SpendingStatus } from "./audit/spendingLedger";
+import { recordReports } from "./audit/recordReports";
+import { SpendingStatus } from "./audit/spendingStatus";
 import { openNewPayload, openNewPayloadFor } from "./author/newPayload";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { LazyLanguageClient } from "./author/payloadChecks";
@@ -67,6 +69,7 @@ import { ReviewProblems } from "./review/checkReviews";
 import { ContractDocuments } from "./review/contractDocuments";
 import { reviewCommands } from "./review/reviewCommands";
 import { WorkspaceReviews } from "./review/workspaceReviews";
+import { readSettings } from "./settings";
 import { SuiteTests } from "./suites/suiteTests";
 import { CurrentProject } from "./workspace/currentProject";
 import { startWorkspace } from "./workspace/startWorkspace";
@@ -117,9 +120,13 @@ export function composeExtension(
   const bundle = (name: string) => vscode.Uri.joinPath(context.extensionUri, "dist", name).fsPath;
   const redactor = new KeyRedactor();
   const channels = register(new OutputChannels(redactor));
-  const storage = (name: string) => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
-  const folder = storage("invocations");
-  const history = register(new InvocationHistory(new InvocationStore(folder), folder, channels));
+  const files = machineFiles(machineFolder(process.env));
+  const retention = () => {
+    const { historyMaxEntries: maxEntries, historyMaxDays: maxDays } = readSettings();
+    return { maxEntries, maxDays };
+  };
+  const reports = recordReports(channels);
+  const history = register(new InvocationHistory(files.invocations, retention, reports));
 
   // Connect
   const embedded = register(new EmbeddedRegistry(bundle("localRegistryWorker.js")));
@@ -230,7 +237,7 @@ export function composeExtension(
   const comparisons = register(new ComparisonPages({ frame, language, connection, details }));
 
   // Audit and invoke
-  const ledger = register(new SpendingLedger(storage("spending.json")));
+  const ledger = register(new SpendingLedger(files.spending));
   register(new SpendingStatus(ledger));
   const invocationsView = register(
     new InvocationsView(history, running, project, handlers.invocations),
@@ -253,7 +260,7 @@ export function composeExtension(
     history,
     channels,
     memory: context.globalState,
-    storage,
+    files,
     openSkill: (slug) => pages.open(slug),
     openRecord: (record) => documents.open(record),
     runRemedy: (remedy, blocked) => workspace.remedies.run(remedy, blocked),

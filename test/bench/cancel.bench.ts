@@ -58,12 +58,12 @@ async function connectingTimes(): Promise<number[]> {
 async function windowTimes(): Promise<CancelTimes> {
   const dataFolder = resolve(".vscode-test/runs/cancel-bench");
   const file = join(dataFolder, "probe.json");
-  const storage = join(dataFolder, "data/User/globalStorage/skill-registry.skill-registry");
+  const storage = join(dataFolder, "machine");
   await rm(dataFolder, { recursive: true, force: true });
   const registry = await startCancelRegistry(storage);
   const window = spawn(process.execPath, await windowArguments(dataFolder), {
     stdio: "inherit",
-    env: { ...process.env, SKILL_REGISTRY_PROBE_FILE: file },
+    env: { ...process.env, SKILL_REGISTRY_PROBE_FILE: file, SKILL_REGISTRY_HOME: storage },
   });
   const closed = once(window, "exit").then(() => {
     throw new Error("VS Code could not be started to measure canceling.");

@@ -11,7 +11,7 @@ import {
 } from "./browser/letTestsSee.mjs";
 import { openFrontDoor } from "./frontDoor.mjs";
 import { installServerHost } from "./install/installServerHost.mjs";
-import { settingsFile, startServer } from "./startServer.mjs";
+import { machineFolder, settingsFile, startServer } from "./startServer.mjs";
 
 /**
  * Makes VS Code reachable in a browser: installs what is missing, writes `settings` (none: keeps what
@@ -33,7 +33,13 @@ export async function startEditor(processes, options) {
     ...serverOptions,
     dataFolder,
     socket,
-    env: { ...serverOptions.env, TMPDIR: sockets, XDG_RUNTIME_DIR: sockets },
+    env: {
+      // The record and the limits of a window that is tried out are not those of whoever tries it.
+      SKILL_REGISTRY_HOME: machineFolder(dataFolder),
+      ...serverOptions.env,
+      TMPDIR: sockets,
+      XDG_RUNTIME_DIR: sockets,
+    },
   });
   const door = await openFrontDoor({
     socket,

@@ -39,6 +39,11 @@ export function settingsFile(dataFolder) {
   return join(dataFolder, "data/User/settings.json");
 }
 
+/** Where the extension of a server with this data keeps its record of invocations. */
+export function machineFolder(dataFolder) {
+  return join(dataFolder, "machine");
+}
+
 /** The flags that say where a server keeps its data. */
 export function storage({ dataFolder, extensionsFolder = join(dataFolder, "extensions") }) {
   return ["--server-data-dir", dataFolder, "--extensions-dir", extensionsFolder];

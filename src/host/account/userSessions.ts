@@ -7,7 +7,7 @@ import {
   withSession,
 } from "../../core/account/sessions";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
-import { ChangeEvent } from "../changeEvent";
+import { ChangeEvent } from "../../engine/changeEvent";
 import { learnInTime, type SecretStorageTimeouts, SecretStorageWait } from "../connect/projectKeys";
 
 /** The name of the one secret that holds all sessions. */

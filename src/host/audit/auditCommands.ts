@@ -17,12 +17,12 @@ import { longestShownOutput } from "../../core/invocation/record/outputBlock";
 import { longStrings, type OutputString } from "../../core/invocation/record/outputDocument";
 import { localDay, timeFormats } from "../../core/text/dates";
 import { labelText, notificationText } from "../../core/text/plainText";
+import type { InvocationHistory } from "../../engine/invocationHistory";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../messages/hostLanguage";
 import { saveText } from "../messages/saveText";
 import type { CommandHandlers } from "../registerCommands";
 import { filterInvocations } from "./filterInvocations";
-import type { InvocationHistory } from "./invocationHistory";
 import type { InvocationsView } from "./invocationsView";
 import {
   type InvocationDocuments,

@@ -3,12 +3,12 @@ import { keyDiagnosis } from "../../core/invocation/permission/keyDiagnosis";
 import { addressWithoutSecrets, supportReport } from "../../core/invocation/record/supportReport";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { english, localize } from "../../core/text/language";
+import type { InvocationHistory } from "../../engine/invocationHistory";
 import { keyFacts } from "../connect/projectKeyCommands";
 import type { ProjectKeys } from "../connect/projectKeys";
 import { readNetworkSettings } from "../connect/readNetworkSettings";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { readSettings } from "../settings";
-import type { InvocationHistory } from "./invocationHistory";
 
 /** The sources of a support report. */
 export interface ReportParts {

@@ -12,8 +12,8 @@ import {
 } from "../../core/invocation/record/invocationList";
 import type { InvocationKind } from "../../core/invocation/record/invocationRecord";
 import { labelText } from "../../core/text/plainText";
+import type { InvocationHistory } from "../../engine/invocationHistory";
 import { hostLanguage } from "../messages/hostLanguage";
-import type { InvocationHistory } from "./invocationHistory";
 import type { InvocationsView } from "./invocationsView";
 
 interface ChoiceItem extends vscode.QuickPickItem {

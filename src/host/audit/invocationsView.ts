@@ -27,12 +27,12 @@ import {
   compareWithState,
   serverVerdict,
 } from "../../core/workspace/serverRecord";
+import type { InvocationHistory } from "../../engine/invocationHistory";
 import { commandIds, contextKeys } from "../ids";
 import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { CurrentProject } from "../workspace/currentProject";
-import type { InvocationHistory } from "./invocationHistory";
 
 /** A row of the Invocations view: a day, or an invocation of it. */
 export type InvocationRow = InvocationDay | InvocationRecord;

@@ -17,11 +17,11 @@ import {
 import { type FactOrder, invocationDocument } from "../../core/invocation/record/recordDocument";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
+import type { InvocationHistory } from "../../engine/invocationHistory";
 import { runYielding } from "../../registry/runYielding";
 import { commandIds, invocationScheme, outputScheme } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
 import { saveText } from "../messages/saveText";
-import type { InvocationHistory } from "./invocationHistory";
 
 /**
  * Shows outputs of past invocations as read-only JSON, `skill-output:/<record>/<skill> output.jsonc`, or

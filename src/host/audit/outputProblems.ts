@@ -2,11 +2,11 @@ import * as vscode from "vscode";
 import { jsonStart, outputProblemText } from "../../core/invocation/record/outputDocument";
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
 import { outputSchemaOf, type SkillDetail } from "../../core/skill/skill";
+import type { InvocationHistory } from "../../engine/invocationHistory";
 import type { LazyLanguageClient } from "../author/payloadChecks";
 import { diagnosticSource, outputScheme } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../messages/hostLanguage";
-import type { InvocationHistory } from "./invocationHistory";
 import { isJson, type OutputDocuments, recordIdOf } from "./outputDocuments";
 
 /** The dependencies of checking an output. */

@@ -32,9 +32,9 @@ import {
 } from "../../core/skill/description/callability";
 import { invocationPrice } from "../../core/skill/price";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
+import type { InvocationHistory } from "../../engine/invocationHistory";
 import { sha256 } from "../../engine/sha256";
-import type { InvocationHistory } from "../audit/invocationHistory";
-import type { SpendingLedger } from "../audit/spendingLedger";
+import type { SpendingLedger } from "../../engine/spendingLedger";
 import type { PayloadChecks } from "../author/payloadChecks";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { commandIds } from "../ids";
@@ -221,7 +221,11 @@ async function staysUnderDailyLimit(
     skillSlug: skill.summary.slug,
     price: price.kind === "amount" ? { ...price, cents: price.cents * count } : price,
   };
-  const question = await ledger.question(invocation, readSettings().dailyLimitCents);
+  const question = await ledger.question(
+    invocation,
+    readSettings().dailyLimitCents,
+    hostLanguage(),
+  );
   if (question === undefined) return true;
   const invokeAnyway = vscode.l10n.t("Invoke Anyway");
   const message = vscode.l10n.t("Exceed your daily spending limit?");

@@ -7,6 +7,13 @@ import { type InvocationRecord, registryName } from "../../core/invocation/recor
 import { readContract } from "../../core/review/contract";
 import { invocationPrice } from "../../core/skill/price";
 import type { SkillDetail } from "../../core/skill/skill";
+import {
+  type ClaimParts,
+  claimInvocation,
+  endOf,
+  type InvocationClaim,
+  type InvocationResult,
+} from "../../engine/claim";
 import { orAbort } from "../../engine/settled";
 import { sha256 } from "../../engine/sha256";
 import type { PayloadChecks } from "../author/payloadChecks";
@@ -16,13 +23,6 @@ import { hostLanguage } from "../messages/hostLanguage";
 import { showNotice } from "../messages/showNotice";
 import { readSettings } from "../settings";
 import type { RemedyRunner } from "../workspace/blocked/remedyRunner";
-import {
-  type ClaimParts,
-  claimInvocation,
-  endOf,
-  type InvocationClaim,
-  type InvocationResult,
-} from "./claimInvocation";
 import { type Gates, passGates } from "./gates";
 import { InvocationTarget, type Sending, type TargetParts } from "./invocationTarget";
 import { preparePayload } from "./preparePayload";

@@ -3,8 +3,10 @@ import { type InvocationRecord, registryName } from "../../core/invocation/recor
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
 import { notificationText } from "../../core/text/plainText";
-import type { InvocationHistory } from "../audit/invocationHistory";
-import type { SpendingLedger } from "../audit/spendingLedger";
+import type { InvocationHistory } from "../../engine/invocationHistory";
+import type { MachineFiles } from "../../engine/machine";
+import { RateClocks } from "../../engine/rateClock";
+import type { SpendingLedger } from "../../engine/spendingLedger";
 import { TextKeeping } from "../audit/textKeeping";
 import { openNewPayload, openNewPayloadFor, openPayloadText } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
@@ -15,7 +17,6 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import type { OutputChannels } from "../messages/outputChannels";
 import { slugArgument } from "../registerCommands";
 import { CaseSender } from "../suites/suiteCases";
-import { RateClocks } from "./claimInvocation";
 import { Consents } from "./gates";
 import { InvocationPath, type InvocationPathParts } from "./invocationPath";
 import { Invoker } from "./invoker";
@@ -219,8 +220,8 @@ export type InvokerSources = Pick<
   readonly channels: OutputChannels;
   /** Stores what the user agreed to. */
   readonly memory: vscode.Memento;
-  /** Returns the path of a file or folder that all windows share. */
-  readonly storage: (name: string) => string;
+  /** What all callers of this machine share. */
+  readonly files: MachineFiles;
 };
 
 /** Builds the parts that invoke skills. None of them needs to be disposed of. */
@@ -236,15 +237,15 @@ export function startInvoker(sources: InvokerSources): {
     history,
     channels,
     memory,
-    storage,
+    files,
     ...parts
   } = sources;
-  const clocks = new RateClocks(storage("rateClock.json"));
+  const clocks = new RateClocks(files.rateClock);
   const path = {
     ...parts,
     details,
     clocks,
-    lockFolder: storage("invocations"),
+    lockFolder: files.claims,
     gates: {
       consents: new Consents(memory),
       ledger,

@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import { type InvocationRecord, kindOf } from "../../core/invocation/record/invocationRecord";
-import { doubleClickMs, type InvocationResult } from "./claimInvocation";
+import { doubleClickMs, type InvocationResult } from "../../engine/claim";
 import type { CheckedInvocation, InvocationPath, SendAgain } from "./invocationPath";
 
 /** The steps of an invocation. */

@@ -2,10 +2,10 @@ import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { timeFormats } from "../../core/text/dates";
 import { labelText, notificationText } from "../../core/text/plainText";
+import { doubleClickMs } from "../../engine/claim";
 import { documentOnScreen } from "../author/payloadDocument";
 import { contextKeys } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
-import { doubleClickMs } from "./claimInvocation";
 
 /** An invocation that this window sent and that has not ended. */
 export interface RunningInvocation {

@@ -18,16 +18,16 @@ import { prettyJson } from "../../core/json/printJson";
 import { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { InvocationPrice } from "../../core/skill/price";
 import { oneLine } from "../../core/text/plainText";
+import type { InvocationHistory } from "../../engine/invocationHistory";
+import type { RateClocks } from "../../engine/rateClock";
 import { settled } from "../../engine/settled";
 import { sha256, sha256Async } from "../../engine/sha256";
+import type { SpendingLedger } from "../../engine/spendingLedger";
 import type { TestRunTarget } from "../../registry/registryClient";
 import { runYielding } from "../../registry/runYielding";
-import type { InvocationHistory } from "../audit/invocationHistory";
-import type { SpendingLedger } from "../audit/spendingLedger";
 import type { TextKeeping } from "../audit/textKeeping";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import type { OutputChannels } from "../messages/outputChannels";
-import type { RateClocks } from "./claimInvocation";
 
 /** Where an invocation is recorded. */
 export interface InvocationTraces {

@@ -30,9 +30,9 @@ import {
 } from "../../core/suite/runSuite";
 import type { CaseProblem } from "../../core/suite/suite";
 import { notificationText, oneLine, revealHidden } from "../../core/text/plainText";
+import { claimInvocation, endOf } from "../../engine/claim";
 import { sha256 } from "../../engine/sha256";
 import type { ConnectedRegistry } from "../connect/registryConnection";
-import { claimInvocation, endOf } from "../invoke/claimInvocation";
 import { passGates } from "../invoke/gates";
 import { type InvocationPathParts, longestMs } from "../invoke/invocationPath";
 import { InvocationTarget, type Sending } from "../invoke/invocationTarget";

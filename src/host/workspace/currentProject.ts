@@ -21,9 +21,9 @@ import {
   stateOfFailure,
 } from "../../core/workspace/project";
 import { predictResponse } from "../../core/workspace/projectChecks";
+import { ChangeEvent } from "../../engine/changeEvent";
 import type { SkillPin } from "../../registry/routes/readSkill";
 import { sessionId, type UserSessions } from "../account/userSessions";
-import { ChangeEvent } from "../changeEvent";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { LatestRequest } from "../latestRequest";
 import { type InChosenProject, KeyProject, type ProjectAsRead } from "./keyProject";

@@ -20,7 +20,7 @@ import {
   projectRows,
 } from "../../core/workspace/projectRows";
 import { compareWithState } from "../../core/workspace/serverRecord";
-import type { InvocationHistory } from "../audit/invocationHistory";
+import type { InvocationHistory } from "../../engine/invocationHistory";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { commandIds, contextKeys, viewIds } from "../ids";

@@ -8,6 +8,7 @@ import {
 import { l10nText } from "../../core/text/language";
 import { noProjectNotice } from "../../core/workspace/project";
 import type { ProjectRow } from "../../core/workspace/projectRows";
+import type { InvocationHistory } from "../../engine/invocationHistory";
 import {
   type AccountParts,
   chooseProject,
@@ -16,7 +17,6 @@ import {
   signOut,
   switchAccount,
 } from "../account/accountCommands";
-import type { InvocationHistory } from "../audit/invocationHistory";
 import type { KeyOffer } from "../connect/projectKeyCommands";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";

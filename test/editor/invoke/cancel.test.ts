@@ -94,7 +94,7 @@ describe("An invocation that is canceled", () => {
   });
 
   it("while another window is at the rate clock is not sent, and can be sent at once", async () => {
-    const letGo = await holdRateClock(await storageFolder());
+    const letGo = await holdRateClock(storageFolder());
     await withoutTrace(() => cancel(/Preparing word-tally/, invoke()));
     await letGo();
     const before = calls();
@@ -159,7 +159,7 @@ describe("An invocation that is canceled", () => {
     // A clock that is held keeps an end waiting for some seconds, so that what is pressed then is there before.
     const progress = window.notification(/Invoking word-tally/);
     await progress.getByRole("button", { name: "Cancel" }).waitFor();
-    const release = await holdRateClock(await storageFolder());
+    const release = await holdRateClock(storageFolder());
     const answer = '{"invocationId":"inv-end","status":"success","output":1}';
     await new Promise<void>((sent) => response.end(answer, sent));
     await cancel(/Invoking word-tally/, call);

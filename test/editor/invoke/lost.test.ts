@@ -35,7 +35,7 @@ describe("An invocation whose answer never comes", () => {
   });
 
   const newest = async () => {
-    const store = new InvocationStore(join(await storageFolder(), "invocations"));
+    const store = new InvocationStore(join(storageFolder(), "invocations"));
     return (await store.list(1)).records[0];
   };
 

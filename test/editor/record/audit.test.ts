@@ -38,7 +38,7 @@ describe("The record of past invocations", () => {
       await vscode.commands.executeCommand("skillRegistry.invoke");
     }
     // What tests before these recorded would be counted with it.
-    const store = new InvocationStore(join(await storageFolder(), "invocations"));
+    const store = new InvocationStore(join(storageFolder(), "invocations"));
     for (const { id, startedAt } of (await store.list(1000)).records) {
       if (startedAt < start) await store.remove(id);
     }
@@ -95,7 +95,7 @@ describe("The record of past invocations", () => {
   });
 
   it("names a damaged file and sets it aside, and shows the others", async () => {
-    const folder = join(await storageFolder(), "invocations");
+    const folder = join(storageFolder(), "invocations");
     const name = `${newRecordId(Date.now(), "dead-beef")}.jsonl`;
     await writeFile(join(folder, name), "{ broken");
     const notice = window.notification(`The record ${name} was damaged and set aside`);
@@ -105,7 +105,7 @@ describe("The record of past invocations", () => {
   });
 
   it("reads a running invocation anew when it must have ended, though nothing tells of it", async () => {
-    const store = new InvocationStore(join(await storageFolder(), "invocations"));
+    const store = new InvocationStore(join(storageFolder(), "invocations"));
     const startedAt = Date.now();
     const record: InvocationRecord = {
       schema: 1,
@@ -147,7 +147,7 @@ describe("The record of past invocations", () => {
   });
 
   it("means the row a menu was opened on, also when another window invokes meanwhile", async () => {
-    const store = new InvocationStore(join(await storageFolder(), "invocations"));
+    const store = new InvocationStore(join(storageFolder(), "invocations"));
     const ofAnother = recordOfAnotherWindow();
     await eventually("the menu to take its choice", async () => {
       await store.remove(ofAnother.id);
@@ -197,7 +197,7 @@ describe("The record of past invocations", () => {
   it("lists only what can be pinned, unpinned or deleted", async () => {
     await vscode.commands.executeCommand("skillRegistry.unpinInvocation");
     await window.notification("No invocation is pinned.").waitFor();
-    const store = new InvocationStore(join(await storageFolder(), "invocations"));
+    const store = new InvocationStore(join(storageFolder(), "invocations"));
     const running: InvocationRecord = {
       ...recordOfAnotherWindow(),
       status: "running",
@@ -352,7 +352,7 @@ describe("The record of invocations to a registry elsewhere", () => {
         "long text\n… cut here, after 100000 characters. “Skill Registry: Open Output”",
       ),
     );
-    const store = new InvocationStore(join(await storageFolder(), "invocations"));
+    const store = new InvocationStore(join(storageFolder(), "invocations"));
     await eventually("the whole of it", async () => {
       const [latest] = (await store.list(1)).records;
       const texts = await store.texts(latest?.id ?? "");

@@ -20,7 +20,7 @@ describe("The record on a disk that fails", () => {
   before(async function () {
     await window.openContainer("Skill Registry");
     await invoke();
-    folder = await storageFolder();
+    folder = storageFolder();
     disk = mountSmallDisk(this, folder);
     window.atEnd(() => disk?.unmount());
     window.atEnd(() => vscode.commands.executeCommand("skillRegistry.clearInvocationFilter"));

@@ -5,8 +5,8 @@ import type { UserSession } from "../../../../src/core/account/sessions";
 import { startCodeEntry } from "../../../../src/core/account/signIn";
 import type { Result } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
+import { ChangeEvent } from "../../../../src/engine/changeEvent";
 import { type CodeBox, CodeInput } from "../../../../src/host/account/codeInput";
-import { ChangeEvent } from "../../../../src/host/changeEvent";
 
 const session = { email: "a@b.c", token: "shub_user_0a" } as UserSession;
 const resendButton = {} as vscode.QuickInputButton;

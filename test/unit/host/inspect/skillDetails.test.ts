@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { afterEach, describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
 import { english } from "../../../../src/core/text/language";
-import { ChangeEvent } from "../../../../src/host/changeEvent";
+import { ChangeEvent } from "../../../../src/engine/changeEvent";
 import type { Connection } from "../../../../src/host/connect/registryConnection";
 import { type PinnedVersions, SkillDetails } from "../../../../src/host/inspect/skillDetails";
 import type { RegistryClient } from "../../../../src/registry/registryClient";

@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { claimInvocation, RateClocks } from "../../../../src/host/invoke/claimInvocation";
+import { claimInvocation } from "../../../src/engine/claim";
+import { RateClocks } from "../../../src/engine/rateClock";
 
 const scope = { registry: "built-in", project: "p", skillSlug: "s" };
 

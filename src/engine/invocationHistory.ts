@@ -1,15 +1,12 @@
 import { randomUUID } from "node:crypto";
-import * as vscode from "vscode";
 import {
   type InvocationRecord,
   type InvocationTexts,
   nextLatestEnd,
-} from "../../core/invocation/record/invocationRecord";
-import { FollowedFolder } from "../../engine/followedFolder";
-import type { InvocationStore } from "../../engine/invocationStore";
-import type { OutputChannels } from "../messages/outputChannels";
-import { showNotice } from "../messages/showNotice";
-import { readSettings } from "../settings";
+} from "../core/invocation/record/invocationRecord";
+import { ChangeEvent } from "./changeEvent";
+import { FollowedFolder } from "./followedFolder";
+import { InvocationStore } from "./invocationStore";
 import { SessionInvocations, type UnwrittenInvocation } from "./sessionInvocations";
 
 /** Changes come in bursts: the system reports a record, its lock and its pin separately. */
@@ -17,33 +14,53 @@ const burstMs = 100;
 /** A longer timer would fire immediately. */
 const longestTimerMs = 2 ** 31 - 1;
 
+/** How many invocations are kept, and for how long; none with `maxEntries` 0, of any age with `maxDays` 0. */
+export interface RetentionSettings {
+  readonly maxEntries: number;
+  readonly maxDays: number;
+}
+
+/** Hears what goes wrong with the record. None of it stops an invocation. */
+export interface RecordReports {
+  /** Damaged records were set aside in `folder`. */
+  readonly damaged: (names: readonly string[], folder: string) => void;
+  /** A record could not be written; `isFirst` since the last one that could. */
+  readonly notWritten: (error: unknown, isFirst: boolean) => void;
+  /** Old records could not be removed. */
+  readonly notRetained: (error: unknown) => void;
+  /** A record could not be pinned or removed as the user wanted. */
+  readonly notChanged: (error: unknown) => void;
+}
+
 /**
- * The record of past invocations, of this window and all others. A disk that rejects a record never stops an
- * invocation: the user is notified once, the log has the reason, and the window keeps it in memory.
+ * The record of past invocations, of this program and all others of this machine. A disk that rejects a record
+ * never stops an invocation: that is reported, and the record is kept in memory.
  */
 export class InvocationHistory {
-  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly changed = new ChangeEvent<void>();
+  private readonly store: InvocationStore;
   private readonly session = new SessionInvocations();
   private readonly followed: FollowedFolder;
   private pause: NodeJS.Timeout | undefined;
   private expiry: NodeJS.Timeout | undefined;
-  private hasShownFailure = false;
-  /** The newest invocation of this window, which may not be on disk. */
+  private hasReportedFailure = false;
+  /** The newest invocation of this program, which may not be on disk. */
   private newest: InvocationRecord | undefined;
 
   /** Fires when there is something new to list. */
   readonly onDidChange = this.changed.event;
 
   constructor(
-    private readonly store: InvocationStore,
     private readonly folder: string,
-    private readonly channels: OutputChannels,
+    private readonly retention: () => RetentionSettings,
+    private readonly reports: RecordReports,
   ) {
+    this.store = new InvocationStore(folder);
     // Ignore lock and temporary files; without a file name, reload.
     this.followed = new FollowedFolder(folder, (file) => {
       if (file === undefined || /\.(?:jsonl|pin)$/.test(file)) this.announce();
     });
-    void store.learnNames();
+    void this.store.learnNames();
   }
 
   /** Names the record of an invocation that starts now, after all others in the order of invocations. */
@@ -51,17 +68,17 @@ export class InvocationHistory {
     return this.store.newId(startedAt, randomUUID().slice(0, 13));
   }
 
-  /** Makes the end of this window's newest invocation available immediately, however long the disk takes for it. */
+  /** Makes the end of this program's newest invocation available immediately, however long the disk takes for it. */
   end(record: InvocationRecord): void {
     this.newest = record;
   }
 
   /**
    * Stores a record, replacing an earlier state of the same invocation, with its texts where `keepTexts` is
-   * set; otherwise they can be read until the window closes. Never rejects.
+   * set; otherwise they can be read until this program ends. Never rejects.
    */
   async keep(record: InvocationRecord, texts: InvocationTexts, keepTexts: boolean): Promise<void> {
-    const { historyMaxEntries: maxEntries, historyMaxDays: maxDays } = readSettings();
+    const { maxEntries, maxDays } = this.retention();
     if (!keepTexts || maxEntries === 0) this.session.rememberTexts(record.id, texts);
     this.newest = record;
     if (maxEntries === 0) return;
@@ -69,15 +86,13 @@ export class InvocationHistory {
     if (record.status !== "running") {
       await this.store
         .retain({ maxEntries, maxDays, newest: record.id, now: Date.now() })
-        .catch((error) =>
-          this.channels.noteFailure(`Old invocations could not be removed: ${String(error)}`),
-        );
+        .catch(this.reports.notRetained);
     }
     this.announce();
   }
 
   /**
-   * Adds the texts of an invocation that was stored without them, as far as this window still has them. A
+   * Adds the texts of an invocation that was stored without them, as far as this program still has them. A
    * record that was removed since stays removed. Never rejects.
    */
   async keepTexts(record: InvocationRecord): Promise<void> {
@@ -89,27 +104,27 @@ export class InvocationHistory {
       await this.store.addTexts(record, texts);
     } catch (error) {
       this.session.hold({ record, texts });
-      this.showFailureOnce(error);
+      this.reportFailure(error);
     }
     this.announce();
   }
 
-  /** Lists the stored invocations, newest first, and from then on follows changes of other windows. */
+  /** Lists the stored invocations, newest first, and from then on follows changes of other programs. */
   async list(): Promise<readonly InvocationRecord[]> {
     this.followed.follow();
-    const limit = readSettings().historyMaxEntries;
+    const limit = this.retention().maxEntries;
     if (limit === 0) return [];
     // An invocation that ends while the record is read was still running for the reader.
     const now = Date.now();
     const { records, damaged } = await this.store.list(limit);
-    this.showDamage(damaged);
+    if (damaged.length > 0) this.reports.damaged(damaged, this.folder);
     const merged = this.session.mergedWith(records);
     this.announceExpiry(merged, now);
     return merged;
   }
 
   /**
-   * Finds an invocation by its record's name; also this window's newest where it is not stored, or not yet as
+   * Finds an invocation by its record's name; also this program's newest where it is not stored, or not yet as
    * ended.
    */
   async find(id: string): Promise<InvocationRecord | undefined> {
@@ -124,12 +139,12 @@ export class InvocationHistory {
     return kept?.inputText === undefined ? (this.session.texts(id) ?? kept) : kept;
   }
 
-  /** Exempts an invocation from the retention, or no longer; notifies the user where the disk fails. */
+  /** Exempts an invocation from the retention, or no longer; reports where the disk fails. */
   async pin(id: string, pinned: boolean): Promise<void> {
     await this.change(this.store.pin(id, pinned));
   }
 
-  /** Removes an invocation permanently; notifies the user where the disk fails. */
+  /** Removes an invocation permanently; reports where the disk fails. */
   async remove(id: string): Promise<void> {
     if (this.newest?.id === id) this.newest = undefined;
     this.session.forget(id);
@@ -149,7 +164,7 @@ export class InvocationHistory {
     for (const waiting of this.session.unwritten) {
       if (!(await this.writeOne(waiting))) return;
     }
-    this.hasShownFailure = false;
+    this.hasReportedFailure = false;
   }
 
   private async writeOne(invocation: UnwrittenInvocation): Promise<boolean> {
@@ -162,7 +177,7 @@ export class InvocationHistory {
       this.session.hold(invocation);
       // Where there is no room for the texts, there may be for the facts alone.
       await this.store.write(record, {}).catch(() => undefined);
-      this.showFailureOnce(error);
+      this.reportFailure(error);
       return false;
     }
   }
@@ -171,10 +186,7 @@ export class InvocationHistory {
     try {
       await work;
     } catch (error) {
-      this.channels.noteFailure(`The record could not be changed: ${String(error)}`);
-      void vscode.window.showWarningMessage(
-        vscode.l10n.t("Not changed: the editor's storage cannot be written."),
-      );
+      this.reports.notChanged(error);
     }
     this.announce();
   }
@@ -187,7 +199,7 @@ export class InvocationHistory {
   }
 
   /**
-   * Fires when an invocation whose window died must have ended, since nothing on the disk changes then.
+   * Fires when an invocation whose program died must have ended, since nothing on the disk changes then.
    * `readAt` is from before the records were read.
    */
   private announceExpiry(records: readonly InvocationRecord[], readAt: number): void {
@@ -198,35 +210,8 @@ export class InvocationHistory {
     this.expiry = setTimeout(() => this.announce(), Math.min(rest, longestTimerMs));
   }
 
-  private showDamage(names: readonly string[]): void {
-    if (names.length === 0) return;
-    this.channels.noteFailure(`Damaged records, set aside in ${this.folder}: ${names.join(", ")}`);
-    const message =
-      names.length === 1
-        ? vscode.l10n.t(
-            "The record {0} was damaged and set aside as *.damaged. The other invocations are not affected; the log names the folder.",
-            names[0] ?? "",
-          )
-        : vscode.l10n.t(
-            "{0} records were damaged and set aside as *.damaged. The other invocations are not affected; the log names the folder.",
-            names.length,
-          );
-    this.warn(message);
-  }
-
-  private showFailureOnce(error: unknown): void {
-    this.channels.noteFailure(`An invocation could not be recorded: ${String(error)}`);
-    if (this.hasShownFailure) return;
-    this.hasShownFailure = true;
-    this.warn(
-      vscode.l10n.t(
-        "Invocations cannot be recorded: the editor's storage cannot be written. They stay listed until this window closes, and in the output channel with their IDs.",
-      ),
-    );
-  }
-
-  private warn(message: string): void {
-    const actions = [{ action: "showLog", title: vscode.l10n.t("Show Log") }] as const;
-    void showNotice({ severity: "warning", message, actions });
+  private reportFailure(error: unknown): void {
+    this.reports.notWritten(error, !this.hasReportedFailure);
+    this.hasReportedFailure = true;
   }
 }

@@ -1,18 +1,9 @@
 import { join } from "node:path";
-import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
-import {
-  claimSend,
-  noteAccepted,
-  noteNotSent,
-  noteRefused,
-  type RateClock,
-  type RateScope,
-  readRateClock,
-  waitMs,
-} from "../../core/invocation/rateLimit";
-import { takeLock } from "../../engine/lock";
-import { sha256 } from "../../engine/sha256";
-import { SharedFile } from "../../engine/sharedFile";
+import type { Invocation, InvocationOutcome } from "../core/invocation/invocation";
+import type { RateScope } from "../core/invocation/rateLimit";
+import { takeLock } from "./lock";
+import type { RateClocks } from "./rateClock";
+import { sha256 } from "./sha256";
 
 /** How an invocation ended: it was not sent, the user canceled it after it was sent, or it ended by itself. */
 export type InvocationResult = "notSent" | "cancelled" | "done";
@@ -115,68 +106,4 @@ export async function dedupeAcrossWindows(
       setTimeout(() => void answer.release(), rest);
     },
   };
-}
-
-/** Stores the rate clocks of all windows of this machine in one small file. Never rejects. */
-export class RateClocks {
-  private readonly file: SharedFile<RateClock>;
-
-  constructor(path: string) {
-    this.file = new SharedFile(path, readRateClock);
-  }
-
-  /**
-   * Claims a place in the registry's rate window for an invocation that is sent next, noted for all windows
-   * as sent at `now`. Resolves to how many whole seconds it must be held instead; 0 if the place was claimed.
-   */
-  async claim(scope: RateScope, now: number): Promise<number> {
-    return inSeconds(await this.file.decide((clock) => claimSend(clock, scope, now)));
-  }
-
-  /** Releases a place that was claimed at `sentAt` for an invocation that was not sent. */
-  giveBack(scope: RateScope, sentAt: number): Promise<void> {
-    return this.file.change((clock) => noteNotSent(clock, scope, sentAt));
-  }
-
-  /**
-   * Notes the outcome of an invocation that claimed its place at `sentAt`. Resolves to how many whole seconds
-   * the next one must be held.
-   */
-  async noteOutcome(scope: RateScope, outcome: InvocationOutcome, sentAt: number): Promise<number> {
-    // The file may be written later, but the change is about this moment.
-    const endedAt = Date.now();
-    const hold = await this.file.decide((clock) => {
-      const value = afterOutcome(clock, scope, outcome, { sentAt, endedAt });
-      return { value, answer: waitMs(value, scope, Date.now()) };
-    });
-    return inSeconds(hold);
-  }
-}
-
-function afterOutcome(
-  clock: RateClock,
-  scope: RateScope,
-  outcome: InvocationOutcome,
-  { sentAt, endedAt }: { readonly sentAt: number; readonly endedAt: number },
-): RateClock {
-  switch (outcome.kind) {
-    case "notSent":
-      return noteNotSent(clock, scope, sentAt);
-    case "refused": {
-      if (outcome.reason !== "rateLimit") return clock;
-      const { retryAfterSeconds: seconds, policy } = outcome;
-      return noteRefused(clock, scope, { seconds, limit: policy?.rateLimit?.limit }, endedAt);
-    }
-    case "success":
-    case "skillError":
-      return outcome.pauseSeconds === undefined
-        ? noteAccepted(clock, scope, sentAt)
-        : noteRefused(clock, scope, { seconds: outcome.pauseSeconds }, endedAt);
-    case "outcomeUnknown":
-      return clock;
-  }
-}
-
-function inSeconds(milliseconds: number): number {
-  return Math.ceil(milliseconds / 1000);
 }

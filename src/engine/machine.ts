@@ -1,0 +1,52 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** The environment variable that names the folder of `machineFolder`. */
+export const homeVariable = "SKILL_REGISTRY_HOME";
+
+/** Where a program runs, as far as the folder depends on it. */
+interface Surroundings {
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+}
+
+/**
+ * Returns the folder in which every caller of this machine keeps its invocations, and what limits them: the
+ * one that `SKILL_REGISTRY_HOME` names, else the platform's folder for data, as `env-paths` knows it.
+ */
+export function machineFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  { platform, home }: Surroundings = { platform: process.platform, home: homedir() },
+): string {
+  const own = env[homeVariable];
+  if (own) return own;
+  const name = "skill-registry";
+  switch (platform) {
+    case "darwin":
+      return join(home, "Library", "Application Support", name);
+    case "win32":
+      return join(env["LOCALAPPDATA"] || join(home, "AppData", "Local"), name, "Data");
+    default:
+      return join(env["XDG_DATA_HOME"] || join(home, ".local", "share"), name);
+  }
+}
+
+/** The files and folders in the folder of this machine. */
+export interface MachineFiles {
+  /** One file for each invocation. */
+  readonly invocations: string;
+  /** One short-lived file for each invocation that is being sent. */
+  readonly claims: string;
+  readonly rateClock: string;
+  readonly spending: string;
+}
+
+/** Names the files and folders in the folder of this machine. */
+export function machineFiles(folder: string): MachineFiles {
+  return {
+    invocations: join(folder, "invocations"),
+    claims: join(folder, "claims"),
+    rateClock: join(folder, "rateClock.json"),
+    spending: join(folder, "spending.json"),
+  };
+}

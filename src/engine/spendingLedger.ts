@@ -1,0 +1,66 @@
+import type { InvocationRecord } from "../core/invocation/record/invocationRecord";
+import {
+  costText,
+  dailyLimitQuestion,
+  expectCost,
+  type PricedInvocation,
+  readSpending,
+  type Spending,
+  settleCost,
+} from "../core/invocation/spending";
+import type { InvocationPrice } from "../core/skill/price";
+import { localDay } from "../core/text/dates";
+import type { Language } from "../core/text/language";
+import { ChangeEvent } from "./changeEvent";
+import { SharedFile } from "./sharedFile";
+
+/** Adds up the cost of invocations per day and registry, over all callers of this machine. */
+export class SpendingLedger {
+  private readonly file: SharedFile<Spending>;
+  private readonly changed = new ChangeEvent<void>();
+
+  /** Fires when this program spent money. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(path: string) {
+    this.file = new SharedFile(path, readSpending);
+  }
+
+  /** Adds an invocation that is sent next at its expected price, until it has ended. Never rejects. */
+  async expect(record: InvocationRecord, price: InvocationPrice): Promise<void> {
+    const { id, registry, skillSlug, startedAt } = record;
+    const invocation = { registry, skillSlug, price };
+    const day = localDay(startedAt);
+    await this.file.change((spending) => expectCost(spending, invocation, id, day));
+  }
+
+  /** Adds the cost of a finished invocation; where its outcome is unknown, the expected cost. Never rejects. */
+  async settle(record: InvocationRecord): Promise<void> {
+    await this.file.change((spending) => settleCost(spending, record));
+    if ((record.amountCents ?? 0) > 0) this.changed.fire();
+  }
+
+  /** Describes what was billed today, for each registry and currency. */
+  async today(language: Language): Promise<ReturnType<typeof costText>> {
+    return costText(await this.file.get(), localDay(Date.now()), language);
+  }
+
+  /** Returns the reason for a question before an invocation; undefined where it stays under the ceiling. */
+  async question(
+    invocation: PricedInvocation,
+    ceilingCents: number,
+    language: Language,
+  ): Promise<string | undefined> {
+    return dailyLimitQuestion(
+      await this.file.get(),
+      invocation,
+      ceilingCents,
+      localDay(Date.now()),
+      language,
+    );
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+}

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "mocha";
+import { machineFiles, machineFolder } from "../../../src/engine/machine";
+import { RateClocks } from "../../../src/engine/rateClock";
+
+describe("the folder that all callers of a machine share", () => {
+  const of = (platform: NodeJS.Platform, env: Record<string, string> = {}) =>
+    machineFolder(env, { platform, home: "/home/ida" });
+
+  it("is the platform's folder for data", () => {
+    assert.equal(of("linux"), join("/home/ida/.local/share/skill-registry"));
+    assert.equal(of("linux", { XDG_DATA_HOME: "/data" }), join("/data/skill-registry"));
+    assert.equal(of("darwin"), join("/home/ida/Library/Application Support/skill-registry"));
+    assert.equal(of("win32"), join("/home/ida/AppData/Local/skill-registry/Data"));
+    assert.equal(of("win32", { LOCALAPPDATA: "/local" }), join("/local/skill-registry/Data"));
+  });
+
+  it("is the one that the environment names; an empty name is none", () => {
+    assert.equal(of("darwin", { SKILL_REGISTRY_HOME: "/elsewhere" }), "/elsewhere");
+    assert.equal(of("linux", { SKILL_REGISTRY_HOME: "" }), of("linux"));
+  });
+
+  it("is read by its owner alone", async function () {
+    if (process.platform === "win32") this.skip();
+    const folder = await mkdtemp(join(tmpdir(), "machine-"));
+    const files = machineFiles(join(folder, "skill-registry"));
+    const scope = { registry: "built-in", project: "p", skillSlug: "s" };
+    await new RateClocks(files.rateClock).claim(scope, Date.now());
+    const modes = [join(folder, "skill-registry"), files.rateClock].map(async (path) =>
+      ((await stat(path)).mode & 0o777).toString(8),
+    );
+    assert.deepEqual(await Promise.all(modes), ["700", "600"]);
+    await rm(folder, { recursive: true });
+  });
+});
