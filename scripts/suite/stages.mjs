@@ -11,6 +11,7 @@ import { buildEditorTests } from "../editorTests/buildEditorTests.mjs";
 import { editorWindows, fewWindows } from "../editorTests/editorWindows.mjs";
 import { oldestTests } from "../editorTests/oldestTests.mjs";
 import { runEditorTests } from "../editorTests/runEditorTests.mjs";
+import { runMemoryTests } from "../memory.mjs";
 import { packageExtension, packagePath } from "../packaging/packageExtension.mjs";
 import { runUnitTests } from "../unit.mjs";
 import { readCounts } from "./readCounts.mjs";
@@ -74,7 +75,7 @@ export async function stagesOf({ all = false, unitTests } = {}) {
       name: `unit-${name}`,
       title: `unit tests in this Node.js, process "${name}"`,
       needs: ["browser"],
-      run: () => runUnitProcess(name, files, all),
+      run: () => runCounted({ name: `process-${name}`, files, all }),
     }));
   if (unitTests !== undefined) return [...looks, ...units];
 
@@ -112,6 +113,16 @@ export async function stagesOf({ all = false, unitTests } = {}) {
         runEditorTests({ host: "oldest", windows, among, bundle: bundled, all, few: !all }),
     })),
     // After the windows: shorter ones leave no processor without work at the end.
+    {
+      name: "memory",
+      title: "tests of the extension as a whole, in an editor in memory",
+      needs: ["build"],
+      run: async () =>
+        runCounted(
+          { name: "memory", files: await testFilesBelow("test/inMemory"), all },
+          runMemoryTests,
+        ),
+    },
     ...units,
     {
       name: "demo",
@@ -195,12 +206,12 @@ function runTool(tool, ...args) {
   return runProgram(join(root, "node_modules", tool), args, { cwd: root });
 }
 
-async function runUnitProcess(name, files, all) {
-  const counts = join(out, `unit-counts-${name}.json`);
+async function runCounted({ name, files, all }, run = runUnitTests) {
+  const counts = join(out, `counts-${name}.json`);
   await mkdir(out, { recursive: true });
   await rm(counts, { force: true });
-  const code = await runUnitTests({
-    name: `process-${name}`,
+  const code = await run({
+    name,
     files,
     mochaArguments: ["--reporter", join(root, "scripts/suite/countingReporter.cjs")],
     env: {
@@ -209,7 +220,7 @@ async function runUnitProcess(name, files, all) {
       ...(all ? { SKILL_REGISTRY_TEST_ALL: "yes" } : {}),
     },
   });
-  const result = await readCounts(counts, "unit tests");
+  const result = await readCounts(counts, name);
   const endedBadly = code !== 0 && result.failures.length === 0;
-  return endedBadly ? { ...result, failures: [`unit tests: ended with code ${code}`] } : result;
+  return endedBadly ? { ...result, failures: [`${name}: ended with code ${code}`] } : result;
 }

@@ -1,0 +1,44 @@
+// Bundles test/inMemory/**/*.test.ts and runs it with mocha in this Node: the extension as a whole, in an editor in
+// memory. An argument keeps only the files whose path contains it.
+
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ensureInstalled } from "./ensureInstalled.mjs";
+
+ensureInstalled();
+const esbuild = await import("esbuild");
+const { out, root } = await import("../test/host/paths.mjs");
+const { testFilesBelow } = await import("./suite/testFiles.mjs");
+const { runUnitTests, unitBundle } = await import("./unit.mjs");
+
+/** The globals that the extension finds replaced by those of the editor's clock. */
+const clockNames = "Date, performance, setTimeout, clearTimeout, setInterval, clearInterval";
+
+/** Bundles the extension as one readable file that asks its editor for `vscode` and for the clock. */
+async function bundleForMemory() {
+  await esbuild.build({
+    ...unitBundle,
+    packages: "bundle",
+    external: ["vscode"],
+    mainFields: ["module", "main"],
+    entryPoints: [join(root, "src/extension.ts")],
+    outfile: join(out, "test/inMemory/extension.js"),
+    banner: { js: `const { ${clockNames} } = require("editor:clock");` },
+    sourcemap: "linked",
+  });
+}
+
+/** Runs tests in memory, bundled as the run `name`; `dist` has the threads and pages. Resolves to mocha's exit code. */
+export async function runMemoryTests(run) {
+  await bundleForMemory();
+  return runUnitTests(run);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { buildExtension } = await import("../esbuild.mjs");
+  const [wanted = ""] = process.argv.slice(2);
+  const files = (await testFilesBelow("test/inMemory")).filter((file) => file.includes(wanted));
+  if (files.length === 0) console.error(`No test's path contains "${wanted}".`);
+  else await buildExtension();
+  process.exitCode = files.length === 0 ? 1 : await runMemoryTests({ name: "memory", files });
+}

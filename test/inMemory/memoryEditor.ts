@@ -1,0 +1,442 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type * as vscode from "vscode";
+import { Page } from "./page";
+import { Board, fits, standIn } from "./screen/board";
+import { Documents, type MemoryDocument } from "./screen/documents";
+import { Files, workspaceFolder } from "./screen/files";
+import {
+  MemoryInput,
+  MemoryPick,
+  type Notice,
+  type Progress,
+  QuickInputs,
+} from "./screen/questions";
+import { type MemoryPanel, Tabs } from "./screen/tabs";
+import { type Channel, type MemoryTree, StatusBar, type TreeRow } from "./screen/views";
+import { Clock } from "./vscode/clock";
+import { Commands, type Handler, type Manifest } from "./vscode/commands";
+import { Settings } from "./vscode/configuration";
+import { Languages } from "./vscode/languages";
+import { type Extension, loadExtension } from "./vscode/loadExtension";
+import { Machine, Memory } from "./vscode/machine";
+import { makeApi } from "./vscode/makeApi";
+import type { Parts } from "./vscode/parts";
+import { EventEmitter, Uri } from "./vscode/values";
+
+/** How an editor starts. */
+export interface EditorStart {
+  /** The folders that are open. Default: none. */
+  readonly folders?: readonly string[];
+  /** What it shares with other windows of the same user. Default: a machine of its own. */
+  readonly machine?: Machine;
+  readonly language?: "en" | "de";
+  readonly isTrusted?: boolean;
+  /** The user's settings. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+}
+
+const root = process.cwd();
+const bundle = join(root, "out/test/inMemory/extension.js");
+
+/**
+ * An editor in memory with the extension in it, as a person and other extensions find it. What is on its screen is data;
+ * what takes time is awaited: a command, or `until` something is on the screen.
+ */
+export class MemoryEditor {
+  readonly clock = new Clock();
+  readonly parts: Parts;
+  /** The module `vscode` of this editor. */
+  readonly vscode: typeof vscode;
+  private readonly extension: Extension;
+  private readonly subscriptions: { dispose(): unknown }[] = [];
+  private readonly ownsMachine: boolean;
+  private fileDialog:
+    | { readonly title: string; readonly take: (uri?: vscode.Uri) => void }
+    | undefined;
+
+  constructor({
+    folders = [],
+    machine,
+    language = "en",
+    isTrusted = true,
+    settings = {},
+  }: EditorStart = {}) {
+    this.ownsMachine = machine === undefined;
+    const manifest = readManifest(language);
+    const board = new Board(() => this.screen);
+    const files = new Files(folders.map(workspaceFolder));
+    const documents = new Documents(board, files);
+    const config = new Settings(manifest.contributes.configuration.properties);
+    for (const [name, value] of Object.entries(settings)) config.write(name, value);
+    const usesPreviews = () => config.get("workbench.editor").get("enablePreview") === true;
+    const loaded = (panel: MemoryPanel) => panel.send({ type: "needScript", script: "page" });
+    const tabs = new Tabs(board, documents, usesPreviews, loaded);
+    this.parts = {
+      board,
+      machine: machine ?? new Machine(),
+      files,
+      documents,
+      tabs,
+      languages: new Languages(board, files),
+      settings: config,
+      quickInputs: new QuickInputs(board),
+      statusBar: new StatusBar(board),
+      commands: new Commands(manifest, this.ownCommands()),
+      trees: new Map(),
+      channels: [],
+      controllers: new Map(),
+      serializers: new Map(),
+      accounts: new Map(),
+      openedOutside: [],
+      windowStateChanged: new EventEmitter(),
+      renamed: new EventEmitter(),
+      foldersChanged: new EventEmitter(),
+      trusted: new EventEmitter(),
+      language,
+      words: language === "en" ? undefined : readJson(`l10n/bundle.l10n.${language}.json`),
+      notices: [],
+      progresses: [],
+      uriHandler: undefined,
+      isFocused: true,
+      isTrusted,
+      askForFile: (title) =>
+        new Promise((take) => {
+          this.fileDialog = {
+            title,
+            take: (uri) => {
+              this.fileDialog = undefined;
+              take(uri);
+            },
+          };
+          board.changed();
+        }),
+    };
+    this.vscode = makeApi(this.parts);
+    this.extension = loadExtension(bundle, {
+      vscode: this.vscode,
+      "editor:clock": this.clock.globals(),
+    });
+    this.extension.activate(this.context(manifest));
+  }
+
+  /** Ends the extension as a window that is closed does, and all that the editor holds. */
+  async dispose(): Promise<void> {
+    for (const part of this.subscriptions.splice(0).reverse()) part.dispose();
+    await this.extension.deactivate?.();
+    this.clock.stop();
+    if (this.ownsMachine) this.parts.machine.dispose();
+  }
+
+  /** Runs a command, the extension's own by the end of its ID, for instance "invoke". */
+  run(command: string, ...given: unknown[]): Promise<unknown> {
+    const id = command.includes(".") ? command : `skillRegistry.${command}`;
+    return this.parts.commands.run(id, ...given);
+  }
+
+  /** Runs a command by its title in the palette, which has to offer it. */
+  runFromPalette(title: string): Promise<unknown> {
+    return this.run(this.parts.commands.inPalette(title));
+  }
+
+  /** Waits until `look` finds something: now, or after a change on the screen. Rejects with the whole screen. */
+  until<T>(what: string, look: () => T | undefined | false): Promise<T> {
+    return this.parts.board.until(what, look);
+  }
+
+  /** The dialog or notification that says `text`, once it is there. */
+  notice(text: string | RegExp, kind?: Notice["kind"]): Promise<Notice> {
+    return this.until(`a ${kind ?? "dialog or notification"} that says ${text}`, () =>
+      this.parts.notices.find(
+        (notice) => fits(notice.text, text) && (kind ?? notice.kind) === notice.kind,
+      ),
+    );
+  }
+
+  dialog(text: string | RegExp): Promise<Notice> {
+    return this.notice(text, "dialog");
+  }
+
+  notification(text: string | RegExp): Promise<Notice> {
+    return this.notice(text, "notification");
+  }
+
+  /** Presses a button of the dialog or notification that says `text`, once it is there. */
+  async press(text: string | RegExp, button: string): Promise<void> {
+    (await this.notice(text)).press(button);
+  }
+
+  /** What a notification shows as under way. */
+  progress(text: string | RegExp): Promise<Progress> {
+    return this.until(`progress that says ${text}`, () =>
+      this.parts.progresses.find((progress) => fits(progress.text, text)),
+    );
+  }
+
+  /** The picker that is open and shows `text`, once it is there. */
+  pick(text: string | RegExp = ""): Promise<MemoryPick<vscode.QuickPickItem>> {
+    return this.until(`a picker that shows ${text}`, () => {
+      const { current } = this.parts.quickInputs;
+      return current instanceof MemoryPick && fits(current.text, text) && current;
+    });
+  }
+
+  /** The input that is open and shows `text`, once it is there. */
+  input(text: string | RegExp = ""): Promise<MemoryInput> {
+    return this.until(`an input that shows ${text}`, () => {
+      const { current } = this.parts.quickInputs;
+      return current instanceof MemoryInput && fits(current.text, text) && current;
+    });
+  }
+
+  /** Takes a row of the open picker, once it has it. */
+  async choose(label: string | RegExp): Promise<void> {
+    const pick = await this.until(`a picker with the row ${label}`, () => {
+      const { current } = this.parts.quickInputs;
+      return current instanceof MemoryPick && current.row(label) !== undefined && current;
+    });
+    pick.choose(label);
+  }
+
+  /** Types a text into the open input and presses Enter. */
+  async answer(text: string): Promise<void> {
+    const input = await this.input();
+    input.type(text);
+    input.accept();
+  }
+
+  /** Closes the picker or input that shows `text`, as Escape does. */
+  async leave(text: string | RegExp = ""): Promise<void> {
+    const open = await this.until(`a picker or input that shows ${text}`, () => {
+      const { current } = this.parts.quickInputs;
+      return current !== undefined && fits(current.text, text) && current;
+    });
+    open.hide();
+  }
+
+  /** Saves as a file in the dialog that asks for one, once it is there; without one, cancels it. */
+  async chooseFile(path: string | undefined): Promise<void> {
+    const dialog = await this.until("a dialog for files", () => this.fileDialog);
+    dialog.take(path === undefined ? undefined : Uri.file(path));
+  }
+
+  /** Waits until the status bar says something. */
+  status(text: string | RegExp): Promise<string> {
+    return this.until(`${text} in the status bar`, () =>
+      this.parts.statusBar.texts.find((shown) => fits(shown, text)),
+    );
+  }
+
+  /** A view of the container, visible and drawn: "skills", "project" or "invocations". */
+  async view(name: "skills" | "project" | "invocations"): Promise<MemoryTree> {
+    const tree = this.parts.trees.get(`skillRegistry.${name}`);
+    if (tree === undefined) throw new Error(`There is no view ${name}.`);
+    await tree.setVisible(true);
+    return tree;
+  }
+
+  /** Waits until a view shows a row, and returns it. */
+  async row(name: Parameters<MemoryEditor["view"]>[0], label: string | RegExp): Promise<TreeRow> {
+    const tree = await this.view(name);
+    return this.until(`the row ${label} in ${name}`, () => tree.row(label));
+  }
+
+  /** Presses a row: selects it and runs its command. */
+  async pressRow(name: Parameters<MemoryEditor["view"]>[0], label: string | RegExp): Promise<void> {
+    const row = await this.row(name, label);
+    (await this.view(name)).select(row);
+    const { command } = row.item;
+    if (command !== undefined) await this.run(command.command, ...(command.arguments ?? []));
+  }
+
+  /** The entries of a row's context menu, each with its command. */
+  async rowMenu(name: Parameters<MemoryEditor["view"]>[0], label: string | RegExp) {
+    const { item } = await this.row(name, label);
+    const place = { view: `skillRegistry.${name}`, viewItem: item.contextValue ?? "" };
+    return this.parts.commands.menu("view/item/context", place);
+  }
+
+  /** Runs an entry of a row's context menu by its title; of a submenu as "submenu/entry". */
+  async runOnRow(
+    name: Parameters<MemoryEditor["view"]>[0],
+    label: string | RegExp,
+    title: string,
+  ): Promise<unknown> {
+    const { element } = await this.row(name, label);
+    const menu = await this.rowMenu(name, label);
+    const entry = menu.find(([shown]) => shown === title);
+    if (entry === undefined) throw new Error(`No “${title}” among ${menu.map(([one]) => one)}.`);
+    return this.run(entry[1], element);
+  }
+
+  /** What the output channel says. */
+  get output(): string {
+    return this.channel("Skill Registry")?.text ?? "";
+  }
+
+  /** What the log channel says. */
+  get log(): string {
+    return this.channel("Skill Registry Log")?.text ?? "";
+  }
+
+  /** The document of the active text editor. Throws where none is. */
+  get document(): MemoryDocument {
+    const editor = this.parts.tabs.activeEditor;
+    if (editor === undefined) throw new Error(`No text editor is active.\n${this.screen}`);
+    return editor.document;
+  }
+
+  /** The problems of the active document, as `code text`, sorted. */
+  get problems(): readonly string[] {
+    const { document } = this;
+    return this.parts.languages
+      .problems(document.uri)
+      .filter(({ source }) => source === "skill-registry")
+      .map(({ code, range }) => `${code} ${document.getText(range)}`)
+      .sort();
+  }
+
+  /** Types over the text of the active document. */
+  write(text: string): void {
+    this.parts.documents.replace(this.document, text);
+  }
+
+  /** Opens a new payload for a skill, with `text` where given, and waits until it was checked. */
+  async newPayload(slug: string, text?: string): Promise<MemoryDocument> {
+    await this.run("newPayload", slug);
+    if (text !== undefined) this.write(text);
+    await this.checked();
+    return this.document;
+  }
+
+  /**
+   * Waits until the newest text of the active payload was checked. Resolves to what the status bar says of it. Of its
+   * problems the cursor goes to the first.
+   */
+  async checked(): Promise<string> {
+    const { board, statusBar } = this.parts;
+    const shown = () =>
+      statusBar.texts.find((text) => /: (valid|\d+ problems?|not checked)$/.test(text));
+    let isChecked = false;
+    void this.run("validatePayload").finally(() => {
+      isChecked = true;
+      board.changed();
+    });
+    // Where the skill cannot be read, the command waits until that was read.
+    await this.until("the check", () => isChecked || shown()?.endsWith("not checked"));
+    statusBar.clear();
+    return this.until("how the payload was checked", shown);
+  }
+
+  /** The page with a title, once it is open; without one, the one that is in front. */
+  async page(title?: string | RegExp): Promise<Page> {
+    const panel = await this.until(`a page ${title ?? "in front"}`, () => {
+      const { active, panels } = this.parts.tabs;
+      const found = panels.find((one) =>
+        title === undefined ? active?.content === one : fits(one.title, title),
+      );
+      return found !== undefined && found.html !== "" && found;
+    });
+    return new Page(panel, this.parts.board);
+  }
+
+  /** Closes all that is open, without saving, and forgets what was said. Fails where the extension met a bug. */
+  tidy(): void {
+    const { board, channels, machine, notices, quickInputs, statusBar, tabs } = this.parts;
+    const bug = notices.find(({ message }) => message.includes("unexpected error"));
+    if (bug !== undefined) throw new Error(`${bug.message}\n${this.log}`);
+    for (const notice of notices) notice.close();
+    this.fileDialog?.take(undefined);
+    quickInputs.current?.hide();
+    for (const tab of [...tabs.all]) if (tabs.all.includes(tab)) tabs.close(tab);
+    for (const channel of channels) channel.text = "";
+    statusBar.clear();
+    machine.clipboard = "";
+    board.changed();
+  }
+
+  /** The whole screen as text. */
+  get screen(): string {
+    const { channels, controllers, notices, progresses, quickInputs, statusBar, tabs, trees } =
+      this.parts;
+    const part = (title: string, text: string | undefined) =>
+      text === undefined || text === "" ? [] : [`── ${title}`, text, ""];
+    return [
+      ...notices.flatMap(({ kind, text, buttons }) =>
+        part(kind, `${text}\n(${buttons.join(") (")})`),
+      ),
+      ...progresses.flatMap(({ text }) => part("progress", text)),
+      ...part("file dialog", this.fileDialog?.title),
+      ...part("quick input", quickInputs.current?.text),
+      ...tabs.all.flatMap(({ label, isActive, content }) =>
+        part(`tab ${label}${isActive ? " (active)" : ""}`, textOf(content)),
+      ),
+      ...[...trees.values()].flatMap(({ id, isVisible, text }) =>
+        part(`view ${id}`, isVisible ? text : ""),
+      ),
+      ...[...controllers.values()].flatMap(({ label, text }) => part(`tests ${label}`, text)),
+      ...part("status bar", statusBar.texts.join(" · ")),
+      ...channels.flatMap(({ name, text }) => part(`channel ${name}`, text)),
+    ].join("\n");
+  }
+
+  private channel(name: string): Channel | undefined {
+    return this.parts.channels.find((channel) => channel.name === name);
+  }
+
+  private context(manifest: Manifest): vscode.ExtensionContext {
+    const { machine } = this.parts;
+    return standIn<vscode.ExtensionContext>("ExtensionContext", {
+      subscriptions: this.subscriptions,
+      workspaceState: new Memory(),
+      globalState: machine.globalState,
+      secrets: machine.secrets,
+      extensionUri: Uri.file(root),
+      globalStorageUri: Uri.file(machine.storage),
+      extension: standIn<vscode.Extension<unknown>>("Extension", {
+        id: `${manifest.publisher}.${manifest.name}`,
+        packageJSON: manifest,
+      }),
+    });
+  }
+
+  /** The editor's own commands that the extension or a test runs. What they show is not there. */
+  private ownCommands(): Readonly<Record<string, Handler>> {
+    return {
+      "vscode.diff": async (original: vscode.Uri, modified: vscode.Uri, title: string) => {
+        await this.parts.documents.get(original);
+        this.parts.tabs.showDiff(original, await this.parts.documents.get(modified), title);
+      },
+      "editor.action.showHover": () => undefined,
+      "editor.action.webvieweditor.showFind": () => undefined,
+      "workbench.action.openSettings": () => undefined,
+      "workbench.action.editor.changeLanguageMode": () => undefined,
+      "workbench.actions.view.problems": () => undefined,
+    };
+  }
+}
+
+function textOf(content: MemoryPanel | { readonly document: MemoryDocument }): string {
+  return "document" in content
+    ? content.document.getText()
+    : content.html === ""
+      ? "(empty page)"
+      : "(page)";
+}
+
+function readManifest(language: string): Manifest {
+  const words: Record<string, string> = {
+    ...readJson("package.nls.json"),
+    ...(language === "en" ? {} : readJson(`package.nls.${language}.json`)),
+  };
+  const text = readFileSync(join(root, "package.json"), "utf8");
+  return JSON.parse(
+    text.replaceAll(/"%([^"%]+)%"/g, (whole, name: string) =>
+      words[name] === undefined ? whole : JSON.stringify(words[name]),
+    ),
+  );
+}
+
+function readJson(path: string): Record<string, string> {
+  return JSON.parse(readFileSync(join(root, path), "utf8"));
+}

@@ -1,0 +1,43 @@
+import type { HostMessage, PageMessage, SkillPageSnapshot } from "../../src/protocol/pageMessages";
+import type { Board } from "./screen/board";
+import { fits } from "./screen/board";
+import type { MemoryPanel } from "./screen/tabs";
+
+/** A skill's or a comparison's page: what it was told to show, and what a person does in it. */
+export class Page {
+  constructor(
+    readonly panel: MemoryPanel,
+    private readonly board: Board,
+  ) {}
+
+  /** What it shows by now. Undefined before its first content. */
+  get shown(): SkillPageSnapshot["page"] | undefined {
+    const snapshots = (this.panel.messages as HostMessage[]).filter(
+      ({ type }) => type === "snapshot",
+    );
+    return (snapshots.at(-1) as SkillPageSnapshot | undefined)?.page;
+  }
+
+  /** Every text of what it shows, a line each. */
+  get text(): string {
+    return textsOf(this.shown).join("\n");
+  }
+
+  /** Waits until it shows a text. */
+  shows(wanted: string | RegExp): Promise<unknown> {
+    return this.board.until(`${wanted} on the page ${this.panel.title}`, () =>
+      fits(this.text, wanted),
+    );
+  }
+
+  /** Does what a person makes it do. */
+  send(message: PageMessage): void {
+    this.panel.send(message);
+  }
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === "string" || typeof value === "number") return [String(value)];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsOf);
+}

@@ -1,0 +1,315 @@
+import { writeFile } from "node:fs/promises";
+import { basename, extname } from "node:path";
+import type * as vscode from "vscode";
+import { EndOfLine, TextDocumentSaveReason } from "../vscode/enums";
+import { EventEmitter, Position, Range, TextEdit, Uri, type WorkspaceEdit } from "../vscode/values";
+import type { Board } from "./board";
+import type { Files } from "./files";
+
+/** A document of the editor. */
+export class MemoryDocument implements vscode.TextDocument {
+  version = 1;
+  isDirty = false;
+  isClosed = false;
+  readonly encoding = "utf8";
+
+  constructor(
+    private readonly owner: Documents,
+    readonly uri: vscode.Uri,
+    public languageId: string,
+    private text: string,
+  ) {}
+
+  get fileName(): string {
+    return this.uri.fsPath;
+  }
+
+  get isUntitled(): boolean {
+    return this.uri.scheme === "untitled";
+  }
+
+  get eol(): vscode.EndOfLine {
+    return this.text.includes("\r\n") ? EndOfLine.CRLF : EndOfLine.LF;
+  }
+
+  get lineCount(): number {
+    return this.lines.length;
+  }
+
+  private get lines(): readonly string[] {
+    return this.text.split(/\r\n|\r|\n/);
+  }
+
+  getText(range?: vscode.Range): string {
+    if (range === undefined) return this.text;
+    return this.text.slice(this.offsetAt(range.start), this.offsetAt(range.end));
+  }
+
+  /** Replaces the whole text; `Documents` tells of it. */
+  setText(text: string): void {
+    this.text = text;
+    this.version += 1;
+  }
+
+  offsetAt(position: vscode.Position): number {
+    const { line, character } = this.validatePosition(position);
+    return (this.starts[line] ?? 0) + character;
+  }
+
+  positionAt(offset: number): Position {
+    const bounded = Math.min(Math.max(offset, 0), this.text.length);
+    const line = this.starts.findLastIndex((start) => start <= bounded);
+    const start = this.starts[line] ?? 0;
+    const character = Math.min(bounded - start, this.lines[line]?.length ?? 0);
+    return new Position(line, character);
+  }
+
+  lineAt(where: number | vscode.Position): vscode.TextLine {
+    const line = typeof where === "number" ? where : where.line;
+    const text = this.lines[line];
+    if (text === undefined) throw new Error("Illegal value for `line`");
+    const range = new Range(line, 0, line, text.length);
+    const isLast = line === this.lineCount - 1;
+    return {
+      lineNumber: line,
+      text,
+      range,
+      rangeIncludingLineBreak: isLast ? range : new Range(line, 0, line + 1, 0),
+      firstNonWhitespaceCharacterIndex: /^\s*/.exec(text)?.[0].length ?? 0,
+      isEmptyOrWhitespace: text.trim() === "",
+    };
+  }
+
+  getWordRangeAtPosition(position: vscode.Position, pattern = /[\w-]+/g): Range | undefined {
+    const { line, character } = this.validatePosition(position);
+    for (const { index, 0: word } of (this.lines[line] ?? "").matchAll(
+      new RegExp(pattern, pattern.flags.includes("g") ? pattern.flags : `${pattern.flags}g`),
+    )) {
+      if (index <= character && character <= index + word.length) {
+        return new Range(line, index, line, index + word.length);
+      }
+    }
+    return undefined;
+  }
+
+  validatePosition({ line, character }: vscode.Position): Position {
+    if (line >= this.lineCount) {
+      const last = this.lineCount - 1;
+      return new Position(last, this.lines[last]?.length ?? 0);
+    }
+    return new Position(line, Math.min(character, this.lines[line]?.length ?? 0));
+  }
+
+  validateRange({ start, end }: vscode.Range): Range {
+    return new Range(this.validatePosition(start), this.validatePosition(end));
+  }
+
+  save(): Promise<boolean> {
+    return this.owner.save(this);
+  }
+
+  private get starts(): readonly number[] {
+    const starts = [0];
+    for (const { index, 0: end } of this.text.matchAll(/\r\n|\r|\n/g)) {
+      starts.push(index + end.length);
+    }
+    return starts;
+  }
+}
+
+const languages: Readonly<Record<string, string>> = {
+  ".json": "json",
+  ".jsonc": "jsonc",
+  ".md": "markdown",
+  ".csv": "csv",
+  ".yml": "yaml",
+  ".yaml": "yaml",
+};
+
+/** The documents that are open, and what happens to them. */
+export class Documents {
+  private readonly opened = new EventEmitter<vscode.TextDocument>();
+  private readonly closed = new EventEmitter<vscode.TextDocument>();
+  private readonly changed = new EventEmitter<vscode.TextDocumentChangeEvent>();
+  private readonly willSave = new EventEmitter<vscode.TextDocumentWillSaveEvent>();
+  private readonly saved = new EventEmitter<vscode.TextDocument>();
+  private readonly providers = new Map<string, vscode.TextDocumentContentProvider>();
+  private readonly opening = new Map<string, Promise<MemoryDocument>>();
+  private untitled = 0;
+  open: MemoryDocument[] = [];
+
+  readonly onDidOpen = this.opened.event;
+  readonly onDidClose = this.closed.event;
+  readonly onDidChange = this.changed.event;
+  readonly onWillSave = this.willSave.event;
+  readonly onDidSave = this.saved.event;
+
+  constructor(
+    private readonly board: Board,
+    private readonly files: Files,
+  ) {}
+
+  find(uri: vscode.Uri): MemoryDocument | undefined {
+    const address = uri.toString();
+    return this.open.find((document) => document.uri.toString() === address);
+  }
+
+  /** Opens a document, or returns the one that is open. Rejects where it cannot be read. */
+  async get(
+    what?: vscode.Uri | string | { language?: string; content?: string },
+  ): Promise<MemoryDocument> {
+    if (typeof what === "string") return this.get(Uri.file(what));
+    if (what === undefined || !("scheme" in what)) {
+      this.untitled += 1;
+      const uri = Uri.from({ scheme: "untitled", path: `Untitled-${this.untitled}` });
+      return this.add(uri, what?.content ?? "", what?.language ?? "plaintext");
+    }
+    const known = this.find(what);
+    if (known !== undefined) return known;
+    const address = what.toString();
+    const opening =
+      this.opening.get(address) ??
+      this.read(what).then((text) => this.add(what, text, languageOf(what)));
+    this.opening.set(address, opening);
+    return opening.finally(() => this.opening.delete(address));
+  }
+
+  /** Closes a document that no tab shows any more. */
+  close(document: MemoryDocument): void {
+    if (document.isClosed) return;
+    document.isClosed = true;
+    this.open = this.open.filter((one) => one !== document);
+    this.closed.fire(document);
+    this.board.changed();
+  }
+
+  /** Changes texts, opening documents where needed. */
+  async apply(edit: vscode.WorkspaceEdit): Promise<boolean> {
+    for (const [uri, edits] of (edit as unknown as WorkspaceEdit).entries()) {
+      const document = await this.get(uri);
+      this.change(document, edits);
+    }
+    return true;
+  }
+
+  /** Changes a text as a person or an edit does. */
+  change(document: MemoryDocument, edits: readonly vscode.TextEdit[]): void {
+    const contentChanges = edits
+      .map(({ range, newText: text }) => {
+        const valid = document.validateRange(range);
+        const rangeOffset = document.offsetAt(valid.start);
+        const rangeLength = document.offsetAt(valid.end) - rangeOffset;
+        return { range: valid, rangeOffset, rangeLength, text };
+      })
+      .sort((one, other) => other.rangeOffset - one.rangeOffset);
+    let text = document.getText();
+    for (const { rangeOffset, rangeLength, text: fresh } of contentChanges) {
+      text = text.slice(0, rangeOffset) + fresh + text.slice(rangeOffset + rangeLength);
+    }
+    if (text === document.getText()) return;
+    document.setText(text);
+    document.isDirty =
+      document.uri.scheme === "file" || document.isUntitled || this.isStored(document);
+    this.changed.fire({ document, contentChanges, reason: undefined });
+    this.board.changed();
+  }
+
+  /** Replaces all of a text. */
+  replace(document: MemoryDocument, text: string): void {
+    this.change(document, [new TextEdit(new Range(0, 0, document.lineCount, 0), text)]);
+  }
+
+  async save(document: MemoryDocument): Promise<boolean> {
+    if (document.isUntitled) throw new Error("An untitled document is saved with saveAs.");
+    const waiting: Promise<unknown>[] = [];
+    this.willSave.fire({
+      document,
+      reason: TextDocumentSaveReason.Manual,
+      waitUntil: (work: Thenable<unknown>) => waiting.push(Promise.resolve(work)),
+    });
+    for (const edits of await Promise.all(waiting)) {
+      if (Array.isArray(edits)) this.change(document, edits);
+    }
+    await this.files.write(document.uri, new TextEncoder().encode(document.getText()));
+    document.isDirty = false;
+    this.saved.fire(document);
+    this.board.changed();
+    return true;
+  }
+
+  /**
+   * Saves a document under another name as *Save As* does: the file is written and opened, then an untitled document is
+   * emptied. Resolves to the file's document; who shows the old one has it closed.
+   */
+  async saveAs(document: MemoryDocument, uri: vscode.Uri): Promise<MemoryDocument> {
+    await writeFile(uri.fsPath, document.getText());
+    const file = await this.get(uri);
+    if (document.languageId !== file.languageId) this.setLanguage(file, document.languageId);
+    this.saved.fire(file);
+    this.files.announce(uri, "created");
+    if (document.isUntitled) {
+      document.isDirty = false;
+      document.setText("");
+      this.changed.fire({ document, contentChanges: [], reason: undefined });
+    }
+    return file;
+  }
+
+  /** The editor tells of another language as of another document. */
+  setLanguage(document: MemoryDocument, languageId: string): MemoryDocument {
+    if (document.languageId === languageId) return document;
+    this.closed.fire(document);
+    document.languageId = languageId;
+    this.opened.fire(document);
+    this.board.changed();
+    return document;
+  }
+
+  /** Has a scheme's documents come from a provider. */
+  provide(scheme: string, provider: vscode.TextDocumentContentProvider): () => void {
+    this.providers.set(scheme, provider);
+    const following = provider.onDidChange?.((uri) => {
+      const document = this.find(uri);
+      if (document === undefined) return;
+      void this.read(uri).then((text) => {
+        if (document.isClosed) return;
+        this.replace(document, text);
+      });
+    });
+    return () => {
+      following?.dispose();
+      this.providers.delete(scheme);
+    };
+  }
+
+  private isStored(document: MemoryDocument): boolean {
+    return !this.providers.has(document.uri.scheme);
+  }
+
+  private async read(uri: vscode.Uri): Promise<string> {
+    if (uri.scheme === "untitled") return "";
+    const provider = this.providers.get(uri.scheme);
+    if (provider !== undefined) {
+      const text = await provider.provideTextDocumentContent(uri, {
+        isCancellationRequested: false,
+        onCancellationRequested: new EventEmitter<unknown>().event,
+      });
+      if (typeof text !== "string")
+        throw new Error(`cannot open ${uri.toString()}. Detail: no text`);
+      return text;
+    }
+    return new TextDecoder().decode(await this.files.read(uri));
+  }
+
+  private add(uri: vscode.Uri, text: string, languageId: string): MemoryDocument {
+    const document = new MemoryDocument(this, uri, languageId, text);
+    this.open.push(document);
+    this.opened.fire(document);
+    this.board.changed();
+    return document;
+  }
+}
+
+function languageOf({ path }: vscode.Uri): string {
+  return languages[extname(basename(path))] ?? "plaintext";
+}

@@ -1,0 +1,408 @@
+// What the editor asks and says: dialogs, notifications, pickers, inputs, progress.
+import type * as vscode from "vscode";
+import { QuickPickItemKind } from "../vscode/enums";
+import { CancellationTokenSource, EventEmitter } from "../vscode/values";
+import type { Board } from "./board";
+
+/** A modal dialog or a notification, open until it is answered. */
+export class Notice {
+  constructor(
+    readonly kind: "dialog" | "notification",
+    readonly severity: "information" | "warning" | "error",
+    readonly message: string,
+    readonly detail: string,
+    /** The titles of its buttons; a dialog's Cancel is not among them. */
+    readonly buttons: readonly string[],
+    private readonly end: (button: string | undefined) => void,
+  ) {}
+
+  /** All it says. */
+  get text(): string {
+    return this.detail === "" ? this.message : `${this.message}\n${this.detail}`;
+  }
+
+  /** Presses a button by its exact title; of a dialog also "Cancel". */
+  press(button: string): void {
+    const isCancel = this.kind === "dialog" && button === "Cancel";
+    if (!isCancel && !this.buttons.includes(button)) {
+      throw new Error(
+        `“${this.message}” has no button ${button}, only ${this.buttons.join(", ")}.`,
+      );
+    }
+    this.end(isCancel ? undefined : button);
+  }
+
+  /** Closes it without an answer. */
+  close(): void {
+    this.end(undefined);
+  }
+}
+
+/** Work under way, as a notification shows it. */
+export class Progress {
+  message = "";
+  private readonly source = new CancellationTokenSource();
+
+  constructor(
+    readonly title: string,
+    readonly isCancellable: boolean,
+  ) {}
+
+  get text(): string {
+    return this.message === "" ? this.title : `${this.title}: ${this.message}`;
+  }
+
+  get token(): vscode.CancellationToken {
+    return this.source.token;
+  }
+
+  cancel(): void {
+    if (!this.isCancellable) throw new Error(`“${this.title}” cannot be canceled.`);
+    this.source.cancel();
+  }
+}
+
+/** What a picker and an input have in common. */
+abstract class QuickInput implements vscode.QuickInput {
+  private readonly hidden = new EventEmitter<void>();
+  protected readonly accepted = new EventEmitter<void>();
+  protected readonly valueChanged = new EventEmitter<string>();
+  private readonly pressed = new EventEmitter<vscode.QuickInputButton>();
+  title: string | undefined;
+  step: number | undefined;
+  totalSteps: number | undefined;
+  placeholder: string | undefined;
+  prompt: string | undefined;
+  enabled = true;
+  ignoreFocusOut = false;
+  buttons: readonly vscode.QuickInputButton[] = [];
+  private typed = "";
+  private isBusy = false;
+
+  readonly onDidHide = this.hidden.event;
+  readonly onDidAccept = this.accepted.event;
+  readonly onDidChangeValue = this.valueChanged.event;
+  readonly onDidTriggerButton = this.pressed.event;
+
+  constructor(protected readonly desk: QuickInputs) {}
+
+  get busy(): boolean {
+    return this.isBusy;
+  }
+
+  set busy(to: boolean) {
+    this.isBusy = to;
+    this.desk.board.changed();
+  }
+
+  get value(): string {
+    return this.typed;
+  }
+
+  set value(to: string) {
+    this.typed = to;
+    this.desk.board.changed();
+  }
+
+  show(): void {
+    this.desk.open(this);
+  }
+
+  hide(): void {
+    this.desk.close(this);
+  }
+
+  dispose(): void {
+    this.hide();
+  }
+
+  /** Called by the desk when it is no longer shown. */
+  gone(): void {
+    this.hidden.fire();
+  }
+
+  /** As a person: types over what is there. */
+  type(text: string): void {
+    this.value = text;
+    this.valueChanged.fire(text);
+    this.desk.board.changed();
+  }
+
+  /** As a person: presses a button at its top by its tooltip. */
+  pressButton(tooltip: string): void {
+    const button = this.buttons.find((one) => one.tooltip === tooltip);
+    if (button === undefined) throw new Error(`No button ${tooltip} in:\n${this.text}`);
+    this.pressed.fire(button);
+  }
+
+  /** All it shows. */
+  abstract get text(): string;
+}
+
+/** An input box. As a person one types into it and presses Enter with `accept`. */
+export class MemoryInput extends QuickInput implements vscode.InputBox {
+  private problem: string | vscode.InputBoxValidationMessage | undefined;
+  password = false;
+  valueSelection: readonly [number, number] | undefined;
+
+  get validationMessage(): string | vscode.InputBoxValidationMessage | undefined {
+    return this.problem;
+  }
+
+  set validationMessage(to: string | vscode.InputBoxValidationMessage | undefined) {
+    this.problem = to;
+    this.desk.board.changed();
+  }
+
+  get text(): string {
+    const { problem } = this;
+    const said = typeof problem === "string" ? problem : problem?.message;
+    const shown = this.password ? "•".repeat(this.value.length) : this.value;
+    return [this.title, this.prompt ?? this.placeholder, `[${shown}]`, said]
+      .filter((line) => line !== undefined && line !== "")
+      .join("\n");
+  }
+
+  accept(): void {
+    this.accepted.fire();
+  }
+}
+
+/** A quick pick. As a person one types into it, chooses a row or marks several, and presses Enter. */
+export class MemoryPick<T extends vscode.QuickPickItem>
+  extends QuickInput
+  implements vscode.QuickPick<T>
+{
+  private readonly activeChanged = new EventEmitter<readonly T[]>();
+  private readonly selectionChanged = new EventEmitter<readonly T[]>();
+  private readonly rowPressed = new EventEmitter<vscode.QuickPickItemButtonEvent<T>>();
+  private all: readonly T[] = [];
+  private active: readonly T[] = [];
+  private selected: readonly T[] = [];
+  canSelectMany = false;
+  matchOnDescription = false;
+  matchOnDetail = false;
+  keepScrollPosition = false;
+
+  readonly onDidChangeActive = this.activeChanged.event;
+  readonly onDidChangeSelection = this.selectionChanged.event;
+  readonly onDidTriggerItemButton = this.rowPressed.event;
+
+  get items(): readonly T[] {
+    return this.all;
+  }
+
+  set items(to: readonly T[]) {
+    this.all = to;
+    this.selected = this.canSelectMany ? to.filter(({ picked }) => picked === true) : [];
+    this.activateFirst();
+    this.desk.board.changed();
+  }
+
+  get activeItems(): readonly T[] {
+    return this.active;
+  }
+
+  set activeItems(to: readonly T[]) {
+    this.active = to;
+    this.desk.board.changed();
+  }
+
+  get selectedItems(): readonly T[] {
+    return this.selected;
+  }
+
+  set selectedItems(to: readonly T[]) {
+    this.selected = to;
+    this.desk.board.changed();
+  }
+
+  /** The rows that what is typed leaves. */
+  get rows(): readonly T[] {
+    const typed = this.value.trim().toLowerCase();
+    const has = (text: string | undefined) => text?.toLowerCase().includes(typed) ?? false;
+    return this.all.filter(
+      (item) =>
+        item.kind !== QuickPickItemKind.Separator &&
+        (typed === "" ||
+          item.alwaysShow ||
+          has(plainLabel(item.label)) ||
+          (this.matchOnDescription && has(item.description)) ||
+          (this.matchOnDetail && has(item.detail))),
+    );
+  }
+
+  get text(): string {
+    const lines = this.all.map((item) => {
+      if (item.kind === QuickPickItemKind.Separator) return `── ${item.label}`;
+      if (!this.rows.includes(item)) return undefined;
+      const mark = this.canSelectMany ? (this.selected.includes(item) ? "[x] " : "[ ] ") : "";
+      const cursor = this.active.includes(item) ? ">" : " ";
+      return `${cursor} ${mark}${rowText(item)}`;
+    });
+    return [this.title, `[${this.value === "" ? (this.placeholder ?? "") : this.value}]`, ...lines]
+      .filter((line) => line !== undefined)
+      .join("\n");
+  }
+
+  override show(): void {
+    this.activateFirst();
+    super.show();
+  }
+
+  override type(text: string): void {
+    this.value = text;
+    this.activateFirst();
+    super.type(text);
+  }
+
+  /** The row with this label, icons aside. Undefined where what is typed leaves none. */
+  row(label: string | RegExp): T | undefined {
+    return this.rows.find((row) =>
+      typeof label === "string" ? plainLabel(row.label) === label : label.test(rowText(row)),
+    );
+  }
+
+  /** As a person: moves the highlight to a row. */
+  highlight(label: string | RegExp): void {
+    this.active = [this.need(label)];
+    this.activeChanged.fire(this.active);
+    this.desk.board.changed();
+  }
+
+  /** As a person: takes a row, which ends a pick for one and marks or unmarks the row in one for many. */
+  choose(label: string | RegExp): void {
+    const row = this.need(label);
+    this.active = [row];
+    if (!this.canSelectMany) {
+      this.accept();
+      return;
+    }
+    const isMarked = this.selected.includes(row);
+    this.selected = isMarked
+      ? this.selected.filter((one) => one !== row)
+      : this.all.filter((one) => one === row || this.selected.includes(one));
+    this.selectionChanged.fire(this.selected);
+    this.desk.board.changed();
+  }
+
+  /** As a person: presses a button of a row by its tooltip. */
+  pressInRow(label: string | RegExp, tooltip: string): void {
+    const item = this.need(label);
+    const button = item.buttons?.find((one) => one.tooltip === tooltip);
+    if (button === undefined) throw new Error(`No button ${tooltip} in the row ${item.label}.`);
+    this.rowPressed.fire({ item, button });
+  }
+
+  /** As a person: presses Enter. */
+  accept(): void {
+    if (!this.canSelectMany) {
+      this.selected = this.active;
+      this.selectionChanged.fire(this.selected);
+    }
+    this.accepted.fire();
+  }
+
+  private activateFirst(): void {
+    this.active = this.canSelectMany ? [] : this.rows.slice(0, 1);
+    this.activeChanged.fire(this.active);
+  }
+
+  private need(label: string | RegExp): T {
+    const row = this.row(label);
+    if (row === undefined) throw new Error(`No row ${label} in:\n${this.text}`);
+    return row;
+  }
+}
+
+function plainLabel(label: string): string {
+  return label.replaceAll(/\$\([^)]*\) ?/g, "");
+}
+
+function rowText({ label, description, detail }: vscode.QuickPickItem): string {
+  return [plainLabel(label), description, detail].filter(Boolean).join(" | ");
+}
+
+/** The one place of the window where a picker or an input is: what opens takes the place of what was there. */
+export class QuickInputs {
+  current: MemoryPick<vscode.QuickPickItem> | MemoryInput | undefined;
+
+  constructor(readonly board: Board) {}
+
+  open(input: QuickInput): void {
+    const before = this.current;
+    if (before === input) return;
+    this.current = input as MemoryInput;
+    before?.gone();
+    this.board.changed();
+  }
+
+  close(input: QuickInput): void {
+    if (this.current !== input) return;
+    this.current = undefined;
+    input.gone();
+    this.board.changed();
+  }
+
+  /** Lets the user choose among rows, as `showQuickPick` does. */
+  async pick<T extends string | vscode.QuickPickItem>(
+    given: readonly T[] | Thenable<readonly T[]>,
+    options: vscode.QuickPickOptions & { canPickMany?: boolean } = {},
+  ): Promise<T | T[] | undefined> {
+    const pick = new MemoryPick<vscode.QuickPickItem & { readonly given: T }>(this);
+    pick.title = options.title;
+    pick.placeholder = options.placeHolder;
+    pick.canSelectMany = options.canPickMany === true;
+    pick.matchOnDescription = options.matchOnDescription === true;
+    pick.matchOnDetail = options.matchOnDetail === true;
+    return new Promise((resolve) => {
+      pick.onDidAccept(() => {
+        const chosen = pick.selectedItems.map((item) => item.given);
+        resolve(pick.canSelectMany ? chosen : chosen[0]);
+        pick.hide();
+      });
+      pick.onDidHide(() => resolve(undefined));
+      pick.busy = true;
+      pick.show();
+      void Promise.resolve(given).then((rows) => {
+        pick.busy = false;
+        pick.items = rows.map((row) =>
+          typeof row === "string"
+            ? { label: row, given: row }
+            : { ...(row as vscode.QuickPickItem), given: row },
+        );
+      });
+    });
+  }
+
+  /** Lets the user type a text, as `showInputBox` does: Enter is refused while what is typed is wrong. */
+  async ask(options: vscode.InputBoxOptions = {}): Promise<string | undefined> {
+    const input = new MemoryInput(this);
+    input.title = options.title;
+    input.prompt = options.prompt;
+    input.placeholder = options.placeHolder;
+    input.password = options.password === true;
+    input.value = options.value ?? "";
+    const check = async () => {
+      const { value } = input;
+      const problem = (await options.validateInput?.(value)) ?? undefined;
+      if (value === input.value) input.validationMessage = problem === "" ? undefined : problem;
+      return input.validationMessage;
+    };
+    return new Promise((resolve) => {
+      input.onDidChangeValue(() => void check());
+      input.onDidAccept(async () => {
+        if (isWrong(await check())) return;
+        resolve(input.value);
+        input.hide();
+      });
+      input.onDidHide(() => resolve(undefined));
+      input.show();
+      if (input.value !== "") void check();
+    });
+  }
+}
+
+function isWrong(problem: string | vscode.InputBoxValidationMessage | undefined): boolean {
+  return typeof problem === "string" || (problem !== undefined && problem.severity === 3);
+}

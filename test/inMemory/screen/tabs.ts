@@ -1,0 +1,436 @@
+import type * as vscode from "vscode";
+import { ViewColumn } from "../vscode/enums";
+import {
+  EventEmitter,
+  Range,
+  Selection,
+  TabInputText,
+  TabInputTextDiff,
+  TabInputWebview,
+} from "../vscode/values";
+import { type Board, standIn } from "./board";
+import type { Documents, MemoryDocument } from "./documents";
+
+/** A tab: a text, two texts compared, or a page. */
+export class MemoryTab implements vscode.Tab {
+  isDirty = false;
+  isPinned = false;
+
+  constructor(
+    readonly group: MemoryGroup,
+    readonly input: TabInputText | TabInputTextDiff | TabInputWebview,
+    public label: string,
+    public isPreview: boolean,
+    /** What it shows; of a comparison the changed side. */
+    readonly content: MemoryTextEditor | MemoryPanel,
+  ) {}
+
+  get isActive(): boolean {
+    return this.group.activeTab === this;
+  }
+}
+
+class MemoryGroup implements vscode.TabGroup {
+  tabs: MemoryTab[] = [];
+  activeTab: MemoryTab | undefined;
+
+  constructor(
+    private readonly owner: Tabs,
+    readonly viewColumn: vscode.ViewColumn,
+  ) {}
+
+  get isActive(): boolean {
+    return this.owner.activeGroup === this;
+  }
+}
+
+/** An editor that shows a text. */
+export class MemoryTextEditor {
+  selections: readonly vscode.Selection[] = [new Selection(0, 0, 0, 0)];
+  options: vscode.TextEditorOptions = { tabSize: 2, insertSpaces: true };
+  /** Where it was last scrolled to. */
+  revealed: vscode.Range | undefined;
+  /** As the API gives it. */
+  readonly api: vscode.TextEditor;
+
+  constructor(
+    readonly document: MemoryDocument,
+    column: () => vscode.ViewColumn,
+    documents: Documents,
+  ) {
+    const self = this;
+    this.api = standIn<vscode.TextEditor>("TextEditor", {
+      document,
+      get viewColumn() {
+        return column();
+      },
+      get selection() {
+        return self.selections[0] as vscode.Selection;
+      },
+      set selection(to: vscode.Selection) {
+        self.selections = [to];
+      },
+      get selections() {
+        return self.selections;
+      },
+      set selections(to: readonly vscode.Selection[]) {
+        self.selections = to;
+      },
+      get options() {
+        return self.options;
+      },
+      get visibleRanges() {
+        return [new Range(0, 0, document.lineCount, 0)];
+      },
+      revealRange: (range: vscode.Range) => {
+        self.revealed = range;
+      },
+      edit: async (work: (builder: vscode.TextEditorEdit) => void) => {
+        const edits: vscode.TextEdit[] = [];
+        const add = (range: vscode.Range, newText: string) =>
+          edits.push({ range, newText } as vscode.TextEdit);
+        work(
+          standIn<vscode.TextEditorEdit>("TextEditorEdit", {
+            replace: (where: vscode.Range | vscode.Position, text: string) =>
+              add("line" in where ? new Range(where, where) : where, text),
+            insert: (where: vscode.Position, text: string) => add(new Range(where, where), text),
+            delete: (range: vscode.Range) => add(range, ""),
+          }),
+        );
+        documents.change(document, edits);
+        return true;
+      },
+    });
+  }
+}
+
+/** A page in a tab. As the page one sends messages and reads those it was sent. */
+export class MemoryPanel {
+  private readonly received = new EventEmitter<unknown>();
+  private readonly disposed = new EventEmitter<void>();
+  private readonly stateChanged = new EventEmitter<vscode.WebviewPanelOnDidChangeViewStateEvent>();
+  /** What the page was sent, in order. */
+  readonly messages: unknown[] = [];
+  html = "";
+  options: vscode.WebviewOptions = {};
+  iconPath: unknown;
+  isClosed = false;
+  readonly api: vscode.WebviewPanel;
+
+  constructor(
+    tabs: Tabs,
+    board: Board,
+    readonly viewType: string,
+    public title: string,
+    panelOptions: vscode.WebviewPanelOptions & vscode.WebviewOptions,
+  ) {
+    const self = this;
+    this.options = panelOptions;
+    const alive = () => {
+      if (self.isClosed) throw new Error("Webview is disposed");
+    };
+    const webview = standIn<vscode.Webview>("Webview", {
+      get html() {
+        return self.html;
+      },
+      set html(to: string) {
+        alive();
+        self.html = to;
+        setImmediate(() => !self.isClosed && tabs.loaded(self));
+        board.changed();
+      },
+      get options() {
+        return self.options;
+      },
+      set options(to: vscode.WebviewOptions) {
+        self.options = to;
+      },
+      cspSource: "https://*.vscode-cdn.net",
+      onDidReceiveMessage: this.received.event,
+      postMessage: async (message: unknown) => {
+        alive();
+        // What reaches a page is a copy.
+        self.messages.push(structuredClone(message));
+        board.changed();
+        return true;
+      },
+    });
+    this.api = standIn<vscode.WebviewPanel>("WebviewPanel", {
+      viewType,
+      webview,
+      options: panelOptions,
+      get title() {
+        return self.title;
+      },
+      set title(to: string) {
+        alive();
+        self.title = to;
+        tabs.relabel(self);
+      },
+      get iconPath() {
+        return self.iconPath as vscode.Uri;
+      },
+      set iconPath(to: vscode.Uri) {
+        self.iconPath = to;
+      },
+      get visible() {
+        return tabs.of(self)?.isActive === true;
+      },
+      get active() {
+        return tabs.active?.content === self;
+      },
+      get viewColumn() {
+        return tabs.of(self)?.group.viewColumn;
+      },
+      onDidDispose: this.disposed.event,
+      onDidChangeViewState: this.stateChanged.event,
+      reveal: (column?: vscode.ViewColumn, preserveFocus?: boolean) => {
+        alive();
+        tabs.reveal(self, column, preserveFocus === true);
+      },
+      dispose: () => tabs.closePanel(self),
+    });
+  }
+
+  /** As the page: sends its extension a message. */
+  send(message: unknown): void {
+    this.received.fire(structuredClone(message));
+  }
+
+  /** Called when its tab is closed. */
+  gone(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.disposed.fire();
+  }
+}
+
+/** The editor area: groups of tabs, of which each shows its active one. */
+export class Tabs {
+  private readonly changed = new EventEmitter<vscode.TabChangeEvent>();
+  private readonly activeEditorChanged = new EventEmitter<vscode.TextEditor | undefined>();
+  private readonly visibleChanged = new EventEmitter<readonly vscode.TextEditor[]>();
+  private lastActive: MemoryTextEditor | undefined;
+  private lastVisible: readonly MemoryTextEditor[] = [];
+  groups: MemoryGroup[] = [new MemoryGroup(this, 1)];
+  activeGroup: MemoryGroup = this.groups[0] as MemoryGroup;
+  readonly api: vscode.TabGroups;
+
+  readonly onDidChangeActiveTextEditor = this.activeEditorChanged.event;
+  readonly onDidChangeVisibleTextEditors = this.visibleChanged.event;
+
+  constructor(
+    private readonly board: Board,
+    private readonly documents: Documents,
+    private readonly usesPreviews: () => boolean,
+    /** Called when a page has loaded its HTML: does what its first script does. */
+    readonly loaded: (panel: MemoryPanel) => void,
+  ) {
+    const self = this;
+    documents.onDidChange(({ document }) => this.markDirty(document as MemoryDocument));
+    documents.onDidSave((document) => this.markDirty(document as MemoryDocument));
+    this.api = standIn<vscode.TabGroups>("TabGroups", {
+      get all() {
+        return self.groups;
+      },
+      get activeTabGroup() {
+        return self.activeGroup;
+      },
+      onDidChangeTabs: this.changed.event,
+      close: async (what: unknown) => {
+        for (const tab of [what].flat()) this.close(tab as MemoryTab);
+        return true;
+      },
+    });
+  }
+
+  get all(): readonly MemoryTab[] {
+    return this.groups.flatMap(({ tabs }) => tabs);
+  }
+
+  get active(): MemoryTab | undefined {
+    return this.activeGroup.activeTab;
+  }
+
+  /** The editor whose text is active: the last one that was, as long as it is shown and no page is. */
+  get activeEditor(): MemoryTextEditor | undefined {
+    const content = this.active?.content;
+    return content instanceof MemoryTextEditor ? content : undefined;
+  }
+
+  get visibleEditors(): readonly MemoryTextEditor[] {
+    return this.groups
+      .map(({ activeTab }) => activeTab?.content)
+      .filter((content) => content instanceof MemoryTextEditor);
+  }
+
+  get panels(): readonly MemoryPanel[] {
+    return this.all.map(({ content }) => content).filter((one) => one instanceof MemoryPanel);
+  }
+
+  of(content: MemoryTextEditor | MemoryPanel): MemoryTab | undefined {
+    return this.all.find((tab) => tab.content === content);
+  }
+
+  /** Shows a document, as `showTextDocument` does. */
+  showText(
+    document: MemoryDocument,
+    options: vscode.TextDocumentShowOptions = {},
+  ): MemoryTextEditor {
+    const { viewColumn, preserveFocus = false, preview, selection } = options;
+    const group = this.groupAt(viewColumn);
+    const isShown = (tab: MemoryTab) =>
+      tab.input instanceof TabInputText &&
+      tab.content instanceof MemoryTextEditor &&
+      tab.content.document === document;
+    const known = group.tabs.find(isShown);
+    const isPreview = (preview ?? !document.isDirty) && this.usesPreviews() && !document.isUntitled;
+    const tab = known ?? this.addText(group, document, isPreview);
+    if (known !== undefined && preview === false) known.isPreview = false;
+    this.activate(tab, preserveFocus);
+    const editor = tab.content as MemoryTextEditor;
+    if (selection !== undefined)
+      editor.selections = [new Selection(selection.start, selection.end)];
+    return editor;
+  }
+
+  /** Shows two documents compared. */
+  showDiff(original: vscode.Uri, modified: MemoryDocument, label: string): void {
+    const editor = new MemoryTextEditor(
+      modified,
+      () => this.activeGroup.viewColumn,
+      this.documents,
+    );
+    const input = new TabInputTextDiff(original, modified.uri);
+    this.add(new MemoryTab(this.activeGroup, input, label, this.usesPreviews(), editor), false);
+  }
+
+  /** Opens a page. */
+  openPanel(
+    viewType: string,
+    title: string,
+    where: vscode.ViewColumn | { viewColumn: vscode.ViewColumn; preserveFocus?: boolean },
+    options: vscode.WebviewPanelOptions & vscode.WebviewOptions = {},
+  ): MemoryPanel {
+    const { viewColumn, preserveFocus = false } =
+      typeof where === "number" ? { viewColumn: where } : where;
+    const group = this.groupAt(viewColumn);
+    const panel = new MemoryPanel(this, this.board, viewType, title, options);
+    const input = new TabInputWebview(`mainThreadWebview-${viewType}`);
+    this.add(new MemoryTab(group, input, title, false, panel), preserveFocus);
+    return panel;
+  }
+
+  relabel(panel: MemoryPanel): void {
+    const tab = this.of(panel);
+    if (tab === undefined) return;
+    tab.label = panel.title;
+    this.tell({ opened: [], closed: [], changed: [tab] });
+  }
+
+  reveal(panel: MemoryPanel, column: vscode.ViewColumn | undefined, preserveFocus: boolean): void {
+    const tab = this.of(panel);
+    if (tab === undefined) return;
+    if (column !== undefined && column > 0 && column !== tab.group.viewColumn) {
+      throw new Error("The editor in memory does not move pages to another column.");
+    }
+    this.activate(tab, preserveFocus);
+  }
+
+  closePanel(panel: MemoryPanel): void {
+    const tab = this.of(panel);
+    if (tab !== undefined) this.close(tab);
+  }
+
+  /** Brings a tab to the front. */
+  activate(tab: MemoryTab, preserveFocus = false): void {
+    tab.group.activeTab = tab;
+    if (!preserveFocus || this.activeGroup.activeTab === undefined) this.activeGroup = tab.group;
+    this.tell({ opened: [], closed: [], changed: [tab] });
+  }
+
+  /** Closes a tab, without saving what is in it. */
+  close(tab: MemoryTab): void {
+    const { group, content } = tab;
+    if (!group.tabs.includes(tab)) throw new Error("Tab close: Invalid tab not found!");
+    group.tabs = group.tabs.filter((one) => one !== tab);
+    if (group.activeTab === tab) group.activeTab = group.tabs.at(-1);
+    if (group.tabs.length === 0 && this.groups.length > 1) this.removeGroup(group);
+    this.tell({ opened: [], closed: [tab], changed: [] });
+    if (content instanceof MemoryPanel) {
+      content.gone();
+      return;
+    }
+    const isElsewhere = this.all.some(
+      ({ content: other }) =>
+        other instanceof MemoryTextEditor && other.document === content.document,
+    );
+    if (!isElsewhere) this.documents.close(content.document);
+  }
+
+  private addText(group: MemoryGroup, document: MemoryDocument, isPreview: boolean): MemoryTab {
+    const editor = new MemoryTextEditor(document, () => group.viewColumn, this.documents);
+    const label = document.uri.path.split("/").at(-1) ?? "";
+    const tab = new MemoryTab(group, new TabInputText(document.uri), label, isPreview, editor);
+    tab.isDirty = document.isDirty;
+    // A preview takes the place of the one that is there.
+    const before = isPreview ? group.tabs.find((one) => one.isPreview) : undefined;
+    this.add(tab, true);
+    if (before !== undefined) this.close(before);
+    return tab;
+  }
+
+  private add(tab: MemoryTab, preserveFocus: boolean): void {
+    tab.group.tabs.push(tab);
+    tab.group.activeTab = tab;
+    if (!preserveFocus || this.activeGroup.activeTab === undefined) this.activeGroup = tab.group;
+    this.tell({ opened: [tab], closed: [], changed: [] });
+  }
+
+  private groupAt(column: vscode.ViewColumn = ViewColumn.Active): MemoryGroup {
+    if (column === ViewColumn.Active) return this.activeGroup;
+    const wanted = column === ViewColumn.Beside ? this.activeGroup.viewColumn + 1 : column;
+    const number = Math.min(wanted, this.groups.length + 1);
+    const known = this.groups[number - 1];
+    if (known !== undefined) return known;
+    const fresh = new MemoryGroup(this, number);
+    this.groups = [...this.groups, fresh];
+    return fresh;
+  }
+
+  private removeGroup(group: MemoryGroup): void {
+    this.groups = this.groups.filter((one) => one !== group);
+    this.groups.forEach((one, index) => {
+      (one as { viewColumn: vscode.ViewColumn }).viewColumn = index + 1;
+    });
+    if (this.activeGroup === group) this.activeGroup = this.groups[0] as MemoryGroup;
+  }
+
+  private markDirty(document: MemoryDocument): void {
+    const changed = this.all.filter(
+      (tab) => tab.content instanceof MemoryTextEditor && tab.content.document === document,
+    );
+    for (const tab of changed) {
+      tab.isDirty = document.isDirty;
+      if (document.isDirty) tab.isPreview = false;
+    }
+    if (changed.length > 0) this.tell({ opened: [], closed: [], changed });
+  }
+
+  private tell(event: vscode.TabChangeEvent): void {
+    this.changed.fire(event);
+    const { visibleEditors, activeEditor } = this;
+    if (
+      String(visibleEditors.map(({ document }) => document.uri)) !==
+      String(this.lastVisible.map(({ document }) => document.uri))
+    ) {
+      this.lastVisible = visibleEditors;
+      this.visibleChanged.fire(visibleEditors.map(({ api }) => api));
+    }
+    if (activeEditor !== this.lastActive) {
+      this.lastActive = activeEditor;
+      this.activeEditorChanged.fire(activeEditor?.api);
+    }
+    this.board.changed();
+  }
+}

@@ -1,0 +1,24 @@
+import { after, afterEach, before } from "mocha";
+import { type EditorStart, MemoryEditor } from "./memoryEditor";
+
+/**
+ * Gives the tests of a block an editor in memory, tidied after each. What is read of it is there from the first hook on.
+ */
+export function useEditor(start?: EditorStart | (() => EditorStart)): MemoryEditor {
+  let editor: MemoryEditor | undefined;
+  before(() => {
+    editor = new MemoryEditor(typeof start === "function" ? start() : start);
+  });
+  afterEach(() => editor?.tidy());
+  after(() => editor?.dispose());
+  const current = () => {
+    if (editor === undefined) throw new Error("The editor starts with the first test.");
+    return editor;
+  };
+  return new Proxy({} as MemoryEditor, {
+    get: (_, key) => {
+      const value = Reflect.get(current(), key, current());
+      return typeof value === "function" ? value.bind(current()) : value;
+    },
+  });
+}

@@ -1,0 +1,119 @@
+/** The names of what the extension finds in place of the real ones. */
+export const clockNames = [
+  "Date",
+  "performance",
+  "setTimeout",
+  "clearTimeout",
+  "setInterval",
+  "clearInterval",
+] as const;
+
+interface Due {
+  at: number;
+  readonly everyMs: number | undefined;
+  readonly work: () => void;
+  real: NodeJS.Timeout | undefined;
+}
+
+/**
+ * The clock of one editor. It goes as the real one does, so that HTTP and threads keep their pace, and a test moves it
+ * forward: what is due by then happens at once, in order.
+ */
+export class Clock {
+  private aheadMs = 0;
+  private readonly due = new Map<object, Due>();
+  private isStopped = false;
+
+  /** Milliseconds since 1970, by this clock. */
+  now(): number {
+    return Date.now() + this.aheadMs;
+  }
+
+  /** Moves the clock forward. Resolves once what was due has run, and what it started at once. */
+  async advance(milliseconds: number): Promise<void> {
+    const end = this.monotonic() + milliseconds;
+    for (;;) {
+      const [timer, next] = [...this.due].sort(([, one], [, other]) => one.at - other.at)[0] ?? [];
+      if (timer === undefined || next === undefined || next.at > end) break;
+      this.aheadMs += Math.max(0, next.at - this.monotonic());
+      this.run(timer, next);
+      await new Promise((done) => setImmediate(done));
+    }
+    this.aheadMs += Math.max(0, end - this.monotonic());
+  }
+
+  /** Ends all that is still due; nothing is started any more. */
+  stop(): void {
+    this.isStopped = true;
+    for (const { real } of this.due.values()) clearTimeout(real);
+    this.due.clear();
+  }
+
+  /** What the extension's code finds under `clockNames`. */
+  globals(): Readonly<Record<(typeof clockNames)[number], unknown>> {
+    const clock = this;
+    class ClockDate extends Date {
+      constructor(...given: [] | [number | string | Date]) {
+        if (given.length === 0) super(clock.now());
+        else super(...(given as [number]));
+      }
+      static override now(): number {
+        return clock.now();
+      }
+    }
+    const clear = (timer: unknown) => {
+      if (typeof timer !== "object" || timer === null) return;
+      clearTimeout(this.due.get(timer)?.real);
+      this.due.delete(timer);
+    };
+    return {
+      Date: ClockDate,
+      performance: Object.create(performance, {
+        now: { value: () => clock.monotonic() },
+        timeOrigin: { value: performance.timeOrigin },
+      }),
+      setTimeout: (work: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) =>
+        this.start(() => work(...given), ms, undefined),
+      setInterval: (work: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) =>
+        this.start(() => work(...given), ms, Math.max(1, ms)),
+      clearTimeout: clear,
+      clearInterval: clear,
+    };
+  }
+
+  private monotonic(): number {
+    return performance.now() + this.aheadMs;
+  }
+
+  private start(work: () => void, ms: number, everyMs: number | undefined): object {
+    const timer = {
+      ref: () => timer,
+      unref: () => {
+        this.due.get(timer)?.real?.unref();
+        return timer;
+      },
+      hasRef: () => this.due.get(timer)?.real?.hasRef() ?? false,
+      refresh: () => {
+        clearTimeout(this.due.get(timer)?.real);
+        this.arm(timer, { at: this.monotonic() + ms, everyMs, work, real: undefined });
+        return timer;
+      },
+      [Symbol.toPrimitive]: () => 0,
+    };
+    this.arm(timer, { at: this.monotonic() + ms, everyMs, work, real: undefined });
+    return timer;
+  }
+
+  private arm(timer: object, due: Due): void {
+    if (this.isStopped) return;
+    due.real = setTimeout(() => this.run(timer, due), Math.max(0, due.at - this.monotonic()));
+    this.due.set(timer, due);
+  }
+
+  private run(timer: object, due: Due): void {
+    clearTimeout(due.real);
+    this.due.delete(timer);
+    if (due.everyMs !== undefined) this.arm(timer, { ...due, at: due.at + due.everyMs });
+    due.work();
+  }
+}

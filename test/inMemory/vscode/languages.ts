@@ -1,0 +1,175 @@
+import type * as vscode from "vscode";
+import type { Board } from "../screen/board";
+import type { MemoryDocument } from "../screen/documents";
+import type { Files } from "../screen/files";
+import { CancellationTokenSource, type CodeActionKind, EventEmitter } from "./values";
+
+interface Registered<T> {
+  readonly selector: vscode.DocumentSelector;
+  readonly provider: T;
+}
+
+/** Diagnostics, and what extensions offer for a text. */
+export class Languages {
+  private readonly collections = new Set<Map<string, readonly vscode.Diagnostic[]>>();
+  private readonly changed = new EventEmitter<vscode.DiagnosticChangeEvent>();
+  readonly codeActions = new Set<Registered<vscode.CodeActionProvider>>();
+  readonly codeLenses = new Set<Registered<vscode.CodeLensProvider>>();
+  readonly completions = new Set<Registered<vscode.CompletionItemProvider>>();
+  readonly hovers = new Set<Registered<vscode.HoverProvider>>();
+  readonly links = new Set<Registered<vscode.DocumentLinkProvider>>();
+
+  readonly onDidChangeDiagnostics = this.changed.event;
+
+  constructor(
+    private readonly board: Board,
+    private readonly files: Files,
+  ) {}
+
+  register<T>(list: Set<Registered<T>>, selector: vscode.DocumentSelector, provider: T) {
+    const entry = { selector, provider };
+    list.add(entry);
+    return { dispose: () => list.delete(entry) };
+  }
+
+  match(selector: vscode.DocumentSelector, document: vscode.TextDocument): number {
+    const filters = [selector].flat() as readonly (string | vscode.DocumentFilter)[];
+    return filters.some((filter) => this.fits(filter, document)) ? 10 : 0;
+  }
+
+  /** The problems of a document, in the order of their places. */
+  problems(uri: vscode.Uri): readonly vscode.Diagnostic[] {
+    const name = uri.toString();
+    return [...this.collections]
+      .flatMap((collection) => collection.get(name) ?? [])
+      .sort((one, other) => one.range.start.compareTo(other.range.start));
+  }
+
+  createCollection(name: string): vscode.DiagnosticCollection {
+    const held = new Map<string, readonly vscode.Diagnostic[]>();
+    const uris = new Map<string, vscode.Uri>();
+    this.collections.add(held);
+    const tell = (changed: readonly vscode.Uri[]) => {
+      this.changed.fire({ uris: changed });
+      this.board.changed();
+    };
+    const put = (uri: vscode.Uri, problems: readonly vscode.Diagnostic[] | undefined) => {
+      uris.set(uri.toString(), uri);
+      if (problems === undefined || problems.length === 0) held.delete(uri.toString());
+      else held.set(uri.toString(), problems);
+    };
+    const clear = () => {
+      const gone = [...held.keys()].map((key) => uris.get(key) as vscode.Uri);
+      held.clear();
+      tell(gone);
+    };
+    const entries = () =>
+      [...held].map(
+        ([key, problems]) =>
+          [uris.get(key), problems] as [vscode.Uri, readonly vscode.Diagnostic[]],
+      );
+    return {
+      name,
+      set: (what, problems?: readonly vscode.Diagnostic[]) => {
+        const all = Array.isArray(what)
+          ? (what as readonly [vscode.Uri, vscode.Diagnostic[] | undefined][])
+          : ([[what, problems]] as [vscode.Uri, vscode.Diagnostic[] | undefined][]);
+        for (const [uri, of] of all) put(uri, of);
+        tell(all.map(([uri]) => uri));
+      },
+      delete: (uri) => {
+        put(uri, undefined);
+        tell([uri]);
+      },
+      clear,
+      forEach: (work) => {
+        for (const [uri, problems] of entries()) work(uri, problems, undefined as never);
+      },
+      get: (uri) => held.get(uri.toString()),
+      has: (uri) => held.has(uri.toString()),
+      dispose: () => {
+        clear();
+        this.collections.delete(held);
+      },
+      [Symbol.iterator]: () => entries()[Symbol.iterator](),
+    };
+  }
+
+  allProblems(): [vscode.Uri, vscode.Diagnostic[]][] {
+    throw new Error("The editor in memory lists diagnostics of one document only.");
+  }
+
+  /** What can be done at a place of a text, resolved. */
+  async actionsAt(document: MemoryDocument, range: vscode.Range, only?: CodeActionKind) {
+    const diagnostics = this.problems(document.uri).filter(
+      (problem) => problem.range.intersection(range) !== undefined,
+    );
+    const context = { diagnostics, triggerKind: 1, only } as vscode.CodeActionContext;
+    const found: vscode.CodeAction[] = [];
+    for (const provider of this.of(this.codeActions, document)) {
+      const given = (await provider.provideCodeActions(document, range, context, token())) ?? [];
+      for (const action of given as vscode.CodeAction[]) {
+        found.push((await provider.resolveCodeAction?.(action, token())) ?? action);
+      }
+    }
+    return found;
+  }
+
+  /** The lenses over a text, resolved. */
+  async lensesOf(document: MemoryDocument): Promise<vscode.CodeLens[]> {
+    const found: vscode.CodeLens[] = [];
+    for (const provider of this.of(this.codeLenses, document)) {
+      for (const lens of (await provider.provideCodeLenses(document, token())) ?? []) {
+        found.push((await provider.resolveCodeLens?.(lens, token())) ?? lens);
+      }
+    }
+    return found;
+  }
+
+  async completionsAt(document: MemoryDocument, position: vscode.Position) {
+    const found: vscode.CompletionItem[] = [];
+    for (const provider of this.of(this.completions, document)) {
+      const context = { triggerKind: 0, triggerCharacter: undefined };
+      const given = await provider.provideCompletionItems(document, position, token(), context);
+      found.push(...(Array.isArray(given) ? given : (given?.items ?? [])));
+    }
+    return found;
+  }
+
+  async hoversAt(document: MemoryDocument, position: vscode.Position): Promise<vscode.Hover[]> {
+    const found: vscode.Hover[] = [];
+    for (const provider of this.of(this.hovers, document)) {
+      const hover = await provider.provideHover(document, position, token());
+      if (hover) found.push(hover);
+    }
+    return found;
+  }
+
+  async linksOf(document: MemoryDocument): Promise<vscode.DocumentLink[]> {
+    const found: vscode.DocumentLink[] = [];
+    for (const provider of this.of(this.links, document)) {
+      found.push(...((await provider.provideDocumentLinks(document, token())) ?? []));
+    }
+    return found;
+  }
+
+  private of<T>(list: Set<Registered<T>>, document: vscode.TextDocument): T[] {
+    return [...list]
+      .filter(({ selector }) => this.match(selector, document) > 0)
+      .map(({ provider }) => provider);
+  }
+
+  private fits(filter: string | vscode.DocumentFilter, document: vscode.TextDocument): boolean {
+    if (typeof filter === "string") return filter === "*" || filter === document.languageId;
+    const { language, scheme, pattern } = filter;
+    return (
+      (language === undefined || language === "*" || language === document.languageId) &&
+      (scheme === undefined || scheme === document.uri.scheme) &&
+      (pattern === undefined || this.files.isMatch(pattern, document.uri))
+    );
+  }
+}
+
+function token(): vscode.CancellationToken {
+  return new CancellationTokenSource().token;
+}

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type * as vscode from "vscode";
+import { EventEmitter } from "./values";
+
+/** What the windows of one user share: secrets, what the extension keeps, a clipboard, a disk. */
+export class Machine {
+  readonly secrets = new Secrets();
+  readonly globalState = new Memory();
+  /** A folder of its own, removed with `dispose`. */
+  readonly folder = mkdtempSync(join(tmpdir(), "skill-registry-memory-"));
+  clipboard = "";
+
+  /** Where the extension keeps what all windows share. */
+  get storage(): string {
+    return join(this.folder, "globalStorage");
+  }
+
+  dispose(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Secret storage. */
+class Secrets implements vscode.SecretStorage {
+  private readonly held = new Map<string, string>();
+  private readonly changed = new EventEmitter<vscode.SecretStorageChangeEvent>();
+  readonly onDidChange = this.changed.event;
+
+  async keys(): Promise<string[]> {
+    return [...this.held.keys()];
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    return this.held.get(key);
+  }
+
+  async store(key: string, value: string): Promise<void> {
+    this.held.set(key, value);
+    this.changed.fire({ key });
+  }
+
+  async delete(key: string): Promise<void> {
+    this.held.delete(key);
+    this.changed.fire({ key });
+  }
+}
+
+/** What an extension keeps: copies of what it was given, as JSON can say it. */
+export class Memory implements vscode.Memento {
+  private readonly held = new Map<string, unknown>();
+
+  keys(): readonly string[] {
+    return [...this.held.keys()];
+  }
+
+  get<T>(key: string, otherwise?: T): T {
+    const found = this.held.get(key);
+    return (found === undefined ? otherwise : found) as T;
+  }
+
+  async update(key: string, value: unknown): Promise<void> {
+    if (value === undefined) this.held.delete(key);
+    else this.held.set(key, JSON.parse(JSON.stringify(value)));
+  }
+
+  setKeysForSync(): void {}
+}

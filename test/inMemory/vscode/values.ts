@@ -1,0 +1,574 @@
+// The plain values of the editor's API: positions, edits, items, colors. They do what the editor's own do.
+import type * as vscode from "vscode";
+import { URI, Utils } from "vscode-uri";
+
+export const Uri = Object.assign(URI, { joinPath: Utils.joinPath }) as unknown as typeof vscode.Uri;
+
+export class Position implements vscode.Position {
+  constructor(
+    readonly line: number,
+    readonly character: number,
+  ) {
+    if (line < 0 || character < 0) throw new Error("Illegal argument: it must be non-negative");
+  }
+
+  isBefore(other: vscode.Position): boolean {
+    return this.compareTo(other) < 0;
+  }
+
+  isBeforeOrEqual(other: vscode.Position): boolean {
+    return this.compareTo(other) <= 0;
+  }
+
+  isAfter(other: vscode.Position): boolean {
+    return this.compareTo(other) > 0;
+  }
+
+  isAfterOrEqual(other: vscode.Position): boolean {
+    return this.compareTo(other) >= 0;
+  }
+
+  isEqual(other: vscode.Position): boolean {
+    return this.compareTo(other) === 0;
+  }
+
+  compareTo(other: vscode.Position): number {
+    return this.line - other.line || this.character - other.character;
+  }
+
+  translate(by: number | { lineDelta?: number; characterDelta?: number } = 0, characters = 0) {
+    const { lineDelta = 0, characterDelta = 0 } =
+      typeof by === "number" ? { lineDelta: by, characterDelta: characters } : by;
+    return new Position(this.line + lineDelta, this.character + characterDelta);
+  }
+
+  with(to: number | { line?: number; character?: number } = {}, at = this.character) {
+    const { line = this.line, character = this.character } =
+      typeof to === "number" ? { line: to, character: at } : to;
+    return new Position(line, character);
+  }
+}
+
+type Ends = readonly [vscode.Position, vscode.Position] | readonly [number, number, number, number];
+
+function endsOf(ends: Ends): [Position, Position] {
+  if (ends.length === 4) return [new Position(ends[0], ends[1]), new Position(ends[2], ends[3])];
+  return [plain(ends[0]), plain(ends[1])];
+}
+
+function plain({ line, character }: vscode.Position): Position {
+  return new Position(line, character);
+}
+
+export class Range implements vscode.Range {
+  readonly start: Position;
+  readonly end: Position;
+
+  constructor(...ends: Ends) {
+    const [one, other] = endsOf(ends);
+    [this.start, this.end] = one.isAfter(other) ? [other, one] : [one, other];
+  }
+
+  get isEmpty(): boolean {
+    return this.start.isEqual(this.end);
+  }
+
+  get isSingleLine(): boolean {
+    return this.start.line === this.end.line;
+  }
+
+  contains(what: vscode.Position | vscode.Range): boolean {
+    const { start, end } = "line" in what ? { start: what, end: what } : what;
+    return this.start.isBeforeOrEqual(start) && this.end.isAfterOrEqual(end);
+  }
+
+  isEqual(other: vscode.Range): boolean {
+    return this.start.isEqual(other.start) && this.end.isEqual(other.end);
+  }
+
+  intersection(other: vscode.Range): Range | undefined {
+    const start = this.start.isAfter(other.start) ? this.start : other.start;
+    const end = this.end.isBefore(other.end) ? this.end : other.end;
+    return start.isAfter(end) ? undefined : new Range(start, end);
+  }
+
+  union(other: vscode.Range): Range {
+    const start = this.start.isBefore(other.start) ? this.start : other.start;
+    const end = this.end.isAfter(other.end) ? this.end : other.end;
+    return new Range(start, end);
+  }
+
+  with(
+    to: vscode.Position | { start?: vscode.Position; end?: vscode.Position } = {},
+    last: vscode.Position = this.end,
+  ): Range {
+    const { start = this.start, end = this.end } = "line" in to ? { start: to, end: last } : to;
+    return new Range(start, end);
+  }
+}
+
+export class Selection extends Range implements vscode.Selection {
+  readonly anchor: Position;
+  readonly active: Position;
+
+  constructor(...ends: Ends) {
+    super(...ends);
+    [this.anchor, this.active] = endsOf(ends);
+  }
+
+  get isReversed(): boolean {
+    return this.anchor.isAfter(this.active);
+  }
+}
+
+export class Location implements vscode.Location {
+  range: vscode.Range;
+
+  constructor(
+    public uri: vscode.Uri,
+    where: vscode.Range | vscode.Position,
+  ) {
+    this.range = "line" in where ? new Range(where, where) : where;
+  }
+}
+
+export class Disposable implements vscode.Disposable {
+  static from(...parts: { dispose(): unknown }[]): Disposable {
+    return new Disposable(() => {
+      for (const part of parts) part.dispose();
+    });
+  }
+
+  constructor(private work: (() => unknown) | undefined) {}
+
+  dispose(): unknown {
+    const { work } = this;
+    this.work = undefined;
+    return work?.();
+  }
+}
+
+/** An event; what a listener throws fails the test that runs, and keeps nobody else from hearing of it. */
+export class EventEmitter<T> implements vscode.EventEmitter<T> {
+  private readonly listeners = new Set<{ readonly hear: (value: T) => unknown }>();
+
+  readonly event: vscode.Event<T> = (listener, self, disposables) => {
+    const entry = { hear: (value: T) => listener.call(self, value) };
+    this.listeners.add(entry);
+    const subscription = new Disposable(() => this.listeners.delete(entry));
+    disposables?.push(subscription);
+    return subscription;
+  };
+
+  fire(value: T): void {
+    for (const { hear } of [...this.listeners]) {
+      try {
+        hear(value);
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+  }
+
+  dispose(): void {
+    this.listeners.clear();
+  }
+}
+
+export class CancellationError extends Error {
+  constructor() {
+    super("Canceled");
+    this.name = this.message;
+  }
+}
+
+export class CancellationTokenSource implements vscode.CancellationTokenSource {
+  private readonly canceled = new EventEmitter<unknown>();
+  private isCanceled = false;
+  readonly token: vscode.CancellationToken;
+
+  constructor() {
+    const isCanceled = () => this.isCanceled;
+    this.token = {
+      get isCancellationRequested() {
+        return isCanceled();
+      },
+      onCancellationRequested: this.canceled.event,
+    };
+  }
+
+  cancel(): void {
+    if (this.isCanceled) return;
+    this.isCanceled = true;
+    this.canceled.fire(undefined);
+  }
+
+  dispose(): void {
+    this.canceled.dispose();
+  }
+}
+
+export class ThemeColor implements vscode.ThemeColor {
+  constructor(readonly id: string) {}
+}
+
+export class ThemeIcon implements vscode.ThemeIcon {
+  static readonly File = new ThemeIcon("file");
+  static readonly Folder = new ThemeIcon("folder");
+
+  constructor(
+    readonly id: string,
+    readonly color?: vscode.ThemeColor,
+  ) {}
+}
+
+export class MarkdownString implements vscode.MarkdownString {
+  isTrusted?: boolean | { readonly enabledCommands: readonly string[] };
+  supportHtml?: boolean;
+  baseUri?: vscode.Uri;
+
+  constructor(
+    public value = "",
+    public supportThemeIcons = false,
+  ) {}
+
+  appendText(text: string): this {
+    this.value += text.replaceAll(/[\\`*_{}[\]()#+\-!~]/g, "\\$&").replaceAll("\n", "\n\n");
+    return this;
+  }
+
+  appendMarkdown(text: string): this {
+    this.value += text;
+    return this;
+  }
+
+  appendCodeblock(text: string, language = ""): this {
+    this.value += `\n\`\`\`${language}\n${text}\n\`\`\`\n`;
+    return this;
+  }
+}
+
+export class SnippetString implements vscode.SnippetString {
+  constructor(public value = "") {}
+
+  appendText(text: string): this {
+    this.value += text.replaceAll(/[$}\\]/g, "\\$&");
+    return this;
+  }
+
+  appendTabstop(number = 1): this {
+    this.value += `$${number}`;
+    return this;
+  }
+
+  appendPlaceholder(value: string | ((snippet: this) => unknown), number = 1): this {
+    if (typeof value === "string") this.value += `\${${number}:${value}}`;
+    return this;
+  }
+
+  appendChoice(values: readonly string[], number = 1): this {
+    this.value += `\${${number}|${values.join(",")}|}`;
+    return this;
+  }
+
+  appendVariable(name: string): this {
+    this.value += `\${${name}}`;
+    return this;
+  }
+}
+
+export class Diagnostic implements vscode.Diagnostic {
+  source?: string;
+  code?: string | number | { value: string | number; target: vscode.Uri };
+  relatedInformation?: vscode.DiagnosticRelatedInformation[];
+  tags?: vscode.DiagnosticTag[];
+
+  constructor(
+    public range: vscode.Range,
+    public message: string,
+    public severity: vscode.DiagnosticSeverity = 0,
+  ) {}
+}
+
+export class DiagnosticRelatedInformation implements vscode.DiagnosticRelatedInformation {
+  constructor(
+    public location: vscode.Location,
+    public message: string,
+  ) {}
+}
+
+export class TextEdit implements vscode.TextEdit {
+  static replace(range: vscode.Range, text: string): TextEdit {
+    return new TextEdit(range, text);
+  }
+
+  static insert(position: vscode.Position, text: string): TextEdit {
+    return new TextEdit(new Range(position, position), text);
+  }
+
+  static delete(range: vscode.Range): TextEdit {
+    return new TextEdit(range, "");
+  }
+
+  static setEndOfLine(): TextEdit {
+    throw new Error("The editor in memory has no TextEdit.setEndOfLine.");
+  }
+
+  constructor(
+    public range: vscode.Range,
+    public newText: string,
+  ) {}
+}
+
+/** Changes of texts; those of files themselves are not there. */
+export class WorkspaceEdit implements Pick<vscode.WorkspaceEdit, "size" | "entries" | "get"> {
+  private readonly edits = new Map<string, { readonly uri: vscode.Uri; edits: TextEdit[] }>();
+
+  get size(): number {
+    return this.edits.size;
+  }
+
+  replace(uri: vscode.Uri, range: vscode.Range, text: string): void {
+    this.add(uri, new TextEdit(range, text));
+  }
+
+  insert(uri: vscode.Uri, position: vscode.Position, text: string): void {
+    this.add(uri, TextEdit.insert(position, text));
+  }
+
+  delete(uri: vscode.Uri, range: vscode.Range): void {
+    this.add(uri, TextEdit.delete(range));
+  }
+
+  set(uri: vscode.Uri, edits: readonly unknown[]): void {
+    this.edits.set(uri.toString(), { uri, edits: edits.map((edit) => edit as TextEdit) });
+  }
+
+  has(uri: vscode.Uri): boolean {
+    return this.edits.has(uri.toString());
+  }
+
+  get(uri: vscode.Uri): TextEdit[] {
+    return this.edits.get(uri.toString())?.edits ?? [];
+  }
+
+  entries(): [vscode.Uri, TextEdit[]][] {
+    return [...this.edits.values()].map(({ uri, edits }) => [uri, edits]);
+  }
+
+  private add(uri: vscode.Uri, edit: TextEdit): void {
+    this.edits.set(uri.toString(), { uri, edits: [...this.get(uri), edit] });
+  }
+}
+
+export class TreeItem implements vscode.TreeItem {
+  label?: string | vscode.TreeItemLabel;
+  resourceUri?: vscode.Uri;
+
+  constructor(
+    what: string | vscode.TreeItemLabel | vscode.Uri,
+    public collapsibleState: vscode.TreeItemCollapsibleState = 0,
+  ) {
+    if (what instanceof URI) this.resourceUri = what as vscode.Uri;
+    else this.label = what as string | vscode.TreeItemLabel;
+  }
+}
+
+export class CodeActionKind implements vscode.CodeActionKind {
+  static readonly Empty = new CodeActionKind("");
+  static readonly QuickFix = new CodeActionKind("quickfix");
+  static readonly Refactor = new CodeActionKind("refactor");
+  static readonly RefactorExtract = new CodeActionKind("refactor.extract");
+  static readonly RefactorInline = new CodeActionKind("refactor.inline");
+  static readonly RefactorMove = new CodeActionKind("refactor.move");
+  static readonly RefactorRewrite = new CodeActionKind("refactor.rewrite");
+  static readonly Source = new CodeActionKind("source");
+  static readonly SourceOrganizeImports = new CodeActionKind("source.organizeImports");
+  static readonly SourceFixAll = new CodeActionKind("source.fixAll");
+  static readonly Notebook = new CodeActionKind("notebook");
+
+  constructor(readonly value: string) {}
+
+  append(parts: string): CodeActionKind {
+    return new CodeActionKind(this.value === "" ? parts : `${this.value}.${parts}`);
+  }
+
+  intersects(other: vscode.CodeActionKind): boolean {
+    return this.contains(other) || new CodeActionKind(other.value).contains(this);
+  }
+
+  contains(other: vscode.CodeActionKind): boolean {
+    const isPart = this.value === "" || other.value.startsWith(`${this.value}.`);
+    return isPart || this.value === other.value;
+  }
+}
+
+export class CodeAction implements vscode.CodeAction {
+  edit?: vscode.WorkspaceEdit;
+  diagnostics?: vscode.Diagnostic[];
+  command?: vscode.Command;
+  isPreferred?: boolean;
+  kind?: vscode.CodeActionKind;
+
+  constructor(
+    public title: string,
+    kind?: vscode.CodeActionKind,
+  ) {
+    if (kind !== undefined) this.kind = kind;
+  }
+}
+
+export class CodeLens implements vscode.CodeLens {
+  command?: vscode.Command;
+
+  constructor(
+    public range: vscode.Range,
+    command?: vscode.Command,
+  ) {
+    if (command !== undefined) this.command = command;
+  }
+
+  get isResolved(): boolean {
+    return this.command !== undefined;
+  }
+}
+
+export class CompletionItem implements vscode.CompletionItem {
+  kind?: vscode.CompletionItemKind;
+
+  constructor(
+    public label: string | vscode.CompletionItemLabel,
+    kind?: vscode.CompletionItemKind,
+  ) {
+    if (kind !== undefined) this.kind = kind;
+  }
+}
+
+export class CompletionList<T extends vscode.CompletionItem = vscode.CompletionItem>
+  implements vscode.CompletionList<T>
+{
+  constructor(
+    public items: T[] = [],
+    public isIncomplete = false,
+  ) {}
+}
+
+export class Hover implements vscode.Hover {
+  contents: vscode.MarkdownString[];
+  range?: vscode.Range;
+
+  constructor(
+    contents: vscode.MarkdownString | vscode.MarkdownString[] | string,
+    range?: vscode.Range,
+  ) {
+    if (range !== undefined) this.range = range;
+    const all = Array.isArray(contents) ? contents : [contents];
+    this.contents = all.map((one) => (typeof one === "string" ? new MarkdownString(one) : one));
+  }
+}
+
+export class DocumentLink implements vscode.DocumentLink {
+  tooltip?: string;
+  target?: vscode.Uri;
+
+  constructor(
+    public range: vscode.Range,
+    target?: vscode.Uri,
+  ) {
+    if (target !== undefined) this.target = target;
+  }
+}
+
+export class RelativePattern implements vscode.RelativePattern {
+  readonly baseUri: vscode.Uri;
+
+  constructor(
+    base: vscode.WorkspaceFolder | vscode.Uri | string,
+    readonly pattern: string,
+  ) {
+    if (typeof base === "string") this.baseUri = Uri.file(base);
+    else
+      this.baseUri =
+        base instanceof URI ? (base as vscode.Uri) : (base as vscode.WorkspaceFolder).uri;
+  }
+
+  get base(): string {
+    return this.baseUri.fsPath;
+  }
+}
+
+export class TabInputText implements vscode.TabInputText {
+  constructor(readonly uri: vscode.Uri) {}
+}
+
+export class TabInputTextDiff implements vscode.TabInputTextDiff {
+  constructor(
+    readonly original: vscode.Uri,
+    readonly modified: vscode.Uri,
+  ) {}
+}
+
+export class TabInputWebview implements vscode.TabInputWebview {
+  constructor(readonly viewType: string) {}
+}
+
+export class TestMessage implements vscode.TestMessage {
+  expectedOutput?: string;
+  actualOutput?: string;
+  location?: vscode.Location;
+
+  static diff(message: string | vscode.MarkdownString, expected: string, actual: string) {
+    const made = new TestMessage(message);
+    made.expectedOutput = expected;
+    made.actualOutput = actual;
+    return made;
+  }
+
+  constructor(public message: string | vscode.MarkdownString) {}
+}
+
+export class TestRunRequest implements vscode.TestRunRequest {
+  constructor(
+    readonly include: readonly vscode.TestItem[] | undefined = undefined,
+    readonly exclude: readonly vscode.TestItem[] | undefined = undefined,
+    readonly profile: vscode.TestRunProfile | undefined = undefined,
+    readonly continuous = false,
+    readonly preserveFocus = true,
+  ) {}
+}
+
+export class FileSystemError extends Error implements vscode.FileSystemError {
+  static FileNotFound(what?: string | vscode.Uri) {
+    return new FileSystemError(what, "FileNotFound");
+  }
+
+  static FileExists(what?: string | vscode.Uri) {
+    return new FileSystemError(what, "FileExists");
+  }
+
+  static FileNotADirectory(what?: string | vscode.Uri) {
+    return new FileSystemError(what, "FileNotADirectory");
+  }
+
+  static FileIsADirectory(what?: string | vscode.Uri) {
+    return new FileSystemError(what, "FileIsADirectory");
+  }
+
+  static NoPermissions(what?: string | vscode.Uri) {
+    return new FileSystemError(what, "NoPermissions");
+  }
+
+  static Unavailable(what?: string | vscode.Uri) {
+    return new FileSystemError(what, "Unavailable");
+  }
+
+  constructor(
+    what?: string | vscode.Uri,
+    readonly code = "Unknown",
+  ) {
+    super(what?.toString());
+    this.name = `${code} (FileSystemError)`;
+  }
+}
