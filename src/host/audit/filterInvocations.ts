@@ -1,27 +1,22 @@
 import * as vscode from "vscode";
-import type { InvocationStatus } from "../../core/invocation/invocation";
+import { invocationCountText } from "../../core/invocation/record/invocationLabels";
 import {
-  invocationCountText,
-  kindText,
-  statusText,
-} from "../../core/invocation/record/invocationLabels";
-import {
+  choiceText,
+  chosenFilter,
+  type FilterChoice,
   filterChoices,
   type InvocationFilter,
+  isChosen,
   readInvocationFilter,
 } from "../../core/invocation/record/invocationList";
-import type { InvocationKind } from "../../core/invocation/record/invocationRecord";
 import { labelText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/invocationHistory";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { InvocationsView } from "./invocationsView";
 
 interface ChoiceItem extends vscode.QuickPickItem {
-  readonly skill?: string;
-  readonly status?: InvocationStatus;
-  readonly invocationKind?: InvocationKind;
-  /** Set for the row that explains what happens with a text that matches no other row. */
-  readonly isHint?: true;
+  /** Absent from headings, and from the row that explains what happens with a text that matches no other row. */
+  readonly choice?: FilterChoice;
 }
 
 /**
@@ -41,18 +36,13 @@ async function askForFilter(
   now: InvocationFilter,
   history: InvocationHistory,
 ): Promise<InvocationFilter | undefined> {
-  const items = choiceItems(await history.list());
+  const items = choiceItems(filterChoices(await history.list()));
   const pick = vscode.window.createQuickPick<ChoiceItem>();
   pick.title = vscode.l10n.t("Filter Invocations");
   pick.placeholder = vscode.l10n.t("Select skills and statuses, or type to search");
   pick.canSelectMany = true;
   pick.items = items;
-  pick.selectedItems = items.filter(
-    ({ skill, status, invocationKind }) =>
-      (invocationKind !== undefined && now.kinds.includes(invocationKind)) ||
-      (skill !== undefined && now.skills.includes(skill)) ||
-      (status !== undefined && now.statuses.includes(status)),
-  );
+  pick.selectedItems = items.filter(({ choice }) => choice !== undefined && isChosen(choice, now));
   pick.value = now.text;
   let hint: string | undefined;
   // Without a matching row the list would look as if nothing could be found.
@@ -62,7 +52,7 @@ async function askForFilter(
     // Setting `items` would drop a check mark that has not been reported yet.
     if (next === hint) return;
     hint = next;
-    const picked = pick.selectedItems.filter(({ isHint }) => isHint !== true);
+    const picked = pick.selectedItems.filter(({ choice }) => choice !== undefined);
     pick.items = hint === undefined ? items : [...items, hintItem(hint)];
     pick.selectedItems = picked;
   });
@@ -82,42 +72,34 @@ function hintItem(typed: string): ChoiceItem {
     "Press Enter to search for “{0}” in versions, codes, messages and IDs",
     typed,
   );
-  return { label: labelText(label, 120), alwaysShow: true, isHint: true };
+  return { label: labelText(label, 120), alwaysShow: true };
 }
 
 /** A text typed to find a checked value is not searched for as well. */
 function filterOf(picked: readonly ChoiceItem[], typed: string): InvocationFilter {
-  const skills = picked.flatMap(({ skill }) => skill ?? []);
-  const statuses = picked.flatMap(({ status }) => status ?? []);
-  const kinds = picked.flatMap(({ invocationKind }) => invocationKind ?? []);
   const part = typed.trim().toLowerCase();
-  const isPart = picked.some(({ label, isHint }) => !isHint && label.toLowerCase().includes(part));
-  return { skills, statuses, kinds, text: isPart ? "" : typed };
+  const rows = picked.filter(({ choice }) => choice !== undefined);
+  const isPart = rows.some(({ label }) => label.toLowerCase().includes(part));
+  return chosenFilter(
+    rows.flatMap(({ choice }) => choice ?? []),
+    isPart ? "" : typed,
+  );
 }
 
-function choiceItems(records: Parameters<typeof filterChoices>[0]): ChoiceItem[] {
+function choiceItems(choices: readonly FilterChoice[]): ChoiceItem[] {
   const language = hostLanguage();
-  const { skills, statuses, kinds } = filterChoices(records);
-  return [
-    { label: vscode.l10n.t("Skill"), kind: vscode.QuickPickItemKind.Separator },
-    ...skills.map(([skill, count]) => ({
-      label: labelText(skill, 80),
-      description: invocationCountText(count, language),
-      skill,
-    })),
-    { label: vscode.l10n.t("Status"), kind: vscode.QuickPickItemKind.Separator },
-    ...statuses.map(([status, count]) => ({
-      label: statusText(status, language),
-      description: invocationCountText(count, language),
-      status,
-    })),
-    ...(kinds.length === 0
-      ? []
-      : [{ label: vscode.l10n.t("Kind"), kind: vscode.QuickPickItemKind.Separator }]),
-    ...kinds.map(([kind, count]) => ({
-      label: kindText(kind, language),
-      description: invocationCountText(count, language),
-      kindOfCall: kind,
-    })),
-  ];
+  const titles = {
+    skills: vscode.l10n.t("Skill"),
+    statuses: vscode.l10n.t("Status"),
+    kinds: vscode.l10n.t("Kind"),
+  };
+  return choices.flatMap((choice, index) => {
+    const item: ChoiceItem = {
+      label: labelText(choiceText(choice, language), 80),
+      description: invocationCountText(choice.count, language),
+      choice,
+    };
+    if (choices[index - 1]?.of === choice.of) return [item];
+    return [{ label: titles[choice.of], kind: vscode.QuickPickItemKind.Separator }, item];
+  });
 }

@@ -58,23 +58,59 @@ export function filterText(
   return parts.filter((part) => part !== "").join(" · ");
 }
 
-/** Lists the values the invocations have, with how many invocations have each, the most frequent skill first. */
-export function filterChoices(records: readonly InvocationRecord[]): {
-  readonly skills: readonly (readonly [slug: string, count: number])[];
-  readonly statuses: readonly (readonly [status: InvocationStatus, count: number])[];
-  /** Empty where there is only one kind. */
-  readonly kinds: readonly (readonly [kind: InvocationKind, count: number])[];
-} {
-  const skills = counted(records.map(({ skillSlug }) => skillSlug));
+/** One value that invocations can be filtered by, and how many have it. */
+export type FilterChoice = { readonly count: number } & (
+  | { readonly of: "skills"; readonly value: string }
+  | { readonly of: "statuses"; readonly value: InvocationStatus }
+  | { readonly of: "kinds"; readonly value: InvocationKind }
+);
+
+/**
+ * Lists the values the invocations have: skills, the most frequent first, then statuses, then kinds where
+ * there is more than one.
+ */
+export function filterChoices(records: readonly InvocationRecord[]): readonly FilterChoice[] {
+  const skills = [...counted(records.map(({ skillSlug }) => skillSlug))];
   const statuses = counted(records.map(({ status }) => status));
-  const kinds = counted(records.map(kindOf));
-  return {
-    skills: [...skills].sort((left, right) => right[1] - left[1]),
-    statuses: invocationStatuses.flatMap((status) => {
-      const count = statuses.get(status);
-      return count === undefined ? [] : [[status, count] as const];
+  const kinds = [...counted(records.map(kindOf))];
+  return [
+    ...skills
+      .sort((left, right) => right[1] - left[1])
+      .map(([value, count]) => ({ of: "skills", value, count }) as const),
+    ...invocationStatuses.flatMap((value) => {
+      const count = statuses.get(value);
+      return count === undefined ? [] : [{ of: "statuses", value, count } as const];
     }),
-    kinds: kinds.size > 1 ? [...kinds] : [],
+    ...(kinds.length < 2 ? [] : kinds).map(
+      ([value, count]) => ({ of: "kinds", value, count }) as const,
+    ),
+  ];
+}
+
+/** Names the value of a choice. A skill's slug is as the registry gave it. */
+export function choiceText(choice: FilterChoice, language: Language): string {
+  switch (choice.of) {
+    case "skills":
+      return choice.value;
+    case "statuses":
+      return statusText(choice.value, language);
+    case "kinds":
+      return kindText(choice.value, language);
+  }
+}
+
+/** Returns whether a filter names the value of a choice. */
+export function isChosen({ of, value }: FilterChoice, filter: InvocationFilter): boolean {
+  return (filter[of] as readonly string[]).includes(value);
+}
+
+/** Returns the filter that names the values of these choices and searches for a text. */
+export function chosenFilter(choices: readonly FilterChoice[], text: string): InvocationFilter {
+  return {
+    skills: choices.flatMap(({ of, value }) => (of === "skills" ? [value] : [])),
+    statuses: choices.flatMap(({ of, value }) => (of === "statuses" ? [value] : [])),
+    kinds: choices.flatMap(({ of, value }) => (of === "kinds" ? [value] : [])),
+    text,
   };
 }
 

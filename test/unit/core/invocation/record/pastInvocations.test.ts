@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
+  choiceText,
+  chosenFilter,
   filterChoices,
   filterRecords,
   filterText,
   invocationDays,
+  isChosen,
   isFiltering,
   noFilter,
   previousInvocation,
@@ -134,20 +137,34 @@ describe("the filter of past invocations", () => {
   });
 
   it("offers the values there are, with their counts", () => {
-    const { skills, statuses, kinds } = filterChoices(records);
-    assert.deepEqual(kinds, [
-      ["invocation", 4],
-      ["testRun", 1],
-    ]);
-    assert.deepEqual(filterChoices(records.slice(0, 2)).kinds, []);
-    assert.deepEqual(skills, [
+    const offered = (among: readonly InvocationRecord[]) =>
+      filterChoices(among).map((choice) => [choiceText(choice, english), choice.count]);
+    assert.deepEqual(offered(records), [
       ["text-stats", 4],
       ["csv-profile", 1],
-    ]);
-    assert.deepEqual(statuses, [
       ["success", 4],
       ["blocked", 1],
+      ["with a Project Key", 4],
+      ["test run", 1],
     ]);
+    assert.deepEqual(offered(records.slice(0, 2)), [
+      ["text-stats", 1],
+      ["csv-profile", 1],
+      ["success", 1],
+      ["blocked", 1],
+    ]);
+  });
+
+  it("keeps as many as a chosen value was offered for, and shows it as chosen again", () => {
+    const choices = filterChoices(records);
+    for (const choice of choices) {
+      const filter = chosenFilter([choice], "");
+      assert.equal(filterRecords(records, filter).length, choice.count, choice.value);
+      assert.deepEqual(
+        choices.filter((one) => isChosen(one, filter)),
+        [choice],
+      );
+    }
   });
 });
 
