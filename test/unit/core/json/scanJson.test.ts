@@ -58,16 +58,21 @@ describe("scanJson", () => {
     ['{"a":1,"\\u0061":2}', ["a 7 1"]],
     ['{"a":{"b":1},"c":{"b":2,"b":3}}', ["b 24 18"]],
     ['[{"a":1},{"a":2}]', []],
+    ['{"a":{"a":1}}', []],
+    ['{"a":1,"b":{"c":1},"a":2}', ["a 19 1"]],
     ['{"":1,"":2}', [" 6 1"]],
     ['{"__proto__":1,"__proto__":2}', ["__proto__ 15 1"]],
   ];
   for (const [text, expected] of duplicates) {
     it(`finds ${expected.length} keys named twice in ${text}`, () => {
-      const { duplicateKeys } = scanJson(text, new RequestedRange(), 10);
-      const found = duplicateKeys.map(
-        ({ name, range, firstStart }) => `${name} ${range.start} ${firstStart}`,
-      );
-      assert.deepEqual(found, expected);
+      const everything = new RequestedRange();
+      wantEverything(JSON.parse(text), everything);
+      for (const wanted of [new RequestedRange(), everything]) {
+        const found = scanJson(text, wanted, 10).duplicateKeys.map(
+          ({ name, range, firstStart }) => `${name} ${range.start} ${firstStart}`,
+        );
+        assert.deepEqual(found, expected);
+      }
     });
   }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { pastableJson } from "../../../../../src/core/invocation/invocationCopies";
+import { isJsonText, pastableJson } from "../../../../../src/core/invocation/invocationCopies";
 
 describe("JSON that can be pasted", () => {
   const cases: readonly (readonly [string, string])[] = [
@@ -18,5 +18,14 @@ describe("JSON that can be pasted", () => {
       assert.equal(pastableJson(text), expected);
       assert.deepEqual(JSON.parse(expected), JSON.parse(text));
     });
+  }
+});
+
+describe("a text that goes into a request as it is", () => {
+  for (const text of ["{}", " [1]\n", "null", '"a"', "1e400", '{"a": 1, "a": 2}']) {
+    it(`is one JSON value: ${JSON.stringify(text)}`, () => assert.ok(isJsonText(text)));
+  }
+  for (const text of ["", " ", "{", "{} {}", "[1,]", "{} // x", "{'a': 1}", "\ufeff{}", "NaN"]) {
+    it(`is not ${JSON.stringify(text)}`, () => assert.ok(!isJsonText(text)));
   }
 });

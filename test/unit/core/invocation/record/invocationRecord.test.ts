@@ -6,7 +6,7 @@ import {
   recordsAsCsv,
   recordsAsJsonLines,
 } from "../../../../../src/core/invocation/record/exportRecords";
-import { endSummary } from "../../../../../src/core/invocation/record/invocationLabels";
+import { endingText, endSummary } from "../../../../../src/core/invocation/record/invocationLabels";
 import {
   finishedRecord,
   type InvocationRecord,
@@ -69,6 +69,23 @@ describe("a record of an invocation whose outcome is unknown", () => {
     });
     assert.deepEqual([status, code, durationMs], ["outcome unknown", "upstream_lost", 7]);
   });
+});
+
+describe("a record of an invocation that was accepted", () => {
+  const accepted = { kind: "success" as const, durationMs: 7, outputText: "{}" };
+  const cases: readonly (readonly [acceptedNotRun: boolean, ending: string])[] = [
+    [true, "accepted, not executed"],
+    [false, "success"],
+  ];
+  for (const [acceptedNotRun, ending] of cases) {
+    it(`says ${ending}, and reads as that again`, () => {
+      const record = finishedRecord(running, { ...accepted, acceptedNotRun });
+      const [line = ""] = written(record, { inputText: "{}" }).split("\n");
+      const read = readInvocationRecord(line, 0, alive);
+      assert.ok(typeof read === "object");
+      assert.equal(endingText(read, english), ending);
+    });
+  }
 });
 
 describe("a record's file", () => {

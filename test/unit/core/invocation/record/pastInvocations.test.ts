@@ -205,6 +205,15 @@ describe("the support report", () => {
     assert.ok(report.includes("\\u202E"), report);
   });
 
+  it("tells a test run from an invocation", () => {
+    const both = { ...facts, records: [record(1, { kind: "testRun" }), record(2)] };
+    const lines = supportReport(both, (text) => text).match(/^- \d{4}-.*$/gm) ?? [];
+    assert.deepEqual(
+      lines.map((line) => line.split(" · ")[2]),
+      ["test run, success", "success"],
+    );
+  });
+
   it("has the newest twenty calls at most", () => {
     const many = { ...facts, records: Array.from({ length: 100 }, (_, index) => record(index)) };
     assert.equal(supportReport(many, (text) => text).match(/^- \d{4}-/gm)?.length, 20);
