@@ -74,7 +74,10 @@ const maxTextLength = 32_000_000;
 /** Longer texts are not completed or explained: it would come too late to be of help. */
 const maxAssistedLength = 2_000_000;
 const maxKnownSchemas = 16;
-/** Help by a schema that held the thread up so often is not tried again. Checks always are. */
+/**
+ * Help by a schema that missed its deadline so often is not tried again; a crash or a slow start is not the
+ * schema's fault. Checks always are.
+ */
 const maxStuck = 2;
 
 /**
@@ -244,7 +247,8 @@ export class LanguageClient {
     };
     const answer = await this.#thread.run(message);
     if (answer.kind === "done") return answer;
-    if (task.kind !== "check") this.#stuck.set(question, timesStuck + 1);
+    const isStuck = answer.kind === "tooSlow" && answer.phase !== "starting";
+    if (isStuck && task.kind !== "check") this.#stuck.set(question, timesStuck + 1);
     return { kind: "none", reason: whyNoAnswer(answer) };
   }
 

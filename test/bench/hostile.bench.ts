@@ -3,7 +3,7 @@ import { prettyJson } from "../../src/core/json/printJson";
 import { RequestedRange, scanJson } from "../../src/core/json/scanJson";
 import { linearRegExp } from "../../src/core/linearRegExp/linearRegExp";
 import { findSecrets } from "../../src/core/payload/findSecrets";
-import { schemaLookup } from "../../src/core/payload/fixes/payloadFix";
+import { fixInput } from "../../src/core/payload/fixes/payloadFix";
 import { payloadFixes } from "../../src/core/payload/fixes/payloadFixes";
 import { KeyRedactor } from "../../src/core/registry/redactSecrets";
 import { fitsFormat } from "../../src/core/schema/evaluate/evaluateScalar";
@@ -123,7 +123,7 @@ const cases: readonly Case[] = [
       const client = new LanguageClient({ workerPath: await buildWorker(), deadlineMs: 60_000 });
       const { problems } = await client.check({ text, schema }, new AbortController().signal);
       client.dispose();
-      const input = { text, problems, schemaAt: schemaLookup(schema) };
+      const input = fixInput(text, problems, schema);
       return () => problems.map((problem) => payloadFixes(input, problem));
     },
   ],

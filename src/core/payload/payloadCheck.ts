@@ -48,9 +48,11 @@ export type PayloadProblemData =
   | { kind: "duplicateKey"; name: string; firstStart: number }
   | { kind: "lossyNumber"; readAs: string }
   | { kind: "missingProperty"; name: string }
-  | { kind: "unknownProperty"; name: string; didYouMean?: string }
+  /** `isSure`: no other known name is as similar. */
+  | { kind: "unknownProperty"; name: string; didYouMean?: string; isSure?: boolean }
   | { kind: "wrongType"; expected: string[]; actual: string }
-  | { kind: "allowedValues"; values: string[]; total: number; nearest?: string }
+  /** `isSure`: no other allowed text is as similar as `nearest`. */
+  | { kind: "allowedValues"; values: string[]; total: number; nearest?: string; isSure?: boolean }
   | { kind: "limit"; limit: number; actual: number }
   /** A text that does not match its pattern or format. */
   | { kind: "textForm" }

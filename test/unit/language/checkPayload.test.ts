@@ -253,7 +253,7 @@ describe("checkPayload", () => {
     [
       { properties: { firstName: true, age: true }, additionalProperties: false },
       '{"first_name":1}',
-      { kind: "unknownProperty", name: "first_name", didYouMean: "firstName" },
+      { kind: "unknownProperty", name: "first_name", didYouMean: "firstName", isSure: true },
     ],
     [
       { properties: { age: true }, additionalProperties: false },
@@ -268,7 +268,13 @@ describe("checkPayload", () => {
     [
       { enum: ["active", "idle"] },
       '"activ"',
-      { kind: "allowedValues", values: ['"active"', '"idle"'], total: 2, nearest: '"active"' },
+      {
+        kind: "allowedValues",
+        values: ['"active"', '"idle"'],
+        total: 2,
+        nearest: '"active"',
+        isSure: true,
+      },
     ],
     [{ maxLength: 2 }, '"😀😀😀"', { kind: "limit", limit: 2, actual: 3 }],
     [{ pattern: "^a" }, '"b"', { kind: "textForm" }],

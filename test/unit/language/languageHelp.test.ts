@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { after, before, describe, it } from "mocha";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
 import { LanguageClient } from "../../../src/language/languageClient";
@@ -54,6 +56,32 @@ describe("The help of LanguageClient", () => {
     assert.equal(next?.label, "b");
     hasty.dispose();
   });
+
+  const falls = {
+    exits: "process.exit(1)",
+    throws: "throw new Error('no')",
+    "does not begin": "return",
+  };
+  for (const [name, end] of Object.entries(falls)) {
+    it(`is asked for again after the thread ${name}, however often`, async () => {
+      const falling = join(dirname(workerPath), "fallingWorker.js");
+      writeFileSync(
+        falling,
+        `const { parentPort } = require("node:worker_threads");
+        parentPort.on("message", ({ id, task }) => {
+          if (task.text === "fall") ${end};
+          parentPort.postMessage({ kind: "done", id, result: { fixes: [[]], all: task.text } });
+        });`,
+      );
+      const asked = new LanguageClient({ workerPath: falling, startDeadlineMs: 2_000 });
+      const request = (text: string) => ({ text, problems: [], indexes: [0], includesAll: false });
+      for (let time = 0; time < 2; time += 1) {
+        assert.deepEqual((await asked.fixes(true, request("fall"), never)).fixes, []);
+      }
+      assert.deepEqual((await asked.fixes(true, request("stand"), never)).fixes, [[]]);
+      asked.dispose();
+    });
+  }
 
   /** Turns of the event loop, which take well under the deadline of a question. */
   async function afterTurns(count: number): Promise<string> {

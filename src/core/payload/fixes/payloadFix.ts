@@ -1,3 +1,4 @@
+import { checkSyntax } from "../../json/checkSyntax";
 import { pointerOf, pointerSteps } from "../../json/jsonPointer";
 import type { JsonValue } from "../../json/jsonValue";
 import { readSchema } from "../../schema/read/readSchema";
@@ -7,7 +8,7 @@ import { bestSample, SampleBudget } from "../../schema/sample/sampleValues";
 import { layersOf, type SchemaRules } from "../../schema/schemaRules";
 import { type LocalizableText, l10nText } from "../../text/language";
 import { shortened } from "../../text/plainText";
-import type { PayloadProblem } from "../payloadCheck";
+import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
 import type { TextEdit } from "./textEdit";
 
 /** One quick fix. */
@@ -27,6 +28,8 @@ export const maxOfferedValues = 10;
 /** What fixes are computed from: a text, all problems found in it, and its schema. */
 export interface FixInput {
   readonly text: string;
+  /** The text with spaces for comments, trailing commas and a byte order mark, if it is JSON without them. */
+  readonly readable: string;
   readonly problems: readonly PayloadProblem[];
   readonly schemaAt: SchemaLookup;
 }
@@ -51,6 +54,23 @@ export interface FixAll {
   readonly edits: readonly TextEdit[];
   readonly count: number;
 }
+
+/** Prepares what the fixes of a text that was checked against a schema are computed from. */
+export function fixInput(
+  text: string,
+  problems: readonly PayloadProblem[],
+  schema: JsonValue | undefined,
+): FixInput {
+  const hasMore = problems.some(({ data }) => removableKinds.includes(data?.kind));
+  const readable = hasMore ? checkSyntax(text, 1).readable : undefined;
+  return { text, readable: readable ?? text, problems, schemaAt: schemaLookup(schema) };
+}
+
+const removableKinds: readonly (PayloadProblemData["kind"] | undefined)[] = [
+  "byteOrderMark",
+  "comment",
+  "trailingComma",
+];
 
 /** Creates a fix that a person chooses among others. Without an edit it does nothing and is left out later. */
 export function choice(title: LocalizableText, ...edits: (TextEdit | undefined)[]): PayloadFix {
@@ -96,13 +116,13 @@ interface PropertySample {
 }
 
 /** Returns the part of a schema around a failed rule, by the rule's JSON pointer. */
-export type SchemaLookup = (rulePointer: string | undefined) => SchemaAtRule;
+type SchemaLookup = (rulePointer: string | undefined) => SchemaAtRule;
 
 /** Bounds all samples together to some 300 ms; later ones are the plainest value. */
 const bounds = { tries: 20_000, steps: 1_500_000 };
 
 /** Prepares a schema for lookups around failed rules. Each rule is looked up once. */
-export function schemaLookup(schema: JsonValue | undefined): SchemaLookup {
+function schemaLookup(schema: JsonValue | undefined): SchemaLookup {
   const read = readSchema(schema ?? true);
   const all = read.kind === "read" ? read.all : [];
   const root = read.kind === "read" ? [read.root] : [];

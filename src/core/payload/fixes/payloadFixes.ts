@@ -7,12 +7,12 @@ import {
   type FixesRequest,
   type FixesResult,
   type FixInput,
+  fixInput,
   type PayloadFix,
-  schemaLookup,
 } from "./payloadFix";
 import { addGiven, missingFixes, unknownFixes } from "./propertyFixes";
 import { syntaxFixes, textFixes } from "./syntaxFixes";
-import { type TextEdit, withoutOverlaps } from "./textEdit";
+import { stringAround, type TextEdit, withoutOverlaps } from "./textEdit";
 import {
   allowedValueFixes,
   conversionFixes,
@@ -33,10 +33,10 @@ function fixesFor(input: FixInput, problem: PayloadProblem): PayloadFix[] {
     case "missingProperty":
       return missingFixes(input, problem, data.name);
     case "unknownProperty":
-      return unknownFixes(input, problem, data.name, data.didYouMean);
+      return unknownFixes(input, problem, data);
     case "wrongType": {
       const { itemTypes } = input.schemaAt(problem.schemaPointer);
-      return conversionFixes(input.text, problem, data.expected, itemTypes);
+      return conversionFixes(input, problem, data.expected, itemTypes);
     }
     case "allowedValues":
       return allowedValueFixes(input, problem, data);
@@ -45,25 +45,21 @@ function fixesFor(input: FixInput, problem: PayloadProblem): PayloadFix[] {
     case "textForm":
       return textFormFixes(input, problem);
     case "repeatedItem":
-      return repeatedItemFixes(input.text, problem);
+      return repeatedItemFixes(input, problem);
     case "credential":
-      return credentialFixes(input.text, problem);
+      return credentialFixes(input.readable, problem);
     case "syntax":
       return syntaxFixes(input.text, problem, data.repair);
     default:
-      return textFixes(input.text, problem, data);
+      return textFixes(input, problem, data);
   }
 }
 
 /** Empties the whole string: of a key that spans several lines, only the first line is recognized. */
 function credentialFixes(text: string, { start }: PayloadProblem): PayloadFix[] {
-  for (const { index, 0: quoted, 1: colon } of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/gs)) {
-    const end = index + quoted.length;
-    if (end <= start) continue;
-    if (index > start || colon !== undefined) return [];
-    return [choice(l10nText("Remove the credential"), { start: index, end, text: '""' })];
-  }
-  return [];
+  const string = stringAround(text, start);
+  if (string === undefined || /^\s*:/.test(text.slice(string.end, string.end + 1000))) return [];
+  return [choice(l10nText("Remove the credential"), { ...string, text: '""' })];
 }
 
 /** Finds the requested fixes of a text that was checked against a schema. */
@@ -71,7 +67,7 @@ export function findFixes(
   { text, problems, indexes, includesAll }: FixesRequest,
   schema: JsonValue | undefined,
 ): FixesResult {
-  const input = { text, problems, schemaAt: schemaLookup(schema) };
+  const input = fixInput(text, problems, schema);
   const fixes = indexes.map((index) => {
     const problem = problems[index];
     return problem === undefined ? [] : payloadFixes(input, problem);

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../json/jsonValue";
 import { l10nText } from "../../text/language";
-import type { PayloadProblem } from "../payloadCheck";
+import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
 import { choice, type FixAll, type FixInput, type PayloadFix, titleText } from "./payloadFix";
 import {
   type ContainerText,
@@ -44,12 +44,11 @@ export function missingFixes(input: FixInput, problem: PayloadProblem, name: str
 export function unknownFixes(
   input: FixInput,
   { start, end, pointer }: PayloadProblem,
-  name: string,
-  didYouMean: string | undefined,
+  { name, didYouMean, isSure }: Extract<PayloadProblemData, { kind: "unknownProperty" }>,
 ): PayloadFix[] {
   const remove = choice(
     l10nText("Remove {name}", { name: nameText(name) }),
-    removeMember(input.text, start),
+    removeMember(input.readable, start),
   );
   const renameTo = (other: string) => {
     const edit = { start, end, text: JSON.stringify(other) };
@@ -63,7 +62,8 @@ export function unknownFixes(
       other.data.didYouMean === didYouMean &&
       other.pointer.slice(0, other.pointer.lastIndexOf("/")) === parent,
   );
-  return [{ ...renameTo(didYouMean), isPreferred: true, isUnambiguous: others.length < 2 }, remove];
+  const isUnambiguous = isSure === true && others.length < 2;
+  return [{ ...renameTo(didYouMean), isPreferred: true, isUnambiguous }, remove];
 }
 
 interface Renames {

@@ -1,7 +1,7 @@
 import { nextToken } from "../../json/jsonTokens";
 import { l10nText } from "../../text/language";
 import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
-import { certain, changeTo, choice, type PayloadFix, titleText } from "./payloadFix";
+import { certain, changeTo, choice, type FixInput, type PayloadFix, titleText } from "./payloadFix";
 import { removeMember, type TextEdit } from "./textEdit";
 
 /**
@@ -99,7 +99,7 @@ function fromSingleQuotes(word: string): string | undefined {
 
 /** Fixes what is not valid JSON: comments, superfluous commas and byte order marks, duplicate keys. */
 export function textFixes(
-  text: string,
+  { text, readable }: FixInput,
   { start, end }: PayloadProblem,
   data: PayloadProblemData,
 ): PayloadFix[] {
@@ -112,8 +112,8 @@ export function textFixes(
       return [certain(l10nText("Remove this comment"), removeComment(text, start, end))];
     case "duplicateKey":
       return [
-        choice(l10nText("Remove this one"), removeMember(text, start)),
-        choice(l10nText("Remove the first one"), removeMember(text, data.firstStart)),
+        choice(l10nText("Remove this one"), removeMember(readable, start)),
+        choice(l10nText("Remove the first one"), removeMember(readable, data.firstStart)),
       ];
     case "lossyNumber":
       if (!/^[-\d]/.test(data.readAs)) return [];

@@ -1,5 +1,6 @@
 import { type JsonToken, nextToken } from "../../json/jsonTokens";
 import type { JsonValue } from "../../json/jsonValue";
+import type { TextRange } from "../../json/scanJson";
 
 /** Replaces the characters from `start` to `end` (UTF-16 offsets, `end` exclusive) by `text`. */
 export interface TextEdit {
@@ -143,8 +144,30 @@ function startOf(token: JsonToken, text: string, isObject: boolean) {
 }
 
 /**
- * Removes the property whose key starts at an offset, with its comma and space. Undefined where its value is
- * too long to be read here.
+ * Finds the string around an offset, its quotes included, over line ends too. Undefined where there is none or
+ * it is not closed. Takes time in proportion to the offset and the string's length, and no stack.
+ */
+export function stringAround(text: string, offset: number): TextRange | undefined {
+  for (let start = text.indexOf('"'); start >= 0 && start <= offset; ) {
+    let quote = start;
+    do quote = text.indexOf('"', quote + 1);
+    while (quote >= 0 && isEscaped(text, quote));
+    if (quote < 0) return undefined;
+    if (quote >= offset) return { start, end: quote + 1 };
+    start = text.indexOf('"', quote + 1);
+  }
+  return undefined;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let first = at;
+  while (text[first - 1] === "\\") first -= 1;
+  return (at - first) % 2 === 1;
+}
+
+/**
+ * Removes the property whose key starts at an offset of a text that is JSON, with its comma and space.
+ * Undefined where its value is too long to be read here.
  */
 export function removeMember(text: string, keyStart: number): TextEdit | undefined {
   const end = endOfProperty(text, keyStart);

@@ -28,7 +28,7 @@ const maxWholeValue = 900;
 export function allowedValueFixes(
   { text }: FixInput,
   { start, end }: PayloadProblem,
-  { values, total, nearest }: Extract<PayloadProblemData, { kind: "allowedValues" }>,
+  { values, total, nearest, isSure }: Extract<PayloadProblemData, { kind: "allowedValues" }>,
 ): PayloadFix[] {
   const whole = values.filter((value) => value.length < maxWholeValue);
   const meant = nearest ?? sameInOtherType(text.slice(start, end), whole);
@@ -36,8 +36,9 @@ export function allowedValueFixes(
   const ordered = [...new Set([...first, ...whole])].slice(0, maxOfferedValues);
   return ordered.map((value) => {
     const fix = choice(changeTo(value), { start, end, text: value });
-    const isSure = value === meant || total === 1;
-    return { ...fix, isPreferred: isSure, isUnambiguous: isSure };
+    const isMeant = value === meant;
+    const isOnly = total === 1 || (isMeant && (nearest === undefined || isSure === true));
+    return { ...fix, isPreferred: isMeant || isOnly, isUnambiguous: isOnly };
   });
 }
 
@@ -211,7 +212,7 @@ const maxCompared = 20_000;
 
 /** Adds the missing items of a list, each made from its schema. */
 function missingItemFixes(
-  { text, schemaAt }: FixInput,
+  { text, readable, schemaAt }: FixInput,
   { start, schemaPointer }: PayloadProblem,
   limit: number,
 ): PayloadFix[] {
@@ -222,7 +223,7 @@ function missingItemFixes(
   if (count < 1 || count > maxAdded) return [];
   const { itemsAt, layers } = schemaAt(schemaPointer);
   const areDifferent = layers.some(({ uniqueItems }) => uniqueItems === true);
-  const known = new Set(valuesOf(text, members).map(canonicalText));
+  const known = new Set(valuesOf(readable, members).map(canonicalText));
   const added: JsonValue[] = [];
   for (let index = members.length; index < limit; index += 1) {
     const next = itemsAt(index).find((value) => !areDifferent || !known.has(canonicalText(value)));
@@ -235,13 +236,16 @@ function missingItemFixes(
 }
 
 /** Removes every item that occurs earlier in the list. */
-export function repeatedItemFixes(text: string, { start, end }: PayloadProblem): PayloadFix[] {
+export function repeatedItemFixes(
+  { text, readable }: FixInput,
+  { start, end }: PayloadProblem,
+): PayloadFix[] {
   if (end - start > maxCompared) return [];
   const list = readContainer(text, start);
   if (list?.close === undefined) return [];
   const { members } = list;
   const seen = new Set<string>();
-  const edits = valuesOf(text, members).flatMap((value, index) => {
+  const edits = valuesOf(readable, members).flatMap((value, index) => {
     const known = canonicalText(value);
     const isRepeated = seen.has(known);
     seen.add(known);
@@ -256,8 +260,8 @@ export function repeatedItemFixes(text: string, { start, end }: PayloadProblem):
   return [{ ...choice(title, ...edits), isPreferred: true }];
 }
 
-function valuesOf(text: string, members: readonly MemberText[]): unknown[] {
-  return members.map(({ start, end }) => JSON.parse(text.slice(start, end)));
+function valuesOf(readable: string, members: readonly MemberText[]): unknown[] {
+  return members.map(({ start, end }) => JSON.parse(readable.slice(start, end)));
 }
 
 function appended(text: string, { open, close, members }: ContainerText, added: JsonValue[]) {
@@ -290,12 +294,12 @@ interface Conversion {
  * list of one and back, JSON inside a string as JSON. `itemTypes` are those a list may hold.
  */
 export function conversionFixes(
-  text: string,
+  { readable }: FixInput,
   { start, end }: PayloadProblem,
   expected: readonly string[],
   itemTypes: readonly string[],
 ): PayloadFix[] {
-  const literal = text.slice(start, end);
+  const literal = readable.slice(start, end);
   const value = parsed(literal);
   if (value === undefined) return [];
   const found = new Map<string, Conversion>();

@@ -5,8 +5,9 @@ import type { PayloadProblem, PayloadProblemData } from "../../payload/payloadCh
 import type { Language } from "../../text/language";
 import { codePointsIn } from "../evaluate/evaluateScalar";
 import { knownNames, type SchemaFailure, stepsOf } from "../evaluate/evaluation";
+import { allowedBy } from "./chooseBranch";
 import { describeFailure, keywordOf, typesAllowed, valuesAllowed } from "./describeFailure";
-import { similarName } from "./similarName";
+import { similarName, similarNames } from "./similarName";
 
 /** Requests the range that a failure should mark. */
 export function requestRange(failure: SchemaFailure, root: RequestedRange): RequestedRange {
@@ -75,7 +76,10 @@ function dataOf(failure: SchemaFailure): PayloadProblemData | undefined {
     case "propertyNames": {
       const didYouMean = similarName(name ?? "", knownNames(failure));
       const unknown = { kind: "unknownProperty" as const, name: name ?? "" };
-      return didYouMean === undefined ? unknown : { ...unknown, didYouMean };
+      if (didYouMean === undefined) return unknown;
+      // Names that the object has already count as well: of "item1" and "item3", the second is no "item2".
+      const all = [...(rules.properties?.keys() ?? [])];
+      return { ...unknown, didYouMean, isSure: similarNames(name ?? "", all).length === 1 };
     }
     case "types":
       return { kind: "wrongType", expected: typesAllowed(failure), actual: jsonTypeOf(value) };
@@ -112,8 +116,10 @@ function allowedData(failure: SchemaFailure): PayloadProblemData {
     total: values.length,
   };
   if (typeof failure.value !== "string") return data;
-  const nearest = similarName(JSON.stringify(failure.value), values);
-  return nearest === undefined ? data : { ...data, nearest };
+  const texts = allowedBy(failure).filter((value) => typeof value === "string");
+  const [nearest, ...others] = similarNames(failure.value, [...new Set(texts)]);
+  if (nearest === undefined) return data;
+  return { ...data, nearest: JSON.stringify(nearest), isSure: others.length === 0 };
 }
 
 function limit(bound: number | undefined, actual: number): PayloadProblemData | undefined {

@@ -1,21 +1,25 @@
 /**
- * Finds the name that was probably meant: the nearest of the known ones, where at most a third of its letters
- * differ, ignoring case, `_` and `-`. Undefined where none is near.
+ * Lists the names that may have been meant, the nearest first: those of the known ones for which at most a
+ * third of the letters of the given name differ, ignoring case, `_` and `-`. Only the first 500
+ * known names are compared, and none with a name of more than 100 characters.
  */
-export function similarName(name: string, known: readonly string[]): string | undefined {
-  if (name.length > 100) return undefined;
+export function similarNames(name: string, known: readonly string[]): string[] {
+  if (name.length > 100) return [];
   const wanted = plain(name);
-  let best: string | undefined;
-  let fewest = Math.max(1, Math.floor(wanted.length / 3)) + 1;
-  for (const candidate of known.slice(0, 500)) {
-    const other = plain(candidate);
-    if (Math.abs(other.length - wanted.length) >= fewest) continue;
-    const changes = editDistance(wanted, other);
-    if (changes >= fewest) continue;
-    best = candidate;
-    fewest = changes;
-  }
-  return best;
+  const most = Math.floor(wanted.length / 3);
+  return known
+    .slice(0, 500)
+    .map((candidate) => ({ candidate, other: plain(candidate) }))
+    .filter(({ other }) => Math.abs(other.length - wanted.length) <= most)
+    .map(({ candidate, other }) => ({ candidate, changes: editDistance(wanted, other) }))
+    .filter(({ changes }) => changes <= most)
+    .sort((left, right) => left.changes - right.changes)
+    .map(({ candidate }) => candidate);
+}
+
+/** Finds the name that was probably meant, the nearest of `similarNames`. Undefined where none is near. */
+export function similarName(name: string, known: readonly string[]): string | undefined {
+  return similarNames(name, known)[0];
 }
 
 function plain(name: string): string {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
+import { checkSyntax } from "../../../../../src/core/json/checkSyntax";
 import type { JsonValue } from "../../../../../src/core/json/jsonValue";
 import { findSecrets } from "../../../../../src/core/payload/findSecrets";
 import { fixAllProblems, payloadFixes } from "../../../../../src/core/payload/fixes/payloadFixes";
@@ -23,6 +24,42 @@ function isSameProblem(left: PayloadProblem, right: PayloadProblem): boolean {
     left.message === right.message &&
     JSON.stringify(left.data) === JSON.stringify(right.data)
   );
+}
+
+/** A JSON value as people write it: with comments and trailing commas wherever they can stand. */
+const annotated: fc.Arbitrary<(value: unknown) => string> = fc
+  .tuple(
+    fc.array(fc.constantFrom("", "", " ", "\n  ", "/* c */", '/* " */', "// it's \"\n"), {
+      minLength: 1,
+      maxLength: 12,
+    }),
+    fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }),
+  )
+  .map(([gaps, commas]) => (value) => {
+    let count = 0;
+    const gap = () => gaps[count++ % gaps.length] ?? "";
+    const list = (open: string, members: readonly string[], close: string) => {
+      const isTrailing = members.length > 0 && commas[count % commas.length] === true;
+      return `${open}${gap()}${members.join(`,${gap()}`)}${isTrailing ? "," : ""}${gap()}${close}`;
+    };
+    const write = (part: unknown): string => {
+      if (Array.isArray(part))
+        return list(
+          "[",
+          part.map((item) => write(item) + gap()),
+          "]",
+        );
+      if (typeof part !== "object" || part === null) return JSON.stringify(part);
+      const members = Object.entries(part).map(
+        ([name, below]) => `${JSON.stringify(name)}${gap()}:${gap()}${write(below)}${gap()}`,
+      );
+      return list("{", members, "}");
+    };
+    return gap() + write(value) + gap();
+  });
+
+function isReadable(text: string): boolean {
+  return checkSyntax(text, 1).readable !== undefined;
 }
 
 function assertWithin(text: string, edits: readonly TextEdit[]): void {
@@ -67,6 +104,35 @@ describe("the fixes of any text and schema", () => {
       { numRuns: propertyRuns(2_000) },
     );
     assert.ok(applied > propertyRuns(300), `${applied} fixes were applied`);
+  });
+
+  it("leave JSON with comments and trailing commas as what can be read, and all together as JSON", () => {
+    let applied = 0;
+    fc.assert(
+      fc.property(arbitraryValue, arbitrarySchema, annotated, (value, schema, write) => {
+        const text = write(value);
+        const input = checkedText(text, schema as JsonValue);
+        for (const problem of input.problems) {
+          for (const { edits, title } of payloadFixes(input, problem)) {
+            assertWithin(text, edits);
+            const after = applyEdits(text, edits);
+            assert.ok(isReadable(after), [text, after, title.text].join("\n"));
+            applied += 1;
+          }
+        }
+        let after = text;
+        for (let round = 0; round < 8; round += 1) {
+          const { edits } = fixAllProblems(checkedText(after, schema as JsonValue));
+          if (edits.length === 0) break;
+          assertWithin(after, edits);
+          after = applyEdits(after, edits);
+          assert.ok(isReadable(after), [text, after].join("\n"));
+        }
+        JSON.parse(after);
+      }),
+      { numRuns: propertyRuns(2_000) },
+    );
+    assert.ok(applied > propertyRuns(1_000), `${applied} fixes were applied`);
   });
 
   it("end the problem they are for, and what they write is JSON", () => {

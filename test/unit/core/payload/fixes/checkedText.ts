@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../../../../src/core/json/jsonValue";
-import { type FixInput, schemaLookup } from "../../../../../src/core/payload/fixes/payloadFix";
+import { type FixInput, fixInput } from "../../../../../src/core/payload/fixes/payloadFix";
 import { english } from "../../../../../src/core/text/language";
 import { checkPayload } from "../../../../../src/language/checkPayload";
 import { compileSchema } from "../../../../../src/language/compileSchema";
@@ -11,5 +11,5 @@ export function checkedText(text: string, schema: JsonValue): FixInput {
     compileSchema(schema, () => undefined),
     english,
   );
-  return { text, problems, schemaAt: schemaLookup(schema) };
+  return fixInput(text, problems, schema);
 }

@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { JsonValue } from "../../../../../src/core/json/jsonValue";
 import { fixAllProblems } from "../../../../../src/core/payload/fixes/payloadFixes";
 import { applyEdits } from "../../../../../src/core/payload/fixes/textEdit";
 import { checkedText } from "./checkedText";
+
+function known(...names: string[]): JsonValue {
+  const properties = Object.fromEntries(names.map((name) => [name, {}]));
+  return { properties, additionalProperties: false };
+}
 
 const schema = {
   type: "object",
@@ -65,6 +71,26 @@ describe("fixing all that is unambiguous", () => {
   it("leaves alone what could be mended in more than one way", () => {
     const before = '{"text": "x", "mode": "slow", "name": "n", "other": 1}';
     assert.deepEqual(fixAllProblems(checkedText(before, schema)), { edits: [], count: 0 });
+  });
+
+  const guesses: readonly (readonly [given: unknown, schema: JsonValue])[] = [
+    [{ x: 1, z: 3 }, known("x", "y")],
+    [{ ip: 1 }, known("id")],
+    [{ item1: 1, item3: 3 }, known("item1", "item2")],
+    [{ colour: 1 }, known("color", "colours")],
+    [{ unit: "mm" }, { properties: { unit: { enum: ["m", "cm", "km"] } } }],
+    [{ mode: "cap" }, { properties: { mode: { enum: ["car", "cat"] } } }],
+    [{ code: "id" }, { properties: { code: { enum: ["ip", "other"] } } }],
+  ];
+  for (const [given, schema] of guesses) {
+    it(`does not guess in ${JSON.stringify(given)}`, () =>
+      assert.deepEqual(fixAllProblems(checkedText(JSON.stringify(given), schema)).edits, []));
+  }
+
+  it("takes the one similar value for the one that was meant", () => {
+    const before = '{"mode": "Fats"}';
+    const input = checkedText(before, { properties: { mode: { enum: ["fast", "exact"] } } });
+    assert.equal(applyEdits(before, fixAllProblems(input).edits), '{"mode": "fast"}');
   });
 
   it("does not rename two names to one", () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../../../src/core/json/jsonValue";
 import { secretProblems } from "../../../../../src/core/payload/findSecrets";
+import { fixInput } from "../../../../../src/core/payload/fixes/payloadFix";
 import { payloadFixes } from "../../../../../src/core/payload/fixes/payloadFixes";
 import { applyEdits } from "../../../../../src/core/payload/fixes/textEdit";
 import { english, localize } from "../../../../../src/core/text/language";
@@ -384,6 +385,33 @@ describe("removing a property", () => {
   }
 });
 
+describe("fixes beside comments and trailing commas", () => {
+  const strict = { properties: { b: {} }, additionalProperties: false };
+  const cases: readonly (readonly [
+    text: string,
+    schema: JsonValue,
+    code: string,
+    after: string,
+  ])[] = [
+    ["[[1, /* 1 */], [1,]]", { uniqueItems: true }, "uniqueItems", "[[1, /* 1 */]]"],
+    ["[{} // x\n]", { minItems: 2, items: { const: 1 } }, "minItems", "[{}, 1 // x\n]"],
+    ["[[1, // x\n]]", { minItems: 2, items: { const: 1 } }, "minItems", "[[1, // x\n], 1]"],
+    ['{"a": 1 /* x */, "b": 2}', strict, "additionalProperties", '{"b": 2}'],
+    ['{"a": 1, /* x */}', strict, "additionalProperties", "{}"],
+    ['{"b": 2, /* x */ "a": 1,}', strict, "additionalProperties", '{"b": 2,}'],
+    ['{"b": [1, // x\n]}', { properties: { b: { type: "integer" } } }, "type", '{"b": 1}'],
+  ];
+  for (const [text, schema, code, after] of cases) {
+    it(`${code} in ${JSON.stringify(text)}`, () => {
+      const input = checkedText(text, schema);
+      const problem = input.problems.find((one) => one.code === code);
+      assert.ok(problem);
+      const [fix] = payloadFixes(input, problem);
+      assert.equal(fix && applyEdits(text, fix.edits), after);
+    });
+  }
+});
+
 describe("what a credential in a payload is replaced by", () => {
   const token = `ghp_${"aB3dE7gH1jK5mN9pQ2sT6vX0zY4cF8bW".repeat(2).slice(0, 36)}`;
   const cases: readonly (readonly [text: string, fixed: string | undefined])[] = [
@@ -396,9 +424,19 @@ describe("what a credential in a payload is replaced by", () => {
   for (const [text, fixed] of cases) {
     it(`is ${fixed} for ${text}`, () => {
       const problems = secretProblems(text, [], english);
-      const input = { ...checkedText("{}", true), text, problems };
+      const input = fixInput(text, problems, true);
       const [fix] = problems.flatMap((problem) => payloadFixes(input, problem));
       assert.equal(fix && applyEdits(text, fix.edits), fixed);
+    });
+  }
+
+  for (const sign of ["x", "\\\\", '\\"']) {
+    it(`is nothing in a string of 8 MB of ${sign} as well`, () => {
+      const text = `{"a": "${sign.repeat(8_000_000 / sign.length)}${token}"}`;
+      const [problem] = secretProblems(text, [token], english);
+      assert.ok(problem);
+      const [fix] = payloadFixes(fixInput(text, [problem], true), problem);
+      assert.equal(fix && applyEdits(text, fix.edits), '{"a": ""}');
     });
   }
 });
