@@ -98,6 +98,8 @@ export interface SchemaReference {
 export interface SchemaResource {
   uri: string;
   dialect: Dialect;
+  /** Whether `$schema` names the dialect; else spellings that older dialects have for a rule count by their shape. */
+  isDialectDeclared: boolean;
   document: SchemaDocument;
   /** Pointer of the resource's root within its document. */
   pointer: string;
@@ -137,7 +139,7 @@ export interface SchemaNode {
 /** The JSON Schema dialects that are understood, oldest first. */
 export type Dialect = "draft-04" | "draft-06" | "draft-07" | "2019-09" | "2020-12";
 
-/** The dialect of a schema that declares none. */
+/** The dialect of a schema that declares none, but for `isDialectDeclared`. */
 export const defaultDialect: Dialect = "2020-12";
 
 const dialects: readonly Dialect[] = ["draft-04", "draft-06", "draft-07", "2019-09", "2020-12"];

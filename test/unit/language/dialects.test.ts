@@ -14,6 +14,36 @@ const uris = {
 
 type Case = [schema: object, good: readonly string[], bad: readonly string[]];
 
+/** Spellings that older dialects have for a rule, in schemas that declare no dialect. */
+const undeclared: Case[] = [
+  [{ items: [{ type: "null" }] }, ["[]", "[null]", "[null,1]"], ["[1]"]],
+  [{ items: [{}], additionalItems: false }, ["[1]"], ["[1,2]"]],
+  [{ minimum: 1, exclusiveMinimum: true }, ["2"], ["1"]],
+  [{ maximum: 1, exclusiveMaximum: false, exclusiveMinimum: true }, ["1"], ["2"]],
+  [
+    { properties: { a: { required: true, type: "string" }, b: { required: false } } },
+    ['{"a":"x"}'],
+    ["{}", '{"a":1}'],
+  ],
+  [
+    { required: ["b"], properties: { a: { required: true } } },
+    ['{"a":1,"b":1}'],
+    ['{"a":1}', '{"b":1}'],
+  ],
+  [
+    { $id: "http://a/b", properties: { a: { $id: "c", items: [false] } } },
+    ['{"a":[]}'],
+    ['{"a":[1]}'],
+  ],
+  [
+    {
+      properties: { a: { $id: "http://a/b", $schema: uris["06"], items: [false], prefixItems: 1 } },
+    },
+    ['{"a":[]}'],
+    ['{"a":[1]}'],
+  ],
+];
+
 const cases: Record<keyof typeof uris, Case[]> = {
   "04": [
     [{ minimum: 1, exclusiveMinimum: true }, ["1.1", '"x"'], ["1", "0"]],
@@ -282,6 +312,16 @@ describe("dialects", () => {
     }
   }
 
+  for (const [schema, good, bad] of undeclared) {
+    it(`none declared: ${JSON.stringify(schema).slice(0, 120)}`, () => {
+      const compiled = compileSchema(schema);
+      for (const text of good)
+        assert.equal(checkPayload(text, compiled, english).state, "valid", text);
+      for (const text of bad)
+        assert.equal(checkPayload(text, compiled, english).state, "invalid", text);
+    });
+  }
+
   it("takes a schema that does not say for 2020-12", () => {
     const compiled = compileSchema({ prefixItems: [{ type: "null" }] });
     assert.equal(checkPayload("[1]", compiled, english).state, "invalid");
@@ -321,7 +361,14 @@ describe("dialects", () => {
     [{ $ref: "#none" }, "/$ref"],
     [{ $ref: "#/%zz" }, "/$ref"],
     [{ $ref: 7 }, "/$ref"],
-    [{ items: [{}] }, "/items"],
+    [{ $schema: uris["2020"], items: [{}] }, "/items"],
+    [
+      { $schema: uris["2020"], properties: { a: { $id: "b", items: [{}] } } },
+      "/properties/a/items",
+    ],
+    [{ $schema: uris["07"], minimum: 1, exclusiveMinimum: true }, "/exclusiveMinimum"],
+    [{ $schema: uris["07"], properties: { a: { required: true } } }, "/properties/a/required"],
+    [{ prefixItems: [{}], items: [{}] }, "/items"],
     [{ type: "text" }, "/type"],
     [{ minimum: "1" }, "/minimum"],
     [{ maxLength: -1 }, "/maxLength"],

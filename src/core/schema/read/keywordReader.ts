@@ -40,6 +40,11 @@ export class KeywordReader {
     this.isLenient = node.resource.document.lenient !== undefined;
   }
 
+  /** Keywords that dialects spell differently are read by their shape, whatever the dialect. */
+  get readsByShape(): boolean {
+    return this.isLenient || !this.#node.resource.isDialectDeclared;
+  }
+
   get dialect(): Dialect {
     return this.#node.resource.dialect;
   }

@@ -153,7 +153,9 @@ function readArrayRules(reader: KeywordReader, rules: SchemaRules): void {
 
 function readItems(reader: KeywordReader, rules: SchemaRules): void {
   const hasList = Array.isArray(reader.raw("items"));
-  if (reader.isLenient ? !hasList : isSince(reader.dialect, "2020-12")) {
+  // Beside `prefixItems` a list means nothing in any dialect.
+  const isList = hasList && (reader.isLenient || !reader.has("prefixItems"));
+  if (reader.readsByShape ? !isList : isSince(reader.dialect, "2020-12")) {
     const prefix = reader.schemas("prefixItems");
     if (prefix !== undefined) rules.prefixItems = prefix;
     const items = reader.schema("items");
@@ -181,9 +183,7 @@ function readObjectRules(reader: KeywordReader, rules: SchemaRules): void {
   }
   const properties = reader.schemaMap("properties");
   if (properties !== undefined) rules.properties = new Map(properties);
-  const required = reader.texts("required");
-  if (required !== undefined) rules.required = required;
-  else if (reader.isLenient) readOwnMarks(rules);
+  readRequired(reader, rules);
   const patterns = reader.schemaMap("patternProperties");
   if (patterns !== undefined) {
     rules.patternProperties = patterns.map(([pattern, below]) => ({ pattern, rules: below }));
@@ -197,12 +197,17 @@ function readObjectRules(reader: KeywordReader, rules: SchemaRules): void {
   if (unevaluated !== undefined) rules.unevaluatedProperties = unevaluated;
 }
 
-/** Draft 3, still in use, marks each required property by itself. */
-function readOwnMarks(rules: SchemaRules): void {
-  const marked = [...(rules.properties ?? [])].filter(
-    ([, { source }]) => isJsonObject(source) && source["required"] === true,
-  );
-  if (marked.length > 0) rules.required = marked.map(([name]) => name);
+/** Reads the required names. Draft 3, still in use, marks each required property by itself. */
+function readRequired(reader: KeywordReader, rules: SchemaRules): void {
+  const isMark = reader.readsByShape && typeof reader.raw("required") === "boolean";
+  const listed = isMark ? undefined : reader.texts("required");
+  const marked = reader.readsByShape
+    ? [...(rules.properties ?? [])].filter(
+        ([, { source }]) => isJsonObject(source) && source["required"] === true,
+      )
+    : [];
+  if (listed === undefined && marked.length === 0) return;
+  rules.required = [...new Set([...(listed ?? []), ...marked.map(([name]) => name)])];
 }
 
 function readDependencies(reader: KeywordReader, rules: SchemaRules): void {
@@ -234,7 +239,7 @@ function readNumberRules(reader: KeywordReader, rules: SchemaRules): void {
   for (const side of ["minimum", "maximum"] as const) {
     const exclusive = side === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum";
     const limit = reader.number(side);
-    const hasFlag = reader.isLenient && typeof reader.raw(exclusive) === "boolean";
+    const hasFlag = reader.readsByShape && typeof reader.raw(exclusive) === "boolean";
     if (hasFlag || (reader.dialect === "draft-04" && !reader.isLenient)) {
       const isExclusive = reader.flag(exclusive) === true;
       if (limit !== undefined) rules[isExclusive ? exclusive : side] = limit;

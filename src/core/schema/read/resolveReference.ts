@@ -174,6 +174,7 @@ export function indexDocument(
   const document: SchemaDocument = { value, isOwn, nodes: new Map(), ...(lenient && { lenient }) };
   const root = newResource(document, options.uri, options.dialect, "");
   root.dialect = dialectIn(value, root);
+  root.isDialectDeclared = declaresDialect(value);
   options.index.set(root.uri, root);
   indexNodes({ value, pointer: "", resource: root }, options.index);
   return document;
@@ -244,7 +245,9 @@ function enterResource(node: SchemaNode, id: string, dialect: Dialect, index: Re
   }
   const [uri = "", fragment = ""] = resolved.split("#", 2);
   if (!id.startsWith("#")) {
-    node.resource = newResource(node.resource.document, uri, dialect, node.pointer);
+    const { document, isDialectDeclared } = node.resource;
+    node.resource = newResource(document, uri, dialect, node.pointer);
+    node.resource.isDialectDeclared = isDialectDeclared || declaresDialect(node.value);
     const other = index.get(uri);
     const isSameNode = other !== "ambiguous" && other?.pointer === node.pointer;
     const isTaken = other !== undefined && other !== "ambiguous" && other.document.isOwn;
@@ -268,12 +271,17 @@ function newResource(
     pointer,
     anchors: new Map(),
     dynamicAnchors: new Map(),
+    isDialectDeclared: false,
     isRecursiveAnchor: false,
   };
 }
 
+function declaresDialect(schema: unknown): schema is JsonObject {
+  return isJsonObject(schema) && Object.hasOwn(schema, "$schema");
+}
+
 function dialectIn(schema: unknown, { dialect: inherited, document }: SchemaResource): Dialect {
-  if (!isJsonObject(schema) || !Object.hasOwn(schema, "$schema")) return inherited;
+  if (!declaresDialect(schema)) return inherited;
   const dialect = dialectOf(schema.$schema);
   if (dialect !== undefined) return dialect;
   if (document.lenient !== undefined) return inherited;

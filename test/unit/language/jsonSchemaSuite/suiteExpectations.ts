@@ -3,7 +3,7 @@ export type Verdict = "valid" | "warned" | "invalid" | "unchecked";
 
 /** What is said instead of what tests of the JSON Schema Test Suite say, and why. */
 export interface Expectation {
-  /** Fits the names of the tests that are meant, `draft/file › group › test`. */
+  /** Fits the names of the tests that are meant, `draft/file › group › test`; with `undeclared` before the draft of a schema without `$schema`. */
   readonly tests: RegExp;
   /** What is said of values that the suite calls valid; the same where nothing else is given. */
   readonly valid?: Verdict;
@@ -24,8 +24,24 @@ const unknownDialect = {
   why: "It is written in a dialect of its own, whose document would have to be fetched.",
 } as const;
 
+const idNeedsDialect = {
+  valid: "unchecked",
+  invalid: "unchecked",
+  why: 'An "id" names a schema only where draft-04 is declared, so that what refers to it leads nowhere.',
+} as const;
+
 /** Every decision that differs from the JSON Schema Test Suite. The first that fits a test counts. */
 export const suiteExpectations: readonly Expectation[] = [
+  // Schemas that declare no dialect are read as of 2020-12, and by their shape where an older draft spells a
+  // rule otherwise: a list in "items", true in "exclusiveMinimum" or "required". Hence so few of draft 4 differ.
+  { tests: /^undeclared draft4\/id\.json › id inside an enum/, ...idNeedsDialect },
+  { tests: /^undeclared draft4\/ref\.json › .*\b(id|identifier)\b/, ...idNeedsDialect },
+  { tests: /^undeclared draft4\/ref\.json › Recursive references/, ...idNeedsDialect },
+  {
+    tests: /^undeclared draft4\/ref\.json › ref overrides any sibling keywords › .*ignored/,
+    valid: "invalid",
+    why: "What stands beside a reference counts, as in later drafts.",
+  },
   { tests: /\/refRemote\.json/, ...nothingIsFetched },
   { tests: /\/optional\/cross-draft\.json/, ...nothingIsFetched },
   { tests: /\/dynamicRef\.json › strict-tree schema/, ...nothingIsFetched },
