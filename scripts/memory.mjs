@@ -11,10 +11,10 @@ const { out, root } = await import("../test/host/paths.mjs");
 const { testFilesBelow } = await import("./suite/testFiles.mjs");
 const { runUnitTests, unitBundle } = await import("./unit.mjs");
 
-/** The globals that the extension finds replaced by those of the editor's clock. */
-const clockNames = "Date, performance, setTimeout, clearTimeout, setInterval, clearInterval";
+/** The globals that the extension finds replaced by those of its editor: the clock, and the environment. */
+const replaced = "Date, performance, setTimeout, clearTimeout, setInterval, clearInterval, process";
 
-/** Bundles the extension as one readable file that asks its editor for `vscode` and for the clock. */
+/** Bundles the extension as one readable file that asks its editor for `vscode` and for some globals. */
 async function bundleForMemory() {
   await esbuild.build({
     ...unitBundle,
@@ -23,7 +23,7 @@ async function bundleForMemory() {
     mainFields: ["module", "main"],
     entryPoints: [join(root, "src/extension.ts")],
     outfile: join(out, "test/inMemory/extension.js"),
-    banner: { js: `const { ${clockNames} } = require("editor:clock");` },
+    banner: { js: `const { ${replaced} } = require("editor:globals");` },
     sourcemap: "linked",
   });
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as vscode from "vscode";
+import { homeVariable } from "../../src/engine/machine";
 import { Page } from "./page";
 import { Board, fits, standIn } from "./screen/board";
 import { Documents, type MemoryDocument } from "./screen/documents";
@@ -115,7 +116,7 @@ export class MemoryEditor {
     this.vscode = makeApi(this.parts);
     this.extension = loadExtension(bundle, {
       vscode: this.vscode,
-      "editor:clock": this.clock.globals(),
+      "editor:globals": { ...this.clock.globals(), process: processOf(this.parts.machine) },
     });
     this.extension.activate(this.context(manifest));
   }
@@ -340,8 +341,11 @@ export class MemoryEditor {
     return new Page(panel, this.parts.board);
   }
 
-  /** Closes all that is open, without saving, and forgets what was said. Fails where the extension met a bug. */
-  tidy(): void {
+  /**
+   * Closes all that is open, without saving, and forgets what was said; some time passes, so that what comes next is
+   * no second click. Rejects where the extension met a bug.
+   */
+  async tidy(): Promise<void> {
     const { board, channels, machine, notices, quickInputs, statusBar, tabs } = this.parts;
     const bug = notices.find(({ message }) => message.includes("unexpected error"));
     if (bug !== undefined) throw new Error(`${bug.message}\n${this.log}`);
@@ -353,6 +357,7 @@ export class MemoryEditor {
     statusBar.clear();
     machine.clipboard = "";
     board.changed();
+    await this.clock.advance(5_000);
   }
 
   /** The whole screen as text. */
@@ -414,6 +419,12 @@ export class MemoryEditor {
       "workbench.actions.view.problems": () => undefined,
     };
   }
+}
+
+/** This process, with the environment of an editor: what a machine keeps stands in its own folder. */
+function processOf({ storage }: Machine): NodeJS.Process {
+  const env = { ...process.env, [homeVariable]: storage };
+  return Object.create(process, { env: { value: env } });
 }
 
 function textOf(content: MemoryPanel | { readonly document: MemoryDocument }): string {

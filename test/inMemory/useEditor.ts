@@ -2,14 +2,17 @@ import { after, afterEach, before } from "mocha";
 import { type EditorStart, MemoryEditor } from "./memoryEditor";
 
 /**
- * Gives the tests of a block an editor in memory, tidied after each. What is read of it is there from the first hook on.
+ * Gives the tests of a block an editor in memory, tidied after each; of one that fails the screen is printed.
  */
 export function useEditor(start?: EditorStart | (() => EditorStart)): MemoryEditor {
   let editor: MemoryEditor | undefined;
   before(() => {
     editor = new MemoryEditor(typeof start === "function" ? start() : start);
   });
-  afterEach(() => editor?.tidy());
+  afterEach(function () {
+    if (this.currentTest?.state === "failed") console.error(editor?.screen);
+    return editor?.tidy();
+  });
   after(() => editor?.dispose());
   const current = () => {
     if (editor === undefined) throw new Error("The editor starts with the first test.");

@@ -1,0 +1,143 @@
+import { strict as assert } from "node:assert";
+import { describe, it } from "mocha";
+import { recordsOf } from "../records";
+import { useEditor } from "../useEditor";
+
+describe("What stands between an invocation and its output", () => {
+  const editor = useEditor();
+
+  const payloads: Readonly<Record<string, object>> = {
+    "vault-rotate": { vault: "shop-prod", secrets: ["DB_PASSWORD"], reason: "scheduled" },
+    "market-data": { symbols: ["ABC"], from: "2026-11-18", to: "2026-11-19" },
+    "draft-writer": { topic: "New opening hours", audience: "customers", words: 150 },
+    "flaky-fetch": { url: "https://news.example/today" },
+    "text-stats": { text: "One two." },
+  };
+
+  /** Invokes a skill and agrees to it. Resolves when the command has ended. */
+  async function invoke(slug: string, consent: "asks" | "asks nothing"): Promise<void> {
+    await editor.newPayload(slug, JSON.stringify(payloads[slug]));
+    const invoked = editor.run("invoke");
+    if (consent === "asks") await editor.press(`Invoke ${slug}@`, "Invoke");
+    await invoked;
+  }
+
+  it("A policy that blocks an invocation is named, and the skill can be opened", async () => {
+    await invoke("vault-rotate", "asks");
+    await editor.press(/vault-rotate was not run: its permission level is above/, "Open Skill");
+    await (await editor.page("Rotate vault secrets")).shows("High permissions");
+    assert.match(editor.output, /vault-rotate@.* {2}blocked {2}/);
+    assert.match(editor.output, /^Code: permission_level_exceeded$/m);
+    assert.match(editor.output, /^Invocation ID: [0-9a-f-]{36}$/m);
+  });
+
+  it("A payment gate is named, and the owner can be asked", async () => {
+    await invoke("market-data", "asks");
+    const notice = await editor.notification(/market-data was not run: it needs a subscription/);
+    assert.ok(notice.buttons.includes("Copy Request to Owner"));
+    assert.match(editor.output, /^Code: subscription_required$/m);
+  });
+
+  it("A skill that is not verified is not sent", async () => {
+    const before = (await recordsOf(editor)).length;
+    await invoke("draft-writer", "asks nothing");
+    await editor.notification(/draft-writer was not invoked: the registry has not verified it/);
+    await editor.notification(/skill_not_verified/);
+    assert.equal((await recordsOf(editor)).length, before);
+  });
+
+  it("A skill that fails has an invocation ID and shows its output", async () => {
+    await invoke("flaky-fetch", "asks");
+    const notice = await editor.notification(/flaky-fetch ran and failed/);
+    assert.ok(notice.buttons.includes("Show Output"));
+    assert.match(editor.output, /flaky-fetch@.* {2}error {2}/);
+  });
+
+  describe("The rate limit of a skill", () => {
+    /** Invokes until a notification says `notice`. Resolves to how many records there were before that. */
+    async function invokeUntil(notice: RegExp): Promise<number> {
+      await editor.newPayload("burst-limited");
+      for (let call = 1; ; call += 1) {
+        editor.write(JSON.stringify({ text: `order ${call} at ${editor.clock.now()}` }));
+        const before = (await recordsOf(editor)).length;
+        await editor.run("invoke");
+        if (editor.parts.notices.some(({ text }) => notice.test(text))) return before;
+      }
+    }
+
+    it("counts down and sends when it is allowed", async () => {
+      await invokeUntil(/burst-limited was not run: it was invoked too often/);
+      await editor.press("burst-limited was not run", "Wait and Send");
+      const waiting = await editor.progress(
+        /Waiting for the rate limit to send burst-limited…: \d+ s/,
+      );
+      waiting.cancel();
+    });
+
+    it("holds the next invocation here, so that it does not count as refused", async () => {
+      const before = await invokeUntil(/burst-limited was not invoked yet.*again in \d+ seconds?/);
+      await editor.press("burst-limited was not invoked yet", "Discard");
+      assert.equal((await recordsOf(editor)).length, before);
+    });
+  });
+
+  it("A wrong key is named, and another can be set", async () => {
+    const setting = editor.run("setProjectKey");
+    await editor.answer(`skh_${"0".repeat(64)}`);
+    await setting;
+    await editor.status("Project Key set for Built-in registry");
+    await invoke("text-stats", "asks nothing");
+    const notice = await editor.notification(
+      /text-stats was not run: the registry does not know this Project Key/,
+    );
+    assert.ok(notice.buttons.includes("Set Project Key…"));
+  });
+
+  it("An invocation without a key asks for one first, and sends nothing without", async () => {
+    await removeKey();
+    const before = (await recordsOf(editor)).length;
+    await editor.newPayload("text-stats", JSON.stringify(payloads["text-stats"]));
+    const invoked = editor.run("invoke");
+    await editor.leave("Project Key for Built-in registry");
+    await invoked;
+    assert.equal((await recordsOf(editor)).length, before);
+  });
+
+  it("The built-in registry's own key is offered again after it was removed", async () => {
+    const setting = editor.run("setProjectKey");
+    const input = await editor.input("The built-in registry has made one for this window");
+    input.accept();
+    await setting;
+    await invoke("text-stats", "asks nothing");
+    assert.match(editor.output, /text-stats@.* {2}success {2}/);
+  });
+
+  it("A user token pasted as a key is refused at the prompt", async () => {
+    const setting = editor.run("setProjectKey");
+    const input = await editor.input();
+    input.type("shub_user_0123456789abcdef");
+    await editor.input(/user token/i);
+    input.hide();
+    await setting;
+  });
+
+  it("A registry that cannot be reached is named in the view, and the built-in one comes back", async () => {
+    await editor.run("connect", "http://127.0.0.1:9");
+    const view = await editor.view("skills");
+    await editor.until("why there is no list", () => /ECONNREFUSED/.test(view.message));
+    await editor.pressRow("skills", "Use Built-in Registry");
+    await editor.row("skills", /^Text statistics/);
+  });
+
+  it("A workspace cannot name the registry", async () => {
+    const settings = () => editor.vscode.workspace.getConfiguration("skillRegistry");
+    await assert.rejects(async () => settings().update("baseUrl", "http://127.0.0.1:9", false));
+    assert.equal(settings().get("baseUrl"), "");
+  });
+
+  async function removeKey(): Promise<void> {
+    const removing = editor.run("removeProjectKey");
+    await editor.press("Remove the Project Key for", "Remove");
+    await removing;
+  }
+});
