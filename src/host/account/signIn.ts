@@ -143,7 +143,13 @@ async function pasteToken(registry: ConnectedRegistry): Promise<UserSession | un
     placeholder: vscode.l10n.t("shub_user_…"),
     password: true,
   });
-  return submitInBox(box, (pasted, signal) => sessionOf(registry, pasted, signal));
+  return submitInBox(box, {
+    problemOf: (text) => {
+      const read = readUserToken(text, registry.origin);
+      return read.ok ? "" : localize(read.problem, hostLanguage());
+    },
+    submit: (text, signal) => sessionOf(registry, text, signal),
+  });
 }
 
 async function askForPassword(registry: ConnectedRegistry): Promise<UserSession | undefined> {
@@ -161,13 +167,15 @@ async function askForPassword(registry: ConnectedRegistry): Promise<UserSession 
     prompt: vscode.l10n.t("The password is sent to {0} once and not stored.", registry.origin),
     password: true,
   });
-  return submitInBox(box, async (password, signal) => {
-    if (password === "") return problem(vscode.l10n.t("Enter your password."));
-    const { signIn } = registry.client;
-    const answer = await signIn.passwordLogin(identifier.trim(), password, signal);
-    return answer.ok
-      ? answer
-      : problem(entryFailureText(answer.failure, "password", hostLanguage()));
+  return submitInBox(box, {
+    problemOf: (text) => (text === "" ? vscode.l10n.t("Enter your password.") : ""),
+    submit: async (password, signal) => {
+      const { signIn } = registry.client;
+      const answer = await signIn.passwordLogin(identifier.trim(), password, signal);
+      return answer.ok
+        ? answer
+        : problem(entryFailureText(answer.failure, "password", hostLanguage()));
+    },
   });
 }
 
@@ -223,13 +231,15 @@ async function askForCode(signIn: SignInRoutes, title: string): Promise<UserSess
     title,
     prompt: vscode.l10n.t("Email address of your account; the registry sends a code there."),
   });
-  const entry = await submitInBox<CodeEntry>(emailBox, async (text, signal) => {
-    const email = text.trim();
-    if (!isAddress(email)) return problem(vscode.l10n.t("Enter an email address."));
-    const answer = await signIn.requestCode(email, signal);
-    return answer.ok
-      ? { ok: true, value: startCodeEntry(email, answer.value, Date.now()) }
-      : problem(entryFailureText(answer.failure, "email", hostLanguage()));
+  const entry = await submitInBox<CodeEntry>(emailBox, {
+    problemOf: (text) => (isAddress(text) ? "" : vscode.l10n.t("Enter an email address.")),
+    submit: async (text, signal) => {
+      const email = text.trim();
+      const answer = await signIn.requestCode(email, signal);
+      return answer.ok
+        ? { ok: true, value: startCodeEntry(email, answer.value, Date.now()) }
+        : problem(entryFailureText(answer.failure, "email", hostLanguage()));
+    },
   });
   if (entry === undefined) return undefined;
   const box = openBox({ title });

@@ -14,6 +14,14 @@ export type SubmittingBox = Pick<
   | "dispose"
 >;
 
+/** How a box deals with its text. */
+export interface BoxTexts<Value> {
+  /** Describes while it is typed what is wrong with a text that is not empty; empty for a valid one. */
+  readonly problemOf: (text: string) => string;
+  /** Sends a valid text. */
+  readonly submit: (text: string, signal: AbortSignal) => Promise<Submitted<Value>>;
+}
+
 /** What became of a text: a value, or a problem to show below the box, empty for none. */
 export type Submitted<Value> =
   | { readonly ok: true; readonly value: Value }
@@ -25,7 +33,7 @@ export type Submitted<Value> =
  */
 export function submitInBox<Value>(
   box: SubmittingBox,
-  submit: (text: string, signal: AbortSignal) => Promise<Submitted<Value>>,
+  { problemOf, submit }: BoxTexts<Value>,
 ): Promise<Value | undefined> {
   const stop = new AbortController();
   return new Promise((resolve) => {
@@ -36,13 +44,18 @@ export function submitInBox<Value>(
       box.dispose();
     };
     box.onDidChangeValue(() => {
-      box.validationMessage = undefined;
+      box.validationMessage = (box.value !== "" && problemOf(box.value)) || undefined;
     });
     box.onDidHide(() => {
       if (!stop.signal.aborted) end();
     });
     box.onDidAccept(async () => {
       if (box.busy) return;
+      const problem = problemOf(box.value);
+      if (problem !== "") {
+        box.validationMessage = problem;
+        return;
+      }
       const setBusy = (isBusy: boolean) => {
         box.busy = isBusy;
         box.enabled = !isBusy;

@@ -30,23 +30,38 @@ function openBox() {
   } as unknown as SubmittingBox;
   let signal: AbortSignal | undefined;
   let answer: (answer: Submitted<string>) => void = () => undefined;
-  const result = submitInBox<string>(box, (text, its) => {
-    seen.texts.push(text);
-    signal = its;
-    return new Promise((resolve) => {
-      answer = resolve;
-    });
+  const result = submitInBox<string>(box, {
+    problemOf: (text) => (text === "" ? "Enter something." : text === "no" ? "Not no." : ""),
+    submit: (text, its) => {
+      seen.texts.push(text);
+      signal = its;
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    },
   });
-  const enter = (text: string) => {
+  const type = (text: string) => {
     box.value = text;
     changed.fire(text);
+  };
+  const enter = (text: string) => {
+    type(text);
     accepted.fire();
   };
   const answerWith = async (given: Submitted<string>) => {
     answer(given);
     await new Promise(setImmediate);
   };
-  return { box, result, seen, enter, answerWith, hide: hidden, isAborted: () => signal?.aborted };
+  return {
+    box,
+    result,
+    seen,
+    type,
+    enter,
+    answerWith,
+    hide: hidden,
+    isAborted: () => signal?.aborted,
+  };
 }
 
 describe("a box that sends its text", () => {
@@ -65,6 +80,18 @@ describe("a box that sends its text", () => {
     await answerWith({ ok: true, value: "done" });
     assert.equal(await result, "done");
     assert.deepEqual(seen, { isDisposed: true, texts: ["wrong", "right"] });
+  });
+
+  it("says while it is typed what is wrong with it, and sends that never", async () => {
+    const { box, result, seen, type, enter, hide } = openBox();
+    type("no");
+    assert.equal(box.validationMessage, "Not no.");
+    type("");
+    assert.equal(box.validationMessage, undefined);
+    enter("");
+    assert.equal(box.validationMessage, "Enter something.");
+    hide.fire();
+    assert.deepEqual([await result, seen.texts], [undefined, []]);
   });
 
   it("sends nothing a second time while it waits, and stops with Escape", async () => {
