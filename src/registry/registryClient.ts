@@ -15,6 +15,7 @@ import { readKey } from "./routes/readKey";
 import { readOwnDetail, readSkill, type SkillReading } from "./routes/readSkill";
 import { PublisherList, searchSkills } from "./routes/searchSkills";
 import { Transport } from "./transport/transport";
+import { readPublicVersions } from "./workspace/publicVersions";
 import { SignInRoutes, UserRoutes } from "./workspace/userRoutes";
 import { WorkspaceRoutes } from "./workspace/workspaceRoutes";
 
@@ -165,6 +166,14 @@ export class RegistryClient {
     if (!reading.ok) return { kind: "unknown" };
     this.#redactor.learn(reading.key);
     return readKey(this.#keyRoute, reading.key, signal);
+  }
+
+  /** Reads the versions that can be installed now, by slug, as far as they are public. Never rejects. */
+  publicVersions(
+    slugs: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>> {
+    return readPublicVersions(this.#reader, slugs, signal);
   }
 
   /** Returns the routes for the owner of a token. A token for another registry is rejected with each request. */

@@ -61,6 +61,8 @@ export interface InstalledSkill {
   readonly isPolicyMissing?: boolean;
   /** The permissions of the pinned version; left out where unknown. */
   readonly permissions?: Permissions;
+  /** The version that the registry offers publicly and that can be installed; left out where unknown. */
+  readonly offeredVersion?: string;
   readonly price?: Price;
 }
 
@@ -86,12 +88,14 @@ export interface ProjectLists {
   readonly permissions?: ReadonlyMap<string, Permissions> | undefined;
   /** All keys, newest first. */
   readonly keys?: readonly ProjectKeyRow[] | undefined;
+  /** The versions that are offered publicly, by skill. */
+  readonly offered?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Adds to a project what other lists say of it. */
 export function withLists(
   detail: ProjectDetail,
-  { policies, permissions, keys }: ProjectLists,
+  { policies, permissions, keys, offered }: ProjectLists,
 ): ProjectDetail {
   const skills = detail.skills.map((skill): InstalledSkill => {
     const { slug } = skill;
@@ -99,11 +103,13 @@ export function withLists(
     const { row, ...times } = kept ?? {};
     const policy = kept && { ...skill.policy, ...row, ...times };
     const may = permissions?.get(slug);
+    const offeredVersion = offered?.get(slug);
     return {
       ...skill,
       ...(policies !== undefined && { isPolicyMissing: kept === undefined }),
       ...(policy !== undefined && { policy }),
       ...(may !== undefined && { permissions: may }),
+      ...(offeredVersion !== undefined && { offeredVersion }),
     };
   });
   return { ...detail, skills, ...(keys && { keys, hasAllKeys: true }) };
@@ -134,18 +140,26 @@ export interface ProjectKeyRow {
   readonly revokedAt?: number;
 }
 
-/** A row of a project's update inbox. */
+/** A row of a project's update inbox. Times in milliseconds since 1970. */
 export interface ProjectUpdate {
   readonly id: string;
   readonly skillSlug: string;
   readonly skillName: string;
   /** new_version, deprecated, suspended or the registry's own word. */
   readonly eventType: string;
+  /** info, low, medium, high, critical or the registry's own word. */
+  readonly severity?: string;
   readonly title: string;
+  readonly body?: string;
   readonly currentVersion?: string;
+  /** Missing where it is no version. */
   readonly targetVersion?: string;
   readonly targetReviewStatus?: string;
-  /** Milliseconds since 1970. */
+  /** ready, awaiting_review, missing_version, removed_install, not_version_update or the registry's own word. */
+  readonly adoptionState?: string;
+  /** open, acknowledged, scheduled or the registry's own word. */
+  readonly actionStatus?: string;
+  readonly scheduledFor?: number;
   readonly createdAt?: number;
 }
 
@@ -170,39 +184,6 @@ export interface ProjectSubscription {
   readonly status: string;
   /** Milliseconds since 1970. */
   readonly currentPeriodEnd?: number;
-}
-
-/** The updates of one skill to one version. `ids` are all rows of the inbox for it. */
-export interface OpenUpdate {
-  readonly ids: readonly string[];
-  readonly skillSlug: string;
-  readonly skillName: string;
-  readonly eventType: string;
-  readonly title: string;
-  readonly currentVersion?: string;
-  readonly targetVersion?: string;
-  readonly createdAt?: number;
-}
-
-/**
- * Merges all rows about the same skill and version into one entry. Leaves out pinned versions, and failed
- * reviews, which the gateway reports as a deprecation.
- */
-export function openUpdates(updates: readonly ProjectUpdate[]): readonly OpenUpdate[] {
-  const groups = new Map<string, OpenUpdate>();
-  for (const update of updates) {
-    const { id, targetReviewStatus, ...rest } = update;
-    const { skillSlug, eventType, currentVersion, targetVersion } = rest;
-    if (targetVersion !== undefined && targetVersion === currentVersion) continue;
-    if (targetReviewStatus === "rejected" || targetReviewStatus === "blocked") continue;
-    const name = `${skillSlug} ${targetVersion ?? eventType}`;
-    const group = groups.get(name);
-    groups.set(
-      name,
-      group === undefined ? { ...rest, ids: [id] } : { ...group, ids: [...group.ids, id] },
-    );
-  }
-  return [...groups.values()];
 }
 
 /** The active keys, as far as the registry says. */

@@ -10,13 +10,19 @@ import {
   activeKeys,
   type InstalledSkill,
   isApproved,
-  type OpenUpdate,
-  openUpdates,
   type ProjectDetail,
   type ProjectKeyRow,
 } from "./project";
 import { predictionText, predictResponse } from "./projectChecks";
 import { type ComparedInvocation, comparisonText, serverStatusText } from "./serverRecord";
+import {
+  actionText,
+  adoptable,
+  eventText,
+  type OpenUpdate,
+  severityRank,
+  updateSeverityText,
+} from "./updateInbox";
 
 /** A row of the Project view, with everything needed to render it. */
 export type ProjectRow = ProjectGroup | ProjectItem;
@@ -60,6 +66,8 @@ interface RowText {
 /** Data for the rows besides the project. Time in milliseconds since 1970. */
 export interface ProjectRowSource {
   readonly detail: ProjectDetail;
+  /** What is new for it, as `openUpdates` lists it. */
+  readonly updates: readonly OpenUpdate[];
   readonly isUsedHere: (key: ProjectKeyRow) => boolean;
   /** Whether prices are invented, as in the built-in registry. */
   readonly isSample: boolean;
@@ -73,9 +81,8 @@ export interface ProjectRowSource {
 
 /** Lists the parts of a project with their rows; an empty part is shown as well, with a note. */
 export function projectRows(source: ProjectRowSource): readonly ProjectGroup[] {
-  const { detail, isUsedHere, language } = source;
+  const { detail, updates, isUsedHere, language } = source;
   const { t } = language;
-  const updates = openUpdates(detail.updates);
   const keys = activeKeys(detail.keys);
   const group = (
     name: ProjectGroupName,
@@ -94,7 +101,7 @@ export function projectRows(source: ProjectRowSource): readonly ProjectGroup[] {
       "skills",
       t("Installed Skills"),
       t("none yet"),
-      inOrder(detail.skills).map((skill) => skillRow(skill, updates, source)),
+      inOrder(detail.skills).map((skill) => skillRow(skill, source)),
     ),
     group(
       "updates",
@@ -128,14 +135,11 @@ function inOrder(skills: readonly InstalledSkill[]): readonly InstalledSkill[] {
 
 function skillRow(
   skill: InstalledSkill,
-  updates: readonly OpenUpdate[],
-  { detail, isSample, now, language }: ProjectRowSource,
+  { detail, updates, isSample, now, language }: ProjectRowSource,
 ): ProjectItem {
   const { t } = language;
   const { slug, name, version, status, permissionLevel, price } = skill;
-  const update = updates.find(
-    ({ skillSlug, targetVersion }) => skillSlug === slug && targetVersion !== undefined,
-  );
+  const update = adoptable(updates).find(({ skillSlug }) => skillSlug === slug);
   const isLow = permissionLevel === "low";
   const isFree = price?.billingModel === "free";
   const { subscriptions, invocations } = detail;
@@ -189,37 +193,34 @@ function skillIcon({ status }: InstalledSkill, isAllowed: boolean): Verification
 }
 
 function updateRow(update: OpenUpdate, language: Language): ProjectItem {
-  const { skillSlug, skillName, eventType, title, currentVersion, targetVersion, createdAt } =
-    update;
-  const versions =
-    targetVersion === undefined
-      ? eventText(eventType, language)
-      : `${currentVersion ?? "?"} → ${targetVersion}`;
-  const isNews = targetVersion !== undefined;
+  const { skillSlug, skillName, eventType, severity, title, body = "", ids } = update;
+  const { currentVersion, targetVersion, createdAt } = update;
+  const isEvent = targetVersion === undefined;
+  const what = isEvent
+    ? joined(eventText(eventType, language), updateSeverityText(severity, language))
+    : `${currentVersion ?? "?"} → ${targetVersion}`;
+  const action = actionText(update, language);
   return {
     kind: "update",
     update,
-    id: `update:${skillSlug} ${targetVersion ?? eventType}`,
+    id: `update:${skillSlug} ${targetVersion ?? `${eventType} ${title}`}`,
     label: skillName,
-    description: joined(versions, dayText(createdAt, language)),
-    tooltip: [title, joined(skillSlug, versions), momentText(createdAt, language)],
-    icon: isNews
-      ? { id: "arrow-circle-up", color: "charts.blue" }
-      : { id: "warning", color: "list.warningForeground" },
-    context: isNews ? "projectUpdate.version" : "projectUpdate",
+    description: joined(what, action, dayText(createdAt, language)),
+    ...(isEvent && { spoken: title }),
+    tooltip: [title, body, joined(skillSlug, what, action), momentText(createdAt, language)],
+    icon: isEvent ? eventIcon(update) : { id: "arrow-circle-up", color: "charts.blue" },
+    context: [
+      "projectUpdate",
+      isEvent ? "event" : "version",
+      ...(ids.length > 0 ? ["inInbox"] : []),
+    ].join(" "),
   };
 }
 
-/** Names an update event; a registry's own word stays as it is. */
-function eventText(eventType: string, { t }: Language): string {
-  switch (eventType) {
-    case "deprecated":
-      return t("deprecated");
-    case "suspended":
-      return t("suspended");
-    default:
-      return eventType;
-  }
+function eventIcon(update: OpenUpdate): VerificationIcon {
+  return severityRank(update) <= severityRank({ severity: "high" })
+    ? { id: "error", color: "list.errorForeground" }
+    : { id: "warning", color: "list.warningForeground" };
 }
 
 function keyRow(key: ProjectKeyRow, isUsedHere: boolean, language: Language): ProjectItem {

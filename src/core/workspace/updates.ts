@@ -6,7 +6,7 @@ import { mergeSkill, type OwnDetail } from "../skill/mergeSkill";
 import type { SkillDetail, SkillVersion } from "../skill/skill";
 import type { Language } from "../text/language";
 import { type ChangeQuestion, renameWarning } from "./changes";
-import type { InstalledSkill, OpenUpdate, ProjectSummary } from "./project";
+import type { InstalledSkill, ProjectSummary } from "./project";
 
 /** What an update changes for callers of the skill. */
 export interface UpdateDifference {
@@ -130,11 +130,6 @@ export function withPinned(
 }
 
 const maxKnown = 5;
-
-/** Lists the updates that can be adopted: those to another version. */
-export function adoptable(updates: readonly OpenUpdate[]): readonly OpenUpdate[] {
-  return updates.filter(({ targetVersion }) => targetVersion !== undefined);
-}
 
 /** A payload that fits the version a project runs but not the new one. */
 export interface BrokenPayload {

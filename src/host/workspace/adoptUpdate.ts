@@ -1,15 +1,12 @@
 import * as vscode from "vscode";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
+import type { Result } from "../../core/registry/registryFailure";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import { labelText, notificationText, oneLine } from "../../core/text/plainText";
+import { renameWarning } from "../../core/workspace/changes";
+import { type InstalledSkill, isApproved } from "../../core/workspace/project";
+import type { OpenUpdate } from "../../core/workspace/updateInbox";
 import {
-  type InstalledSkill,
-  isApproved,
-  type OpenUpdate,
-  openUpdates,
-} from "../../core/workspace/project";
-import {
-  adoptable,
   type BrokenPayload,
   brokenBy,
   brokenText,
@@ -18,6 +15,7 @@ import {
   updateDifference,
   wholeOf,
 } from "../../core/workspace/updates";
+import type { AdoptedUpdate } from "../../registry/workspace/workspaceRoutes";
 import { payloadFilePattern } from "../ids";
 import { withProgress } from "../invoke/progress";
 import { askModal } from "../messages/askModal";
@@ -26,76 +24,46 @@ import { slugArgument } from "../registerCommands";
 import { chooseInstall, type InstallParts, type WorkspacePayloads } from "./installCommands";
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";
+import { findUpdate, updateVersions } from "./updateActions";
 
 /** Pins the version of an update, after showing what it changes, and then offers to roll back. */
 export async function adoptUpdate(parts: InstallParts, argument: unknown): Promise<void> {
-  const at = await parts.inProject();
-  if (at === undefined) return;
-  const all = adoptable(openUpdates(at.detail.updates));
-  const given = updateArgument(argument);
-  const update = all.find(({ skillSlug, targetVersion }) => {
-    const isVersion = given?.version === undefined || targetVersion === given.version;
-    return skillSlug === given?.slug && isVersion;
-  });
-  const chosen = update ?? (await chooseUpdate(all));
-  const { targetVersion } = chosen ?? {};
-  if (chosen === undefined || targetVersion === undefined) return;
-  if (!(await agreesTo(parts, at, chosen, targetVersion))) return;
-  const { detail, routes } = at;
-  const [id = "", ...others] = chosen.ids;
-  const { slug } = detail.summary;
-  const title = vscode.l10n.t("Adopting {0}", labelText(`${chosen.skillSlug}@${targetVersion}`));
-  const adopted = await makeChange(parts.project, at, title, async (signal) => {
-    const answer = await routes.settleUpdate(slug, id, { status: "adopted" }, signal);
-    // The inbox has several entries for one release; the others would stay forever.
-    const rest = { status: "ignored", note: "Adopted with another entry." } as const;
-    if (answer.ok) {
-      await Promise.all(others.map((other) => routes.settleUpdate(slug, other, rest, signal)));
-    }
-    return answer;
-  });
-  if (adopted === undefined) return;
-  await showAdopted(parts, at, chosen, isApproved(adopted.approvalState) === false);
-}
-
-/** Reads the update a command was run on: a row of the Project view, or a slug. */
-function updateArgument(argument: unknown): { slug: string; version?: string } | undefined {
-  const row = (argument ?? {}) as {
-    readonly kind?: unknown;
-    readonly update?: Partial<OpenUpdate>;
-  };
-  const { skillSlug, targetVersion } = row.kind === "update" ? (row.update ?? {}) : {};
-  if (typeof skillSlug === "string" && typeof targetVersion === "string") {
-    return { slug: skillSlug, version: targetVersion };
-  }
-  const slug = slugArgument(argument);
-  return slug === undefined ? undefined : { slug };
-}
-
-async function chooseUpdate(updates: readonly OpenUpdate[]): Promise<OpenUpdate | undefined> {
-  if (updates.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t("All skills of this project are up to date."),
-    );
-    return undefined;
-  }
-  const chosen = await vscode.window.showQuickPick(
-    updates.map((update) => ({
-      label: labelText(update.skillName),
-      description: labelText(versionsOf(update)),
-      update,
-    })),
-    {
-      title: vscode.l10n.t("Adopt Update"),
-      placeHolder: vscode.l10n.t("Select an update"),
-      ignoreFocusOut: true,
-    },
+  const title = vscode.l10n.t("Adopt Update");
+  const isVersion = ({ targetVersion }: OpenUpdate) => targetVersion !== undefined;
+  const none = vscode.l10n.t("All skills of this project are up to date.");
+  const found = await findUpdate(parts, argument, { title, none, isFit: isVersion });
+  if (found === undefined) return;
+  const { at, update } = found;
+  const { targetVersion = "" } = update;
+  if (!(await agreesTo(parts, at, update, targetVersion))) return;
+  const name = labelText(`${update.skillSlug}@${targetVersion}`);
+  const adopted = await makeChange(
+    parts.project,
+    at,
+    vscode.l10n.t("Adopting {0}", name),
+    (signal) => adopt(at, update, targetVersion, signal),
   );
-  return chosen?.update;
+  if (adopted === undefined) return;
+  await showAdopted(parts, at, update, isApproved(adopted.approvalState) === false);
 }
 
-function versionsOf({ currentVersion = "?", targetVersion = "?" }: OpenUpdate): string {
-  return `${currentVersion} → ${targetVersion}`;
+/** A version that only the public list offers is installed instead. */
+async function adopt(
+  { routes, detail }: InProject,
+  { ids, skillSlug }: OpenUpdate,
+  targetVersion: string,
+  signal: AbortSignal,
+): Promise<Result<AdoptedUpdate>> {
+  const { slug } = detail.summary;
+  const [id, ...others] = ids;
+  if (id === undefined) return routes.install(slug, skillSlug, targetVersion, signal);
+  const answer = await routes.settleUpdate(slug, id, { status: "adopted" }, signal);
+  // The inbox has several entries for one release; the others would stay forever.
+  const rest = { status: "ignored", note: "Adopted with another entry." } as const;
+  if (answer.ok) {
+    await Promise.all(others.map((other) => routes.settleUpdate(slug, other, rest, signal)));
+  }
+  return answer;
 }
 
 /** Lists what changes, with the adoption as the first row: Enter adopts, Escape does not. */
@@ -139,6 +107,9 @@ async function agreesTo(
     iconPath: new vscode.ThemeIcon(needsLook ? "warning" : "circle-small"),
     label: labelText(text, 200),
   }));
+  // Only an install may rename the project.
+  const renames = update.ids.length > 0 ? "" : renameWarning(detail.summary, hostLanguage());
+  const warning = { iconPath: new vscode.ThemeIcon("warning"), label: labelText(renames, 300) };
   const broken = breaking.map((one) => ({
     iconPath: new vscode.ThemeIcon("error"),
     label: labelText(brokenText(one, hostLanguage()), 200),
@@ -146,11 +117,12 @@ async function agreesTo(
   }));
   const items: (vscode.QuickPickItem & { readonly uri?: vscode.Uri })[] = [
     adopt,
+    ...(renames === "" ? [] : [warning]),
     ...broken,
     ...changes,
   ];
   const picked = await vscode.window.showQuickPick(items, {
-    title: `${labelText(update.skillName, 60)} ${labelText(versionsOf(update), 60)}`,
+    title: `${labelText(update.skillName, 60)} ${labelText(updateVersions(update), 60)}`,
     placeHolder: vscode.l10n.t(
       "Press Enter to adopt this version in {0}",
       oneLine(detail.summary.name, 60),

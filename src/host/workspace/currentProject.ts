@@ -21,6 +21,7 @@ import {
   stateOfFailure,
 } from "../../core/workspace/project";
 import { predictResponse } from "../../core/workspace/projectChecks";
+import { type OpenUpdate, openUpdates } from "../../core/workspace/updateInbox";
 import { ChangeEvent } from "../../engine/changeEvent";
 import type { SkillPin } from "../../registry/routes/readSkill";
 import { sessionId, type UserSessions } from "../account/userSessions";
@@ -168,6 +169,21 @@ export class CurrentProject {
   pinnedBefore(slug: string): readonly string[] {
     const { state } = this;
     return state.kind === "project" ? this.memory.pinnedBefore(state, slug) : [];
+  }
+
+  /** Lists what is new for the project, as it was last read. */
+  openUpdates(): readonly OpenUpdate[] {
+    const { state } = this;
+    if (state.kind !== "project") return [];
+    return openUpdates(state.detail, this.memory.ignoredVersions(state));
+  }
+
+  /** Offers a version of a skill as an update no more in this workspace. */
+  async ignoreVersion(slug: string, version: string): Promise<void> {
+    const { state } = this;
+    if (state.kind !== "project") return;
+    await this.memory.ignoreVersion(state, slug, version);
+    this.changed.fire();
   }
 
   /**
@@ -376,7 +392,7 @@ export class CurrentProject {
       (others.length === 0 ? first : undefined);
     if (first === undefined) return { kind: "noProjects", account: who };
     if (project === undefined) return { kind: "choose", account: who };
-    const detail = await readProject(routes, project.slug, signal);
+    const detail = await readProject(found, project.slug, signal);
     if (!detail.ok) return fail(detail.failure, who);
     const { slug, name } = detail.value.summary;
     const kept = { account: accountKey(session), slug, name };

@@ -114,7 +114,7 @@ export class KeyProject {
     }
     this.place = { key, found };
     const { who, summary } = found;
-    const read = await readProject(who.routes, summary.slug, signal);
+    const read = await readProject(who, summary.slug, signal);
     if (!read.ok) return { kind: "notKnown", key };
     return { kind: "known", key, who, project: { detail: read.value, loadedAt: this.now() } };
   }

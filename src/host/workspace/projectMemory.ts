@@ -13,6 +13,7 @@ import {
   readAccountInUse,
   readChosen,
 } from "../../core/workspace/project";
+import type { IgnoredVersions } from "../../core/workspace/updateInbox";
 import { withPinned } from "../../core/workspace/updates";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 
@@ -20,6 +21,8 @@ const chosenName = "chosenProjects";
 const maxChosen = 20;
 const pinnedBeforeName = "pinnedBefore";
 const maxPinnedProjects = 20;
+const maxIgnored = 20;
+const ignoredName = "ignoredVersions";
 const forgottenName = "forgottenSessions";
 
 type KnownProject = Extract<ProjectState, { kind: "project" }>;
@@ -73,6 +76,21 @@ export class ProjectMemory {
     await keep(this.ofWorkspace, pinnedBeforeName, Object.fromEntries(kept));
   }
 
+  /** The versions that are not offered as updates of a project in this workspace, by slug. */
+  ignoredVersions(project: KnownProject): IgnoredVersions {
+    return this.allIgnored()[pinnedName(project)] ?? {};
+  }
+
+  /** Remembers a version that is not to be offered again as an update of a project. */
+  async ignoreVersion(project: KnownProject, slug: string, version: string): Promise<void> {
+    const name = pinnedName(project);
+    const { [name]: known = {}, ...others } = this.allIgnored();
+    const versions = [version, ...(known[slug] ?? [])].slice(0, maxIgnored);
+    const kept = [...Object.entries(others), [name, { ...known, [slug]: versions }] as const];
+    const newest = Object.fromEntries(kept.slice(-maxPinnedProjects));
+    await keep(this.ofWorkspace, ignoredName, newest);
+  }
+
   /** Lists the sessions that were signed out of here and are still to be revoked. */
   forgotten(): readonly ForgottenSession[] {
     const kept: unknown = this.ofUser.get(forgottenName);
@@ -96,6 +114,11 @@ export class ProjectMemory {
   private allChosen(): Readonly<Record<string, unknown>> {
     const kept: unknown = this.ofWorkspace.get(chosenName);
     return isJsonObject(kept) ? kept : {};
+  }
+
+  private allIgnored(): Readonly<Record<string, IgnoredVersions>> {
+    const kept: unknown = this.ofWorkspace.get(ignoredName);
+    return isJsonObject(kept) ? (kept as never) : {};
   }
 
   private allPinnedBefore(): Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> {

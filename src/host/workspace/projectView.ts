@@ -106,7 +106,15 @@ export class ProjectView implements vscode.TreeDataProvider<ProjectRow> {
     const invocations = compareWithState(state, records);
     const isSample = isLoaded && state.registry === builtInRegistryName;
     this.groups = isLoaded
-      ? projectRows({ ...state, isUsedHere, isSample, invocations, now, language })
+      ? projectRows({
+          ...state,
+          updates: this.parts.project.openUpdates(),
+          isUsedHere,
+          isSample,
+          invocations,
+          now,
+          language,
+        })
       : [];
     const word = state.kind === "signedOut" && state.hasEnded ? "ended" : state.kind;
     void vscode.commands.executeCommand("setContext", contextKeys.project, word);

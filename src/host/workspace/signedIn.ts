@@ -19,17 +19,23 @@ export function signedInWith(registry: ConnectedRegistry, session: UserSession):
   return { registry, session, routes };
 }
 
-/** Reads a project. Only its detail is required: the lists refine the expected response to an invocation. */
+/** Reads a project. Only its detail is required: the lists refine what is said of it. */
 export async function readProject(
-  routes: WorkspaceRoutes,
+  { routes, registry }: SignedIn,
   slug: string,
   signal: AbortSignal,
 ): Promise<Result<ProjectDetail>> {
-  const [detail, policies, permissions, keys] = await Promise.all([
-    routes.project(slug, signal),
+  const reading = routes.project(slug, signal);
+  const [detail, policies, permissions, keys, offered] = await Promise.all([
+    reading,
     routes.policies(slug, signal),
     routes.permissions(slug, signal),
     routes.keys(slug, signal),
+    reading.then((read) => {
+      const skills = read.ok ? read.value.skills.filter(({ status }) => status !== "removed") : [];
+      const slugs = skills.map((skill) => skill.slug);
+      return slugs.length === 0 ? undefined : registry.client.publicVersions(slugs, signal);
+    }),
   ]);
   if (!detail.ok) return detail;
   const listed = <Value>(list: Result<Value>) => (list.ok ? list.value : undefined);
@@ -37,6 +43,7 @@ export async function readProject(
     policies: listed(policies),
     permissions: listed(permissions),
     keys: listed(keys),
+    offered,
   });
   return { ok: true, value };
 }

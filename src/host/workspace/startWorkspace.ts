@@ -52,6 +52,12 @@ import {
 } from "./keyCommands";
 import { PolicyDocuments } from "./policyDocuments";
 import { ProjectStatus, ProjectView } from "./projectView";
+import {
+  acknowledgeUpdate,
+  ignoreUpdate,
+  markUpdateHandled,
+  scheduleUpdate,
+} from "./updateActions";
 
 /** The dependencies of signed-in work. */
 export interface WorkspaceParts {
@@ -133,6 +139,10 @@ export function startWorkspace(parts: WorkspaceParts) {
     restoreSkill: (argument: unknown) => restoreSkill(installParts, argument),
     uninstallSkill: (argument: unknown) => uninstallSkill(installParts, argument),
     approveSkill: (argument: unknown) => approveSkill(installParts, argument),
+    markUpdateHandled: (argument: unknown) => markUpdateHandled(installParts, argument),
+    acknowledgeUpdate: (argument: unknown) => acknowledgeUpdate(installParts, argument),
+    scheduleUpdate: (argument: unknown) => scheduleUpdate(installParts, argument),
+    ignoreUpdate: (argument: unknown) => ignoreUpdate(installParts, argument),
     adoptUpdate: (argument: unknown) => adoptUpdate(installParts, argument),
     rollBackSkill: (argument: unknown) => rollBackSkill(installParts, argument),
     editPolicy: (argument: unknown) => policies.edit(argument),

@@ -17,8 +17,8 @@ export interface KeptKey {
 export interface Update {
   readonly id: string;
   readonly skill: Skill;
-  readonly eventType: "new_version" | "deprecated";
-  readonly severity: "info" | "warning";
+  readonly eventType: "new_version" | "deprecated" | "incident";
+  readonly severity: "info" | "low" | "medium" | "high" | "critical";
   readonly title: string;
   readonly body: string;
   readonly targetVersion: string | null;

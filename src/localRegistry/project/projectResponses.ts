@@ -1,4 +1,4 @@
-import type { Skill } from "../catalog/catalog";
+import { findRelease, type Skill } from "../catalog/catalog";
 import { levelOf } from "../catalog/skillResponses";
 import type { Install, KeptKey, Policy, Project, Subscription } from "./project";
 import type { SeenInvocation, Workspace } from "./workspace";
@@ -100,28 +100,31 @@ export function policyRow(projectSlug: string, skillSlug: string, policy: Policy
   return { projectSlug, skillSlug, ...shown };
 }
 
-/** The rows of the update inbox: at most 50, without what was adopted or ignored. */
+/** The newest 50 rows of the update inbox over all skills, without what was adopted or ignored. */
 export function inboxRows(project: Project) {
   return project.updates
     .filter(isOpen)
     .slice(0, 50)
     .map(({ skill, targetVersion, ...update }) => {
       const install = project.installs.get(skill.slug);
+      const isApproved = findRelease(skill, targetVersion) !== undefined;
       return {
         ...update,
         skillSlug: skill.slug,
         displayName: skill.releases[0].manifest.displayName,
         currentVersion: install?.manifest.version ?? null,
         targetVersion,
-        targetReviewStatus: targetVersion === null ? null : "approved",
-        adoptionState:
-          targetVersion === null
-            ? "not_version_update"
-            : install?.status === "removed"
-              ? "removed_install"
-              : "ready",
+        targetReviewStatus: targetVersion === null ? null : isApproved ? "approved" : "queued",
+        adoptionState: adoptionState(targetVersion, isApproved, install),
       };
     });
+}
+
+// An older version than the pinned one is ready as well.
+function adoptionState(version: string | null, isApproved: boolean, install: Install | undefined) {
+  if (version === null) return "not_version_update";
+  if (install === undefined || install.status === "removed") return "removed_install";
+  return isApproved ? "ready" : "awaiting_review";
 }
 
 function isOpen({ actionStatus }: { readonly actionStatus: string }): boolean {

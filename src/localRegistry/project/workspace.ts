@@ -96,47 +96,67 @@ function createDemoProject(now: number): Project {
     project.policies.set(skill.slug, policy);
     project.updates.push(...updatesOf(skill));
   }
-  project.updates.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  project.updates.sort((a, b) => b.createdAt.localeCompare(a.createdAt));
   return project;
 }
 
-// As noisy as the gateway's: two rows for a release, also for one that is installed already.
+/** Versions that wait for a review: no project can adopt them. */
+const drafts: Readonly<Record<string, string>> = { "redact-pii": "2.1.0" };
+
+/** What happened to a skill besides its releases. */
+const events: Readonly<Record<string, Pick<Update, "eventType" | "severity" | "title" | "body">>> =
+  {
+    "flaky-fetch": {
+      eventType: "deprecated",
+      severity: "medium",
+      title: "Flaky fetch is deprecated",
+      body: "It is no longer looked after.",
+    },
+    "slow-report": {
+      eventType: "incident",
+      severity: "high",
+      title: "Slow report takes longer than usual",
+      body: "Reports take up to a minute. Raise the time limit of your callers until this is solved.",
+    },
+  };
+
+/**
+ * As noisy as the gateway's inbox: two rows for every version there ever was, also for one that is installed, older
+ * or waits for its review.
+ */
 function updatesOf(skill: Skill): Update[] {
-  const [{ manifest, publishedAt, changes }, ...older] = skill.releases;
+  const [{ manifest, publishedAt }] = skill.releases;
+  const { displayName } = manifest;
   const update = (
-    more: Pick<Update, "eventType" | "severity" | "title" | "body" | "targetVersion">,
-  ) => ({
+    more: Pick<Update, "eventType" | "severity" | "title" | "body" | "targetVersion" | "createdAt">,
+  ): Update => ({
     id: randomUUID(),
     skill,
     ...more,
-    createdAt: publishedAt,
-    actionStatus: "open" as const,
+    actionStatus: "open",
     actionNote: null,
     scheduledFor: null,
     resolvedAt: null,
     actionUpdatedAt: null,
   });
-  const release = (title: string) =>
+  const release = (version: string, what: string, body: string, createdAt: string) =>
     update({
       eventType: "new_version",
       severity: "info",
-      title,
-      body: changes,
-      targetVersion: manifest.version,
+      title: `${displayName} ${version} was ${what}`,
+      body,
+      targetVersion: version,
+      createdAt,
     });
-  const { displayName, version } = manifest;
-  if (skill.verificationStatus === "deprecated") {
-    const title = `${displayName} is deprecated`;
-    const body = "It is no longer looked after.";
-    const severity = "warning";
-    return [update({ eventType: "deprecated", severity, title, body, targetVersion: null })];
-  }
-  return older.length === 0
-    ? []
-    : [
-        release(`${displayName} ${version} was approved`),
-        release(`${displayName} ${version} was created`),
-      ];
+  const draft = drafts[skill.slug];
+  const event = events[skill.slug];
+  return [
+    ...(event ? [update({ ...event, targetVersion: null, createdAt: publishedAt })] : []),
+    ...(draft ? [release(draft, "created", "Waits for its review.", publishedAt)] : []),
+    ...skill.releases.flatMap(({ manifest: { version }, publishedAt: at, changes }) =>
+      ["approved", "created"].map((what) => release(version, what, changes, at)),
+    ),
+  ];
 }
 
 function demoInstall(skill: Skill, installedAt: string): Install {

@@ -214,7 +214,9 @@ function actOnUpdate(workspace: Workspace, request: RouteRequest, session: Sessi
   if (project === undefined || update === undefined) {
     throw new Refusal(400, "Update event not found for this project.");
   }
-  const adopted = action === "adopted" ? adopt(workspace, project, update) : undefined;
+  // What is no version is handled by that, and no pin moves.
+  const isMove = action === "adopted" && update.targetVersion !== null;
+  const adopted = isMove ? adopt(workspace, project, update) : undefined;
   const now = new Date(workspace.now()).toISOString();
   update.actionStatus = action;
   update.actionNote = note === undefined ? null : String(note);

@@ -184,9 +184,14 @@ function readUpdate(value: JsonValue): ProjectUpdate | undefined {
     skillName: textOf(member(source, "displayName")) ?? skillSlug,
     eventType: textOf(member(source, "eventType"), 60) ?? "",
     title: textOf(member(source, "title"), 500) ?? "",
+    ...given("severity", textOf(member(source, "severity"), 60)?.toLowerCase()),
+    ...given("body", textOf(member(source, "body"), 2000)),
     ...given("currentVersion", textOf(member(source, "currentVersion"), 100)),
     ...given("targetVersion", textOf(member(source, "targetVersion"), 100)),
     ...given("targetReviewStatus", textOf(member(source, "targetReviewStatus"), 60)),
+    ...given("adoptionState", textOf(member(source, "adoptionState"), 60)),
+    ...given("actionStatus", textOf(member(source, "actionStatus"), 60)),
+    ...given("scheduledFor", timeOf(member(source, "scheduledFor"))),
     ...given("createdAt", timeOf(member(source, "createdAt"))),
   };
 }

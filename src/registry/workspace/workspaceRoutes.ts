@@ -40,6 +40,14 @@ export interface AdoptedUpdate {
   readonly approvalState?: string;
 }
 
+/** What is decided about an update. `scheduledFor` is an ISO time. */
+export interface UpdateAction {
+  /** `adopted` pins the version of an update; an event, which has none, is marked as handled by it. */
+  readonly status: "acknowledged" | "scheduled" | "adopted" | "ignored";
+  readonly note?: string;
+  readonly scheduledFor?: string;
+}
+
 /** The status of an install. The last two require a reason of six characters. */
 export type InstallStatus = "installed" | "suspended" | "removed";
 
@@ -150,11 +158,11 @@ export class WorkspaceRoutes {
     return read ?? unreadable(route, "manifest");
   }
 
-  /** Adopts an update, which pins its version, or closes it otherwise. */
+  /** Adopts an update, or decides otherwise about it, for everybody in the project. */
   settleUpdate(
     project: string,
     updateId: string,
-    change: { readonly status: "adopted" | "ignored"; readonly note?: string },
+    change: UpdateAction,
     signal: AbortSignal,
   ): Promise<Result<AdoptedUpdate>> {
     const route = `${below(project, "update-inbox")}/${encodeURIComponent(updateId)}/action`;

@@ -648,7 +648,9 @@ describe("A user token, after signing in to a registry elsewhere", () => {
   it("is forgotten with the sign-out, which says until when it counts", async () => {
     run("signOut");
     await window.choose("owner@local.example (Local Workspace)");
-    await window.notification(/owner@local.example .* until .*, or the next sign-in here/).waitFor();
+    await window
+      .notification(/owner@local.example .* until .*, or the next sign-in here/)
+      .waitFor();
     await accountsAre("developer@local.example (Local Workspace)");
   });
 

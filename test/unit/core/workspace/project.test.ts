@@ -5,15 +5,14 @@ import {
   type InstalledSkill,
   isOutdated,
   isRowOf,
-  openUpdates,
   type ProjectDetail,
   type ProjectState,
-  type ProjectUpdate,
   projectMessage,
   readChosen,
   withLists,
 } from "../../../../src/core/workspace/project";
 import { projectRows } from "../../../../src/core/workspace/projectRows";
+import { openUpdates } from "../../../../src/core/workspace/updateInbox";
 import { userSession } from "../../../fixtures/userSession";
 
 const now = Date.parse("2026-11-22T10:00:00Z");
@@ -31,45 +30,6 @@ function skillOf(changes: Partial<InstalledSkill> = {}): InstalledSkill {
     ...changes,
   };
 }
-
-describe("the updates of a project", () => {
-  const update = (id: string, changes: Partial<ProjectUpdate>): ProjectUpdate => ({
-    id,
-    skillSlug: "abc",
-    skillName: "Abc",
-    eventType: "new_version",
-    title: "",
-    currentVersion: "1.0.0",
-    ...changes,
-  });
-
-  it("are one for each skill and version", () => {
-    const open = openUpdates([
-      update("1", { targetVersion: "1.1.0" }),
-      update("2", { targetVersion: "1.1.0" }),
-      update("3", { targetVersion: "1.2.0" }),
-      update("4", { skillSlug: "def", targetVersion: "1.1.0" }),
-      update("5", { eventType: "deprecated" }),
-    ]);
-    assert.deepEqual(
-      open.map(({ ids }) => ids.join(" ")),
-      ["1 2", "3", "4", "5"],
-    );
-  });
-
-  it("leave out what is pinned already, and reviews that ended badly", () => {
-    const open = openUpdates([
-      update("1", { targetVersion: "1.0.0" }),
-      update("2", {
-        eventType: "deprecated",
-        targetVersion: "1.1.0",
-        targetReviewStatus: "rejected",
-      }),
-      update("3", { targetVersion: "1.1.0", targetReviewStatus: "blocked" }),
-    ]);
-    assert.deepEqual(open, []);
-  });
-});
 
 describe("the rows of a project", () => {
   const detail: ProjectDetail = {
@@ -112,7 +72,9 @@ describe("the rows of a project", () => {
     now,
     language: english,
   };
-  const groups = projectRows({ detail, ...shared });
+  const rowsOf = (source: Omit<Parameters<typeof projectRows>[0], "updates">) =>
+    projectRows({ ...source, updates: openUpdates(source.detail) });
+  const groups = rowsOf({ detail, ...shared });
   const linesOf = (name: string) =>
     groups
       .find((group) => group.name === name)
@@ -135,7 +97,7 @@ describe("the rows of a project", () => {
 
   it("say whether a skill waits for approval", () => {
     const skills = [skillOf({ approvalState: "owner_required" })];
-    const [group] = projectRows({ detail: { ...detail, skills }, ...shared });
+    const [group] = rowsOf({ detail: { ...detail, skills }, ...shared });
     const [row] = group?.rows ?? [];
     assert.equal(row?.context, "projectSkill installed needsApproval");
     assert.match(row?.description ?? "", /^1\.0\.0 · approval needed/);
@@ -173,7 +135,7 @@ describe("the rows of a project", () => {
       const { targetVersion: _, ...rest } = update ?? assert.fail();
       return { ...rest, id: String(index), eventType };
     });
-    const rows = projectRows({ detail: { ...detail, updates }, ...shared, language: german });
+    const rows = rowsOf({ detail: { ...detail, updates }, ...shared, language: german });
     const [, news, , calls] = rows.map((group) => group.rows.map(({ description }) => description));
     assert.deepEqual(news, ["veraltet", "renamed"]);
     assert.match(calls?.[0] ?? "", /^blockiert · skill_not_installed · /);
@@ -182,7 +144,7 @@ describe("the rows of a project", () => {
   it("mark a price that is invented", () => {
     const price = { billingModel: "per_call", unitAmountCents: 2, currency: "USD" };
     const skills = [skillOf({ price }), skillOf({ price: { billingModel: "free" } })];
-    const [group] = projectRows({ detail: { ...detail, skills }, ...shared, isSample: true });
+    const [group] = rowsOf({ detail: { ...detail, skills }, ...shared, isSample: true });
     const rows = group?.rows ?? [];
     assert.deepEqual(
       rows.map(({ description, tooltip }) => [description, tooltip[3]]),
@@ -195,7 +157,7 @@ describe("the rows of a project", () => {
 
   it("are there without anything in them, and say so", () => {
     const none = { ...detail, skills: [], keys: [], updates: [], invocations: [] };
-    const empty = projectRows({ detail: none, ...shared, invocations: [] });
+    const empty = rowsOf({ detail: none, ...shared, invocations: [] });
     assert.deepEqual(
       empty.map(({ description }) => description),
       ["none yet", "up to date", "none yet", "none yet"],

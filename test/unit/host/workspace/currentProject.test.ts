@@ -88,6 +88,26 @@ describe("the project in use", () => {
     return { ...account.value, origin, token: token.text, isOurs };
   }
 
+  it("offers a version again after it was adopted and rolled back, unless it is ignored", async () => {
+    const { project, signIn } = openWindow();
+    await signIn(await sessionFor("owner"));
+    await project.ready();
+    const open = () => project.openUpdates().find(({ skillSlug }) => skillSlug === "redact-pii");
+    const { ids = [], targetVersion = "" } = open() ?? {};
+    assert.deepEqual([ids.length, targetVersion], [2, "2.0.0"]);
+    const routes = (await project.signedIn())?.routes ?? assert.fail();
+    const [first = "", second = ""] = ids;
+    assert.ok((await routes.settleUpdate("local-demo", first, { status: "adopted" }, never)).ok);
+    assert.ok((await routes.settleUpdate("local-demo", second, { status: "ignored" }, never)).ok);
+    await project.refresh();
+    assert.equal(open(), undefined);
+    assert.ok((await routes.install("local-demo", "redact-pii", "1.1.0", never)).ok);
+    await project.refresh();
+    assert.deepEqual([open()?.ids, open()?.targetVersion], [[], "2.0.0"]);
+    await project.ignoreVersion("redact-pii", "2.0.0");
+    assert.equal(open(), undefined);
+  });
+
   it("is asked for by nobody before somebody signs in, and then is the only one", async () => {
     const { project, signIn, registry } = openWindow();
     await project.ready();

@@ -53,7 +53,9 @@ const setStatus = (name: string, word: "installed" | "suspended" | "removed") =>
 const pin = (version: string) => (routes: WorkspaceRoutes) =>
   routes.install(slug, "redact-pii", version, never);
 const entriesOf = (updates: ProjectDetail["updates"]) =>
-  updates.filter(({ skillSlug }) => skillSlug === "redact-pii");
+  updates.filter(
+    ({ skillSlug, targetVersion }) => skillSlug === "redact-pii" && targetVersion === "2.0.0",
+  );
 const keyCount = (detail: ProjectDetail) => activeKeys(detail.keys).length;
 
 /** What of a project the changes can change; the window adds to a skill what its manifest says. */
@@ -132,7 +134,7 @@ const changes: Readonly<Record<string, Change>> = {
     // Installing pinned the same version.
     start: pin("1.1.0"),
     make: (routes, { updates }) => {
-      const update = updates.find(({ skillSlug }) => skillSlug === "redact-pii");
+      const [update] = entriesOf(updates);
       return routes.settleUpdate(slug, update?.id ?? "", { status: "adopted" }, never);
     },
     fact: (detail) => skill(detail, "redact-pii")?.version,

@@ -725,7 +725,7 @@ describe("a project's update inbox", () => {
     return (json as { updates: Record<string, string>[] }).updates;
   };
 
-  it("has two rows for a release, also for one that is installed", async () => {
+  it("has two rows for every version, also for one that is installed, older or a draft", async () => {
     const rows = (await inbox()).map((one) => [
       one["skillSlug"],
       one["eventType"],
@@ -733,14 +733,36 @@ describe("a project's update inbox", () => {
       one["targetVersion"],
       one["adoptionState"],
     ]);
-    const csv = ["csv-profile", "new_version", "2.0.0", "2.0.0", "ready"];
-    const redact = ["redact-pii", "new_version", "1.1.0", "2.0.0", "ready"];
-    const flaky = ["flaky-fetch", "deprecated", "0.9.1", null, "not_version_update"];
-    assert.deepEqual(rows, [csv, csv, redact, redact, flaky]);
+    const of = (slug: string) => rows.filter(([skillSlug]) => skillSlug === slug);
+    const csv = (version: string) => ["csv-profile", "new_version", "2.0.0", version, "ready"];
+    assert.deepEqual(
+      of("csv-profile"),
+      ["2.0.0", "2.0.0", "1.1.0", "1.1.0", "1.0.0", "1.0.0"].map(csv),
+    );
+    const redact = (version: string, state: string) => {
+      return ["redact-pii", "new_version", "1.1.0", version, state];
+    };
+    assert.deepEqual(of("redact-pii"), [
+      redact("2.1.0", "awaiting_review"),
+      redact("2.0.0", "ready"),
+      redact("2.0.0", "ready"),
+      redact("1.1.0", "ready"),
+      redact("1.1.0", "ready"),
+    ]);
+    const events = rows.filter(([, eventType]) => eventType !== "new_version");
+    assert.deepEqual(
+      events.map(([slug, type, , version, state]) => [slug, type, version, state]).sort(),
+      [
+        ["flaky-fetch", "deprecated", null, "not_version_update"],
+        ["slow-report", "incident", null, "not_version_update"],
+      ],
+    );
   });
 
   it("moves the pin when an update is adopted, and drops its row alone", async () => {
-    const update = (await inbox()).find((one) => one["skillSlug"] === "redact-pii");
+    const isRow = (one: Record<string, string>) =>
+      one["skillSlug"] === "redact-pii" && one["targetVersion"] === "2.0.0";
+    const update = (await inbox()).find(isRow);
     const route = `PUT ${demo}/update-inbox/${update?.["id"]}/action`;
     await ask("developer", route, { status: "acknowledged", note: "soon" });
     const noted = (await inbox()).find((one) => one["id"] === update?.["id"]);
@@ -750,11 +772,10 @@ describe("a project's update inbox", () => {
     const input = { text: "a" };
     const answer = await test.invoke({ skillSlug: "redact-pii", version: "2.0.0", input });
     assert.equal(answer.status, 200);
-    const rest = (await inbox()).filter((one) => one["skillSlug"] === "redact-pii");
-    assert.equal(rest.length, 1);
+    assert.equal((await inbox()).filter(isRow).length, 1);
   });
 
-  it("adopts nothing that is no version, and nothing for a removed skill", async () => {
+  it("adopts no draft, and nothing for a removed skill", async () => {
     const updates = await inbox();
     const adopt = (slug: string) => {
       const update = updates.find((one) => one["skillSlug"] === slug);
@@ -762,13 +783,35 @@ describe("a project's update inbox", () => {
         status: "adopted",
       });
     };
-    assert.deepEqual((await adopt("flaky-fetch")).json, {
+    assert.deepEqual((await adopt("redact-pii")).json, {
       error: "Only approved skill versions can be adopted by a project.",
     });
     const removal = { status: "removed", reason: "for the test" };
     await ask("owner", `PUT ${install}/csv-profile/status`, removal);
     assert.deepEqual((await adopt("csv-profile")).json, {
       error: "Removed skills must be reinstalled before adopting updates.",
+    });
+  });
+
+  it("drops an event that is handled, and leaves the pin", async () => {
+    const isEvent = (one: Record<string, string>) => one["eventType"] === "incident";
+    const event = (await inbox()).find(isEvent);
+    const route = `PUT ${demo}/update-inbox/${event?.["id"]}/action`;
+    const { json } = await ask("developer", route, { status: "adopted" });
+    assertHolds(json, { action: { adoptedVersion: null } });
+    const rows = await inbox();
+    assert.equal(rows.find(isEvent), undefined);
+    const slow = rows.find((one) => one["skillSlug"] === "slow-report");
+    assert.equal(slow?.["currentVersion"], event?.["currentVersion"]);
+  });
+
+  it("adopts an older version, which moves the pin back", async () => {
+    const isOld = (one: Record<string, string>) =>
+      one["skillSlug"] === "redact-pii" && one["targetVersion"] === "1.1.0";
+    const update = (await inbox()).find(isOld);
+    const route = `PUT ${demo}/update-inbox/${update?.["id"]}/action`;
+    assertHolds((await ask("owner", route, { status: "adopted" })).json, {
+      action: { adoptedVersion: "1.1.0" },
     });
   });
 });

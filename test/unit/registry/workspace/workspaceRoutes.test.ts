@@ -7,8 +7,9 @@ import type { UserToken } from "../../../../src/core/registry/credential";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import type { Result } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
-import { openUpdates, withLists } from "../../../../src/core/workspace/project";
+import { withLists } from "../../../../src/core/workspace/project";
 import { predictResponse } from "../../../../src/core/workspace/projectChecks";
+import { openUpdates } from "../../../../src/core/workspace/updateInbox";
 import { updateDifference } from "../../../../src/core/workspace/updates";
 import {
   type LocalRegistry,
@@ -147,9 +148,10 @@ describe("the workspace of the embedded registry", () => {
     const routes = as("owner");
     const slug = "redact-pii";
     const detail = valueIn(await routes.project("local-demo", never));
-    const update = openUpdates(detail.updates).find(({ skillSlug }) => skillSlug === slug);
+    const updates = () => openUpdates(detail).filter(({ skillSlug }) => skillSlug === slug);
+    const [update, ...others] = updates();
     const { targetVersion = "", ids = [] } = update ?? {};
-    assert.equal(ids.length, 2);
+    assert.deepEqual([ids.length, targetVersion, others], [2, "2.0.0", []]);
     const pinned = valueIn(await routes.pinnedSkill("local-demo", slug, never));
     assert.equal(pinned.summary.version, "1.1.0");
     const offered = valueIn(await client.skill(slug, targetVersion, never));
@@ -166,6 +168,12 @@ describe("the workspace of the embedded registry", () => {
     assert.equal(await version(), targetVersion);
     valueIn(await routes.install("local-demo", slug, "1.1.0", never));
     assert.equal(await version(), "1.1.0");
+  });
+
+  it("knows the public versions of verified skills alone", async () => {
+    const slugs = ["redact-pii", "csv-profile", "draft-writer", "flaky-fetch", "no-such-skill"];
+    const found = await client.publicVersions(slugs, never);
+    assert.deepEqual(Object.fromEntries(found), { "redact-pii": "2.0.0", "csv-profile": "2.0.0" });
   });
 
   it("answers an invocation as it was foretold, whatever the state of the skill", async () => {

@@ -1,0 +1,209 @@
+import { isNewerVersion } from "../skill/isNewerVersion";
+import { dayText } from "../text/dates";
+import type { Language } from "../text/language";
+import type { ChangeQuestion } from "./changes";
+import type { InstalledSkill, ProjectDetail, ProjectSummary, ProjectUpdate } from "./project";
+
+/**
+ * Something new about a skill of a project: a newer version that can be adopted, or an event, such as a
+ * deprecation or an incident, which has no `targetVersion`.
+ */
+export interface OpenUpdate
+  extends Omit<ProjectUpdate, "id" | "adoptionState" | "targetReviewStatus"> {
+  /** All rows of the inbox for it; none where only the public list offers the version. */
+  readonly ids: readonly string[];
+}
+
+/** Versions that the user ignores, by slug: the inbox forgets them, and the public list still offers them. */
+export type IgnoredVersions = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * Lists what is new for a project: events, the most severe first, then versions, the newest of a skill first.
+ * A version counts where the registry says that it can be adopted, or offers it publicly, and it is newer than
+ * the pinned one: the inbox has rows for older versions, drafts and what was adopted before. Failed reviews,
+ * which the gateway reports as a deprecation, are left out.
+ */
+export function openUpdates(
+  { skills, updates }: Pick<ProjectDetail, "skills" | "updates">,
+  ignored: IgnoredVersions = {},
+): readonly OpenUpdate[] {
+  const installs = new Map(skills.map((skill) => [skill.slug, skill]));
+  const groups = new Map<string, OpenUpdate>();
+  const offered = skills.flatMap(offeredUpdate);
+  const rows = [...updates.filter(isOpen).map(withIds), ...offered];
+  for (const row of rows) {
+    const { skillSlug, targetVersion, eventType, title } = row;
+    const install = installs.get(skillSlug);
+    if (install?.status === "removed") continue;
+    if (targetVersion !== undefined) {
+      if (install === undefined || !isNewerVersion(targetVersion, install.version)) continue;
+      if (ignored[skillSlug]?.includes(targetVersion)) continue;
+    }
+    const name = `${skillSlug} ${targetVersion ?? `${eventType} ${title}`}`;
+    const group = groups.get(name);
+    const current = install === undefined ? {} : { currentVersion: install.version };
+    groups.set(
+      name,
+      group === undefined
+        ? { ...row, ...(targetVersion !== undefined && current) }
+        : { ...group, ids: [...group.ids, ...row.ids] },
+    );
+  }
+  return [...groups.values()].sort(byImportance);
+}
+
+/** Whether a row can be acted on. A registry that does not say so is taken by its review. */
+function isOpen({ adoptionState, targetVersion, targetReviewStatus }: ProjectUpdate): boolean {
+  if (targetReviewStatus === "rejected" || targetReviewStatus === "blocked") return false;
+  if (targetVersion === undefined) return true;
+  return adoptionState === undefined
+    ? targetReviewStatus === undefined || targetReviewStatus === "approved"
+    : adoptionState === "ready";
+}
+
+function withIds({
+  id,
+  adoptionState: _,
+  targetReviewStatus: __,
+  ...row
+}: ProjectUpdate): OpenUpdate {
+  return { ...row, ids: [id] };
+}
+
+function offeredUpdate({ slug, name, offeredVersion }: InstalledSkill): OpenUpdate[] {
+  if (offeredVersion === undefined) return [];
+  const row = { skillSlug: slug, skillName: name, eventType: "new_version", title: "" };
+  return [{ ...row, ids: [], targetVersion: offeredVersion }];
+}
+
+function byImportance(one: OpenUpdate, other: OpenUpdate): number {
+  const isVersion = ({ targetVersion }: OpenUpdate) => Number(targetVersion !== undefined);
+  const apart = isVersion(one) - isVersion(other);
+  if (apart !== 0) return apart;
+  if (one.targetVersion === undefined) return severityRank(one) - severityRank(other);
+  if (one.skillSlug !== other.skillSlug) return 0;
+  return isNewerVersion(one.targetVersion, other.targetVersion ?? "") ? -1 : 1;
+}
+
+const severities = ["critical", "high", "medium", "low", "info"] as const;
+
+/** From 0 for the most severe; unknown words come last. */
+export function severityRank({ severity = "" }: Pick<OpenUpdate, "severity">): number {
+  const rank = severities.findIndex((one) => one === severity);
+  return rank < 0 ? severities.length : rank;
+}
+
+/** Lists the updates that can be adopted: those to another version. */
+export function adoptable(updates: readonly OpenUpdate[]): readonly OpenUpdate[] {
+  return updates.filter(({ targetVersion }) => targetVersion !== undefined);
+}
+
+/** Describes what was decided about an update so far; empty for nothing. */
+export function actionText({ actionStatus, scheduledFor }: OpenUpdate, language: Language): string {
+  const { t } = language;
+  switch (actionStatus) {
+    case undefined:
+    case "open":
+      return "";
+    case "acknowledged":
+      return t("acknowledged");
+    case "scheduled":
+      return scheduledFor === undefined
+        ? t("scheduled")
+        : t("scheduled for {day}", { day: dayText(scheduledFor, language) });
+    default:
+      return actionStatus;
+  }
+}
+
+/** Names how severe an event is; a registry's own word stays as it is, and empty is nothing. */
+export function updateSeverityText(severity: string | undefined, { t }: Language): string {
+  switch (severity) {
+    case undefined:
+    case "info":
+      return "";
+    case "low":
+      return t("low severity");
+    case "medium":
+      return t("medium severity");
+    case "high":
+      return t("high severity");
+    case "critical":
+      return t("critical");
+    default:
+      return severity;
+  }
+}
+
+/** Names an event; a registry's own word stays as it is. */
+export function eventText(eventType: string, { t }: Language): string {
+  switch (eventType) {
+    case "deprecated":
+      return t("deprecated");
+    case "suspended":
+      return t("suspended");
+    case "security":
+      return t("security");
+    case "incident":
+      return t("incident");
+    default:
+      return eventType;
+  }
+}
+
+/** Builds the question before an event is marked as handled, with all that the registry says of it. */
+export function handledQuestion(
+  update: OpenUpdate,
+  project: ProjectSummary,
+  language: Language,
+): ChangeQuestion {
+  const { t } = language;
+  const { skillName, eventType, severity, title, body = "" } = update;
+  const kind = [eventText(eventType, language), updateSeverityText(severity, language)];
+  return {
+    message: t("Mark this as handled in {project}?", { project: project.name }),
+    detail: [
+      [skillName, ...kind].filter(Boolean).join(" · "),
+      title,
+      body,
+      t("It leaves the update inbox for everybody. The installed version stays."),
+    ].filter((line) => line !== ""),
+    agree: t("Mark Handled"),
+  };
+}
+
+/** Builds the question before an update is ignored. */
+export function ignoreQuestion(
+  { skillName, targetVersion, title, ids }: OpenUpdate,
+  project: ProjectSummary,
+  { t }: Language,
+): ChangeQuestion {
+  return {
+    message: t("Ignore this update in {project}?", { project: project.name }),
+    detail: [
+      [skillName, targetVersion ?? title].join(" · "),
+      ids.length > 0
+        ? t("It leaves the update inbox for everybody.")
+        : t("It is no longer shown in this workspace."),
+    ],
+    agree: t("Ignore"),
+  };
+}
+
+/** Reads a day to schedule an update for, as `2026-12-24`, to milliseconds since 1970 at its noon in UTC. */
+export function readScheduleDay(text: string): number | undefined {
+  const day = /^\d{4}-\d{2}-\d{2}$/.exec(text.trim())?.[0];
+  const time = day === undefined ? Number.NaN : Date.parse(`${day}T12:00:00Z`);
+  // A day that does not exist, such as February 30, would become another one.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day ?? "")
+    ? time
+    : undefined;
+}
+
+/** Describes the problem with a day to schedule an update for; empty for a valid one. */
+export function scheduleProblem(text: string, now: number, { t }: Language): string {
+  const time = readScheduleDay(text);
+  if (time === undefined) return t("Enter a day as YYYY-MM-DD.");
+  const startOfDay = Math.floor(now / 86_400_000) * 86_400_000;
+  return time < startOfDay ? t("Enter today or a later day.") : "";
+}

@@ -1,0 +1,182 @@
+import * as vscode from "vscode";
+import { labelText, oneLine } from "../../core/text/plainText";
+import type { ChangeQuestion } from "../../core/workspace/changes";
+import {
+  eventText,
+  handledQuestion,
+  ignoreQuestion,
+  type OpenUpdate,
+  readScheduleDay,
+  scheduleProblem,
+} from "../../core/workspace/updateInbox";
+import type { UpdateAction } from "../../registry/workspace/workspaceRoutes";
+import { askModal } from "../messages/askModal";
+import { hostLanguage } from "../messages/hostLanguage";
+import { slugArgument } from "../registerCommands";
+import type { InstallParts } from "./installCommands";
+import type { InProject } from "./keyCommands";
+import { makeChange } from "./makeChange";
+
+/** Marks an event, such as an incident, as handled for everybody in the project. */
+export async function markUpdateHandled(parts: InstallParts, argument: unknown): Promise<void> {
+  const title = vscode.l10n.t("Mark Update as Handled");
+  const isFit = ({ targetVersion, ids }: OpenUpdate) => {
+    return targetVersion === undefined && ids.length > 0;
+  };
+  const found = await findUpdate(parts, argument, { title, none: noneText(), isFit });
+  if (found === undefined) return;
+  const question = handledQuestion(found.update, found.at.detail.summary, hostLanguage());
+  if (!(await agrees(question))) return;
+  const done = vscode.l10n.t("$(check) Marked as handled.");
+  await decide(parts, found, title, { status: "adopted" }, done);
+}
+
+/** Notes for everybody in the project that an update was seen. */
+export async function acknowledgeUpdate(parts: InstallParts, argument: unknown): Promise<void> {
+  const title = vscode.l10n.t("Acknowledge Update");
+  const found = await findUpdate(parts, argument, { title, none: noneText(), isFit: isInInbox });
+  if (found === undefined) return;
+  const done = vscode.l10n.t("$(check) Update acknowledged.");
+  await decide(parts, found, title, { status: "acknowledged" }, done);
+}
+
+/** Notes for everybody in the project on which day an update is planned. */
+export async function scheduleUpdate(parts: InstallParts, argument: unknown): Promise<void> {
+  const title = vscode.l10n.t("Schedule Update");
+  const found = await findUpdate(parts, argument, { title, none: noneText(), isFit: isInInbox });
+  if (found === undefined) return;
+  const day = await vscode.window.showInputBox({
+    title: `${title}: ${labelText(found.update.skillName, 60)}`,
+    prompt: vscode.l10n.t("The planned day. Nothing is adopted by itself."),
+    placeHolder: vscode.l10n.t("YYYY-MM-DD"),
+    ignoreFocusOut: true,
+    validateInput: (text) => scheduleProblem(text, Date.now(), hostLanguage()) || undefined,
+  });
+  const time = day === undefined ? undefined : readScheduleDay(day);
+  if (time === undefined) return;
+  const change = { status: "scheduled", scheduledFor: new Date(time).toISOString() } as const;
+  await decide(parts, found, title, change, vscode.l10n.t("$(calendar) Update scheduled."));
+}
+
+/** Ignores an update: for everybody in the project, and in this workspace where the public list has it too. */
+export async function ignoreUpdate(parts: InstallParts, argument: unknown): Promise<void> {
+  const title = vscode.l10n.t("Ignore Update");
+  const found = await findUpdate(parts, argument, { title, none: noneText(), isFit: () => true });
+  if (found === undefined) return;
+  const { update, at } = found;
+  if (!(await agrees(ignoreQuestion(update, at.detail.summary, hostLanguage())))) return;
+  const { skillSlug, targetVersion } = update;
+  const done = vscode.l10n.t("$(check) Update ignored.");
+  if (!(await decide(parts, found, title, { status: "ignored" }, done))) return;
+  if (targetVersion !== undefined) await parts.project.ignoreVersion(skillSlug, targetVersion);
+}
+
+/** Which updates a command is for: `none` is shown where no update `isFit`. */
+export interface UpdateChoice {
+  readonly title: string;
+  readonly none: string;
+  readonly isFit: (update: OpenUpdate) => boolean;
+}
+
+function isInInbox({ ids }: OpenUpdate): boolean {
+  return ids.length > 0;
+}
+
+function noneText(): string {
+  return vscode.l10n.t("The update inbox of this project has no such entry.");
+}
+
+/** An update, and the project it is of. */
+export interface FoundUpdate {
+  readonly at: InProject;
+  readonly update: OpenUpdate;
+}
+
+/**
+ * Finds the update a command was run on, a row of the Project view or of a skill, or lets the user choose among
+ * those that `isFit`. Undefined where there is none, which is shown, or they canceled.
+ */
+export async function findUpdate(
+  { inProject, project }: InstallParts,
+  argument: unknown,
+  { title, none, isFit }: UpdateChoice,
+): Promise<FoundUpdate | undefined> {
+  const at = await inProject();
+  if (at === undefined) return undefined;
+  const all = project.openUpdates().filter(isFit);
+  const given = rowArgument(argument);
+  const slug = given?.skillSlug ?? slugArgument(argument);
+  const update = all.find(
+    (one) =>
+      one.skillSlug === slug &&
+      (given === undefined ||
+        (one.targetVersion === given.targetVersion && one.title === given.title)),
+  );
+  const chosen = update ?? (await chooseUpdate(all, { title, none }));
+  return chosen && { at, update: chosen };
+}
+
+/** Reads the update of a row of the Project view. */
+function rowArgument(argument: unknown): Partial<OpenUpdate> | undefined {
+  const row = (argument ?? {}) as {
+    readonly kind?: unknown;
+    readonly update?: Partial<OpenUpdate>;
+  };
+  return row.kind === "update" ? row.update : undefined;
+}
+
+async function chooseUpdate(
+  updates: readonly OpenUpdate[],
+  { title, none }: Pick<UpdateChoice, "title" | "none">,
+): Promise<OpenUpdate | undefined> {
+  if (updates.length === 0) {
+    void vscode.window.showInformationMessage(none);
+    return undefined;
+  }
+  const chosen = await vscode.window.showQuickPick(
+    updates.map((update) => ({
+      label: labelText(update.skillName),
+      description: labelText(updateVersions(update)),
+      detail: update.targetVersion === undefined ? oneLine(update.title, 200) : "",
+      update,
+    })),
+    { title, placeHolder: vscode.l10n.t("Select an update"), ignoreFocusOut: true },
+  );
+  return chosen?.update;
+}
+
+/** Names what an update is: its two versions, or its event. */
+export function updateVersions({ currentVersion, targetVersion, eventType }: OpenUpdate): string {
+  return targetVersion === undefined
+    ? eventText(eventType, hostLanguage())
+    : `${currentVersion ?? "?"} → ${targetVersion}`;
+}
+
+async function agrees(question: ChangeQuestion): Promise<boolean> {
+  const { agree } = question;
+  return (await askModal({ severity: "information", ...question }, agree)) === agree;
+}
+
+/** Sends a decision for every row of the inbox for an update. Resolves to whether all of them were taken. */
+async function decide(
+  { project }: InstallParts,
+  { at, update }: FoundUpdate,
+  title: string,
+  change: UpdateAction,
+  done: string,
+): Promise<boolean> {
+  const { routes, detail } = at;
+  const [first, ...others] = update.ids;
+  if (first === undefined) return true;
+  const settle = (id: string, signal: AbortSignal) =>
+    routes.settleUpdate(detail.summary.slug, id, change, signal);
+  const answer = await makeChange(project, at, title, async (signal) => {
+    const answers = [await settle(first, signal)];
+    for (const id of others)
+      if (answers.every(({ ok }) => ok)) answers.push(await settle(id, signal));
+    return answers.find(({ ok }) => !ok) ?? { ok: true, value: {} };
+  });
+  if (answer === undefined) return false;
+  vscode.window.setStatusBarMessage(done, 5000);
+  return true;
+}

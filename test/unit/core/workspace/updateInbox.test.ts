@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { english } from "../../../../src/core/text/language";
+import type { InstalledSkill, ProjectUpdate } from "../../../../src/core/workspace/project";
+import {
+  actionText,
+  handledQuestion,
+  type IgnoredVersions,
+  ignoreQuestion,
+  openUpdates,
+  readScheduleDay,
+  scheduleProblem,
+} from "../../../../src/core/workspace/updateInbox";
+
+const skill = (changes: Partial<InstalledSkill> = {}): InstalledSkill => ({
+  slug: "abc",
+  name: "Abc",
+  version: "1.0.0",
+  status: "installed",
+  ...changes,
+});
+const row = (id: string, changes: Partial<ProjectUpdate>): ProjectUpdate => ({
+  id,
+  skillSlug: "abc",
+  skillName: "Abc",
+  eventType: "new_version",
+  title: "",
+  currentVersion: "1.0.0",
+  ...changes,
+});
+const ready = (id: string, targetVersion: string, changes: Partial<ProjectUpdate> = {}) =>
+  row(id, { targetVersion, adoptionState: "ready", ...changes });
+const event = (id: string, title: string, severity?: string) =>
+  row(id, {
+    eventType: "incident",
+    title,
+    adoptionState: "not_version_update",
+    ...(severity && { severity }),
+  });
+
+/** Lists what is open as `version: ids` or `title: ids`. */
+function linesOf(
+  updates: readonly ProjectUpdate[],
+  skills: readonly InstalledSkill[] = [skill()],
+  ignored: IgnoredVersions = {},
+): readonly string[] {
+  return openUpdates({ skills, updates }, ignored).map(({ skillSlug, targetVersion, title, ids }) =>
+    `${skillSlug} ${targetVersion ?? title}: ${ids.join(" ")}`.trim(),
+  );
+}
+
+describe("the updates of a project", () => {
+  const cases: readonly [what: string, lines: readonly string[], ...Parameters<typeof linesOf>][] =
+    [
+      [
+        "are one for each skill and version, the newest first",
+        ["abc 1.2.0: 3", "abc 1.1.0: 1 2", "def 1.1.0: 4"],
+        [
+          ready("1", "1.1.0"),
+          ready("2", "1.1.0"),
+          ready("3", "1.2.0"),
+          ready("4", "1.1.0", { skillSlug: "def" }),
+        ],
+        [skill(), skill({ slug: "def" })],
+      ],
+      ["leave out what is pinned", [], [ready("1", "1.0.0")]],
+      ["leave out what is older, which is ready as well", [], [ready("1", "0.9.0")]],
+      [
+        "go by what is pinned, not by what the row says of it",
+        [],
+        [ready("1", "1.1.0", { currentVersion: "1.0.0" })],
+        [skill({ version: "1.1.0" })],
+      ],
+      [
+        "leave out what cannot be adopted",
+        [],
+        ["awaiting_review", "missing_version", "removed_install", "new_word"].map((adoptionState) =>
+          ready("1", "1.1.0", { adoptionState }),
+        ),
+      ],
+      [
+        "are taken by their review where the registry does not say more",
+        ["abc 1.2.0: 2", "abc 1.1.0: 1"],
+        [
+          row("1", { targetVersion: "1.1.0" }),
+          row("2", { targetVersion: "1.2.0", targetReviewStatus: "approved" }),
+          row("3", { targetVersion: "1.3.0", targetReviewStatus: "queued" }),
+        ],
+      ],
+      [
+        "leave out reviews that ended badly",
+        [],
+        [
+          row("1", { eventType: "deprecated", targetReviewStatus: "rejected" }),
+          ready("2", "1.1.0", { targetReviewStatus: "blocked" }),
+        ],
+      ],
+      [
+        "leave out skills that were removed, and versions of others",
+        ["other It is slow.: 3"],
+        [
+          ready("1", "1.1.0"),
+          ready("2", "1.1.0", { skillSlug: "other" }),
+          { ...event("3", "It is slow."), skillSlug: "other" },
+        ],
+        [skill({ status: "removed" })],
+      ],
+      [
+        "have what is offered publicly alone, as after a roll back",
+        ["abc 1.1.0:"],
+        [],
+        [skill({ offeredVersion: "1.1.0" })],
+      ],
+      [
+        "name once what is offered publicly and in the inbox",
+        ["abc 1.1.0: 1"],
+        [ready("1", "1.1.0")],
+        [skill({ offeredVersion: "1.1.0" })],
+      ],
+      [
+        "leave out a public version that is older or pinned",
+        [],
+        [],
+        [skill({ offeredVersion: "1.0.0" }), skill({ slug: "def", offeredVersion: "0.9.0" })],
+      ],
+      [
+        "leave out a version that is ignored, and no newer one",
+        ["abc 1.2.0: 1"],
+        [ready("1", "1.2.0")],
+        [skill({ offeredVersion: "1.1.0" })],
+        { abc: ["1.1.0"] },
+      ],
+      [
+        "have events first, the most severe before, each by its title",
+        ["abc Down: 3", "abc Slow: 1 4", "abc Note: 2", "abc 1.1.0: 5"],
+        [
+          event("1", "Slow", "medium"),
+          event("2", "Note"),
+          event("3", "Down", "critical"),
+          event("4", "Slow", "medium"),
+          ready("5", "1.1.0"),
+        ],
+      ],
+    ];
+  for (const [what, lines, ...given] of cases) {
+    it(what, () => assert.deepEqual(linesOf(...given), lines));
+  }
+
+  it("say which version is installed", () => {
+    const [update] = openUpdates({ skills: [skill({ offeredVersion: "2.0.0" })], updates: [] });
+    assert.equal(update?.currentVersion, "1.0.0");
+  });
+});
+
+describe("what is decided about an update", () => {
+  const project = { slug: "demo", name: "Demo" };
+  const [update] = openUpdates({
+    skills: [skill()],
+    updates: [{ ...event("1", "It is down.", "high"), body: "Since noon." }],
+  });
+
+  it("is asked with everything the registry says of an event", () => {
+    assert.deepEqual(handledQuestion(update ?? assert.fail(), project, english), {
+      message: "Mark this as handled in Demo?",
+      detail: [
+        "Abc · incident · high severity",
+        "It is down.",
+        "Since noon.",
+        "It leaves the update inbox for everybody. The installed version stays.",
+      ],
+      agree: "Mark Handled",
+    });
+  });
+
+  it("says for whom an update is ignored", () => {
+    const [offered] = openUpdates({ skills: [skill({ offeredVersion: "2.0.0" })], updates: [] });
+    const last = (one = update) =>
+      ignoreQuestion(one ?? assert.fail(), project, english).detail.at(-1);
+    assert.equal(last(), "It leaves the update inbox for everybody.");
+    assert.equal(last(offered), "It is no longer shown in this workspace.");
+  });
+
+  it("is shown at its row", () => {
+    const scheduledFor = Date.parse("2026-12-24T12:00:00Z");
+    const text = (changes: object) =>
+      actionText({ ...(update ?? assert.fail()), ...changes }, english);
+    assert.equal(text({ actionStatus: "open" }), "");
+    assert.equal(text({ actionStatus: "acknowledged" }), "acknowledged");
+    assert.match(text({ actionStatus: "scheduled", scheduledFor }), /^scheduled for Dec 24, 2026/);
+  });
+
+  const now = Date.parse("2026-11-22T10:00:00Z");
+  const days: readonly [text: string, problem: RegExp | undefined][] = [
+    ["2026-11-22", undefined],
+    [" 2027-01-01 ", undefined],
+    ["2026-11-21", /today or a later day/],
+    ["2026-02-30", /YYYY-MM-DD/],
+    ["tomorrow", /YYYY-MM-DD/],
+    ["", /YYYY-MM-DD/],
+  ];
+  for (const [text, problem] of days) {
+    it(`is planned for ${JSON.stringify(text)}${problem ? ", or rather not" : ""}`, () => {
+      if (problem === undefined) assert.equal(scheduleProblem(text, now, english), "");
+      else assert.match(scheduleProblem(text, now, english), problem);
+    });
+  }
+
+  it("names a day that is the same everywhere in the world", () => {
+    assert.equal(readScheduleDay("2026-12-24"), Date.parse("2026-12-24T12:00:00Z"));
+  });
+});
