@@ -3,7 +3,12 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { readUserToken } from "../core/account/signIn";
 import { exitCodes } from "../core/findings/report";
-import { projectKeyVariable, readProjectKey, type UserToken } from "../core/registry/credential";
+import {
+  projectKeyVariable,
+  readProjectKey,
+  type UserToken,
+  userTokenVariable,
+} from "../core/registry/credential";
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import { type Result, registryFailureText } from "../core/registry/registryFailure";
 import { readRegistryOrigin } from "../core/registry/registryOrigin";
@@ -24,7 +29,6 @@ import {
 
 /** The environment variables that the command line reads beside the Project Key. */
 const urlVariable = "SKILL_REGISTRY_URL";
-const tokenVariable = "SKILL_REGISTRY_USER_TOKEN";
 const builtIn = "built-in";
 
 /** How long one answer may take. */
@@ -83,7 +87,7 @@ export async function openRegistry(
   if (!address.ok) throw new CliError(localize(address.problem, english));
   const { baseUrl, origin } = address.value;
   const key = local?.projectKey ?? env[projectKeyVariable];
-  const token = local?.userTokens.owner ?? env[tokenVariable];
+  const token = local?.userTokens.owner ?? env[userTokenVariable];
   const client = new RegistryClient({
     baseUrl,
     network: networkOf(env),
@@ -115,7 +119,8 @@ export async function openRegistry(
 /** Creates a redactor with the secrets of the environment, for everything that is written. */
 export function redactorOf(env: Terminal["env"]): KeyRedactor {
   const redactor = new KeyRedactor();
-  for (const name of [projectKeyVariable, tokenVariable]) redactor.learn((env[name] ?? "").trim());
+  for (const name of [projectKeyVariable, userTokenVariable])
+    redactor.learn((env[name] ?? "").trim());
   return redactor;
 }
 
@@ -129,7 +134,7 @@ function usableKey(key: string | undefined): string {
 function usableToken(token: string, origin: string): UserToken {
   const reading = readUserToken(token, origin);
   if (reading.ok) return reading.token;
-  throw new CliError(`${tokenVariable}: ${localize(reading.problem, english)}`);
+  throw new CliError(`${userTokenVariable}: ${localize(reading.problem, english)}`);
 }
 
 function networkOf(environment: Terminal["env"]) {
@@ -189,7 +194,7 @@ export async function chosenProject(
   const none = (why: string, exitCode: number = exitCodes.broken) =>
     ({ isChosen: false, why, exitCode }) as const;
   const who = registry.signedIn();
-  if (who === undefined) return none("Not signed in. Set SKILL_REGISTRY_USER_TOKEN.");
+  if (who === undefined) return none(`Not signed in. Set ${userTokenVariable}.`);
   const projects = await who.routes.projects(signal);
   if (!projects.ok) {
     signal.throwIfAborted();

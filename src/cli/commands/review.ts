@@ -1,10 +1,9 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { exitCodes } from "../../core/findings/report";
 import { skillAtRegistry } from "../../core/review/checkTeam";
 import { changedParts } from "../../core/review/contract";
 import { firstPolicy, newReview, type ReviewRecording } from "../../core/review/newReview";
 import { reviewFolder } from "../../core/review/reviewFiles";
+import { gitUser } from "../../engine/gitUser";
 import { CliError, type Command, usageError } from "../command";
 import { addressOf, openRegistry, registryOption, requireSkill, sha256 } from "../openRegistry";
 import { brokenFolder, findTeamRoot, readTeamFolder, writeReview } from "../teamFolder";
@@ -50,7 +49,7 @@ export const review: Command = {
     if (unknown !== undefined) {
       throw new CliError(`The policy defines no criterion "${unknown}".`);
     }
-    const who = given.text("who") ?? (await gitUser(cwd));
+    const who = given.text("who") ?? (await reviewer(cwd));
     if (who.trim() === "") throw usageError("review", "--who expects a name.");
     const registry = await openRegistry(given, terminal);
     try {
@@ -108,13 +107,9 @@ function recordingError(recording: Exclude<ReviewRecording, { kind: "recorded" }
   }
 }
 
-async function gitUser(cwd: string): Promise<string> {
-  const read = async (name: string) => {
-    const { stdout } = await promisify(execFile)("git", ["config", name], { cwd });
-    return stdout.trim();
-  };
+async function reviewer(repository: string): Promise<string> {
   try {
-    return `${await read("user.name")} <${await read("user.email")}>`;
+    return await gitUser(repository);
   } catch {
     throw new CliError("No git user is configured. Set user.name and user.email, or pass --who.");
   }

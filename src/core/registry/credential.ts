@@ -3,6 +3,9 @@ import { type LocalizableText, l10nText } from "../text/language";
 /** The environment variable that holds a Project Key: on the command line, in CI and in copied invocations. */
 export const projectKeyVariable = "SKILL_REGISTRY_PROJECT_KEY";
 
+/** The environment variable that a user token is taken from. */
+export const userTokenVariable = "SKILL_REGISTRY_USER_TOKEN";
+
 /** Authenticates a project or a person at a registry. `text` never appears in a message or log. */
 export interface Credential {
   readonly kind: "projectKey" | "userToken";

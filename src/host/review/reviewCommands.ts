@@ -1,5 +1,3 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import * as vscode from "vscode";
 import { type ReadSkill, readVersion, skillAtRegistry } from "../../core/review/checkTeam";
 import { type ContractPart, changedParts } from "../../core/review/contract";
@@ -13,6 +11,7 @@ import {
 import { reviewFolder, reviewsFileName } from "../../core/review/reviewFiles";
 import type { BrokenFile } from "../../core/review/reviewFolder";
 import { notificationText, oneLine } from "../../core/text/plainText";
+import { gitUser } from "../../engine/gitUser";
 import { sha256 } from "../../engine/sha256";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { withRegistry } from "../connect/withRegistry";
@@ -272,20 +271,11 @@ async function chooseCriteria(
 /** The person's name by git, where the folder is trusted to run it; to be confirmed. */
 async function askWho(root: vscode.WorkspaceFolder): Promise<string | undefined> {
   const canAsk = vscode.workspace.isTrusted && root.uri.scheme === "file";
-  const value = canAsk ? await gitUser(root.uri.fsPath) : "";
+  const value = canAsk ? await gitUser(root.uri.fsPath).catch(() => "") : "";
   return vscode.window.showInputBox({
     title: vscode.l10n.t("Who reviewed it?"),
     prompt: vscode.l10n.t("Anyone who sees the file can read it."),
     value,
     ignoreFocusOut: true,
   });
-}
-
-async function gitUser(cwd: string): Promise<string> {
-  const read = async (name: string) =>
-    (await promisify(execFile)("git", ["config", name], { cwd })).stdout.trim();
-  return Promise.all([read("user.name"), read("user.email")]).then(
-    ([name, email]) => `${name} <${email}>`,
-    () => "",
-  );
 }

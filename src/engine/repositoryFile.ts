@@ -1,0 +1,79 @@
+import { constants } from "node:fs";
+import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
+import { basename, dirname, join, sep } from "node:path";
+
+/** What was found where a file of a repository should be. */
+export type RepositoryFile =
+  | { readonly kind: "bytes"; readonly bytes: Buffer }
+  | { readonly kind: "tooLarge" }
+  /** A link on the way leads out of the folder. */
+  | { readonly kind: "outside" }
+  /** It is a device or something else that may never end. */
+  | { readonly kind: "notAFile"; readonly isFolder: boolean };
+
+/**
+ * Reads a file of at most `maxBytes` in a folder. A repository may come from anywhere: no link in it leads to the
+ * user's other files, and no size that the system states is believed, since files of the system state none. Rejects
+ * with the system's error.
+ */
+export async function readRepositoryFile(
+  folder: string,
+  path: string,
+  maxBytes: number,
+): Promise<RepositoryFile> {
+  const real = await pathInside(folder, path);
+  if (real === undefined) return { kind: "outside" };
+  // A pipe without a writer must not be waited for.
+  const file = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const about = await file.stat();
+    if (!about.isFile()) return { kind: "notAFile", isFolder: about.isDirectory() };
+    const bytes = about.size > maxBytes ? undefined : await readAtMost(file, maxBytes);
+    return bytes === undefined ? { kind: "tooLarge" } : { kind: "bytes", bytes };
+  } finally {
+    await file.close();
+  }
+}
+
+const chunkBytes = 256 * 1024;
+
+/** Reads an open file to its end. Undefined where it has more than `maxBytes`; no more than one byte more is read. */
+export async function readAtMost(file: FileHandle, maxBytes: number): Promise<Buffer | undefined> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  while (length <= maxBytes) {
+    const piece = Buffer.allocUnsafe(Math.min(chunkBytes, maxBytes + 1 - length));
+    const { bytesRead } = await file.read(piece, 0, piece.length, null);
+    if (bytesRead === 0) return Buffer.concat(pieces, length);
+    pieces.push(piece.subarray(0, bytesRead));
+    length += bytesRead;
+  }
+  return undefined;
+}
+
+/**
+ * Returns where a path leads once all links are followed, also where its last parts are not there yet. Undefined
+ * where that is not in the folder. Rejects where the folder is not there.
+ */
+async function pathInside(folder: string, path: string): Promise<string | undefined> {
+  const root = await realpath(folder);
+  const real = await realPathOf(path);
+  return real?.startsWith(root.endsWith(sep) ? root : root + sep) ? real : undefined;
+}
+
+/** Undefined for a link to what is not there: writing through it would make that. */
+async function realPathOf(path: string): Promise<string | undefined> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT" || dirname(path) === path) throw error;
+    const isLink = await lstat(path).then(
+      () => true,
+      () => false,
+    );
+    if (isLink) return undefined;
+    const parent = await realPathOf(dirname(path));
+    return parent && join(parent, basename(path));
+  }
+}
