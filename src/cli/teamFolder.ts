@@ -27,9 +27,10 @@ import { runSync } from "../core/text/chunked";
 import { utcDay } from "../core/text/dates";
 import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
+import { readRepositoryFile } from "../engine/repositoryFile";
 import { CliError, type CommandOption, type ParsedArguments, type Terminal } from "./command";
 import { type OpenRegistry, readSkill, sha256 } from "./openRegistry";
-import { fileReason, NotTextError, readText } from "./textFile";
+import { decode, fileReason, NotTextError } from "./textFile";
 
 /** What a repository says of reviewed skills, or what is broken in its files. */
 export type TeamFolder =
@@ -76,7 +77,7 @@ function teamFiles(root: string): TeamFileStore {
   const folder = join(root, reviewFolder);
   return {
     list: (name) => readdir(join(folder, name)).catch(() => []),
-    read: (name, maxBytes) => readTeamText(join(folder, name), maxBytes),
+    read: (name, maxBytes) => readTeamText(root, name, maxBytes),
     work: async (work) => runSync(work),
     write: (name, text) => writeWhole(join(folder, name), text),
   };
@@ -90,16 +91,13 @@ async function writeWhole(path: string, text: string): Promise<void> {
   await rename(beside, path);
 }
 
-async function readTeamText(path: string, maxBytes: number): Promise<TeamText> {
+async function readTeamText(root: string, name: string, maxBytes: number): Promise<TeamText> {
   try {
-    const about = await stat(path);
-    // A link can lead to a device, which never ends.
-    if (!about.isFile()) {
-      const code = about.isDirectory() ? "EISDIR" : "EINVAL";
-      return { kind: "refused", reason: fileReason({ code }) };
-    }
-    if (about.size > maxBytes) return { kind: "tooLarge" };
-    return { kind: "text", text: await readText(path) };
+    const path = join(root, reviewFolder, name);
+    const found = await readRepositoryFile(root, path, maxBytes);
+    if (found.kind === "bytes") return { kind: "text", text: decode(found.bytes) };
+    if (found.kind !== "notAFile") return found;
+    return { kind: "refused", reason: fileReason({ code: found.isFolder ? "EISDIR" : "EINVAL" }) };
   } catch (error) {
     if (error instanceof NotTextError) return { kind: "notText" };
     const { code } = error as NodeJS.ErrnoException;

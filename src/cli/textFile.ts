@@ -1,8 +1,8 @@
 import { createReadStream, writeSync } from "node:fs";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { open, readdir, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
-import { buffer } from "node:stream/consumers";
 import { decodeUtf8 } from "../core/text/decodeUtf8";
+import { maxTextBytes, readAtMost } from "../engine/repositoryFile";
 import { CliError } from "./command";
 
 const reasons: Readonly<Record<string, string>> = {
@@ -22,6 +22,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Describes why a file cannot be used, with the system's code: `permission denied (EACCES)`. */
 export function fileReason(error: unknown): string {
   if (error instanceof NotTextError) return "it is not UTF-8 text";
+  if (error instanceof TooLargeError) return `it is larger than ${maxTextBytes / 1_000_000} MB`;
   const { code = "unknown" } = error as NodeJS.ErrnoException;
   const reason = reasons[code];
   return reason === undefined ? `system error ${code}` : `${reason} (${code})`;
@@ -56,14 +57,39 @@ export class NotTextError extends Error {
   }
 }
 
-/** Reads a file of text, a byte order mark with it. Rejects with the system's error or a `NotTextError`. */
+/** Thrown where a file or the standard input has more than `maxTextBytes`, or never ends. */
+class TooLargeError extends Error {
+  constructor() {
+    super("This text is too large.");
+    this.name = "TooLargeError";
+  }
+}
+
+/**
+ * Reads a file of text, a byte order mark with it. Rejects with the system's error, a `NotTextError` or a
+ * `TooLargeError`.
+ */
 export async function readText(path: string): Promise<string> {
-  return decode(await readFile(path));
+  const file = await open(path);
+  try {
+    const bytes = await readAtMost(file, maxTextBytes);
+    if (bytes === undefined) throw new TooLargeError();
+    return decode(bytes);
+  } finally {
+    await file.close();
+  }
 }
 
 /** Reads the standard input to its end, as `readText` does a file. */
 export async function readStandardInput(): Promise<string> {
-  return decode(await buffer(process.stdin));
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of process.stdin as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > maxTextBytes) throw new TooLargeError();
+    pieces.push(piece);
+  }
+  return decode(Buffer.concat(pieces));
 }
 
 const lineFeed = 0x0a;

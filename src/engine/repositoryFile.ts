@@ -2,6 +2,9 @@ import { constants } from "node:fs";
 import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
 
+/** The maximum size of a text that is read whole, in bytes: a payload of more than 32 million characters is not checked. */
+export const maxTextBytes = 100_000_000;
+
 /** What was found where a file of a repository should be. */
 export type RepositoryFile =
   | { readonly kind: "bytes"; readonly bytes: Buffer }

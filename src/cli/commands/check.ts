@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { version } from "../../../package.json";
 import { exitCodes } from "../../core/findings/report";
@@ -15,7 +15,7 @@ import {
 } from "../command";
 import { openRegistry, readSkill, registryOption, sha256 } from "../openRegistry";
 import { findTeamRoot, readTeamFolder } from "../teamFolder";
-import { findFiles, readError } from "../textFile";
+import { findFiles, readError, readText } from "../textFile";
 import { formatOption, readFormat, writeReport } from "../writeReport";
 
 export const check: Command = {
@@ -48,7 +48,7 @@ export const check: Command = {
         files: folder.files,
         reviewsText: folder.reviewsText,
         usingFiles: files,
-        readText: (file) => readFile(join(root, file), "utf8"),
+        readText: (file) => readText(join(root, file)),
         read: (address) => readSkill(registry, address, terminal.signal),
         digest: sha256,
         registry: registry.reviewName,

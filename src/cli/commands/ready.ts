@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { version } from "../../../package.json";
 import { exitCodeOf } from "../../core/findings/report";
@@ -25,6 +25,7 @@ import { projectKeyVariable } from "../../core/registry/credential";
 import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { english } from "../../core/text/language";
+import { readRepositoryFile } from "../../engine/repositoryFile";
 import { CliError, type Command, type ParsedArguments, type Terminal } from "../command";
 import {
   addressOf,
@@ -159,9 +160,8 @@ async function placesInFolder(
     .filter((name) => !skippedFolders.includes(name));
   const names = await findFiles(cwd, [".", ...folders], () => true);
   const read = async (name: string, maxBytes: number) => {
-    const path = join(cwd, name);
-    const { size } = await stat(path);
-    return size > maxBytes ? undefined : readFile(path, "utf8");
+    const found = await readRepositoryFile(cwd, join(cwd, name), maxBytes);
+    return found.kind === "bytes" ? found.bytes.toString("utf8") : undefined;
   };
   const files = { names, hasMore: names.length >= maxFiles, read };
   const places = await placesOfKey(key, files, signal);

@@ -1,5 +1,5 @@
-import { realpath, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join, resolve, sep } from "node:path";
+import { rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { version } from "../../../package.json";
 import { exitCodes, type Finding, findingsOf, type ReportItem } from "../../core/findings/report";
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
@@ -29,6 +29,7 @@ import {
   writeSnapshots,
 } from "../../core/suite/suite";
 import { english } from "../../core/text/language";
+import { maxTextBytes, readRepositoryFile } from "../../engine/repositoryFile";
 import {
   CliError,
   type Command,
@@ -47,7 +48,7 @@ import {
   sha256,
 } from "../openRegistry";
 import { gateOptions, passGateForMany, readAllowances } from "../teamFolder";
-import { fileReason, findFiles, readText, writeError } from "../textFile";
+import { decode, fileReason, findFiles, readText, writeError } from "../textFile";
 import { formatOption, readFormat, writePartialReport, writeReport } from "../writeReport";
 
 export const test: Command = {
@@ -344,10 +345,10 @@ async function payloadText(
 ): Promise<string | undefined> {
   if (payloadFile === undefined) return JSON.stringify(payload);
   try {
-    const folder = await realpath(dirname(resolve(cwd, file)));
-    const path = await realpath(join(folder, payloadFile));
+    const folder = dirname(resolve(cwd, file));
     // A link could lead to a file of the user's, which would then be sent.
-    return path.startsWith(folder + sep) ? await readText(path) : undefined;
+    const found = await readRepositoryFile(folder, join(folder, payloadFile), maxTextBytes);
+    return found.kind === "bytes" ? decode(found.bytes) : undefined;
   } catch {
     return undefined;
   }

@@ -20,6 +20,8 @@ import {
   maxTeamFileBytes,
   type ReviewFolder,
   type TeamFileReader,
+  type TeamText,
+  unreadableText,
 } from "./reviewFolder";
 
 /** The version that a person attests, as the registry describes it at that moment. */
@@ -149,7 +151,7 @@ export async function recordReview(
   const texts = new Map([contract, ...policy, [reviewsFileName, reviews]]);
   const changed = await load(texts);
   if (changed.kind === "broken") return refusal(changed.broken);
-  const failure = await writeAll(texts, store);
+  const failure = await writeAll(texts, store, language);
   return failure ?? { kind: "recorded", reviewsText: reviews };
 }
 
@@ -190,21 +192,35 @@ function refusal(broken: readonly BrokenFile[]): ReviewRecording {
   return { kind: "refused", file: first?.name ?? "", problem: why };
 }
 
-/** Writes files one by one. Where one fails, those that were replaced before are restored. */
+/**
+ * Writes files one by one, none of them where a link leads out of the repository or one cannot be read. Where one
+ * fails, those that were replaced before are restored.
+ */
 async function writeAll(
   texts: ReadonlyMap<string, string>,
   store: TeamFileStore,
+  language: Language,
 ): Promise<ReviewRecording | undefined> {
-  const replaced = new Map<string, string>();
+  const before = new Map<string, TeamText>();
+  for (const file of texts.keys()) {
+    const found = await store.read(file, maxTeamFileBytes);
+    if (found.kind !== "text" && found.kind !== "none") {
+      return { kind: "refused", file, problem: unreadableText(found, language) };
+    }
+    before.set(file, found);
+  }
+  const written: string[] = [];
   for (const [file, text] of texts) {
-    const before = await store.read(file, maxTeamFileBytes);
     try {
       await store.write(file, text);
     } catch (error) {
-      for (const [name, old] of replaced) await store.write(name, old).catch(() => undefined);
+      for (const name of written) {
+        const old = before.get(name);
+        if (old?.kind === "text") await store.write(name, old.text).catch(() => undefined);
+      }
       return { kind: "failed", file, error };
     }
-    if (before.kind === "text") replaced.set(file, before.text);
+    written.push(file);
   }
   return undefined;
 }

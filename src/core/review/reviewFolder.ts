@@ -37,15 +37,14 @@ export interface BrokenFile {
   readonly problems: readonly PayloadProblem[];
 }
 
-/** Upper limit of contracts that are read. */
-const maxContracts = 5000;
+/** The files of policy and reviews, by their paths in the folder. */
+export const recordFiles: readonly string[] = [policyFileName, reviewsFileName];
 
 /** Filters the names in the folder of contracts to those of contracts. */
-export function contractFiles(names: readonly string[]): readonly string[] {
+function contractFiles(names: readonly string[]): readonly string[] {
   return names
     .filter(isContractFile)
     .toSorted()
-    .slice(0, maxContracts)
     .map((name) => `${contractsFolder}/${name}`);
 }
 
@@ -53,23 +52,6 @@ export function contractFiles(names: readonly string[]): readonly string[] {
 export type ReviewRecords =
   | Exclude<ReviewFolder, { kind: "read" }>
   | { readonly kind: "read"; readonly records: Omit<ReviewFiles, "contracts"> };
-
-/**
- * Reads the files together. `texts` has the existing ones, by their path in the folder; `digest` is as for
- * `readContract`.
- */
-export function* readReviewFolder(
-  texts: ReadonlyMap<string, string>,
-  digest: (text: string) => string,
-  language: Language,
-): Chunked<ReviewFolder> {
-  const read = yield* readReviewRecords(texts, language);
-  const { contracts, broken } = yield* readContracts(texts, digest, language);
-  const all = [...(read.kind === "broken" ? read.broken : []), ...broken];
-  if (all.length > 0) return { kind: "broken", broken: all };
-  if (read.kind !== "read") return { kind: "none" };
-  return withContracts({ ...read.records, contracts }, texts, language);
-}
 
 /** Reads policy and reviews. */
 export function* readReviewRecords(
@@ -108,39 +90,6 @@ export function contractsOfReviews(reviews: readonly Review[]): readonly string[
   return contractFiles([...new Set(names)]);
 }
 
-/** Adds the reviewed contracts to policy and reviews, as `readReviewFolder` does for all. */
-export function* readReviewedContracts(
-  records: Omit<ReviewFiles, "contracts">,
-  texts: ReadonlyMap<string, string>,
-  digest: (text: string) => string,
-  language: Language,
-): Chunked<ReviewFolder> {
-  const { contracts, broken } = yield* readContracts(texts, digest, language);
-  if (broken.length > 0) return { kind: "broken", broken };
-  return withContracts({ ...records, contracts }, texts, language);
-}
-
-function* readContracts(
-  texts: ReadonlyMap<string, string>,
-  digest: (text: string) => string,
-  language: Language,
-): Chunked<{
-  readonly contracts: ReadonlyMap<string, ContractFile>;
-  readonly broken: readonly BrokenFile[];
-}> {
-  const broken: BrokenFile[] = [];
-  const contracts = new Map<string, ContractFile>();
-  for (const [name, text] of texts) {
-    if (!name.startsWith(`${contractsFolder}/`)) continue;
-    const file = name.slice(contractsFolder.length + 1);
-    const read = readContractFile(file, text, digest, language);
-    const contract = usableValue(name, text, read, broken);
-    if (contract !== undefined) contracts.set(contractKey(contract), contract);
-    yield;
-  }
-  return { contracts, broken };
-}
-
 /** The value of one of the files; a broken one is noted, and counts as missing. */
 function usableValue<Value>(
   name: string,
@@ -153,29 +102,19 @@ function usableValue<Value>(
   return undefined;
 }
 
-function withContracts(
-  files: ReviewFiles,
-  texts: ReadonlyMap<string, string>,
-  language: Language,
-): ReviewFolder {
-  const unlike = unlikeContracts(files, texts, language);
-  return unlike.length > 0 ? { kind: "broken", broken: unlike } : { kind: "read", files };
-}
-
-/** Upper limit of contracts that are named as missing or wrong: the first of them already stops everything. */
-const maxUnlike = 100;
+/** Upper limit of contracts that are named as broken: the first of them already stops everything. */
+const maxBroken = 100;
 
 /** Each version that was reviewed at a registry must have its contract file, with the hash that was reviewed last. */
 function unlikeContracts(
   { reviews, contracts }: ReviewFiles,
-  texts: ReadonlyMap<string, string>,
   { t }: Language,
 ): readonly BrokenFile[] {
   const nameFor = contractNamer(reviews, contracts);
   const unlike = lastReviews(reviews).filter(
     (review) => contractOf(contracts, review) === undefined,
   );
-  return unlike.slice(0, maxUnlike).map((review) => {
+  return unlike.slice(0, maxBroken).map((review) => {
     const { skill: slug, version, registry } = review;
     const skill = `${slug}@${version}`;
     const expected = nameFor({ slug, version, registry }, review.contract);
@@ -189,15 +128,7 @@ function unlikeContracts(
         : t("This is not the contract that was reviewed: its hash is {hash}.", {
             hash: found.hash,
           });
-    const problem = {
-      code: "file",
-      message,
-      severity: "error" as const,
-      start: 0,
-      end: 0,
-      pointer: "",
-    };
-    return { name, text: texts.get(name) ?? "", problems: [problem] };
+    return unusable(name, message);
   });
 }
 
@@ -206,6 +137,8 @@ export type TeamText =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "none" }
   | { readonly kind: "tooLarge" }
+  /** A link leads out of the repository. */
+  | { readonly kind: "outside" }
   /** It is not UTF-8. */
   | { readonly kind: "notText" }
   /** It exists and cannot be read; `reason` is the system's. */
@@ -221,8 +154,11 @@ export interface TeamFileReader {
   readonly work: <Value>(work: Chunked<Value>) => Promise<Value>;
 }
 
-/** The maximum size of a team file, in bytes. */
+/** The maximum size of a team file, in bytes: 10 million characters, of which each takes at most 4. */
 export const maxTeamFileBytes = 40_000_000;
+
+/** Upper limit of characters that the contracts of a repository have together: it is kept in memory. */
+const maxContractsLength = 64_000_000;
 
 /** Reads team files; one that exists and cannot be read is broken, not missing. */
 export async function readTeamTexts(
@@ -237,31 +173,99 @@ export async function readTeamTexts(
   const unreadable: BrokenFile[] = [];
   for (const name of names) {
     const found = await reader.read(name, maxTeamFileBytes);
-    if (found.kind === "none") continue;
-    if (found.kind === "text") {
-      texts.set(name, found.text);
-      continue;
-    }
-    const range = { start: 0, end: 0, pointer: "" };
-    const message = unreadableText(found, language);
-    const problem = { code: "file", message, severity: "error" as const, ...range };
-    unreadable.push({ name, text: "", problems: [problem] });
+    if (found.kind === "text") texts.set(name, found.text);
+    else if (found.kind !== "none")
+      unreadable.push(unusable(name, unreadableText(found, language)));
   }
   return { texts, unreadable };
 }
 
-function unreadableText(
+function unusable(name: string, message: string): BrokenFile {
+  const problem = {
+    code: "file",
+    message,
+    severity: "error",
+    start: 0,
+    end: 0,
+    pointer: "",
+  } as const;
+  return { name, text: "", problems: [problem] };
+}
+
+/** Describes why a team file that exists could not be read. */
+export function unreadableText(
   found: Exclude<TeamText, { kind: "text" | "none" }>,
   { t }: Language,
 ): string {
   switch (found.kind) {
     case "tooLarge":
       return t("This file is too large.");
+    case "outside":
+      return t("This file is a link that leads out of the folder. Replace it with a file.");
     case "notText":
       return t("This file is not UTF-8 text.");
     case "refused":
       return t("This file could not be read: {reason}.", { reason: found.reason });
   }
+}
+
+/** Reads contracts one after the other, of which only what they say is kept. */
+async function readContracts(
+  reader: TeamFileReader,
+  names: readonly string[],
+  digest: (text: string) => string,
+  language: Language,
+): Promise<{
+  readonly contracts: ReadonlyMap<string, ContractFile>;
+  readonly broken: readonly BrokenFile[];
+}> {
+  const broken: BrokenFile[] = [];
+  const contracts = new Map<string, ContractFile>();
+  let length = 0;
+  for (const name of names) {
+    if (broken.length >= maxBroken) break;
+    const { texts, unreadable } = await readTeamTexts(reader, [name], language);
+    broken.push(...unreadable);
+    const text = texts.get(name);
+    if (text === undefined) continue;
+    length += text.length;
+    if (length > maxContractsLength) {
+      const { t } = language;
+      broken.push(unusable(name, t("The contracts are too large together.")));
+      break;
+    }
+    const file = name.slice(contractsFolder.length + 1);
+    const read = await reader.work(oneContract(file, text, digest, language));
+    const contract = usableValue(name, text, read, broken);
+    if (contract !== undefined) contracts.set(contractKey(contract), contract);
+  }
+  return { contracts, broken };
+}
+
+/** A pause before each: thousands of them are read one by one. */
+function* oneContract(
+  ...given: Parameters<typeof readContractFile>
+): Chunked<ReturnType<typeof readContractFile>> {
+  yield;
+  return readContractFile(...given);
+}
+
+/**
+ * Adds the reviewed contracts to policy and reviews: those of `names`, by their path in the folder. `digest` is as
+ * for `readContract`.
+ */
+export async function loadContracts(
+  reader: TeamFileReader,
+  records: Omit<ReviewFiles, "contracts">,
+  names: readonly string[],
+  digest: (text: string) => string,
+  language: Language,
+): Promise<Exclude<ReviewFolder, { kind: "none" }>> {
+  const { contracts, broken } = await readContracts(reader, names, digest, language);
+  if (broken.length > 0) return { kind: "broken", broken };
+  const files = { ...records, contracts };
+  const unlike = unlikeContracts(files, language);
+  return unlike.length > 0 ? { kind: "broken", broken: unlike } : { kind: "read", files };
 }
 
 /** The contents of a folder of reviews, with the text of its reviews, which is empty where there are none. */
@@ -276,12 +280,22 @@ export async function loadReviewFolder(
   digest: (text: string) => string,
   language: Language,
 ): Promise<LoadedReviewFolder> {
-  const contracts = contractFiles(await reader.list(contractsFolder));
-  const names = [policyFileName, reviewsFileName, ...contracts];
-  const { texts, unreadable } = await readTeamTexts(reader, names, language);
-  const reviews: ReviewFolder =
+  const names = contractFiles(await reader.list(contractsFolder));
+  const { texts, unreadable } = await readTeamTexts(reader, recordFiles, language);
+  const reviewsText = texts.get(reviewsFileName) ?? "";
+  const read =
     unreadable.length > 0
-      ? { kind: "broken", broken: unreadable }
-      : await reader.work(readReviewFolder(texts, digest, language));
-  return { reviews, reviewsText: texts.get(reviewsFileName) ?? "" };
+      ? { kind: "broken" as const, broken: unreadable }
+      : await reader.work(readReviewRecords(texts, language));
+  if (read.kind === "read") {
+    const reviews = await loadContracts(reader, read.records, names, digest, language);
+    return { reviews, reviewsText };
+  }
+  // What is broken in the contracts is said together with it.
+  const { broken } = await readContracts(reader, names, digest, language);
+  const all = [...(read.kind === "broken" ? read.broken : []), ...broken];
+  return {
+    reviews: all.length > 0 ? { kind: "broken", broken: all } : { kind: "none" },
+    reviewsText,
+  };
 }

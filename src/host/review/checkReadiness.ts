@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import * as vscode from "vscode";
 import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
 import { readinessOf } from "../../core/readiness/readiness";
@@ -30,6 +29,7 @@ import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
 import { readSettings } from "../settings";
+import { readWorkspaceBytes } from "../workspaceFile";
 import { type ReviewedFolder, readReviewedFolder, reviewedRegistry } from "./workspaceReviews";
 
 /** The sources of the evidence. Nothing is sent without the user's request: the key stays here. */
@@ -73,13 +73,13 @@ export async function checkReadiness(
       registry: registryName(registry),
       folder: await teamOf(slug, folder, { read, registry: reviewedRegistry(registry) }, now),
       project: await sources.projectFacts(slug, signal),
-      ...(await keyOf(slug, registry, folder?.root, sources, signal)),
+      ...(await keyOf(slug, registry, sources, signal)),
       record: known(await sources.records(), now),
       retention: known({ days, entries }, now),
     };
     if (signal.aborted) return;
     const text = readinessText(readinessOf(facts, language), language);
-    await sources.documents.show(slug, text, folder?.root.uri);
+    await sources.documents.show(slug, text, folder?.root);
   });
 }
 
@@ -122,7 +122,6 @@ async function teamOf(
 async function keyOf(
   slug: string,
   registry: ConnectedRegistry,
-  root: vscode.WorkspaceFolder | undefined,
   { keys, policies }: ReadinessSources,
   signal: AbortSignal,
 ): Promise<{ readonly key: Fact<KeyFacts>; readonly keyOccurrences: Fact<KeyOccurrences> }> {
@@ -137,35 +136,34 @@ async function keyOf(
   const last = policies.about(registry, key, slug);
   const isRefused = last === undefined ? undefined : last.kind === "refused";
   const fact = known({ last4: key.slice(-4), isRefused }, last?.at ?? Date.now());
-  if (root === undefined)
+  if ((vscode.workspace.workspaceFolders ?? []).length === 0)
     return { key: fact, keyOccurrences: notKnown(l10nText("No folder is open.")) };
-  return { key: fact, keyOccurrences: await placesInFolder(key, root, signal) };
+  return { key: fact, keyOccurrences: await placesInWorkspace(key, signal) };
 }
 
 /** Upper limit of files that are searched. */
 const maxFiles = 5000;
 
-async function placesInFolder(
-  key: string,
-  root: vscode.WorkspaceFolder,
-  signal: AbortSignal,
-): Promise<Fact<KeyOccurrences>> {
-  const { fs, findFiles } = vscode.workspace;
-  const pattern = new vscode.RelativePattern(root, "**/*");
+/** Looks for the key in all folders of the workspace, as any of them may be shared. */
+async function placesInWorkspace(key: string, signal: AbortSignal): Promise<Fact<KeyOccurrences>> {
   // Files that the editor hides may contain the key as well.
-  const uris = await findFiles(pattern, `**/{${skippedFolders.join(",")}}/**`, maxFiles);
-  const names = uris.map(({ path }) => posix.relative(root.uri.path, path));
+  const hidden = `**/{${skippedFolders.join(",")}}/**`;
+  const uris = await vscode.workspace.findFiles("**/*", hidden, maxFiles);
+  const files = new Map(uris.map((uri) => [vscode.workspace.asRelativePath(uri), uri]));
   const read = async (name: string, maxBytes: number) => {
-    const uri = vscode.Uri.joinPath(root.uri, ...name.split("/"));
-    const { size } = await fs.stat(uri);
-    return size > maxBytes ? undefined : new TextDecoder().decode(await fs.readFile(uri));
+    const uri = files.get(name);
+    const found = uri && (await readWorkspaceBytes(uri, maxBytes));
+    // What a link leads to elsewhere is in no folder of the workspace.
+    if (found?.kind === "outside") return "";
+    return found?.kind === "bytes" ? new TextDecoder().decode(found.bytes) : undefined;
   };
-  return placesOfKey(key, { names, hasMore: names.length >= maxFiles, read }, signal);
+  const names = [...files.keys()];
+  return placesOfKey(key, { names, hasMore: uris.length >= maxFiles, read }, signal);
 }
 
 /** A readiness, and the folder that its evidence in files is relative to. */
 interface ShownReadiness extends ReadinessText {
-  readonly root: vscode.Uri | undefined;
+  readonly root: vscode.WorkspaceFolder | undefined;
 }
 
 /**
@@ -188,7 +186,11 @@ export class ReadinessDocuments
   }
 
   /** Opens the text, replacing the previous one of the same skill. */
-  async show(slug: string, text: ReadinessText, root: vscode.Uri | undefined): Promise<void> {
+  async show(
+    slug: string,
+    text: ReadinessText,
+    root: vscode.WorkspaceFolder | undefined,
+  ): Promise<void> {
     const uri = vscode.Uri.from({ scheme: readinessScheme, path: `/${slug} readiness.txt` });
     this.shown.set(uri.path, { ...text, root });
     this.changed.fire(uri);
@@ -220,13 +222,16 @@ export class ReadinessDocuments
 }
 
 /** The link target of evidence; undefined where there is nothing to open. */
-function targetOf(evidence: Evidence, root: vscode.Uri | undefined): vscode.Uri | undefined {
+function targetOf(
+  evidence: Evidence,
+  root: vscode.WorkspaceFolder | undefined,
+): vscode.Uri | undefined {
   switch (evidence.kind) {
     case "skill":
       return commandUri(commandIds.openSkill, evidence.slug);
     case "file": {
       const { file, line } = evidence;
-      const uri = root && vscode.Uri.joinPath(root, ...file.split("/"));
+      const uri = fileUri(file, root);
       return line === undefined ? uri : uri?.with({ fragment: `L${line + 1}` });
     }
     case "project":
@@ -240,6 +245,15 @@ function targetOf(evidence: Evidence, root: vscode.Uri | undefined): vscode.Uri 
     case "files":
       return undefined;
   }
+}
+
+/** A file of the reviewed folder, or, where there are several, of the folder that its path starts with. */
+function fileUri(file: string, root: vscode.WorkspaceFolder | undefined): vscode.Uri | undefined {
+  const [first = "", ...rest] = file.split("/");
+  const roots = vscode.workspace.workspaceFolders ?? [];
+  const named = roots.length > 1 ? roots.find(({ name }) => name === first) : undefined;
+  if (named !== undefined) return vscode.Uri.joinPath(named.uri, ...rest);
+  return root && vscode.Uri.joinPath(root.uri, ...file.split("/"));
 }
 
 function commandUri(command: string, ...args: readonly unknown[]): vscode.Uri {

@@ -1,10 +1,13 @@
+import { posix } from "node:path";
 import * as vscode from "vscode";
 import type { Finding, ReportItem } from "../../core/findings/report";
 import { brokenItem, checkTeam, type ReadSkill } from "../../core/review/checkTeam";
+import { maxTeamFileBytes } from "../../core/review/reviewFolder";
 import { utcDay } from "../../core/text/dates";
 import { sha256 } from "../../engine/sha256";
 import { diagnosticSource } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
+import { readWorkspaceFile } from "../workspaceFile";
 import { type ReviewedFolder, readReviewedFolder } from "./workspaceReviews";
 
 /** Upper limit of files that are found. */
@@ -64,7 +67,8 @@ async function checkFolder(
     usingFiles: await usingFilesOf(root),
     readText: async (file) => {
       const uri = vscode.Uri.joinPath(root.uri, ...file.split("/"));
-      return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+      const found = await readWorkspaceFile(uri, maxTeamFileBytes);
+      return found.kind === "text" ? found.text : Promise.reject(new Error(found.kind));
     },
     read,
     digest: sha256,
@@ -78,7 +82,7 @@ async function checkFolder(
 async function usingFilesOf(root: vscode.WorkspaceFolder): Promise<readonly string[]> {
   const pattern = new vscode.RelativePattern(root, usingFiles);
   const found = await vscode.workspace.findFiles(pattern, "**/node_modules/**", maxFiles);
-  return found.map((uri) => uri.path.slice(root.uri.path.length + 1));
+  return found.map((uri) => posix.relative(root.uri.path, uri.path));
 }
 
 function byFile(items: readonly ReportItem[]): ReadonlyMap<string, readonly Finding[]> {

@@ -5,24 +5,18 @@ import { skillAtRegistry } from "../../core/review/checkTeam";
 import { type ReviewFiles, reviewsBySkill } from "../../core/review/coverage";
 import { type TeamStanding, teamStandingName } from "../../core/review/driftText";
 import { type NewReview, type ReviewRecording, recordReview } from "../../core/review/newReview";
-import {
-  policyFileName,
-  type Review,
-  reviewFolder,
-  reviewsFileName,
-} from "../../core/review/reviewFiles";
+import { type Review, reviewFolder } from "../../core/review/reviewFiles";
 import {
   contractsOfReviews,
   type LoadedReviewFolder,
+  loadContracts,
   loadReviewFolder,
-  maxTeamFileBytes,
   type ReviewFolder,
   type ReviewRecords,
-  readReviewedContracts,
   readReviewRecords,
   readTeamTexts,
+  recordFiles,
   type TeamFileReader,
-  type TeamText,
 } from "../../core/review/reviewFolder";
 import {
   type ReviewNote,
@@ -33,13 +27,13 @@ import {
 } from "../../core/review/teamStanding";
 import { isLatest, type SkillDetail, type SkillSummary } from "../../core/skill/skill";
 import { utcDay } from "../../core/text/dates";
-import { decodeUtf8 } from "../../core/text/decodeUtf8";
 import { sha256 } from "../../engine/sha256";
 import { runYielding } from "../../registry/runYielding";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { contextKeys } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
 import { readSettings } from "../settings";
+import { readWorkspaceFile } from "../workspaceFile";
 
 /** A checkout changes many files at once: they are read after this time without changes. */
 const quietMs = 150;
@@ -225,8 +219,7 @@ async function readRecords(
   root: vscode.WorkspaceFolder,
   known: readonly ReviewingFolder[],
 ): Promise<ReviewingFolder | undefined> {
-  const names = [policyFileName, reviewsFileName];
-  const { texts, unreadable } = await readTeamTexts(teamFiles(root), names, hostLanguage());
+  const { texts, unreadable } = await readTeamTexts(teamFiles(root), recordFiles, hostLanguage());
   const source = [root.uri.toString(), JSON.stringify(unreadable), ...[...texts].flat()];
   const same = known.find(
     (folder) =>
@@ -248,9 +241,7 @@ async function withContracts(
   records: Omit<ReviewFiles, "contracts">,
 ): Promise<ReviewFolder> {
   const names = contractsOfReviews(records.reviews);
-  const { texts, unreadable } = await readTeamTexts(teamFiles(root), names, hostLanguage());
-  if (unreadable.length > 0) return { kind: "broken", broken: unreadable };
-  return runYielding(readReviewedContracts(records, texts, sha256, hostLanguage()));
+  return loadContracts(teamFiles(root), records, names, sha256, hostLanguage());
 }
 
 function today(): string {
@@ -307,31 +298,7 @@ function teamFiles(root: vscode.WorkspaceFolder): TeamFileReader {
         (entries) => entries.map(([name]) => name),
         () => [],
       ),
-    read: (name, maxBytes) => findText(reviewUri(root, name), maxBytes),
+    read: (name, maxBytes) => readWorkspaceFile(reviewUri(root, name), maxBytes),
     work: runYielding,
   };
-}
-
-/** Reads a team file. Undefined where there is none; one that is too large, or not text, is read as invalid JSON. */
-export async function readTeamText(uri: vscode.Uri): Promise<string | undefined> {
-  const found = await findText(uri, maxTeamFileBytes);
-  if (found.kind === "tooLarge" || found.kind === "notText") return "";
-  return found.kind === "text" ? found.text : undefined;
-}
-
-async function findText(uri: vscode.Uri, maxBytes: number): Promise<TeamText> {
-  const { fs } = vscode.workspace;
-  try {
-    const { size, type } = await fs.stat(uri);
-    // A link can lead to a device, which never ends.
-    if ((type & vscode.FileType.File) === 0) return { kind: "refused", reason: "EINVAL" };
-    if (size > maxBytes) return { kind: "tooLarge" };
-    return { kind: "text", text: decodeUtf8(await fs.readFile(uri)) };
-  } catch (error) {
-    if (error instanceof TypeError) return { kind: "notText" };
-    const code = error instanceof vscode.FileSystemError ? error.code : String(error);
-    // If a part of the path is not a folder, the file does not exist either.
-    const isNone = code === "FileNotFound" || code === "FileNotADirectory";
-    return isNone ? { kind: "none" } : { kind: "refused", reason: code };
-  }
 }

@@ -7,9 +7,10 @@ import {
   verdictText,
 } from "../../core/payload/payloadCheck";
 import { registryFailureText } from "../../core/registry/registryFailure";
+import { unreadableText } from "../../core/review/reviewFolder";
 import { inputSchemaOf } from "../../core/skill/skill";
-import { decodeUtf8 } from "../../core/text/decodeUtf8";
 import { labelText, oneLine, revealHidden } from "../../core/text/plainText";
+import { maxTextBytes } from "../../engine/repositoryFile";
 import { sha256 } from "../../engine/sha256";
 import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
@@ -17,6 +18,7 @@ import { payloadFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { isListed, type TestProvider, unlistedFiles } from "../lazyProviders";
 import { hostLanguage } from "../messages/hostLanguage";
+import { readEditedFile } from "../workspaceFile";
 
 const maxFiles = 5000;
 const maxMessages = 20;
@@ -98,8 +100,8 @@ export class PayloadTests implements TestProvider, vscode.Disposable {
     const name = `${uri}`;
     const isReadNext = () => this.judged.has(name) && this.judged.get(name) === undefined;
     if (isReadNext()) return;
-    const text = this.judged.has(name) ? await textOf(uri).catch(() => undefined) : undefined;
-    const isSame = text !== undefined && this.judged.get(name) === sha256(text);
+    const found = this.judged.has(name) ? await readEditedFile(uri, maxTextBytes) : undefined;
+    const isSame = found?.kind === "text" && this.judged.get(name) === sha256(found.text);
     if (!isSame && !isReadNext()) this.items.outdate(uri);
   }
 
@@ -145,7 +147,18 @@ export class PayloadTests implements TestProvider, vscode.Disposable {
     run.started(item);
     const start = performance.now();
     try {
-      const text = await textOf(uri);
+      const read = await readEditedFile(uri, maxTextBytes);
+      if (read.kind === "none") {
+        // The files of a deleted folder are not reported as deleted.
+        run.skipped(item);
+        this.items.remove(uri);
+        return;
+      }
+      if (read.kind !== "text") {
+        run.errored(item, new vscode.TestMessage(unreadableText(read, hostLanguage())));
+        return;
+      }
+      const { text } = read;
       this.judged.set(`${uri}`, sha256(text));
       const asked = this.parts.details.find(binding.slug, binding.version);
       const found = await unlessAborted(asked, signal);
@@ -166,26 +179,10 @@ export class PayloadTests implements TestProvider, vscode.Disposable {
       const path = oneLine(vscode.workspace.asRelativePath(uri));
       run.appendOutput(`${path}  ${skill}  ${verdictText(check, hostLanguage())}\r\n`);
     } catch (error) {
-      if (signal.aborted) run.skipped(item);
-      else if (isGone(error)) {
-        // The files of a deleted folder are not reported as deleted.
-        run.skipped(item);
-        this.items.remove(uri);
-      } else run.errored(item, new vscode.TestMessage(unreadable(error)));
+      if (!signal.aborted) throw error;
+      run.skipped(item);
     }
   }
-}
-
-/** The unsaved text of an open editor, else the text on disk, which an editor shows a moment later. */
-async function textOf(uri: vscode.Uri): Promise<string> {
-  const name = uri.toString();
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === name);
-  if (open?.isDirty === true) {
-    // An editor keeps showing a deleted file.
-    await vscode.workspace.fs.stat(uri);
-    return open.getText();
-  }
-  return decodeUtf8(await vscode.workspace.fs.readFile(uri));
 }
 
 /**
@@ -197,16 +194,6 @@ function unlessAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Pr
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
   return Promise.race([answer, aborted]);
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof vscode.FileSystemError && error.code === "FileNotFound";
-}
-
-function unreadable(error: unknown): string {
-  return error instanceof TypeError
-    ? vscode.l10n.t("This file is not UTF-8 text.")
-    : vscode.l10n.t("This file could not be read.");
 }
 
 function report(

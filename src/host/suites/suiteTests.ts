@@ -1,9 +1,8 @@
-import { readFile, realpath } from "node:fs/promises";
-import { dirname, sep } from "node:path";
 import * as vscode from "vscode";
 import type { JsonValue } from "../../core/json/jsonValue";
 import { otherVersionGiven } from "../../core/payload/payloadBinding";
 import { registryFailureText } from "../../core/registry/registryFailure";
+import { maxTeamFileBytes, type TeamText, unreadableText } from "../../core/review/reviewFolder";
 import {
   type CaseLevel,
   type CaseTools,
@@ -19,14 +18,14 @@ import {
   type SuiteCase,
   snapshotFileName,
 } from "../../core/suite/suite";
-import { decodeUtf8 } from "../../core/text/decodeUtf8";
 import { labelText, revealHidden } from "../../core/text/plainText";
+import { maxTextBytes } from "../../engine/repositoryFile";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { suiteFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { isListed, onDidOpenFile, type TestProvider, unlistedFiles } from "../lazyProviders";
 import { hostLanguage } from "../messages/hostLanguage";
-import { readTeamText } from "../review/workspaceReviews";
+import { readEditedFile, readWorkspaceFile } from "../workspaceFile";
 import {
   brokenMessage,
   type CaseSender,
@@ -133,11 +132,11 @@ export class SuiteTests implements TestProvider, vscode.Disposable {
   /** Shows a suite with the current cases of its file. */
   private async put(uri: vscode.Uri): Promise<void> {
     if (!isListed(uri)) return;
-    const text = await textOf(uri);
-    if (text === undefined) return this.controller.items.delete(uri.toString());
+    const found = await readEditedFile(uri, maxTeamFileBytes);
+    if (found.kind === "none") return this.controller.items.delete(uri.toString());
     const known = this.controller.items.get(uri.toString());
     const item = known ?? this.newItem(uri);
-    this.fill(item, text);
+    this.fill(item, found);
     if (known === undefined) this.controller.items.add(item);
     else this.controller.invalidateTestResults(item);
   }
@@ -156,15 +155,16 @@ export class SuiteTests implements TestProvider, vscode.Disposable {
   }
 
   /** Returns the suite; undefined where it is invalid, which the item shows. */
-  private fill(item: vscode.TestItem, text: string): Suite | undefined {
+  private fill(item: vscode.TestItem, found: FoundText): Suite | undefined {
     const { uri } = item;
-    const read = readSuite(text, hostLanguage());
-    if (uri === undefined || !read.ok) {
+    const read = suiteOf(found);
+    if (uri === undefined || !read.ok || found.kind !== "text") {
       item.children.replace([]);
       const [first] = read.ok ? [] : read.problems;
       item.error = first === undefined ? undefined : revealHidden(first.message);
       return undefined;
     }
+    const { text } = found;
     item.error = undefined;
     const { address, cases } = read.value;
     item.description = labelText(
@@ -200,11 +200,12 @@ export class SuiteTests implements TestProvider, vscode.Disposable {
       const isWhole = wanted === undefined || wanted.includes(item.id);
       const isPart = wanted?.some((id) => id.startsWith(`${item.id}\n`)) === true;
       if (uri === undefined || left.has(item.id) || !(isWhole || isPart)) continue;
-      const text = await textOf(uri);
-      if (text === undefined) continue;
-      const suite = this.fill(item, text);
+      const found = await readEditedFile(uri, maxTeamFileBytes);
+      if (found.kind === "none") continue;
+      const suite = this.fill(item, found);
+      const text = found.kind === "text" ? found.text : "";
       if (suite === undefined) {
-        const read = readSuite(text, hostLanguage());
+        const read = suiteOf(found);
         run.errored(item, read.ok ? [] : read.problems.map((one) => brokenMessage(one, text, uri)));
         continue;
       }
@@ -326,12 +327,21 @@ function skipAll(files: readonly ReadFile[], run: vscode.TestRun): void {
   for (const { item } of files.flatMap(({ cases }) => cases)) run.skipped(item);
 }
 
-/** The unsaved text of an open editor, else of the file. Undefined where there is none. */
-async function textOf(uri: vscode.Uri): Promise<string | undefined> {
-  const name = uri.toString();
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === name);
-  const saved = await readTeamText(uri);
-  return saved !== undefined && open?.isDirty === true ? open.getText() : saved;
+type FoundText = Exclude<TeamText, { kind: "none" }>;
+
+/** The suite in a file, or why there is none: a file that cannot be read is a problem as well. */
+function suiteOf(found: FoundText): ReturnType<typeof readSuite> {
+  if (found.kind === "text") return readSuite(found.text, hostLanguage());
+  const message = unreadableText(found, hostLanguage());
+  const problem = {
+    code: "file",
+    message,
+    severity: "error",
+    start: 0,
+    end: 0,
+    pointer: "",
+  } as const;
+  return { ok: false, problems: [problem] };
 }
 
 interface Damaged {
@@ -344,9 +354,11 @@ function isDamaged(kept: Map<string, JsonValue> | Damaged): kept is Damaged {
 
 /** The stored outputs of a suite, or a message where they are damaged. */
 async function keptOutputs(uri: vscode.Uri): Promise<Map<string, JsonValue> | Damaged> {
-  const text = await readTeamText(uri.with({ path: snapshotFileName(uri.path) }));
-  if (text === undefined) return new Map();
-  const kept = readSnapshots(text);
+  const file = uri.with({ path: snapshotFileName(uri.path) });
+  const found = await readWorkspaceFile(file, maxTeamFileBytes);
+  if (found.kind === "none") return new Map();
+  if (found.kind !== "text") return { damaged: unreadableText(found, hostLanguage()) };
+  const kept = readSnapshots(found.text);
   return kept === undefined ? { damaged: damagedSnapshotsText(hostLanguage()) } : new Map(kept);
 }
 
@@ -356,14 +368,8 @@ async function payloadText(
   suite: vscode.Uri,
 ): Promise<string | undefined> {
   if (payloadFile === undefined) return JSON.stringify(payload);
-  const uri = vscode.Uri.joinPath(suite, "..", ...payloadFile.split("/"));
-  if (uri.scheme !== "file") return readTeamText(uri);
-  try {
-    const folder = await realpath(dirname(suite.fsPath));
-    const path = await realpath(uri.fsPath);
-    // A link could lead to one of the user's own files, which would then be sent.
-    return path.startsWith(folder + sep) ? decodeUtf8(await readFile(path)) : undefined;
-  } catch {
-    return undefined;
-  }
+  const folder = vscode.Uri.joinPath(suite, "..");
+  const file = vscode.Uri.joinPath(folder, ...payloadFile.split("/"));
+  const found = await readWorkspaceFile(file, maxTextBytes, folder);
+  return found.kind === "text" ? found.text : undefined;
 }

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { after, before, describe, it } from "mocha";
 import { exitCodeOf, type ReportItem } from "../../../../src/core/findings/report";
 import { brokenItem, checkTeam } from "../../../../src/core/review/checkTeam";
 import { firstPolicy } from "../../../../src/core/review/newReview";
-import { contractFiles, readReviewFolder } from "../../../../src/core/review/reviewFolder";
+import { loadReviewFolder } from "../../../../src/core/review/reviewFolder";
 import { runSync } from "../../../../src/core/text/chunked";
 import { english } from "../../../../src/core/text/language";
 import { clientFor, never } from "../../../fixtures/registries/clientFor";
@@ -238,7 +239,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     );
   });
 
-  it("does not read what a link makes a device", async () => {
+  it("does not read where a link leads to a device", async () => {
     const file = folder.path(".skill-registry/policy.json");
     const text = await readFile(file, "utf8");
     await rm(file);
@@ -250,9 +251,22 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
       [code, out],
       [
         2,
-        ".skill-registry/policy.json:1:1: error: This file could not be read: it is not a file (EINVAL). (file)\n1 broken.\n",
+        ".skill-registry/policy.json:1:1: error: This file is a link that leads out of the folder. Replace it with a file. (file)\n1 broken.\n",
       ],
     );
+  });
+
+  it("writes no review through a link that leads out of the repository", async () => {
+    const outside = await mkdtemp(join(tmpdir(), "skill-registry-outside-"));
+    await mkdir(folder.path("linked", ".git"), { recursive: true });
+    await mkdir(folder.path("linked", ".skill-registry"));
+    await symlink(outside, folder.path("linked", ".skill-registry", "contracts"));
+    const args = ["review", "text-stats", "--registry", registry.url, "--who", "Bo"];
+    const { code, err } = await folder.run(args, {}, undefined, "linked");
+    const written = await readdir(outside);
+    await rm(folder.path("linked"), { recursive: true });
+    await rm(outside, { recursive: true });
+    assert.deepEqual([code, written], [2, []], err);
   });
 
   it("goes by the reviews above where it is started, and adds to them", async () => {
@@ -331,20 +345,23 @@ describe("a repository with ten reviewed skills, in the editor and on the comman
 
   /** As the editor does it: its own client, and what it reads of the folder. */
   async function inEditor(): Promise<readonly ReportItem[]> {
-    const names = await readdir(folder.path(".skill-registry", "contracts"));
-    const texts = new Map<string, string>();
-    for (const name of ["policy.json", "reviews.json", ...contractFiles(names)]) {
-      const text = await readFile(folder.path(".skill-registry", ...name.split("/")), "utf8");
-      texts.set(name, text);
-    }
-    const read = runSync(readReviewFolder(texts, digest, english));
+    const path = (name: string) => folder.path(".skill-registry", ...name.split("/"));
+    const { reviews: read, reviewsText } = await loadReviewFolder(
+      {
+        list: (name) => readdir(path(name)),
+        read: async (name) => ({ kind: "text", text: await readFile(path(name), "utf8") }),
+        work: async (work) => runSync(work),
+      },
+      digest,
+      english,
+    );
     if (read.kind === "broken") return read.broken.map(brokenItem);
     assert.ok(read.kind === "read");
     const client = clientFor(registry.url);
     try {
       return await checkTeam({
         files: read.files,
-        reviewsText: texts.get("reviews.json") ?? "",
+        reviewsText,
         usingFiles: (await readdir(folder.path(), { recursive: true })).map((name) =>
           name.split(sep).join("/"),
         ),

@@ -26,6 +26,8 @@ class MemoryFolder implements TeamFileStore {
   /** What was written, in this order. */
   readonly written: string[] = [];
   full = "";
+  /** A link that leads out of the repository. */
+  outside = "";
 
   list = async (folder: string) =>
     [...this.texts.keys()]
@@ -33,6 +35,7 @@ class MemoryFolder implements TeamFileStore {
       .map((name) => name.slice(folder.length + 1));
 
   read = async (name: string) => {
+    if (name === this.outside) return { kind: "outside" } as const;
     const text = this.texts.get(name);
     return text === undefined ? ({ kind: "none" } as const) : ({ kind: "text", text } as const);
   };
@@ -108,6 +111,17 @@ describe("a review that is recorded", () => {
     assert.deepEqual(await folder.said(), ["1.0.0 Ann"]);
     await record(made(await folder.files(), "1.1.0", "Ann"), folder);
     assert.equal(folder.written.filter((name) => name === "policy.json").length, 1);
+  });
+
+  it("is not written where a file to be written is a link out of the repository", async () => {
+    const folder = new MemoryFolder();
+    folder.outside = "contracts/text-stats@1.0.0.json";
+    assert.deepEqual(await record(made(nothing, "1.0.0", "Ann"), folder), {
+      kind: "refused",
+      file: folder.outside,
+      problem: "This file is a link that leads out of the folder. Replace it with a file.",
+    });
+    assert.deepEqual(folder.written, []);
   });
 
   it("keeps what others reviewed since it was made", async () => {

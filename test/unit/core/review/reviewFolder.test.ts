@@ -50,6 +50,16 @@ describe("a folder of reviews", () => {
       "reviews.json: This file is not UTF-8 text.",
     ],
     [
+      "is broken where a link leads out of the repository",
+      { "policy.json": policy, "reviews.json": { kind: "outside" } },
+      "reviews.json: This file is a link that leads out of the folder. Replace it with a file.",
+    ],
+    [
+      "says what is broken in the contracts together with the rest",
+      { "policy.json": refused, "contracts/text-stats@1.0.0.json": { kind: "outside" } },
+      "policy.json: This file could not be read: permission is denied (EACCES).; contracts/text-stats@1.0.0.json: This file is a link that leads out of the folder. Replace it with a file.",
+    ],
+    [
       "is broken where a contract cannot be read",
       { "policy.json": policy, "contracts/text-stats@1.0.0.json": refused },
       "contracts/text-stats@1.0.0.json: This file could not be read: permission is denied (EACCES).",
@@ -60,6 +70,18 @@ describe("a folder of reviews", () => {
       "read",
     ],
   ];
+  it("holds one text of a contract at a time, and no more of them than fit into memory", async () => {
+    const names = Array.from({ length: 2400 }, (_, at) => `contracts/text-stats@1.0.${at}.json`);
+    const huge: TeamText = { kind: "text", text: " ".repeat(3_000_000) };
+    const broken = await load({
+      "policy.json": policy,
+      ...Object.fromEntries(names.map((name) => [name, huge])),
+    });
+    const said = broken.split("; ");
+    assert.equal(said.length, 22);
+    assert.match(said.at(-1) ?? "", /: The contracts are too large together\.$/);
+  });
+
   it("names the first contracts that are missing, at however many registries it was reviewed", async () => {
     const entries = Array.from({ length: 19_000 }, (_, at) => ({
       kind: "version",

@@ -4,15 +4,19 @@ import { describe, it } from "mocha";
 import { skillAtRegistry } from "../../../../src/core/review/checkTeam";
 import type { ReviewFiles } from "../../../../src/core/review/coverage";
 import { firstPolicy, newReview, reviewFileTexts } from "../../../../src/core/review/newReview";
-import type { Review, ReviewPolicy } from "../../../../src/core/review/reviewFiles";
-import { type ReviewFolder, readReviewFolder } from "../../../../src/core/review/reviewFolder";
+import {
+  contractKey,
+  type Review,
+  type ReviewPolicy,
+  readContractFile,
+  readReviews,
+} from "../../../../src/core/review/reviewFiles";
 import {
   reviewNote,
   rowStanding,
   type TeamReviews,
 } from "../../../../src/core/review/teamStanding";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
-import { runSync } from "../../../../src/core/text/chunked";
 import { english } from "../../../../src/core/text/language";
 import { reviewedSkill } from "./reviewedSkill";
 
@@ -44,12 +48,19 @@ const violation: Review = {
 
 /** A folder in which the skill is reviewed as the registry describes it. */
 function reviewed(): ReviewFiles {
-  const read = folderReviewedAt("2026-01-01T00:00:00Z");
-  assert.ok(read.kind === "read", JSON.stringify(read));
-  return read.files;
+  const texts = textsReviewedAt("2026-01-01T00:00:00Z");
+  const reviews = readReviews(texts.reviews, english);
+  const [path, text] = texts.contract;
+  const file = readContractFile(path.slice("contracts/".length), text, digest, english);
+  assert.ok(reviews.ok && file.ok);
+  return {
+    policy: firstPolicy(),
+    reviews: reviews.value,
+    contracts: new Map([[contractKey(file.value), file.value]]),
+  };
 }
 
-function folderReviewedAt(when: string): ReviewFolder {
+function textsReviewedAt(when: string): ReturnType<typeof reviewFileTexts> {
   const made = newReview(nothing, {
     slug: "text-stats",
     registry,
@@ -60,10 +71,7 @@ function folderReviewedAt(when: string): ReviewFolder {
     isWhole: false,
   });
   assert.ok(made);
-  const { contract, reviews } = reviewFileTexts(nothing, made);
-  const policy = JSON.stringify(firstPolicy());
-  const texts = new Map([contract, ["reviews.json", reviews], ["policy.json", policy]]);
-  return runSync(readReviewFolder(texts, digest, english));
+  return reviewFileTexts(nothing, made);
 }
 
 function filesOf(policy: ReviewPolicy, reviews: readonly Review[] = []): ReviewFiles {
@@ -154,13 +162,10 @@ describe("how a skill stands with the reviews of a workspace", () => {
   });
 
   it("is not known by a review at a time that no clock has", () => {
-    const folder = folderReviewedAt("2026-01-01T25:00:00Z");
-    const files = folder.kind === "read" ? [folder.files] : [];
-    const broken = folder.kind === "broken" ? folder.broken.map(({ name }) => name) : [];
-    assert.equal(
-      said({ files, broken, registry }),
-      "unknown | –: reviews.json is invalid, so reviews cannot be read. Fix it first.",
-    );
+    const read = readReviews(textsReviewedAt("2026-01-01T25:00:00Z").reviews, english);
+    assert.ok(!read.ok);
+    const broken = [".skill-registry/reviews.json"];
+    assert.match(said({ files: [], broken, registry }), /^unknown/);
   });
 
   it("is not known while its publisher is not, where one is trusted", () => {
