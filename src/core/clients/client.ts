@@ -1,0 +1,83 @@
+import { codesByReason } from "../invocation/errorCodes";
+import type { RefusalReason } from "../invocation/invocation";
+import { readContract } from "../review/contract";
+import { inputSchemaOf, outputSchemaOf, type SkillDetail } from "../skill/skill";
+import { readShapes, type Shapes } from "./shape";
+
+/** The languages that clients are written in. */
+export const clientLanguages = ["typescript", "python"] as const;
+
+export type ClientLanguage = (typeof clientLanguages)[number];
+
+/** What a typed client is written from. */
+export interface ClientSource {
+  readonly slug: string;
+  readonly version: string;
+  /** Empty where the contract is unknown. */
+  readonly contractHash: string;
+  readonly input: Shapes;
+  readonly output: Shapes;
+}
+
+/** Reads what a client of a skill is written from. `digest` returns the SHA-256 of a text's UTF-8 bytes in hex. */
+export function clientSource(skill: SkillDetail, digest: (text: string) => string): ClientSource {
+  const contract = readContract(skill, digest);
+  return {
+    slug: skill.summary.slug,
+    version: skill.summary.version,
+    contractHash: contract.ok ? contract.hash : "",
+    input: readShapes(inputSchemaOf(skill)),
+    output: readShapes(outputSchemaOf(skill)),
+  };
+}
+
+/** Names the file of a client: the slug, in letters that every language takes in the name of a module. */
+export function clientFileName(slug: string, language: ClientLanguage): string {
+  if (language === "typescript") return `${slug}.ts`;
+  return `${slug.replace(/[^a-z0-9]/g, "_").replace(/^(?=\d)/, "skill_")}.py`;
+}
+
+/** The line of a client that says what it was written from; `comment` begins a comment. */
+export function clientHeader({ slug, version, contractHash }: ClientSource, comment: string) {
+  return `${comment} skill-registry: ${slug}@${version} ${contractHash || "contract unknown"}`;
+}
+
+/** What a client was written from, as its header says. Undefined for a file that is none. */
+export function readClientHeader(
+  text: string,
+): Pick<ClientSource, "slug" | "version" | "contractHash"> | undefined {
+  const found =
+    /^(?:\/\/|#) skill-registry: ([^\s@]+)@(\S*) (contract-v1:\S+|contract unknown)\r?$/m.exec(
+      text.slice(0, 2000),
+    );
+  if (found === null) return undefined;
+  const [, slug = "", version = "", hash = ""] = found;
+  return { slug, version, contractHash: hash.startsWith("contract-v1:") ? hash : "" };
+}
+
+/** The error codes of the runtime route, by what a client tells of them. */
+export function codesByStatus(): Readonly<
+  Record<"blocked" | "rateLimited" | "refused", readonly string[]>
+> {
+  const codes = { blocked: [], rateLimited: [], refused: [] } as Record<
+    "blocked" | "rateLimited" | "refused",
+    string[]
+  >;
+  for (const [reason, own] of Object.entries(codesByReason)) {
+    codes[statusOfReason(reason as keyof typeof codesByReason)].push(...own);
+  }
+  return codes;
+}
+
+/** What a client tells of a refusal. */
+export function statusOfReason(reason: RefusalReason): "blocked" | "rateLimited" | "refused" {
+  switch (reason) {
+    case "policy":
+    case "payment":
+      return "blocked";
+    case "rateLimit":
+      return "rateLimited";
+    default:
+      return "refused";
+  }
+}

@@ -1,0 +1,187 @@
+import { mergeObjects, type ObjectShape, type Shape, type Shapes } from "./shape";
+import { definitionNames, typeName } from "./typescriptTypes";
+
+/**
+ * Writes a schema's shape as Python types for 3.11 and newer: objects as `TypedDict`, all else as aliases. What
+ * Python cannot say is `object`. A `TypedDict` allows no other keys, also where the schema does.
+ */
+export function pythonTypes(name: string, shapes: Shapes): string {
+  return new PythonTypes(name, shapes).write();
+}
+
+class PythonTypes {
+  readonly #name: string;
+  readonly #shapes: Shapes;
+  readonly #names: ReadonlyMap<number, string>;
+  readonly #taken: Set<string>;
+  readonly #written: string[] = [];
+
+  constructor(name: string, shapes: Shapes) {
+    this.#name = name;
+    this.#shapes = shapes;
+    this.#names = definitionNames(name, shapes);
+    this.#taken = new Set([name, ...this.#names.values()]);
+  }
+
+  write(): string {
+    const { root, about, definitions } = this.#shapes;
+    if (root.kind !== "named") this.#declare(this.#name, root, about);
+    for (const [id, { shape, about: own }] of definitions) {
+      this.#declare(this.#names.get(id) ?? this.#name, shape, own);
+    }
+    return this.#written.join("\n\n\n");
+  }
+
+  #declare(name: string, shape: Shape, about: readonly string[]): void {
+    const [object, ...others] = this.#objectsOf(shape);
+    if (object !== undefined && others.length === 0 && object.properties.length > 0) {
+      this.#declareDict(name, object, about);
+      return;
+    }
+    // In quotes, since it may name what comes below.
+    const lines = about.flatMap(commentLines).map((line) => `# ${line}\n`);
+    const type = this.#typeText(shape, name);
+    this.#written.push(`${lines.join("")}${name}: TypeAlias = ${JSON.stringify(type)}`);
+  }
+
+  /** The one object that a shape is; empty where it is something else. */
+  #objectsOf(shape: Shape): readonly ObjectShape[] {
+    if (shape.kind === "object") return [shape];
+    if (shape.kind !== "intersection") return [];
+    const objects = shape.of.map((part) => this.#resolved(part));
+    const [first, ...others] = objects.filter((part) => part.kind === "object");
+    if (first === undefined || others.length + 1 < objects.length) return [];
+    return [others.reduce(mergeObjects, first)];
+  }
+
+  #resolved(shape: Shape): Shape {
+    const seen = new Set<number>();
+    let at = shape;
+    while (at.kind === "named" && !seen.has(at.id)) {
+      seen.add(at.id);
+      at = this.#shapes.definitions.get(at.id)?.shape ?? { kind: "unknown" };
+    }
+    return at;
+  }
+
+  #declareDict(name: string, { properties }: ObjectShape, about: readonly string[]): void {
+    const entries = properties.map(({ name: key, isRequired, shape, about: own }) => {
+      const type = this.#typeText(shape, this.#newName(name, key));
+      return { key, type: isRequired ? type : `NotRequired[${type}]`, about: own };
+    });
+    if (entries.every(({ key }) => isPlainName(key))) {
+      const lines = entries.flatMap((entry) => [
+        ...entry.about.flatMap(commentLines).map((line) => `    # ${line}`),
+        `    ${entry.key}: ${JSON.stringify(entry.type)}`,
+      ]);
+      const doc = about.flatMap(commentLines).map((line) => `    # ${line}`);
+      this.#written.push([`class ${name}(TypedDict):`, ...doc, ...lines].join("\n"));
+      return;
+    }
+    const lines = entries.map(
+      ({ key, type }) => `        ${pythonText(key)}: ${JSON.stringify(type)},`,
+    );
+    this.#written.push(
+      [`${name} = TypedDict(`, `    "${name}",`, "    {", ...lines, "    },", ")"].join("\n"),
+    );
+  }
+
+  #newName(above: string, key: string): string {
+    const start = `${above}${typeName(key) || "Part"}`.slice(0, 120);
+    let unique = start;
+    for (let number = 2; this.#taken.has(unique); number += 1) unique = `${start}${number}`;
+    return unique;
+  }
+
+  /** Writes a type where it is used; what needs a declaration of its own gets one under `name`. */
+  #typeText(shape: Shape, name: string): string {
+    switch (shape.kind) {
+      case "unknown":
+        return "object";
+      case "never":
+        return "Never";
+      case "primitive":
+        return primitives[shape.type];
+      case "literal":
+        return literalText(shape.value);
+      case "array":
+        return `Sequence[${this.#typeText(shape.items, name)}]`;
+      case "tuple": {
+        const items = [...shape.items, ...(shape.rest ? [shape.rest] : [])];
+        return `Sequence[${this.#unionText(items, name)}]`;
+      }
+      case "union":
+        return this.#unionText(shape.of, name);
+      case "named":
+        return this.#names.get(shape.id) ?? "object";
+      case "object":
+        return this.#dictText(shape, name);
+      case "intersection": {
+        const [object] = this.#objectsOf(shape);
+        if (object !== undefined) return this.#dictText(object, name);
+        // A value is of each part, so that any one holds it: the first that says most.
+        const part = ["literal", "named", "object", "primitive"]
+          .map((kind) => shape.of.find((one) => one.kind === kind))
+          .find((one) => one !== undefined);
+        return this.#typeText(part ?? shape.of[0] ?? { kind: "unknown" }, name);
+      }
+    }
+  }
+
+  #dictText(shape: ObjectShape, name: string): string {
+    if (shape.properties.length === 0) {
+      return `Mapping[str, ${shape.rest === undefined ? "Never" : this.#typeText(shape.rest, name)}]`;
+    }
+    let unique = name;
+    for (let number = 2; this.#taken.has(unique); number += 1) unique = `${name}${number}`;
+    this.#taken.add(unique);
+    this.#declareDict(unique, shape, []);
+    return unique;
+  }
+
+  #unionText(shapes: readonly Shape[], name: string): string {
+    const texts = [...new Set(shapes.map((shape) => this.#typeText(shape, name)))];
+    if (texts.length === 0) return "Never";
+    return texts.includes("object") ? "object" : texts.join(" | ");
+  }
+}
+
+const primitives = {
+  null: "None",
+  boolean: "bool",
+  integer: "int",
+  number: "float",
+  string: "str",
+} as const;
+
+function literalText(value: string | number | boolean): string {
+  if (typeof value === "string") return `Literal[${pythonText(value)}]`;
+  if (typeof value === "boolean") return `Literal[${value ? "True" : "False"}]`;
+  return Number.isSafeInteger(value) ? `Literal[${value}]` : "float";
+}
+
+/** A text of JSON is one of Python, but for what JSON leaves as it is and Python does not read. */
+export function pythonText(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\u007f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+const keywords: ReadonlySet<string> = new Set(
+  "False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield".split(
+    " ",
+  ),
+);
+
+/** Whether a key can be written as an attribute; two underscores would be renamed by Python. */
+function isPlainName(key: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9_]*$/.test(key) && !keywords.has(key);
+}
+
+function commentLines(line: string): readonly string[] {
+  return line
+    .split(/[\r\n\u2028\u2029\u0085\v\f]+/)
+    .map((text) => text.replace(/[\p{Cc}\p{Cf}]/gu, " ").trim())
+    .filter((text) => text !== "");
+}

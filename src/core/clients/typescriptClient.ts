@@ -1,0 +1,210 @@
+import { type ClientSource, clientHeader, codesByStatus } from "./client";
+import { typescriptTypes } from "./typescriptTypes";
+
+/**
+ * Writes a TypeScript module for one skill: its input and output as types, and one function that invokes it
+ * once. It needs nothing but `fetch`, compiles under `strict` and `exactOptionalPropertyTypes`, never repeats a
+ * request, and has the Project Key from its caller alone.
+ */
+export function typescriptClient(source: ClientSource): string {
+  const { blocked, rateLimited, refused } = codesByStatus();
+  return `${clientHeader(source, "//")}
+// Generated: do not edit. Generate it again when the contract of the skill changes.
+
+${typescriptTypes("Input", source.input)}
+
+${typescriptTypes("Output", source.output)}
+
+/** What the registry says of every invocation that it answers. */
+export type Answered = {
+  readonly invocationId?: string;
+  readonly amountCents?: number;
+  readonly currency?: string;
+  readonly code?: string;
+  readonly message?: string;
+};
+
+/** What became of the invocation. Only \`notSent\` may be sent again: any other one may have run and be billed. */
+export type Outcome =
+  /** The output as the registry returned it; it is not checked against the schema. */
+  | (Answered & { readonly status: "success"; readonly output: Output })
+  /** The skill ran and failed, or was accepted and not run. */
+  | (Answered & { readonly status: "error"; readonly output?: unknown })
+  /** A policy, a budget or a subscription does not allow it. */
+  | (Answered & { readonly status: "blocked" })
+  /** The registry did not accept the key, the payload or the skill. */
+  | (Answered & { readonly status: "refused" })
+  /** Too many invocations. A further one before the time counts as well. */
+  | (Answered & { readonly status: "rateLimited"; readonly retryAfterSeconds?: number })
+  /** It was sent and no answer says whether it ran. */
+  | (Answered & { readonly status: "outcomeUnknown" })
+  | { readonly status: "notSent"; readonly message: string };
+
+export type Options = {
+  /** The address of the registry, such as https://registry.example.com. */
+  readonly baseUrl: string;
+  readonly projectKey: string;
+  readonly fetch?: typeof globalThis.fetch;
+  readonly signal?: AbortSignal;
+};
+
+/** Invokes ${source.slug} once. Never throws, and never sends twice. */
+export async function ${functionName(source.slug)}(input: Input, options: Options): Promise<Outcome> {
+  const { baseUrl, projectKey, signal } = options;
+  const send = options.fetch ?? globalThis.fetch;
+  if (!/^[\\x21-\\x7e]+$/.test(projectKey)) {
+    return { status: "notSent", message: "The Project Key is missing or not valid." };
+  }
+  let url: URL;
+  let body: string;
+  try {
+    url = new URL(baseUrl.replace(/\\/+$/, "") + "/v1/runtime/invoke");
+    body = JSON.stringify({ ${bodyMembers(source)}, input });
+  } catch {
+    return { status: "notSent", message: "The address or the payload is not valid." };
+  }
+  const isLoopback = /^(localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1\\])$/.test(url.hostname);
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback)) {
+    return { status: "notSent", message: "A Project Key is sent over https only." };
+  }
+  if (signal?.aborted) return { status: "notSent", message: "Canceled before sending." };
+  let response: Response;
+  let text: string;
+  try {
+    response = await send(url, {
+      method: "POST",
+      headers: { authorization: \`Bearer \${projectKey}\`, "content-type": "application/json" },
+      body,
+      redirect: "manual",
+      ...(signal && { signal }),
+    });
+    text = (await response.text()).replaceAll(projectKey, "[Project Key]");
+  } catch (error) {
+    // What the error says is left out: it may repeat a header.
+    const code = codeOf(error);
+    return neverConnected.includes(code)
+      ? { status: "notSent", message: \`The registry could not be reached (\${code}).\` }
+      : { status: "outcomeUnknown", message: "The connection broke after sending." };
+  }
+  return readAnswer(response, text);
+}
+
+const neverConnected = ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT"];
+
+function codeOf(error: unknown): string {
+  for (let at: unknown = error, depth = 0; isObject(at) && depth < 5; at = at["cause"], depth++) {
+    if (typeof at["code"] === "string") return at["code"];
+  }
+  return "";
+}
+
+const blockedCodes: readonly string[] = ${list(blocked)};
+const rateLimitedCodes: readonly string[] = ${list(rateLimited)};
+const refusedCodes: readonly string[] = ${list(refused)};
+
+function readAnswer({ status: http, headers }: Response, text: string): Outcome {
+  const answer = parse(text);
+  const answered = readAnswered(answer);
+  const runStatus = answer?.["status"];
+  const hasRun = runStatus === "error" && answered.invocationId !== undefined;
+  const output = answer?.["output"];
+  const code = (answered.code ?? "").toLowerCase().replace(/[^a-z0-9]+/g, "_");
+  if (http < 300) {
+    if (runStatus === "error") return { ...answered, status: "error", output };
+    if (output !== undefined || runStatus === "success") {
+      const mode = isObject(output) ? output["mode"] : undefined;
+      return [answer?.["mode"], mode].includes("metered_contract")
+        ? { ...answered, status: "error", code: "metered_contract", output }
+        : { ...answered, status: "success", output: (output ?? null) as Output };
+    }
+  }
+  if (http < 400 && (http >= 300 || code === "")) {
+    return { ...answered, status: http < 300 ? "outcomeUnknown" : "refused" };
+  }
+  // The code of a failed run is the skill's own and may look like one of the registry's.
+  if (hasRun && http >= 500) return { ...answered, status: "error", output };
+  if (blockedCodes.includes(code)) return { ...answered, status: "blocked" };
+  if (refusedCodes.includes(code)) return { ...answered, status: "refused" };
+  if (rateLimitedCodes.includes(code) || http === 429) {
+    const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+    return {
+      ...answered,
+      status: "rateLimited",
+      ...(seconds >= 0 && { retryAfterSeconds: seconds }),
+    };
+  }
+  if (hasRun) return { ...answered, status: "error", output };
+  if (http === 402 || http === 403) return { ...answered, status: "blocked" };
+  return { ...answered, status: http < 500 ? "refused" : "outcomeUnknown" };
+}
+
+function readAnswered(answer: Readonly<Record<string, unknown>> | undefined): Answered {
+  const error = answer?.["error"];
+  const source = { ...answer, ...(isObject(error) && error) };
+  const one = <Type>(names: readonly string[], is: (value: unknown) => value is Type) =>
+    names.map((name) => source[name]).find(is);
+  const invocationId = one(["invocationId", "invocation_id"], isText);
+  const amountCents = one(["amountCents", "amount_cents"], isNumber);
+  const currency = one(["currency"], isText);
+  const code = one(["code"], isText);
+  const message = one(["message", "detail", "error"], isText);
+  return {
+    ...(invocationId !== undefined && { invocationId }),
+    ...(amountCents !== undefined && { amountCents }),
+    ...(currency !== undefined && { currency }),
+    ...(code !== undefined && { code }),
+    ...(message !== undefined && { message }),
+  };
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isObject(value)) return undefined;
+    const data = value["data"];
+    const isBare = ["invocationId", "output", "error", "code", "status"].some((name) => name in value);
+    return isObject(data) && !isBare ? data : value;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === "number";
+}
+`;
+}
+
+function bodyMembers({ slug, version }: ClientSource): string {
+  const skill = `skillSlug: ${JSON.stringify(slug)}`;
+  return version === "" ? skill : `${skill}, version: ${JSON.stringify(version)}`;
+}
+
+function list(codes: readonly string[]): string {
+  return `[\n${codes.map((code) => `  ${JSON.stringify(code)},\n`).join("")}]`;
+}
+
+/** Names a function by a slug: `csv-profile` is `csvProfile`, `3d-print` is `skill3dPrint`. */
+export function functionName(slug: string): string {
+  const [first = "skill", ...others] = slug.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  const name = [first, ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join(
+    "",
+  );
+  const start = /^\d/.test(name) ? `skill${name}` : name;
+  return reserved.has(start) ? `${start}Skill` : start;
+}
+
+/** Names that a function of the module cannot have: words of the language, and what the module uses. */
+const reserved: ReadonlySet<string> = new Set(
+  "await break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static implements interface package private protected public eval arguments async undefined fetch parse isObject isText isNumber readAnswer readAnswered codeOf neverConnected blockedCodes rateLimitedCodes refusedCodes".split(
+    " ",
+  ),
+);

@@ -1,0 +1,325 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import * as esbuild from "esbuild";
+import { describe, it } from "mocha";
+import {
+  type ClientSource,
+  clientFileName,
+  readClientHeader,
+  statusOfReason,
+} from "../../../../src/core/clients/client";
+import { pythonClient } from "../../../../src/core/clients/pythonClient";
+import { readShapes } from "../../../../src/core/clients/shape";
+import { functionName, typescriptClient } from "../../../../src/core/clients/typescriptClient";
+import { classifyResponse } from "../../../../src/core/invocation/errorCodes";
+import type { JsonValue } from "../../../../src/core/json/jsonValue";
+import { catalog } from "../../../../src/localRegistry/catalog/catalog";
+import { withRegistry } from "../../localRegistry/withRegistry";
+import { compileTypeScript } from "./compileTypeScript";
+
+const folder = resolve("out/test/clients");
+const key = "skh_a-key-that-must-not-be-said";
+
+const sources: readonly (ClientSource & {
+  readonly examples: readonly { input: JsonValue; output?: JsonValue }[];
+})[] = catalog.map(({ slug, releases: [{ manifest, examples }] }) => ({
+  slug,
+  version: manifest.version,
+  contractHash: "contract-v1:sha256-00",
+  input: readShapes({ schema: manifest.inputSchema, lossyNumbers: undefined }),
+  output: readShapes({ schema: manifest.outputSchema, lossyNumbers: undefined }),
+  examples,
+}));
+const sourceOf = (slug: string) => {
+  const source = sources.find((one) => one.slug === slug);
+  assert.ok(source);
+  return source;
+};
+
+type Invoke = (
+  input: unknown,
+  options: { baseUrl: string; projectKey: string; fetch?: unknown; signal?: AbortSignal },
+) => Promise<Record<string, unknown>>;
+
+/** Loads the function of a client, as a program that uses it would. */
+async function load(source: ClientSource): Promise<Invoke> {
+  const { code } = await esbuild.transform(typescriptClient(source), { loader: "ts" });
+  const module = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  return module[functionName(source.slug)];
+}
+
+describe("a TypeScript client", () => {
+  it("compiles for every sample, with each of its examples and with no wrong one", function () {
+    this.timeout(60_000);
+    const modules: Record<string, string> = {};
+    const wrong: string[] = [];
+    for (const source of sources) {
+      const lines = typescriptClient(source).split("\n");
+      for (const { input, output } of source.examples) {
+        lines.push(`export const input${lines.length}: Input = ${JSON.stringify(input)};`);
+        if (output !== undefined) {
+          lines.push(`export const output${lines.length}: Output = ${JSON.stringify(output)};`);
+        }
+      }
+      lines.push("export const wrong: Input = 7;");
+      const name = clientFileName(source.slug, "typescript");
+      modules[name] = lines.join("\n");
+      wrong.push(`${name}:${lines.length}`);
+    }
+    const failed = compileTypeScript(modules);
+    assert.deepEqual(
+      [...failed.keys()].toSorted(),
+      wrong.toSorted(),
+      [...failed.values()].join("\n"),
+    );
+  });
+
+  it("says what it was written from, and is read again", () => {
+    const source = sourceOf("csv-profile");
+    const { slug, version, contractHash } = source;
+    assert.deepEqual(readClientHeader(typescriptClient(source)), { slug, version, contractHash });
+    assert.deepEqual(readClientHeader(pythonClient(source)), { slug, version, contractHash });
+    assert.equal(
+      readClientHeader(typescriptClient({ ...source, contractHash: "" }))?.contractHash,
+      "",
+    );
+    assert.equal(readClientHeader("// csv-profile"), undefined);
+    assert.equal(clientFileName("3d-print.x", "python"), "skill_3d_print_x.py");
+    assert.equal(functionName("3d-print"), "skill3dPrint");
+    assert.equal(functionName("delete"), "deleteSkill");
+  });
+
+  describe("at a registry", () => {
+    const test = withRegistry();
+    const invoke = async (slug: string, input: unknown, projectKey = test.registry.projectKey) => {
+      const send = await load(sourceOf(slug));
+      return send(input, { baseUrl: test.registry.baseUrl, projectKey });
+    };
+
+    it("tells success with the output, the ID and the cost", async () => {
+      const outcome = await invoke("text-stats", { text: "One. Two." });
+      assert.equal(outcome["status"], "success");
+      assert.equal((outcome["output"] as { words: number }).words, 2);
+      assert.equal(typeof outcome["invocationId"], "string");
+      assert.equal(outcome["amountCents"], 0);
+    });
+
+    const cases: readonly (readonly [
+      slug: string,
+      input: unknown,
+      status: string,
+      code?: string,
+    ])[] = [
+      ["flaky-fetch", { url: "https://news.example/" }, "error"],
+      ["market-data", { symbols: ["X"] }, "blocked", "subscription_required"],
+    ];
+    for (const [slug, input, status, code] of cases) {
+      it(`tells ${status} of ${slug}`, async () => {
+        const outcome = await invoke(slug, input);
+        assert.deepEqual(
+          [outcome["status"], outcome["code"]],
+          [status, code],
+          JSON.stringify(outcome),
+        );
+      });
+    }
+
+    it("tells that a limit is reached, and that a key is not known", async () => {
+      let last: Record<string, unknown> = {};
+      for (let count = 0; count < 5 && last["status"] !== "rateLimited"; count++) {
+        last = await invoke("burst-limited", { text: "a", message: "a" });
+      }
+      assert.equal(last["status"], "rateLimited", JSON.stringify(last));
+      const refused = await invoke("text-stats", { text: "One." }, key);
+      assert.deepEqual([refused["status"], refused["code"]], ["refused", "invalid_api_key"]);
+    });
+  });
+
+  it("tells of an answer what the editor does, and of a server's failure that it is not known", async () => {
+    const send = await load(sourceOf("text-stats"));
+    const codes = ["policy_missing", "rate_limit_exceeded", "missing_skill_slug", undefined];
+    let compared = 0;
+    for (const status of [
+      200, 302, 400, 401, 402, 403, 404, 413, 418, 422, 429, 500, 502, 503, 504,
+    ]) {
+      for (const code of codes) {
+        const body = JSON.stringify({ error: `Echo ${key}.`, ...(code && { code }) });
+        const outcome = await send({}, answering(status, body));
+        const kind = classifyResponse({
+          status,
+          isReadable: true,
+          ...(code && { code }),
+          hasInvocationId: false,
+          hasOutput: false,
+          lacksScope: false,
+          hasLocation: status === 302,
+        });
+        const expected =
+          kind === "unknown" ||
+          kind === "registryError" ||
+          kind === "success" ||
+          kind === "skillError"
+            ? undefined
+            : statusOfReason(kind);
+        if (expected !== undefined) {
+          assert.equal(outcome["status"], expected, `${status} ${code}`);
+          compared++;
+        } else if (status >= 500) assert.equal(outcome["status"], "outcomeUnknown", `${status}`);
+        assert.ok(!JSON.stringify(outcome).includes(key));
+      }
+    }
+    assert.ok(compared > 30, `${compared}`);
+  });
+
+  it("tells what was accepted and not run, and what never left, and repeats nothing", async () => {
+    const send = await load(sourceOf("text-stats"));
+    const metered = await send({}, answering(200, '{"output":{"mode":"metered_contract"}}'));
+    assert.deepEqual([metered["status"], metered["code"]], ["error", "metered_contract"]);
+    let sent = 0;
+    const failing = (code: string) => ({
+      baseUrl: "https://registry.example",
+      projectKey: key,
+      fetch: async () => {
+        sent++;
+        throw new TypeError(`fetch failed for Bearer ${key}`, { cause: { code } });
+      },
+    });
+    assert.equal((await send({}, failing("ECONNREFUSED")))["status"], "notSent");
+    const lost = await send({}, failing("ECONNRESET"));
+    assert.equal(lost["status"], "outcomeUnknown");
+    assert.ok(!JSON.stringify(lost).includes(key));
+    assert.equal(sent, 2);
+    for (const options of [
+      { baseUrl: "https://registry.example", projectKey: `${key}\r\nx: y` },
+      { baseUrl: "http://registry.example", projectKey: key },
+      { baseUrl: "nowhere", projectKey: key },
+      { baseUrl: "https://registry.example", projectKey: key, signal: AbortSignal.abort() },
+    ]) {
+      const outcome = await send({}, { ...failing("x"), ...options });
+      assert.equal(outcome["status"], "notSent");
+      assert.ok(!JSON.stringify(outcome).includes(key));
+    }
+    assert.equal(sent, 2);
+  });
+});
+
+function answering(status: number, body: string) {
+  return {
+    baseUrl: "https://registry.example",
+    projectKey: key,
+    fetch: async () =>
+      new Response(body, {
+        status,
+        headers: status === 302 ? { location: "https://x.example" } : {},
+      }),
+  };
+}
+
+/** A Python that knows the types, and one with mypy: not every machine has them. */
+const python = [process.env["PYTHON"] ?? "", "/usr/bin/python3", "python3"].find(
+  (program) =>
+    program !== "" &&
+    spawnSync(program, ["-c", "from typing import Never, NotRequired"]).status === 0,
+);
+const mypy =
+  python !== undefined && spawnSync(python, ["-m", "mypy", "--version"]).status === 0
+    ? python
+    : undefined;
+
+describe("a Python client", () => {
+  (mypy === undefined ? it.skip : it)(
+    "passes mypy --strict for every sample, with each of its examples and with no wrong one (needs mypy)",
+    function () {
+      this.timeout(120_000);
+      const files = sources.map((source) => {
+        const lines = pythonClient(source).split("\n");
+        for (const { input, output } of source.examples) {
+          lines.push(`input${lines.length}: Input = ${pythonValue(input)}`);
+          if (output !== undefined) {
+            lines.push(`output${lines.length}: Output = ${pythonValue(output)}`);
+          }
+        }
+        lines.push("wrong: Input = 7");
+        const name = clientFileName(source.slug, "python");
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(join(folder, name), lines.join("\n"));
+        return { name, wrong: lines.length };
+      });
+      const { stdout } = spawnSync(
+        mypy ?? "",
+        ["-m", "mypy", "--strict", "--no-incremental", ...files.map(({ name }) => name)],
+        { cwd: folder, encoding: "utf8" },
+      );
+      const errors = [...stdout.matchAll(/^([^:\n]+):(\d+): error/gm)].map(
+        ([, name, line]) => `${name}:${line}`,
+      );
+      assert.deepEqual(
+        errors.toSorted(),
+        files.map(({ name, wrong }) => `${name}:${wrong}`).toSorted(),
+        stdout,
+      );
+    },
+  );
+
+  describe("at a registry", () => {
+    const test = withRegistry();
+    (python === undefined ? it.skip : it)(
+      "tells success, a failed run and a wrong key (needs Python 3.11)",
+      async function () {
+        this.timeout(60_000);
+        mkdirSync(folder, { recursive: true });
+        for (const slug of ["text-stats", "flaky-fetch"]) {
+          writeFileSync(
+            join(folder, `run_${clientFileName(slug, "python")}`),
+            pythonClient(sourceOf(slug)),
+          );
+        }
+        const script = `
+import json, run_text_stats, run_flaky_fetch
+options = {"base_url": ${JSON.stringify(test.registry.baseUrl)}, "project_key": ${JSON.stringify(test.registry.projectKey)}}
+print(json.dumps([
+    run_text_stats.invoke({"text": "One. Two."}, **options),
+    run_flaky_fetch.invoke({"url": "https://news.example/"}, **options),
+    run_text_stats.invoke({"text": "One."}, **{**options, "project_key": "wrong"}),
+    run_text_stats.invoke({"text": "One."}, **{**options, "project_key": "a\\nb"}),
+    run_text_stats.invoke({"text": "One."}, **{**options, "base_url": "http://127.0.0.1:9"}),
+]))`;
+        const outcomes = JSON.parse(await output(python ?? "", ["-c", script]));
+        assert.deepEqual(
+          outcomes.map((one: { status: string; code?: string }) => [one.status, one.code ?? ""]),
+          [
+            ["success", ""],
+            ["error", ""],
+            ["refused", "invalid_api_key"],
+            ["notSent", ""],
+            ["notSent", ""],
+          ],
+        );
+        assert.equal(outcomes[0].output.words, 2);
+      },
+    );
+  });
+});
+
+/** Writes a JSON value as Python does. */
+function pythonValue(value: JsonValue): string {
+  return JSON.stringify(value).replace(/"(?:[^"\\]|\\.)*"|true|false|null/g, (token) =>
+    token.startsWith('"')
+      ? token
+      : ({ true: "True", false: "False", null: "None" }[token] ?? token),
+  );
+}
+
+/** What a program prints; the registry of the tests goes on meanwhile. */
+function output(program: string, args: readonly string[]): Promise<string> {
+  return new Promise((done, fail) => {
+    const child = spawn(program, args, { cwd: folder });
+    let printed = "";
+    child.stdout.on("data", (text) => (printed += text));
+    child.stderr.on("data", (text) => (printed += text));
+    child.on("error", fail);
+    child.on("close", () => done(printed));
+  });
+}
