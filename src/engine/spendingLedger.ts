@@ -37,7 +37,7 @@ export class SpendingLedger {
   /** Adds the cost of a finished invocation; where its outcome is unknown, the expected cost. Never rejects. */
   async settle(record: InvocationRecord): Promise<void> {
     await this.file.change((spending) => settleCost(spending, record));
-    if ((record.amountCents ?? 0) > 0) this.changed.fire();
+    this.changed.fire();
   }
 
   /** Describes what was billed today, for each registry and currency. */

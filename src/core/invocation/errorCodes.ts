@@ -213,7 +213,7 @@ function reasonOfStatus(facts: ResponseFacts): ResponseKind {
       return "tooLarge";
     case 429:
       return "rateLimit";
-    // These statuses mean that the request was not processed.
+    // These often come from in front of the registry, and then without its words.
     case 501:
     case 503:
     case 505:
@@ -229,10 +229,14 @@ function reasonOfStatus(facts: ResponseFacts): ResponseKind {
 
 /**
  * Reads the outcome of a test run, whose route is for signed-in users: 401 and 403 are about the user instead
- * of a key, and the gateway also responds with 400 and no runtime code while its database is down.
+ * of a key, and the gateway also responds with 400 and no runtime code while its database is down. Test runs
+ * are not billed.
  */
 export function asTestRun(outcome: InvocationOutcome): InvocationOutcome {
-  return outcome.kind === "refused" ? { ...outcome, reason: testRunReason(outcome) } : outcome;
+  if (outcome.kind === "notSent" || outcome.kind === "outcomeUnknown") return outcome;
+  return outcome.kind === "refused"
+    ? { ...outcome, reason: testRunReason(outcome) }
+    : { billable: false, ...outcome };
 }
 
 function testRunReason(outcome: Extract<InvocationOutcome, { kind: "refused" }>): RefusalReason {

@@ -82,6 +82,14 @@ export interface Answered {
   readonly message?: string;
 }
 
+/**
+ * Returns what an answer says that the invocation cost, in hundredths of its currency. Undefined where it names
+ * no amount, so that the listed price counts.
+ */
+export function namedCents({ amountCents, billable }: Answered): number | undefined {
+  return amountCents ?? (billable === false ? 0 : undefined);
+}
+
 /** The registry's explanation of why a policy blocked an invocation. */
 export interface PolicyVerdict {
   readonly permissionLevel?: string;
@@ -141,7 +149,8 @@ export const invocationStatuses: readonly InvocationStatus[] = [
 
 /**
  * Names an outcome in one word. `blocked` is a decision of the registry about this project (policy, rate
- * limit, payment); `refused` is an invocation it rejected as it was.
+ * limit, payment); `refused` is an invocation it rejected as it was. A registry that failed does not say
+ * whether the skill ran.
  */
 export function statusOf(outcome: InvocationOutcome): InvocationStatus {
   switch (outcome.kind) {
@@ -167,7 +176,7 @@ function statusOfRefusal(
     case "payment":
       return "blocked";
     case "registryError":
-      return "error";
+      return "outcome unknown";
     default:
       return "refused";
   }

@@ -84,16 +84,21 @@ export function expectCost(
 }
 
 /**
- * Notes how an invocation ended: its cost replaces the expected one. The expected cost stays where the
- * outcome is unknown, since it may have been billed.
+ * Notes how an invocation ended: its cost replaces the expected one, which counts as its cost where the skill
+ * ran and the registry named no amount. The expected cost stays where the outcome is unknown, since it may
+ * have been billed.
  */
 export function settleCost(spending: Spending, record: InvocationRecord): Spending {
-  const { id, registry, skillSlug, status, amountCents: cents = 0, currency = "" } = record;
+  const { id, registry, skillSlug, status, amountCents, currency = "" } = record;
   if (status === "outcome unknown") return spending;
-  const wasExpected = spending.some(({ expectedFor }) => expectedFor === id);
-  const others = wasExpected ? spending.filter(({ expectedFor }) => expectedFor !== id) : spending;
+  const expected = spending.find(({ expectedFor }) => expectedFor === id);
+  const others = spending.filter((cost) => cost !== expected);
+  const hasRun = status === "success" || status === "error";
+  const cost =
+    amountCents === undefined && hasRun ? expected : { cents: amountCents ?? 0, currency };
+  if (cost === undefined || cost.cents <= 0) return others;
   const day = localDay(record.startedAt);
-  return cents > 0 ? addCost(others, { day, registry, skillSlug, currency, cents }) : others;
+  return addCost(others, { day, registry, skillSlug, currency: cost.currency, cents: cost.cents });
 }
 
 function isExpected({ expectedFor }: DayCost): boolean {

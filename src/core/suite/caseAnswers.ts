@@ -5,6 +5,7 @@ import { statusText } from "../invocation/record/invocationLabels";
 import { valueAt } from "../json/jsonPointer";
 import type { JsonValue } from "../json/jsonValue";
 import type { PayloadCheck, PayloadProblem } from "../payload/payloadCheck";
+import type { InvocationPrice } from "../skill/price";
 import type { Language } from "../text/language";
 import { firstDifference, type SuiteCase, shownValue } from "./suite";
 
@@ -16,6 +17,8 @@ export interface CaseAnswer {
   readonly check: PayloadCheck;
   /** The check of the output that is kept by its output schema, where nothing was sent. */
   readonly keptCheck?: PayloadCheck | undefined;
+  /** The listed price of the version. */
+  readonly price?: InvocationPrice | undefined;
   /** Undefined where nothing was sent. */
   readonly outcome?: InvocationOutcome | undefined;
   /** The output as JSON; undefined where there is none. */
@@ -147,9 +150,8 @@ export function notAnswered(
   const isOfProject =
     outcome.kind === "refused" &&
     (outcome.reason === "rateLimit" || spellCode(outcome.code ?? "") === "skill_not_installed");
-  if (outcome.kind !== "notSent" && outcome.kind !== "outcomeUnknown" && !isOfProject) {
-    return undefined;
-  }
+  const isUnknown = statusOf(outcome) === "outcome unknown";
+  if (outcome.kind !== "notSent" && !isUnknown && !isOfProject) return undefined;
   return (
     outcomeNotice(skill, outcome, language)?.message ?? statusText(statusOf(outcome), language)
   );

@@ -1,5 +1,5 @@
 import type { ReportItem } from "../findings/report";
-import type { Invocation, InvocationOutcome } from "../invocation/invocation";
+import { type Invocation, type InvocationOutcome, statusOf } from "../invocation/invocation";
 import { type Allowances, payloadGate } from "../invocation/permission/unattendedConsent";
 import { isDeeperThan, type JsonValue } from "../json/jsonValue";
 import { jsonRanges, lineStartsOf, type PayloadCheck, positionIn } from "../payload/payloadCheck";
@@ -179,7 +179,8 @@ async function answerOf(
     return judgedAs([{ message, at: "/payloadFile" }]);
   }
   const check = await checkText(text, inputSchemaOf(skill));
-  const answer = { kind: "answered", version: name, check } as const;
+  const price = invocationPrice(skill);
+  const answer = { kind: "answered", version: name, check, price } as const;
   if (judgePayload(one, check, language).length > 0 || one.expect?.invalid !== undefined) {
     return answer;
   }
@@ -199,7 +200,7 @@ async function answerOf(
   if (outcome.kind === "notSent")
     return unknown(notAnswered(slug, outcome, language) ?? outcome.kind);
   const { invocationId } = outcome;
-  if (outcome.kind === "outcomeUnknown") {
+  if (statusOf(outcome) === "outcome unknown") {
     return { ...unknown(notAnswered(slug, outcome, language) ?? outcome.kind), invocationId };
   }
   const sent = { ...answer, outcome, invocationId };
@@ -230,7 +231,7 @@ function verdictOn(
 ): Verdict {
   if (answer.kind !== "answered") return answer;
   const { isUpdate, language } = tools;
-  const { check, keptCheck, outcome, output, outputCheck } = answer;
+  const { check, keptCheck, outcome, output, outputCheck, price } = answer;
   const problems = judgePayload(one, check, language);
   if (one.expect?.invalid !== undefined) {
     // The unchecked part may fail as expected.
@@ -243,7 +244,7 @@ function verdictOn(
   // A metered-only response is not an output of the skill.
   const isRun = outcome.kind === "success" && !outcome.acceptedNotRun;
   if (isUpdate && one.expect?.snapshot && isRun && output !== undefined) kept.set(one.name, output);
-  const facts = { output, outputCheck, snapshot: kept.get(one.name) };
+  const facts = { output, outputCheck, snapshot: kept.get(one.name), price };
   return verdictOf(judgeOutcome(one, outcome, facts, language), answer, tools);
 }
 

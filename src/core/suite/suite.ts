@@ -1,12 +1,13 @@
 import suiteSchema from "../../../media/schemas/suite.schema.json";
 import { spellCode } from "../invocation/errorCodes";
-import { type InvocationOutcome, statusOf } from "../invocation/invocation";
+import { type InvocationOutcome, namedCents, statusOf } from "../invocation/invocation";
 import { statusText } from "../invocation/record/invocationLabels";
 import { childAt, pointerStep, pointerSteps, valueAt } from "../json/jsonPointer";
 import { isJsonObject, type JsonValue, jsonEqual } from "../json/jsonValue";
 import { printJson } from "../json/printJson";
 import { errorCount, type PayloadCheck } from "../payload/payloadCheck";
 import { readTeamFile, type TeamFileReading } from "../review/readTeamFile";
+import type { InvocationPrice } from "../skill/price";
 import { readSkillAddress, type SkillAddress } from "../skill/skillAddress";
 import type { Language } from "../text/language";
 import { moneyText } from "../text/money";
@@ -140,6 +141,8 @@ export interface CaseFacts {
   readonly output?: JsonValue | undefined;
   /** The stored output of the case; undefined where there is none. */
   readonly snapshot?: JsonValue | undefined;
+  /** The listed price; unknown where it is left out. */
+  readonly price?: InvocationPrice | undefined;
 }
 
 /** Checks the outcome of a case. Lists failed expectations; empty where there are none. */
@@ -152,16 +155,8 @@ export function judgeOutcome(
   const { t } = language;
   const ending = endingProblem(expect, outcome, language);
   if (ending !== undefined) return [{ message: ending }];
-  const { maxMilliseconds, maxCents } = expect;
-  const {
-    durationMs = 0,
-    amountCents = 0,
-    currency,
-  } = outcome as {
-    readonly durationMs?: number;
-    readonly amountCents?: number;
-    readonly currency?: string;
-  };
+  const { maxMilliseconds } = expect;
+  const { durationMs = 0 } = outcome as { readonly durationMs?: number };
   return [
     ...(maxMilliseconds !== undefined && durationMs > maxMilliseconds
       ? [
@@ -174,19 +169,41 @@ export function judgeOutcome(
           },
         ]
       : []),
-    ...(maxCents !== undefined && amountCents > maxCents
-      ? [
-          {
-            message: t("It cost {actual}, more than {most}.", {
-              actual: moneyText(amountCents, currency, language),
-              most: moneyText(maxCents, currency, language),
-            }),
-            at: "/expect/maxCents",
-          },
-        ]
-      : []),
+    ...costProblems(expect, outcome, facts, language),
     ...(outcome.kind === "success" ? outputProblems(expect, facts, language) : []),
   ];
+}
+
+/** Where the registry names no amount, the listed price counts. */
+function costProblems(
+  { maxCents }: Expectation,
+  outcome: InvocationOutcome,
+  { price = { kind: "unknown" } }: CaseFacts,
+  language: Language,
+): readonly CaseProblem[] {
+  if (maxCents === undefined || outcome.kind === "notSent" || outcome.kind === "outcomeUnknown") {
+    return [];
+  }
+  // A refusal is not billed.
+  const named = namedCents(outcome) ?? (outcome.kind === "refused" ? 0 : undefined);
+  const listed = price.kind === "amount" ? price : { cents: 0, currency: undefined };
+  const cents = named ?? listed.cents;
+  const currency = (named === undefined ? listed.currency : outcome.currency) || undefined;
+  const amounts = {
+    actual: moneyText(cents, currency, language),
+    most: moneyText(maxCents, currency, language),
+  };
+  const at = "/expect/maxCents";
+  const { t } = language;
+  if (named === undefined && price.kind === "unknown") {
+    return [{ message: t("It is not known what it cost. Expected at most {most}.", amounts), at }];
+  }
+  if (cents <= maxCents) return [];
+  const message =
+    named === undefined
+      ? t("The registry named no cost; the listed price of {actual} is more than {most}.", amounts)
+      : t("It cost {actual}, more than {most}.", amounts);
+  return [{ message, at }];
 }
 
 function endingProblem(

@@ -1,5 +1,7 @@
 import type { Language } from "./language";
 
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
+
 /**
  * Normalizes a currency for comparing and adding amounts: `USD` for `usd` and ` Usd `. A word that is not an
  * ISO 4217 code stays as it is, trimmed.
@@ -12,7 +14,7 @@ export function currencyOf(word: string): string {
 
 /** Returns whether a word, normalized by `currencyOf`, names a currency (ISO 4217). */
 export function isCurrency(word: string): boolean {
-  return Intl.supportedValuesOf("currency").includes(word);
+  return currencies.has(word);
 }
 
 /**

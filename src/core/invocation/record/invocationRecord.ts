@@ -6,6 +6,7 @@ import {
   type InvocationOutcome,
   type InvocationStatus,
   invocationStatuses,
+  namedCents,
   type PolicyVerdict,
   statusOf,
 } from "../invocation";
@@ -269,7 +270,7 @@ export function finishedRecord(
     ...given("mode", outcome.mode),
     ...given("code", outcome.code),
     ...given("message", outcome.message),
-    ...given("amountCents", outcome.amountCents),
+    ...given("amountCents", namedCents(outcome)),
     ...given("currency", outcome.currency),
     ...(outcome.kind === "success" && outcome.acceptedNotRun && { acceptedNotRun: true }),
     ...(outcome.kind === "refused" && given("policy", outcome.policy)),

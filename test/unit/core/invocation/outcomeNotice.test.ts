@@ -23,7 +23,7 @@ describe("what an invocation that did not succeed tells", () => {
     [refused("notFound"), "refused", "openSkill"],
     [refused("tooLarge"), "refused", "showInput"],
     [refused("redirected"), "refused", "connect"],
-    [refused("registryError"), "error", "showOutput"],
+    [refused("registryError"), "outcome unknown", "showOutput"],
     [{ kind: "skillError", durationMs: 1, message: "It broke" }, "error", "showOutput"],
     [
       {

@@ -150,6 +150,17 @@ describe("what calls are expected to cost", () => {
     ],
     ["where it was billed", settleCost(sent(), billedRecord(60)), true],
     ["no more where it was billed less", settleCost(sent(), billedRecord(40)), false],
+    [
+      "where it ran and the registry named no amount",
+      settleCost(sent(), { ...running, status: "success" }),
+      true,
+    ],
+    [
+      "where it failed and the registry named no amount",
+      settleCost(sent(), { ...running, status: "error" }),
+      true,
+    ],
+    ["no more where it was free", settleCost(sent(), billedRecord(0)), false],
     ["no more where it was not sent", settleCost(sent(), { ...running, status: "refused" }), false],
     ["still where another one ended", settleCost(sent(), { ...billedRecord(0), id: "b" }), true],
     ["as it was billed before, where no price is listed", sent(billed(60), free()), true],

@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import type { PayloadCheck } from "../../../../src/core/payload/payloadCheck";
+import type { InvocationPrice } from "../../../../src/core/skill/price";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { type ReadySuite, runSuite, type SuiteTools } from "../../../../src/core/suite/runSuite";
 import {
@@ -196,6 +197,40 @@ describe("the outcome of a case", () => {
       assert.deepEqual(messagesOf(found), problems);
     });
   }
+
+  const prices: readonly (readonly [
+    price: InvocationPrice | undefined,
+    answer: object,
+    problems: string[],
+  ])[] = [
+    [{ kind: "free" }, {}, []],
+    [
+      { kind: "amount", cents: 5, currency: "EUR" },
+      {},
+      ["The registry named no cost; the listed price of €0.05 is more than €0.00."],
+    ],
+    [{ kind: "amount", cents: 5, currency: "EUR" }, { amountCents: 0 }, []],
+    [{ kind: "amount", cents: 5, currency: "EUR" }, { billable: false }, []],
+    [{ kind: "unknown" }, {}, ["It is not known what it cost. Expected at most 0.00."]],
+    [undefined, {}, ["It is not known what it cost. Expected at most 0.00."]],
+  ];
+  for (const [price, answer, problems] of prices) {
+    it(`costs what is listed where no amount is named: ${JSON.stringify([price, answer])}`, () => {
+      const { amountCents: _amount, currency: _currency, ...unnamed } = success;
+      const one: SuiteCase = { name: "a", payload: 1, expect: { maxCents: 0 } };
+      const found = judgeOutcome(one, { ...unnamed, ...answer }, { output, price }, english);
+      assert.deepEqual(messagesOf(found), problems);
+    });
+  }
+
+  it("costs nothing where it was refused", () => {
+    const one: SuiteCase = {
+      name: "a",
+      payload: 1,
+      expect: { refusal: "budget_exceeded", maxCents: 0 },
+    };
+    assert.deepEqual(judgeOutcome(one, refused, {}, english), []);
+  });
 
   it("always goes by the output schema", () => {
     const facts = { output, outputCheck: check("type") };
