@@ -2,14 +2,17 @@ import { randomBytes } from "node:crypto";
 import { mkdir, open, readFile, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** A lock among the windows of this machine: ours, another's, or one that could not be written. */
+/** A lock among the processes of this machine: ours, another's, or one that could not be written. */
 export type LockAnswer =
   | { readonly kind: "taken"; readonly release: () => Promise<void> }
-  | { readonly kind: "held" }
-  | { readonly kind: "unavailable" };
+  /** `pid` is left out while the lock is just being written or taken over. */
+  | { readonly kind: "held"; readonly pid?: number }
+  | { readonly kind: "unavailable"; readonly error: unknown };
 
 interface Holder {
   readonly pid: number;
+  /** When the process started, in milliseconds since 1970: in a container the next one has the same number. */
+  readonly since?: number;
   /** In milliseconds since 1970. */
   readonly until: number;
   readonly token: string;
@@ -23,15 +26,21 @@ const writingMs = 3_000;
  * window died is taken over. Never rejects and never waits.
  */
 export async function takeLock(path: string, until: number): Promise<LockAnswer> {
-  const holder: Holder = { pid: process.pid, until, token: randomBytes(8).toString("hex") };
+  const token = randomBytes(8).toString("hex");
+  const holder: Holder = { pid: process.pid, since: performance.timeOrigin, until, token };
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     if (await create(path, holder)) return taken(path, holder);
-    if ((await stateOf(path)) === "held") return { kind: "held" };
-    return (await takeOver(path, holder)) ? taken(path, holder) : { kind: "held" };
-  } catch {
-    return { kind: "unavailable" };
+    if ((await stateOf(path)) === "held") return held(path);
+    return (await takeOver(path, holder)) ? taken(path, holder) : await held(path);
+  } catch (error) {
+    return { kind: "unavailable", error };
   }
+}
+
+async function held(path: string): Promise<LockAnswer> {
+  const holder = await readHolder(path);
+  return { kind: "held", ...(holder !== undefined && { pid: holder.pid }) };
 }
 
 function taken(path: string, { token }: Holder): LockAnswer {
@@ -80,11 +89,15 @@ async function create(path: string, holder: Holder): Promise<boolean> {
 async function stateOf(path: string): Promise<"held" | "dead" | "gone"> {
   const holder = await readHolder(path);
   if (holder !== undefined) {
-    return holder.until < Date.now() || !isAlive(holder.pid) ? "dead" : "held";
+    return holder.until < Date.now() || !isHeldBy(holder) ? "dead" : "held";
   }
   const age = await ageOf(path);
   if (age === undefined) return "gone";
   return age > writingMs ? "dead" : "held";
+}
+
+function isHeldBy({ pid, since = performance.timeOrigin }: Holder): boolean {
+  return pid === process.pid ? since === performance.timeOrigin : isAlive(pid);
 }
 
 async function readHolder(path: string): Promise<Holder | undefined> {

@@ -39,6 +39,23 @@ describe("a lock among windows", () => {
     assert.equal(answers.filter(({ kind }) => kind === "taken").length, 1);
   });
 
+  it("says who holds it, and why it could not be taken", async () => {
+    await take();
+    assert.deepEqual(await take(), { kind: "held", pid: process.pid });
+    const answer = await takeLock(join(path, "below"), Date.now() + 60_000);
+    assert.equal(
+      answer.kind === "unavailable" && (answer.error as { code: string }).code,
+      "EEXIST",
+    );
+  });
+
+  it("of a process of a former container that had the number of this one is dead", async () => {
+    await release(await take());
+    const until = Date.now() + 60_000;
+    await writeFile(path, JSON.stringify({ pid: process.pid, since: 1, until, token: "x" }));
+    assert.equal((await take()).kind, "taken");
+  });
+
   it("is over when its time is", async () => {
     assert.equal((await take(-1)).kind, "taken");
     assert.equal((await take()).kind, "taken");
