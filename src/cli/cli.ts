@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { version } from "../../package.json";
 import { exitCodes } from "../core/findings/report";
 import { similarName } from "../core/schema/explain/similarName";
@@ -37,16 +38,74 @@ export const commands: readonly Command[] = [
 ];
 
 /**
- * Runs the command that the arguments name and resolves to the exit code. Never rejects for a usage error or
- * a failure that is expected: these are said on `err`. No secret of the environment is ever written.
+ * Runs the command that the arguments name and resolves to the exit code. Never rejects: what fails is said on
+ * `err`. No secret of the environment is ever written, and nothing that steers a terminal or a CI machine.
  */
-export async function runCli(args: readonly string[], given: Terminal): Promise<number> {
-  const redactor = redactorOf(given.env);
+export async function runCli(
+  args: readonly string[],
+  given: Omit<Terminal, "annotate" | "finish">,
+): Promise<number> {
+  const clean = cleaner(given.env);
+  let finishing = 0;
   const terminal: Terminal = {
     ...given,
-    out: (text) => given.out(terminalText(redactor.redact(text))),
-    err: (text) => given.err(terminalText(redactor.redact(text))),
+    out: (text) => given.out(withoutCommands(clean(text))),
+    err: (text) => given.err(withoutCommands(clean(text))),
+    annotate: (text) => given.out(clean(text)),
+    finish: async (work) => {
+      finishing += 1;
+      return work.finally(() => {
+        finishing -= 1;
+      });
+    },
   };
+  try {
+    const isFinishing = () => finishing > 0;
+    return await Promise.race([
+      runCommand(args, terminal),
+      whenStuck(terminal.signal, isFinishing),
+    ]);
+  } catch (error) {
+    const expected = isSystemError(error) ? systemError(error) : error;
+    if (expected instanceof CliError) {
+      terminal.err(`${expected.message}\n`);
+      return expected.exitCode;
+    }
+    if (terminal.signal.aborted) {
+      terminal.err("Canceled.\n");
+      return exitCodes.unknown;
+    }
+    terminal.err(unexpectedText(error, given.env));
+    return exitCodes.broken;
+  }
+}
+
+/** Describes an error that is a bug, for whoever reports it, without the secrets of the environment. */
+export function unexpectedText(error: unknown, env: Terminal["env"]): string {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return cleaner(env)(`An unexpected error occurred: ${text}\n`);
+}
+
+function cleaner(env: Terminal["env"]): (text: string) => string {
+  const redactor = redactorOf(env);
+  return (text) => terminalText(redactor.redact(text));
+}
+
+/** What a command has to tidy up takes less. */
+const graceMs = 1000;
+
+/**
+ * Rejects some time after the user wants the command to end, except while it finishes what it has to: it waits for
+ * something that does not heed that, such as a file that does not end.
+ */
+async function whenStuck(signal: AbortSignal, isFinishing: () => boolean): Promise<never> {
+  if (!signal.aborted) await new Promise((canceled) => signal.addEventListener("abort", canceled));
+  do await delay(graceMs, undefined, { ref: false });
+  while (isFinishing());
+  throw signal.reason;
+}
+
+async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name = "--help", ...rest] = args;
   if (["--help", "-h", "help"].includes(name) && rest.length === 0) {
     terminal.out(`${generalHelp(commands, version)}\n`);
@@ -62,23 +121,12 @@ export async function runCli(args: readonly string[], given: Terminal): Promise<
     terminal.err(unknownCommand(wanted ?? name));
     return exitCodes.broken;
   }
-  try {
-    const read = readArguments(command, name === "help" ? ["--help"] : rest);
-    if (read.isSet("help")) {
-      terminal.out(`${commandHelp(command)}\n`);
-      return exitCodes.good;
-    }
-    return await command.run(read, terminal);
-  } catch (error) {
-    const expected = isSystemError(error) ? systemError(error) : error;
-    if (expected instanceof CliError) {
-      terminal.err(`${expected.message}\n`);
-      return expected.exitCode;
-    }
-    if (!terminal.signal.aborted) throw expected;
-    terminal.err("Canceled.\n");
-    return exitCodes.unknown;
+  const read = readArguments(command, name === "help" ? ["--help"] : rest);
+  if (read.isSet("help")) {
+    terminal.out(`${commandHelp(command)}\n`);
+    return exitCodes.good;
   }
+  return command.run(read, terminal);
 }
 
 /**
@@ -91,6 +139,17 @@ function terminalText(text: string): string {
     /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069](?<![\t\n\r])/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+}
+
+/**
+ * Escapes what a CI machine takes for a command of a script, whoever wrote it: `::error` at the start of a line
+ * (GitHub), `##vso[` and the like anywhere in it (Azure Pipelines, GitHub, TeamCity). In JSON such a text stands in
+ * strings alone, where the escape keeps its value.
+ */
+function withoutCommands(text: string): string {
+  return text
+    .replace(/(^|[\r\n])([^\S\r\n]*):(?=:)/g, "$1$2\\u003a")
+    .replace(/#(?=#\w*\[)/g, "\\u0023");
 }
 
 /** Whatever file it was that the system refused, it is no bug. */

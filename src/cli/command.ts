@@ -16,12 +16,55 @@ export interface Terminal {
   readonly partsFolder: string;
   /** Writes results. */
   readonly out: (text: string) => void;
+  /** Writes results that are commands of a CI machine. */
+  readonly annotate: (text: string) => void;
   /** Writes what a person should know beside the results. */
   readonly err: (text: string) => void;
   /** Whether a person watches what `err` writes as it comes. */
   readonly isTerminal: boolean;
+  /** Reads a line that a person types. Left out where nobody can be asked. */
+  readonly readLine?: (signal: AbortSignal) => Promise<string>;
   /** Fires when the user wants it to end. */
   readonly signal: AbortSignal;
+  /** Waits for what must come to its end also where the user wants the command to end, such as what was sent. */
+  readonly finish: <Value>(work: Promise<Value>) => Promise<Value>;
+}
+
+/** A line on a terminal that changes in place, and messages that do not run into it. */
+export interface StatusLine {
+  /** Shows a text instead of the last one, and nothing where nobody watches. */
+  readonly show: (text: string) => void;
+  /** Writes a message of its own. */
+  readonly say: (message: string) => void;
+  /** Takes the line away. */
+  readonly clear: () => void;
+  /** Leaves the line as it is. */
+  readonly end: () => void;
+}
+
+/** Starts without a line. */
+export function statusLine({ err, isTerminal }: Terminal): StatusLine {
+  let length = 0;
+  const clear = () => {
+    if (length > 0) err(`\r${" ".repeat(length)}\r`);
+    length = 0;
+  };
+  return {
+    show: (text) => {
+      if (!isTerminal) return;
+      err(`\r${text.padEnd(length)}`);
+      length = text.length;
+    },
+    say: (message) => {
+      clear();
+      err(`${message}\n`);
+    },
+    clear,
+    end: () => {
+      if (length > 0) err("\n");
+      length = 0;
+    },
+  };
 }
 
 /** An option of a command. `value` names what follows it in the help; left out for a switch. */

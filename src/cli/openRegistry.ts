@@ -8,6 +8,7 @@ import {
   readProjectKey,
   type UserToken,
   userTokenVariable,
+  withoutBearer,
 } from "../core/registry/credential";
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import { type Result, registryFailureText } from "../core/registry/registryFailure";
@@ -119,8 +120,9 @@ export async function openRegistry(
 /** Creates a redactor with the secrets of the environment, for everything that is written. */
 export function redactorOf(env: Terminal["env"]): KeyRedactor {
   const redactor = new KeyRedactor();
-  for (const name of [projectKeyVariable, userTokenVariable])
-    redactor.learn((env[name] ?? "").trim());
+  for (const name of [projectKeyVariable, userTokenVariable]) {
+    redactor.learn(withoutBearer(env[name] ?? ""));
+  }
   return redactor;
 }
 

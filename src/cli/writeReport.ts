@@ -49,9 +49,10 @@ export function writePartialReport(
   items: readonly ReportItem[],
   format: (typeof formats)[number],
   source: ReportSource,
-  { out }: Terminal,
+  { out, annotate }: Terminal,
 ): number {
-  out(formatReport(items, format, source));
+  const write = format === "github" ? annotate : out;
+  write(formatReport(items, format, source));
   return exitCodeOf(items);
 }
 
@@ -199,13 +200,14 @@ const xmlEscapes: Readonly<Record<string, string>> = {
   ">": "&gt;",
   '"': "&quot;",
   "\n": "&#10;",
+  "\r": "&#13;",
 };
 
 /** What XML 1.0 has no character for is left out. */
 function xml(text: string): string {
   return text
     .replace(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")
-    .replace(/[&<>"\n]/g, (character) => xmlEscapes[character] ?? "");
+    .replace(/[&<>"\n\r]/g, (character) => xmlEscapes[character] ?? "");
 }
 
 /** An annotation of a workflow; its values are escaped as the runner reads them. */

@@ -7,7 +7,7 @@ import { prettyJson } from "../../core/json/printJson";
 import { inputSchemaOf } from "../../core/skill/skill";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
-import { type Command, openChecker, type Terminal, usageError } from "../command";
+import { type Command, openChecker, statusLine, type Terminal, usageError } from "../command";
 import { addressOf, openRegistry, registryOption, requireSkill } from "../openRegistry";
 import { gateOptions, passSkillGate, readAllowances, stopError } from "../teamFolder";
 import { readError, readStandardInput, readText } from "../textFile";
@@ -55,7 +55,8 @@ export const invoke: Command = {
       await passSkillGate(skill, registry, allowed, terminal);
       const { version } = skill.summary;
       const invocation = { skillSlug: address.slug, version, inputText };
-      const outcome = await registry.client.invoke(invocation, key, terminal.signal);
+      const sending = registry.client.invoke(invocation, key, terminal.signal);
+      const outcome = await shownWaiting(address.slug, terminal.finish(sending), terminal);
       return show(address.slug, outcome, format === "json", terminal);
     } finally {
       checker.close();
@@ -63,6 +64,28 @@ export const invoke: Command = {
     }
   },
 };
+
+/** Shows on a terminal how long the answer has been waited for. */
+async function shownWaiting(
+  skill: string,
+  outcome: Promise<InvocationOutcome>,
+  terminal: Terminal,
+): Promise<InvocationOutcome> {
+  const status = statusLine(terminal);
+  let seconds = 0;
+  const show = () => status.show(`Waiting for the answer of ${skill}: ${seconds} s`);
+  show();
+  const timer = setInterval(() => {
+    seconds += 1;
+    show();
+  }, 1000);
+  try {
+    return await outcome;
+  } finally {
+    clearInterval(timer);
+    status.clear();
+  }
+}
 
 async function readPayload(file: string, { cwd }: Terminal): Promise<string> {
   try {
@@ -92,17 +115,17 @@ function show(
     isWritten = true;
   } finally {
     // Where its JSON cannot be written, the invocation ID stands here alone.
-    if (!asJson || !isWritten) err(`${statusLine(skill, facts)}\n`);
+    if (!asJson || !isWritten) err(`${endText(skill, facts)}\n`);
   }
   if (!asJson && notice !== undefined) err(`${oneLine(notice.message, 1000)}\n`);
   if (outcome.kind === "success")
     return outcome.acceptedNotRun ? exitCodes.findings : exitCodes.good;
-  return outcome.kind === "notSent" || outcome.kind === "outcomeUnknown"
+  return outcome.kind === "notSent" || facts.status === "outcome unknown"
     ? exitCodes.unknown
     : exitCodes.findings;
 }
 
-function statusLine(skill: string, { status, invocationId, milliseconds }: Facts): string {
+function endText(skill: string, { status, invocationId, milliseconds }: Facts): string {
   const time = milliseconds === undefined ? "" : `, ${durationText(milliseconds, english)}`;
   const id = invocationId === undefined ? "" : `, invocation ID ${oneLine(invocationId)}`;
   return `${skill}: ${status}${time}${id}`;

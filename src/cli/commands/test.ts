@@ -153,7 +153,8 @@ export const test: Command = {
           payloadText: (one) => payloadText(one, suite.file, cwd),
           isWanted: (one) => isWanted(suite.file, one),
         };
-        items.push(...(await runSuite(suite, kept, tools)));
+        const running = runSuite(suite, kept, tools);
+        items.push(...(await (send === undefined ? running : terminal.finish(running))));
         if (!isUpdate || kept.size === 0) continue;
         await keepSnapshots(suite.file, kept, cwd).catch((error: unknown) => {
           unkept ??= error;

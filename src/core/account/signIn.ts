@@ -1,4 +1,9 @@
-import { isProjectKeyText, isUserTokenText, type UserToken } from "../registry/credential";
+import {
+  isProjectKeyText,
+  isUserTokenText,
+  type UserToken,
+  withoutBearer,
+} from "../registry/credential";
 import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
 import { httpsUrl } from "../registry/registryOrigin";
 import { type Language, type LocalizableText, l10nText } from "../text/language";
@@ -16,7 +21,7 @@ const maxLength = 4096;
  * dropped. It begins with `shub_user_` and is visible ASCII of at most 4,096 characters.
  */
 export function readUserToken(pasted: string, origin: string): UserTokenReading {
-  const text = pasted.trim().replace(/^bearer(?: +|$)/i, "");
+  const text = withoutBearer(pasted);
   if (text === "") return problem(l10nText("Paste a user token."));
   if (isProjectKeyText(text)) {
     return problem(l10nText("This is a Project Key. Paste a user token instead (shub_user_…)."));

@@ -69,12 +69,17 @@ export type ProjectKeyReading =
 
 const maxKeyLength = 4096;
 
+/** Drops the spaces around a pasted secret, and a leading "Bearer ". */
+export function withoutBearer(pasted: string): string {
+  return pasted.trim().replace(/^bearer(?: +|$)/i, "");
+}
+
 /**
  * Reads a pasted Project Key: spaces around it and a leading "Bearer " are dropped; visible ASCII
  * of at most 4,096 characters is a key whatever its prefix, except a user token's.
  */
 export function readProjectKey(pasted: string): ProjectKeyReading {
-  const key = pasted.trim().replace(/^bearer(?: +|$)/i, "");
+  const key = withoutBearer(pasted);
   if (key === "") return problem(l10nText("Enter a Project Key."));
   if (key.length > maxKeyLength) return problem(l10nText("This is too long for a Project Key."));
   if (/\s/.test(key)) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
+import { runCli } from "../../../src/cli/cli";
 import { findTeamRoot } from "../../../src/cli/teamFolder";
 import { startDriftingRegistry } from "./driftingRegistry";
 import { cliFolder } from "./runTestCli";
@@ -60,6 +61,61 @@ describe("the command line", () => {
       assert.deepEqual([ended.code, ended.out], [code, ""]);
     });
   }
+
+  for (const word of ["::error::a", "  ::add-mask::a", "##vso[task.setvariable]a", "x ##[a]"]) {
+    it(`says nothing that a CI machine takes for a command: ${word}`, async () => {
+      for (const args of [
+        ["validate", word],
+        ["validate", `a\r${word}`],
+        ["check", word],
+      ]) {
+        const { code, out, err } = await folder.run(args);
+        assert.equal(code, 2);
+        assert.doesNotMatch(out + err, /^\s*::|##\w*\[/m);
+        assert.match(out + err, /error|add-mask|vso|\[a\]/);
+      }
+    });
+  }
+
+  it("writes no carriage return into JUnit", async () => {
+    await writeFile(folder.path("a\r::error::b.skill-input.json"), "[");
+    const { out } = await run("validate", ".", "--format", "junit");
+    await rm(folder.path("a\r::error::b.skill-input.json"));
+    assert.ok(out.includes("a&#13;::error::b"), out);
+    assert.ok(!out.includes("\r"));
+  });
+
+  for (const [name, secret] of [
+    ["SKILL_REGISTRY_PROJECT_KEY", "skh_bearer_0123456789"],
+    ["SKILL_REGISTRY_USER_TOKEN", "shub_user_bearer_0123456789"],
+  ] as const) {
+    for (const given of [secret, `Bearer ${secret}`, ` bearer  ${secret} `]) {
+      it(`redacts from its first word on: ${name}=${given}`, async () => {
+        const { err } = await folder.run([secret], { [name]: given });
+        assert.match(err, /^Unknown command "\[(Project Key|User Token)\]"/);
+      });
+    }
+  }
+
+  it("redacts an error that is a bug, and ends with 2", async () => {
+    const key = "skh_bug_0123456789abcdef";
+    let err = "";
+    const code = await runCli(["--help"], {
+      env: { SKILL_REGISTRY_PROJECT_KEY: key },
+      cwd: folder.path(),
+      partsFolder: "",
+      out: () => {
+        throw new Error(`About ${key}`);
+      },
+      err: (text) => {
+        err += text;
+      },
+      isTerminal: false,
+      signal: new AbortController().signal,
+    });
+    assert.match(err, /^An unexpected error occurred: Error: About \[Project Key\]\n\s+at /);
+    assert.equal(code, 2);
+  });
 
   it("has help for every command, of lines that fit a terminal", async () => {
     const { out } = await folder.run(["--help"]);

@@ -29,7 +29,10 @@ export function cliFolder() {
       signal: AbortSignal = new AbortController().signal,
       below = "",
       heard: (err: string) => void = () => undefined,
+      /** What a person at a terminal types, one line after the other; undefined for nobody. */
+      typed?: readonly string[],
     ): Promise<CliRun> => {
+      const lines = [...(typed ?? [])];
       const written = { out: "", err: "" };
       const code = await runCli(args, {
         env,
@@ -42,7 +45,8 @@ export function cliFolder() {
           written.err += text;
           heard(text);
         },
-        isTerminal: false,
+        isTerminal: typed !== undefined,
+        ...(typed !== undefined && { readLine: async () => lines.shift() ?? "" }),
         signal,
       });
       return { code, ...written };
