@@ -38,10 +38,16 @@ export function writeError(name: string, error: unknown): CliError {
   return new CliError(`${name} could not be written: ${fileReason(error)}.`);
 }
 
-/** Writes all of a text into an open file: the system may take a part of it at a time. Throws its error. */
-export function writeAll(file: number, text: string): void {
+/**
+ * Writes all of a text into an open file: the system may take a part of it at a time. It goes to `position` in
+ * bytes, or where the file is written next. Throws the system's error.
+ */
+export function writeAll(file: number, text: string, position?: number): void {
   const bytes = Buffer.from(text, "utf8");
-  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+  for (let at = 0; at < bytes.length; ) {
+    const place = position === undefined ? null : position + at;
+    at += writeSync(file, bytes, at, bytes.length - at, place);
+  }
 }
 
 /** Returns whether an error comes from the system, not from a bug: it names the operation. */

@@ -11,7 +11,7 @@ export interface RateScope {
 
 /** The invocations of a skill in a project, and the limits on them. Times in ms since 1970. */
 interface RateEntry extends RateScope {
-  /** When invocations were sent from this machine, oldest first, at most `maxCalls` of them. */
+  /** When invocations were sent from this machine, oldest first, at most as many as `keptCalls` says. */
   readonly calls: readonly number[];
   /** Invocations allowed in a rolling minute, where a rejection named it. */
   readonly limit?: number;
@@ -25,7 +25,9 @@ export type RateClock = readonly RateEntry[];
 
 /** The gateway counts over a rolling minute, rejected invocations included. */
 const windowMs = 60_000;
-const maxCalls = 100;
+/** This many are remembered while no limit is known, and never more than `maxCalls`. */
+const usualCalls = 100;
+const maxCalls = 10_000;
 const maxEntries = 200;
 /** A clock may be off by this much between two reads without having been set back. */
 const toleranceMs = 2_000;
@@ -54,8 +56,13 @@ export function claimSend(
 /** Notes that an invocation is sent now. */
 export function noteSent(clock: RateClock, scope: RateScope, now: number): RateClock {
   const entry = find(clock, scope) ?? { ...scope, calls: [] };
-  const calls = [...recentInvocations(entry, now), now].slice(-maxCalls);
+  const calls = [...recentInvocations(entry, now), now].slice(-keptCalls(entry));
   return withEntry(clock, { ...entry, calls });
+}
+
+/** Notes how many invocations a rolling minute may have, before anything was rejected. */
+export function noteLimit(clock: RateClock, scope: RateScope, limit: number): RateClock {
+  return withEntry(clock, { ...(find(clock, scope) ?? { ...scope, calls: [] }), limit });
 }
 
 /** Removes an invocation that was noted at `sentAt` and never sent. */
@@ -115,6 +122,11 @@ export function readRateClock(value: unknown): RateClock {
 function afterRefusal({ refusedAt, holdMs = 0 }: RateEntry, now: number): number {
   if (refusedAt === undefined || refusedAt > now + toleranceMs) return 0;
   return Math.max(0, holdMs - Math.max(0, now - refusedAt));
+}
+
+/** A full window is known only where as many invocations are remembered as it may have. */
+function keptCalls({ limit = 0 }: Pick<RateEntry, "limit">): number {
+  return Math.min(maxCalls, Math.max(usualCalls, limit));
 }
 
 /** Until the oldest of the invocations that fill the window leaves it. */

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../json/jsonValue";
 import type { InvocationPrice } from "../skill/price";
-import { type InvocationOutcome, statusOf } from "./invocation";
+import { type InvocationOutcome, namedCents, statusOf } from "./invocation";
 
 /** What a journal is about. A run goes on with a journal only where all of it is still the same. */
 export interface JournalHead {
@@ -14,42 +14,63 @@ export interface JournalHead {
 }
 
 /**
- * An event of the journal: a line of the inputs is about to be sent (`started`), or how that ended. `notRun`
+ * An event of the journal: how many lines there are to send (`planned`), a line of the inputs is about to be sent
+ * (`started`), or to be sent once more because its outcome is unknown (`again`), or how that ended. `notRun`
  * guarantees that the skill did not run, so that the line may be sent again. Lines count from 1.
  */
 export type JournalEntry =
-  | {
+  | { readonly kind: "planned"; readonly lines: number }
+  | (LineStart & {
       readonly kind: "started";
-      readonly line: number;
       /** SHA-256 of the line in hex. */
       readonly digest: string;
-      /** Milliseconds since 1970. */
-      readonly at: number;
-    }
-  | {
-      readonly kind: "ended" | "notRun";
-      readonly line: number;
-      /** As in the record: success, error, blocked, outcome unknown, … */
-      readonly status: string;
-      readonly invocationId?: string;
-      readonly code?: string;
-      readonly milliseconds?: number;
-      readonly cents?: number;
-      readonly currency?: string;
-    };
+    })
+  | (LineStart & { readonly kind: "again" })
+  | LineEnd;
 
-/** The state of a journal. Its size does not grow with the number of lines. */
+interface LineStart {
+  readonly line: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The listed price, in hundredths of its currency. Left out for none. */
+  readonly cents?: number;
+}
+
+interface LineEnd {
+  readonly kind: "ended" | "notRun";
+  readonly line: number;
+  /** As in the record: success, error, blocked, outcome unknown, … */
+  readonly status: string;
+  readonly invocationId?: string;
+  readonly code?: string;
+  readonly milliseconds?: number;
+  /** Left out where the registry named no amount. */
+  readonly cents?: number;
+  readonly currency?: string;
+}
+
+/** The state of a journal. Its size grows with the lines whose outcome is unknown alone. */
 export interface JournalState {
+  /** How many lines there were to send, as far as a run has said. */
+  readonly lines?: number;
   /** The last line that was started; 0 before the first. */
   readonly lastLine: number;
   /** The state of the last line: `open` was started and has no known end. */
   readonly last: "none" | "open" | "ended" | "notRun";
+  /** The line that is being sent again; 0 for none. */
+  readonly again: number;
   /** The chained digest of all lines that were started, in their order. */
   readonly chain: string;
   readonly counts: RunCounts;
+  /** The lines whose outcome is unknown, without one that is open. */
+  readonly unknown: readonly number[];
+  /** The price that was listed when the line that is open was sent. */
+  readonly listedCents: number;
+  /** The listed prices of invocations that may have been billed and are not in the counts. */
+  readonly unnamedCents: number;
 }
 
-/** How the lines of a run ended, and what they cost in hundredths of each currency. */
+/** How the lines of a run ended, and what they cost in hundredths of each currency, where the registry named it. */
 export interface RunCounts {
   readonly success: number;
   readonly failed: number;
@@ -61,35 +82,80 @@ export interface RunCounts {
 export const emptyJournal: JournalState = {
   lastLine: 0,
   last: "none",
+  again: 0,
   chain: "",
   counts: { success: 0, failed: 0, unknown: 0, cents: {} },
+  unknown: [],
+  listedCents: 0,
+  unnamedCents: 0,
 };
 
 /**
  * Adds an entry to the state. Lines follow each other, each ended before the next starts, unless the run was
- * killed: such a line counts as unknown once the next one starts. Undefined where the entry cannot follow.
- * `digest` returns the SHA-256 of a text in hex.
+ * killed: such a line counts as unknown once another one starts. Lines whose outcome is unknown may be sent
+ * again, in between. Undefined where the entry cannot follow. `digest` returns the SHA-256 of a text in hex.
  */
 export function noteEntry(
   state: JournalState,
   entry: JournalEntry,
   digest: (text: string) => string,
 ): JournalState | undefined {
-  const { lastLine, last } = state;
-  if (entry.kind !== "started") {
-    if (entry.line !== lastLine || last !== "open") return undefined;
-    return entry.kind === "notRun"
-      ? { ...state, last: "notRun" }
-      : { ...state, last: "ended", counts: addResult(state.counts, entry) };
+  switch (entry.kind) {
+    case "planned":
+      return { ...state, lines: entry.lines };
+    case "started":
+      return noteStart(state, entry, digest);
+    case "again":
+      return noteAgain(state, entry);
+    default:
+      return state.again > 0 ? noteEndAgain(state, entry) : noteEnd(state, entry);
   }
-  if (entry.line === lastLine) return last === "notRun" ? { ...state, last: "open" } : undefined;
-  if (entry.line < lastLine || last === "notRun") return undefined;
-  return {
-    lastLine: entry.line,
-    last: "open",
-    chain: nextChain(state.chain, entry.digest, digest),
-    counts: settledCounts(state),
-  };
+}
+
+function noteStart(
+  state: JournalState,
+  { line, digest: lineDigest, cents: listedCents = 0 }: Extract<JournalEntry, { kind: "started" }>,
+  digest: (text: string) => string,
+): JournalState | undefined {
+  const { lastLine, last, chain } = state;
+  const open = { ...settled(state), last: "open", listedCents } as const;
+  if (line === lastLine) return last === "notRun" ? open : undefined;
+  if (line < lastLine || last === "notRun") return undefined;
+  return { ...open, lastLine: line, chain: nextChain(chain, lineDigest, digest) };
+}
+
+/** What it cost before stays beside what it costs now: both may be billed. */
+function noteAgain(
+  state: JournalState,
+  { line, cents: listedCents = 0 }: LineStart,
+): JournalState | undefined {
+  const before = settled(state);
+  if (!before.unknown.includes(line)) return undefined;
+  const unnamedCents = before.unnamedCents + listedCents;
+  return { ...before, again: line, listedCents, unnamedCents };
+}
+
+function noteEnd(state: JournalState, entry: LineEnd): JournalState | undefined {
+  if (entry.line !== state.lastLine || state.last !== "open") return undefined;
+  return entry.kind === "notRun"
+    ? { ...state, last: "notRun" }
+    : withResult({ ...state, last: "ended" }, entry);
+}
+
+function noteEndAgain(state: JournalState, entry: LineEnd): JournalState | undefined {
+  const { again: line, unknown, counts, listedCents, unnamedCents } = state;
+  if (entry.line !== line) return undefined;
+  const closed = { ...state, again: 0 };
+  // It is not known what became of it before.
+  if (entry.kind === "notRun") return { ...closed, unnamedCents: unnamedCents - listedCents };
+  return withResult(
+    {
+      ...closed,
+      unknown: unknown.filter((other) => other !== line),
+      counts: { ...counts, unknown: counts.unknown - 1 },
+    },
+    entry,
+  );
 }
 
 /** Adds the digest of a line to the chain of the lines before it. */
@@ -97,20 +163,70 @@ export function nextChain(chain: string, line: string, digest: (text: string) =>
   return digest(`${chain}\n${line}`);
 }
 
-/** The counts if nothing more follows: a line that is open has an unknown outcome. */
-export function settledCounts({ counts, last }: JournalState): RunCounts {
-  return last === "open" ? { ...counts, unknown: counts.unknown + 1 } : counts;
+/** The state if nothing more follows: a line that is open has an unknown outcome. */
+function settled(state: JournalState): JournalState {
+  const { counts, last, lastLine, unknown } = state;
+  if (last !== "open") return { ...state, again: 0 };
+  return {
+    ...state,
+    last: "ended",
+    again: 0,
+    counts: { ...counts, unknown: counts.unknown + 1 },
+    unknown: [...unknown, lastLine],
+  };
 }
 
-function addResult(
-  counts: RunCounts,
-  { status, cents = 0, currency = "" }: Extract<JournalEntry, { kind: "ended" | "notRun" }>,
-): RunCounts {
-  const kind =
-    status === "success" ? "success" : status === "outcome unknown" ? "unknown" : "failed";
-  const paid = { ...counts.cents, [currency]: (counts.cents[currency] ?? 0) + cents };
-  return { ...counts, [kind]: counts[kind] + 1, ...(cents > 0 && { cents: paid }) };
+/** The counts if nothing more follows. */
+export function settledCounts(state: JournalState): RunCounts {
+  return settled(state).counts;
 }
+
+/** The lines whose outcome is unknown if nothing more follows, in the order of the inputs. */
+export function unknownLines(state: JournalState): readonly number[] {
+  return settled(state).unknown.toSorted((one, other) => one - other);
+}
+
+/** Returns how many lines that were to be sent have no outcome, not even an unknown one. */
+export function missingLines(state: JournalState): number {
+  const { success, failed, unknown } = settledCounts(state);
+  return Math.max(0, (state.lines ?? 0) - success - failed - unknown);
+}
+
+/** Returns whether no line of a journal has run, so that nothing is lost where it is started over. */
+export function isUnused(state: JournalState): boolean {
+  const { success, failed, unknown } = settledCounts(state);
+  return success + failed + unknown === 0;
+}
+
+function withResult(state: JournalState, entry: LineEnd): JournalState {
+  const { counts, unknown, listedCents, unnamedCents } = state;
+  const { line, status, cents, currency = "" } = entry;
+  if (status === "outcome unknown") {
+    return {
+      ...state,
+      counts: { ...counts, unknown: counts.unknown + 1 },
+      unknown: [...unknown, line],
+    };
+  }
+  const kind = status === "success" ? "success" : "failed";
+  const next = { ...state, counts: { ...counts, [kind]: counts[kind] + 1 } };
+  if (cents === undefined) {
+    const hasRun = [...ranStatuses, acceptedStatus].includes(status);
+    return hasRun ? { ...next, unnamedCents: unnamedCents + listedCents } : next;
+  }
+  if (cents <= 0) return next;
+  // A currency may have the name of what every object has.
+  const before = Object.hasOwn(counts.cents, currency) ? (counts.cents[currency] ?? 0) : 0;
+  const paid = Object.fromEntries([
+    ...Object.entries(counts.cents),
+    [currency, before + cents] as const,
+  ]);
+  return { ...next, counts: { ...next.counts, cents: paid } };
+}
+
+const ranStatuses = ["success", "error"];
+/** How a line ended that the registry recorded and did not run. */
+const acceptedStatus = "accepted, not executed";
 
 /** The member of an entry's line that holds the output, last, as the registry's own JSON text. */
 const outputMember = ',"output":';
@@ -137,14 +253,17 @@ export function readJournalHead(line: string): JournalHead | undefined {
 /** Reads an entry's line. Undefined where it is damaged. */
 export function readJournalEntry(line: string): JournalEntry | undefined {
   const value = parse(line);
-  if (!isJsonObject(value) || !Number.isSafeInteger(value["line"])) return undefined;
-  const { kind, digest, status, cents = 0, currency = "" } = value;
-  if (kind === "started") {
-    return typeof digest === "string" ? (value as unknown as JournalEntry) : undefined;
-  }
-  if (kind !== "ended" && kind !== "notRun") return undefined;
+  if (!isJsonObject(value)) return undefined;
+  const { kind, line: number, lines, digest, status, cents = 0, currency = "" } = value;
+  if (typeof cents !== "number" || typeof currency !== "string") return undefined;
   const fits =
-    typeof status === "string" && typeof cents === "number" && typeof currency === "string";
+    kind === "planned"
+      ? Number.isSafeInteger(lines)
+      : Number.isSafeInteger(number) &&
+        (kind === "started"
+          ? typeof digest === "string"
+          : kind === "again" ||
+            ((kind === "ended" || kind === "notRun") && typeof status === "string"));
   return fits ? (value as unknown as JournalEntry) : undefined;
 }
 
@@ -172,6 +291,16 @@ export function readShard(text: string): Shard | undefined {
   return fits ? shard : undefined;
 }
 
+/** Lists the shards that are missing among some of one run, such as `3/10`; those of another count are foreign to it. */
+export function missingShards(shards: readonly string[]): readonly string[] {
+  const counts = shards.flatMap((shard) => readShard(shard)?.count ?? []);
+  return [...new Set(counts)].flatMap((count) =>
+    Array.from({ length: count }, (_, index) => `${index + 1}/${count}`).filter(
+      (shard) => !shards.includes(shard),
+    ),
+  );
+}
+
 /**
  * Returns whether a line belongs to a shard. The SHA-256 of the line in hex decides, so that added lines move
  * no other to another shard; equal lines are in the same one.
@@ -191,32 +320,31 @@ export function afterLine(outcome: InvocationOutcome): "ended" | "hold" | "stop"
 
 /** Returns whether the outcome is unknown; many of these in a row stop a run. */
 export function isUncertain(outcome: InvocationOutcome): boolean {
-  return (
-    outcome.kind === "outcomeUnknown" ||
-    (outcome.kind === "refused" && outcome.reason === "registryError")
-  );
+  return statusOf(outcome) === "outcome unknown";
 }
 
 /** What the journal keeps of an outcome beside the output. */
 export function lineFacts(outcome: InvocationOutcome) {
   const isOnlyMetered = outcome.kind === "success" && outcome.acceptedNotRun;
-  const status = isOnlyMetered ? "accepted, not executed" : statusOf(outcome);
+  const status = isOnlyMetered ? acceptedStatus : statusOf(outcome);
   if (outcome.kind === "notSent") return { status };
   const { invocationId, durationMs: milliseconds } = outcome;
   const facts = { status, milliseconds, ...(invocationId !== undefined && { invocationId }) };
   if (outcome.kind === "outcomeUnknown") return facts;
-  const { code, amountCents: cents, currency } = outcome;
+  const { code, currency } = outcome;
+  const cents = namedCents(outcome);
   return {
     ...facts,
     ...(code !== undefined && { code }),
-    ...(cents !== undefined && cents > 0 && { cents }),
+    ...(cents !== undefined && { cents: Math.max(0, cents) }),
     ...(currency !== undefined && { currency }),
   };
 }
 
 /**
  * Returns whether one more invocation could exceed a limit, in hundredths of the currency. A line whose
- * outcome is unknown counts with its price.
+ * outcome is unknown counts with its price, and one whose answer named no amount with the price that was
+ * listed when it was sent.
  */
 export function mayExceed(
   state: JournalState,
@@ -227,8 +355,8 @@ export function mayExceed(
   if (price.kind === "unknown") return true;
   const { cents, unknown } = settledCounts(state);
   const each = price.kind === "amount" ? price.cents : 0;
-  const spent = Object.values(cents).reduce((sum, amount) => sum + amount, 0);
-  return spent + (unknown + 1) * each > maxCents;
+  const named = Object.values(cents).reduce((sum, amount) => sum + amount, 0);
+  return named + state.unnamedCents + (unknown + 1) * each > maxCents;
 }
 
 /** Returns whether a line is still to be sent according to a journal. */

@@ -2,12 +2,17 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** How the next invocation with a text is answered instead. */
-type Instead = "rateLimit" | "policy" | "lost";
+type Instead = "rateLimit" | "policy" | "lost" | "unavailable" | "never";
 
-/** What may change at a registry: a word of verification, what an invocation costs, and routes that fail. */
+/**
+ * What may change at a registry: a word of verification, what an invocation costs, whether answers name that, routes
+ * that fail, and how many seconds a rate limit asks for that refuses all.
+ */
 interface SaidOfSkill {
   readonly verificationStatus: string;
   readonly cents: number;
+  readonly namesCost: boolean;
+  readonly refusesFor: number | undefined;
   readonly fails: "" | "prices" | "skill";
 }
 
@@ -23,6 +28,8 @@ export interface CountingRegistry {
   readonly describe: (said: Partial<SaidOfSkill>) => void;
   /** Resolves once so many invocations came in. */
   readonly reached: (total: number) => Promise<void>;
+  /** Ends what was not answered. */
+  readonly hangUp: () => void;
   readonly close: () => void;
 }
 
@@ -43,7 +50,13 @@ const manifest = {
   outputSchema: true,
 };
 
-const asAtFirst: SaidOfSkill = { verificationStatus: "verified", cents: 2, fails: "" };
+const asAtFirst: SaidOfSkill = {
+  verificationStatus: "verified",
+  cents: 2,
+  namesCost: true,
+  refusesFor: undefined,
+  fails: "",
+};
 
 /** Starts it on a free port of this machine. */
 export async function startCountingRegistry(): Promise<CountingRegistry> {
@@ -52,19 +65,24 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
   let said = asAtFirst;
   let waiting: { readonly total: number; readonly done: () => void } | undefined;
   const total = () => [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const invoke = (text: string): readonly [status: number, body: object] | "lost" => {
+  const invoke = (text: string): readonly [status: number, body: object] | "lost" | "never" => {
     counts.set(text, (counts.get(text) ?? 0) + 1);
     const answer = instead.get(text);
     instead.delete(text);
     if (waiting !== undefined && total() >= waiting.total) waiting.done();
-    if (answer === "lost") return "lost";
+    if (answer === "lost" || answer === "never") return answer;
+    if (answer === "unavailable") return [503, { error: "Unavailable." }];
     const invocationId = `${text} ${counts.get(text)}`;
     const blocked = (status: number, code: string) =>
       [status, { error: "Blocked.", code, invocationId }] as const;
-    if (answer === "rateLimit") return blocked(429, "rate_limit_exceeded");
+    if (answer === "rateLimit" || said.refusesFor !== undefined)
+      return blocked(429, "rate_limit_exceeded");
     if (answer === "policy") return blocked(403, "budget_exceeded");
-    const account = { invocationId, status: "success", amountCents: 2, currency: "USD" };
-    return [200, { ...account, billable: true, version: "1.0.0", output: { of: text } }];
+    const cost = said.namesCost ? { amountCents: 2, currency: "USD", billable: true } : {};
+    return [
+      200,
+      { invocationId, status: "success", ...cost, version: "1.0.0", output: { of: text } },
+    ];
   };
   const server = createServer((request, response) => {
     let body = "";
@@ -73,14 +91,15 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
     });
     request.on("end", () => {
       const send = (status: number, value: object) => {
-        response.writeHead(status, { "content-type": "application/json", "retry-after": "1" });
+        const retry = String(said.refusesFor ?? 1);
+        response.writeHead(status, { "content-type": "application/json", "retry-after": retry });
         response.end(JSON.stringify(value));
       };
       const path = (request.url ?? "").replace(/\?.*/, "");
       if (request.method === "POST") {
         const answer = invoke(JSON.parse(body).input.text);
         if (answer === "lost") request.socket.destroy();
-        else send(...answer);
+        else if (answer !== "never") send(...answer);
       } else if (path === "/v1/skills/text-stats/prices") {
         if (said.fails === "prices") return send(500, { error: "Failed." });
         const price = { billingModel: "per_call", unitAmountCents: said.cents, currency: "USD" };
@@ -112,6 +131,7 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
         waiting = { total: wanted, done };
         if (total() >= wanted) done();
       }),
+    hangUp: () => server.closeAllConnections(),
     close: () => {
       server.closeAllConnections();
       server.close();

@@ -7,12 +7,13 @@ import {
   readFileSync,
   readSync,
   rmSync,
-  writeSync,
 } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { exitCodes } from "../../../core/findings/report";
 import {
   emptyJournal,
+  isUnused,
   type JournalEntry,
   type JournalHead,
   type JournalState,
@@ -22,6 +23,7 @@ import {
   writeJournalEntry,
 } from "../../../core/invocation/runJournal";
 import { oneLine } from "../../../core/text/plainText";
+import { takeLock } from "../../../engine/lock";
 import { CliError } from "../../command";
 import { sha256 } from "../../openRegistry";
 import { linesOf, writeAll, writeError } from "../../textFile";
@@ -30,46 +32,52 @@ import { linesOf, writeAll, writeError } from "../../textFile";
 export interface JournalFile {
   /** What it says so far. */
   readonly state: () => JournalState;
+  /** Throws a `CliError` where it cannot be written. */
   readonly note: (entry: JournalEntry, outputText?: string) => void;
-  readonly close: () => void;
+  /** Leaves no file where no line was started. */
+  readonly close: () => Promise<void>;
 }
 
 /**
- * Opens a journal: a new one, or with `resume` the one that is there, which must be about the same. A
- * line that a kill cut off at its end never counted, and is removed. Throws a `CliError` where another
- * run writes it, or it is damaged.
+ * Opens a journal: a new one, or with `resume` the one that is there, which must be about the same. One in
+ * which no line has run is started over. A line that a kill cut off at its end never counted, and is removed.
+ * Throws a `CliError` where another run writes it, or it is damaged.
  */
 export async function openJournal(
   path: string,
   head: JournalHead,
   resume: boolean,
 ): Promise<JournalFile> {
-  const unlock = lock(`${path}.lock`);
+  const unlock = await lock(path);
   try {
-    if (resume) await requireJournal(path, head);
-    const file = openJournalFile(path, resume);
-    let state = emptyJournal;
-    if (cutTornLine(file) === 0) writeHead(path, file, head);
-    else state = await readState(path, head);
-    return {
-      state: () => state,
-      note: (entry, outputText) => {
-        const next = noteEntry(state, entry, sha256);
-        if (next === undefined) throw new Error(`The journal cannot continue with ${entry.kind}.`);
-        try {
-          append(file, writeJournalEntry(entry, outputText));
-        } catch (error) {
-          throw unwritten(path, entry, error);
-        }
-        state = next;
-      },
-      close: () => {
-        closeSync(file);
-        unlock();
-      },
-    };
+    const found = await findJournal(path, head, resume);
+    const file = openFile(path, found === undefined ? "w+" : "r+");
+    try {
+      const writer = new JournalWriter(path, file, found === undefined ? 0 : cutTornLine(file));
+      if (found === undefined) writer.writeHead(head);
+      let state = found ?? emptyJournal;
+      return {
+        state: () => state,
+        note: (entry, outputText) => {
+          const next = noteEntry(state, entry, sha256);
+          if (next === undefined)
+            throw new Error(`The journal cannot continue with ${entry.kind}.`);
+          writer.write(entry, outputText, () => {
+            state = next;
+          });
+        },
+        close: async () => {
+          writer.close();
+          if (state.lastLine === 0) rmSync(path, { force: true });
+          await unlock();
+        },
+      };
+    } catch (error) {
+      closeSync(file);
+      throw error;
+    }
   } catch (error) {
-    unlock();
+    await unlock();
     throw error;
   }
 }
@@ -78,17 +86,24 @@ export async function openJournal(
 export async function* journalEntries(path: string) {
   let number = 0;
   let damaged = 0;
+  const requireNone = () => {
+    if (damaged === 0) return;
+    throw new CliError(
+      `${path}:${damaged}: This line is damaged. Restore it, or delete it: the outcome it was about is then unknown.`,
+    );
+  };
   for await (const bytes of linesOf(path)) {
     number += 1;
-    if (damaged > 0) throw new CliError(`${path}:${damaged}: This line is damaged.`);
+    requireNone();
     if (number === 1) continue;
     // A kill may cut a character too.
     const text = bytes.toString("utf8");
     const entry = readJournalEntry(text);
-    // The last line may be cut off by a kill: then it never counted.
+    // What a kill cut off has no line break, and never counted.
     if (entry === undefined) damaged = number;
     else yield { entry, text };
   }
+  if (damaged > 0 && (await endsWithLineBreak(path))) requireNone();
 }
 
 /** Reads what a journal is about. Throws a `CliError` where it is none. */
@@ -101,46 +116,58 @@ export async function journalHead(path: string): Promise<JournalHead> {
   throw new CliError(`${path} is not a run journal.`);
 }
 
-/**
- * Throws a `CliError` where a file is there that is no journal of a run, before anything of it is cut off. A kill may
- * have left a part of the first line alone.
- */
-async function requireJournal(path: string, head: JournalHead): Promise<void> {
-  const { size } = await stat(path).catch(() => ({ size: 0 }));
-  if (size === 0) return;
-  const line = headLine(head);
-  const isTornHead =
-    size <= Buffer.byteLength(line) && line.startsWith(await readFile(path, "utf8"));
-  if (!isTornHead) await journalHead(path);
+/** Reads how a journal stands; `heed` hears of each entry. Throws a `CliError` where its entries do not follow each other. */
+export async function journalState(
+  path: string,
+  heed: (entry: JournalEntry, text: string) => void = () => undefined,
+): Promise<JournalState> {
+  let state = emptyJournal;
+  for await (const { entry, text } of journalEntries(path)) {
+    const next = noteEntry(state, entry, sha256);
+    if (next === undefined) {
+      const where = entry.kind === "planned" ? "" : `: line ${entry.line} of the inputs`;
+      throw new CliError(`${path} is damaged${where} is out of order.`);
+    }
+    heed(entry, text);
+    state = next;
+  }
+  return state;
 }
 
-async function readState(path: string, wanted: JournalHead): Promise<JournalState> {
+/** Reads the journal to go on with; undefined where a new one begins. Changes nothing. */
+async function findJournal(
+  path: string,
+  wanted: JournalHead,
+  resume: boolean,
+): Promise<JournalState | undefined> {
+  const { size } = await stat(path).catch(() => ({ size: -1 }));
+  // A kill may have left a part of the first line alone.
+  const line = Buffer.from(headLine(wanted));
+  const isTornHead = size < line.length && size >= 0 && line.indexOf(readFileSync(path)) === 0;
+  if (size < 0 || isTornHead) return undefined;
+  if (!resume) {
+    const isStartedOver = await journalHead(path)
+      .then(() => journalState(path))
+      .then(isUnused, () => false);
+    if (isStartedOver) return undefined;
+    throw new CliError(
+      `${path} already exists. Continue with --resume, or delete it to start over.`,
+    );
+  }
   const head = await journalHead(path);
   for (const name of ["skill", "version", "registry", "shard"] as const) {
     if (head[name] === wanted[name]) continue;
     const [before, now] = [head[name] || "none", wanted[name] || "none"];
     throw new CliError(`${path} belongs to another run: ${name} is ${before}, not ${now}.`);
   }
-  let state = emptyJournal;
-  for await (const { entry } of journalEntries(path)) {
-    const next = noteEntry(state, entry, sha256);
-    if (next === undefined) {
-      throw new CliError(`${path} is damaged: line ${entry.line} of the inputs is out of order.`);
-    }
-    state = next;
-  }
-  return state;
+  return journalState(path);
 }
 
-function openJournalFile(path: string, resume: boolean): number {
+function openFile(path: string, flags: "r+" | "w+"): number {
   try {
-    return openSync(path, resume ? "a+" : "ax+", 0o600);
+    return openSync(path, flags, 0o600);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== "EEXIST") throw writeError(path, error);
-    throw new CliError(
-      `${path} already exists. Continue with --resume, or delete it to start over.`,
-    );
+    throw writeError(path, error);
   }
 }
 
@@ -158,7 +185,6 @@ function cutTornLine(file: number): number {
     }
     end = start;
   }
-  ftruncateSync(file, 0);
   return 0;
 }
 
@@ -166,71 +192,106 @@ function headLine(head: JournalHead): string {
   return `${JSON.stringify(head)}\n`;
 }
 
-function writeHead(path: string, file: number, head: JournalHead): void {
+async function endsWithLineBreak(path: string): Promise<boolean> {
+  const file = await open(path);
   try {
-    append(file, headLine(head));
-  } catch (error) {
-    throw writeError(path, error);
+    const { size } = await file.stat();
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    return buffer[0] === 0x0a;
+  } finally {
+    await file.close();
   }
 }
 
 /**
- * An invocation that was sent and is not in the journal counts as unknown: only this message reports how it
- * ended.
+ * Room for the end of a line without its output, taken with its start: what is sent must not be lost because
+ * the disk is full. Its longest texts are an ID of 500 characters and a code of 100.
  */
-function unwritten(path: string, entry: JournalEntry, error: unknown): CliError {
-  const { message } = writeError(path, error);
-  if (entry.kind === "started") return new CliError(`${message} Nothing more was sent.`);
-  const { line, status, invocationId } = entry;
-  const id = invocationId === undefined ? "" : `, invocation ID ${oneLine(invocationId)}`;
-  return new CliError(
-    `${message} Line ${line} ended with “${status}”${id}, which is missing from the journal.`,
-    exitCodes.unknown,
-  );
-}
+const room = " ".repeat(8_192);
 
-/** On the disk before it returns: what is sent next may cost money, and must leave a trace. */
-function append(file: number, text: string): void {
-  writeAll(file, text);
-  fdatasyncSync(file);
-}
+/** Writes a journal from `end` on, each entry on the disk before the next: what is sent may cost money. */
+class JournalWriter {
+  constructor(
+    private readonly path: string,
+    private readonly file: number,
+    private end: number,
+  ) {}
 
-/** Two runs of one journal would send every line twice. Returns a function that unlocks. */
-function lock(path: string): () => void {
-  const write = () => {
-    const file = openSync(path, "wx", 0o600);
+  writeHead(head: JournalHead): void {
     try {
-      writeSync(file, String(process.pid));
+      this.append(headLine(head));
     } catch (error) {
-      rmSync(path, { force: true });
-      throw error;
-    } finally {
-      closeSync(file);
+      throw writeError(this.path, error);
     }
-  };
-  try {
-    write();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== "EEXIST") throw writeError(path, error);
-    const holder = Number(readFileSync(path, "utf8"));
-    if (isRunning(holder)) {
-      throw new CliError(
-        `Process ${holder} is using this journal. If it is not a run, delete ${path}.`,
-      );
-    }
-    rmSync(path, { force: true });
-    write();
   }
-  return () => rmSync(path, { force: true });
+
+  /** `written` is called once the entry counts, which it may do without its output. */
+  write(entry: JournalEntry, outputText: string | undefined, written: () => void): void {
+    try {
+      const isStart = entry.kind === "started" || entry.kind === "again";
+      this.append(writeJournalEntry(entry, outputText), isStart ? room : "");
+      written();
+    } catch (error) {
+      const { message } = writeError(this.path, error);
+      if (entry.kind !== "ended" && entry.kind !== "notRun") {
+        throw new CliError(`${message} Nothing more was sent.`);
+      }
+      throw this.writeWithoutOutput(entry, message, outputText !== undefined, written);
+    }
+  }
+
+  /** Frees what was kept free. */
+  close(): void {
+    try {
+      ftruncateSync(this.file, this.end);
+    } finally {
+      closeSync(this.file);
+    }
+  }
+
+  private writeWithoutOutput(
+    entry: Extract<JournalEntry, { kind: "ended" | "notRun" }>,
+    message: string,
+    hasOutput: boolean,
+    written: () => void,
+  ): CliError {
+    const { line, status, invocationId } = entry;
+    const id = invocationId === undefined ? "" : `, invocation ID ${oneLine(invocationId)}`;
+    const ended = `${message} Line ${line} ended with “${status}”${id}`;
+    try {
+      this.append(writeJournalEntry(entry));
+      written();
+      const which = hasOutput ? "; its output is missing from the journal" : "";
+      return new CliError(`${ended}${which}.`);
+    } catch {
+      // The line counts as unknown: only this message reports how it ended.
+      return new CliError(`${ended}, which is missing from the journal.`, exitCodes.unknown);
+    }
+  }
+
+  /** The text alone counts; the next one takes the place of what is behind it. */
+  private append(text: string, behind = ""): void {
+    writeAll(this.file, text + behind, this.end);
+    fdatasyncSync(this.file);
+    this.end += Buffer.byteLength(text);
+  }
 }
 
-function isRunning(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return pid !== process.pid;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+/** No end of its own: a run takes as long as it takes. */
+const noEnd = Number.MAX_SAFE_INTEGER;
+
+/** Two runs of one journal would send every line twice. Resolves to a function that unlocks. */
+async function lock(journal: string): Promise<() => Promise<void>> {
+  const path = `${journal}.lock`;
+  await stat(dirname(path)).catch((error: unknown) => {
+    throw writeError(path, error);
+  });
+  const answer = await takeLock(path, noEnd);
+  if (answer.kind === "taken") return answer.release;
+  if (answer.kind === "unavailable") throw writeError(path, answer.error);
+  throw new CliError(
+    answer.pid === undefined
+      ? "Another process is about to use this journal. Try again."
+      : `Process ${answer.pid} is using this journal. If it is not a run, delete ${path}.`,
+  );
 }

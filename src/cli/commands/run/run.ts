@@ -2,7 +2,13 @@ import { parse, resolve } from "node:path";
 import { exitCodes } from "../../../core/findings/report";
 import type { Invocation } from "../../../core/invocation/invocation";
 import type { Allowances } from "../../../core/invocation/permission/unattendedConsent";
-import { type RunCounts, readShard, settledCounts } from "../../../core/invocation/runJournal";
+import {
+  emptyJournal,
+  type RunCounts,
+  readShard,
+  settledCounts,
+  unknownLines,
+} from "../../../core/invocation/runJournal";
 import { english } from "../../../core/text/language";
 import { moneyText } from "../../../core/text/money";
 import {
@@ -23,8 +29,14 @@ import {
 } from "../../openRegistry";
 import { gateOptions, passGateForMany, readAllowances } from "../../teamFolder";
 import { formatOption, plainFormats, readFormat } from "../../writeReport";
+import { checkLines, lowerOf, planText } from "./checkLines";
+import type { RunInputs } from "./inputLines";
 import { type JournalFile, openJournal } from "./journalFile";
-import { checkLines, planText, type RunInputs, sendLines } from "./runLines";
+import { sendLines } from "./sendLines";
+import { chooseLines, linesText } from "./unknownLines";
+
+/** Ten minutes: a registry that asks for more has a limit of another kind than one a minute. */
+const usualMaxWait = 600;
 
 export const run: Command = {
   name: "run",
@@ -32,7 +44,8 @@ export const run: Command = {
   summary: "Invoke a skill once for each line of a file, and keep a journal.",
   details: [
     "Each line of the file is a payload. All lines are checked before the first is sent, and their number, price and minimum duration are printed. The duration follows from --rate and, with a user token, from the project's rate limit.",
-    "The journal, next to the inputs, has the outcome and output of every line. After an interruption, even a kill, --resume continues after the last line that was sent: no line is skipped, and none with an unknown outcome is sent twice. A line that certainly did not run, such as after a rate limit, is sent again.",
+    "The journal, next to the inputs, has the outcome and output of every line. After an interruption, even a kill, --resume continues after the last line that was sent: no line is skipped, and none with an unknown outcome is sent twice unless you name it. A line that certainly did not run, such as after a rate limit, is sent again.",
+    "Invocations keep to --rate and the project's rate limit in any minute. Where the registry refuses one because of a rate limit, the run waits.",
     "Every five minutes the skill is read again. Where it changed at the registry, the run stops; --resume checks all lines that are left against it as it is now.",
     "`skill-registry merge` joins the journals of shards into one file.",
   ],
@@ -46,11 +59,19 @@ export const run: Command = {
       text: "The journal. Default: INPUTS.jsonl.journal, for a shard INPUTS.jsonl.3-10.journal.",
     },
     resume: { text: "Continue from the journal." },
+    resend: {
+      value: "LINES",
+      text: "With --resume, lines with an unknown outcome to send again: numbers such as 3,17, all, or none. Default: ask on a terminal, else none.",
+    },
     shard: {
       value: "I/N",
       text: "Send shard I of N, such as 3/10. Adding lines does not move others.",
     },
-    rate: { value: "N", text: "Send at most N invocations per minute." },
+    rate: { value: "N", text: "Send at most N invocations in any minute." },
+    "max-wait": {
+      value: "SECONDS",
+      text: `Stop where the rate limit requires a longer wait for a line. Default: ${usualMaxWait}.`,
+    },
     ...projectOption,
     "max-cents": {
       value: "N",
@@ -81,44 +102,56 @@ export const run: Command = {
         const head = { journal: 1, skill: slug, version, registry: registry.name, shard } as const;
         journal = await openJournal(options.journalPath, head, given.isSet("resume"));
       }
+      const before = journal?.state() ?? emptyJournal;
+      const again =
+        journal === undefined
+          ? new Set<number>()
+          : await chooseLines(unknownLines(before), given.text("resend"), terminal);
+      const inputs = { ...options, again };
       const checker = await openChecker(terminal);
-      const rateLimit = rateLimitOf(slug, registry, given, terminal);
-      const plan = await checkLines(
-        skill,
-        key,
-        options,
-        journal?.state(),
-        checker,
-        terminal,
-      ).finally(checker.close);
-      terminal.err(planText(skill, plan, { ...options, rateLimit: await rateLimit }));
+      const findingLimit = rateLimitOf(slug, registry, given, terminal);
+      const checking = checkLines(skill, key, inputs, journal?.state(), checker, terminal);
+      const plan = await checking.finally(checker.close);
+      const rateLimit = await findingLimit;
+      terminal.err(planText(skill, plan, { ...options, rateLimit }));
       if (journal === undefined) return plan.lines === 0 ? exitCodes.nothing : exitCodes.good;
+      if (plan.left.length > 0 && plan.lines !== before.lines) {
+        journal.note({ kind: "planned", lines: plan.lines });
+      }
       const send = (invocation: Invocation) =>
         // What was sent is waited for: the second Ctrl+C ends the process.
         registry.client.invoke(invocation, key, new AbortController().signal);
       const sender = { skill, objection, send };
-      const end = await sendLines(sender, options, plan.left, journal, terminal);
+      const limits = { ...inputs, perMinute: lowerOf(options.perMinute, rateLimit) };
+      const end = await sendLines(sender, limits, plan.left, journal, terminal);
       const counts = settledCounts(journal.state());
       terminal.out(
         format === "json"
           ? `${JSON.stringify({ ...counts, stopped: end?.message ?? null })}\n`
           : summaryText(counts),
       );
+      const unknown = unknownLines(journal.state());
+      if (unknown.length > 0) {
+        terminal.err(
+          `The outcome of ${linesText(unknown)} is unknown. Check in the project, then send what did not run with --resume --resend.\n`,
+        );
+      }
       if (end !== undefined) throw end;
       if (plan.lines === 0) return exitCodes.nothing;
       if (counts.failed > 0) return exitCodes.findings;
       return counts.unknown > 0 ? exitCodes.unknown : exitCodes.good;
     } finally {
-      journal?.close();
+      await journal?.close();
       registry.close();
     }
   },
 };
 
-interface RunOptions extends RunInputs {
+interface RunOptions extends Omit<RunInputs, "again"> {
   readonly journalPath: string;
   readonly address: ReturnType<typeof addressOf>;
   readonly perMinute: number | undefined;
+  readonly maxWait: number;
   readonly maxCents: number | undefined;
   readonly isCheckOnly: boolean;
   readonly allowed: Allowances;
@@ -133,6 +166,9 @@ function readOptions(given: ParsedArguments, { cwd }: Terminal): RunOptions {
   if (shardText !== undefined && shard === undefined) {
     throw usageError("run", "--shard expects I/N, such as 3/10.");
   }
+  if (given.text("resend") !== undefined && !given.isSet("resume")) {
+    throw usageError("run", "--resend needs --resume.");
+  }
   const inputs = resolve(cwd, inputsName);
   const suffix = shard === undefined ? "" : `.${shard.index}-${shard.count}`;
   const journal = given.text("journal") ?? `${inputsName}${suffix}.journal`;
@@ -145,6 +181,7 @@ function readOptions(given: ParsedArguments, { cwd }: Terminal): RunOptions {
     address: addressOf(given.text("skill") ?? named, "run"),
     shard,
     perMinute: given.count("rate", 1),
+    maxWait: given.count("max-wait", 0) ?? usualMaxWait,
     maxCents: given.count("max-cents", 0),
     isCheckOnly: given.isSet("check-only"),
     allowed: readAllowances(given),

@@ -4,13 +4,17 @@ import { describe, it } from "mocha";
 import {
   emptyJournal,
   isInShard,
+  isUnused,
   type JournalEntry,
   type JournalState,
+  mayExceed,
+  missingLines,
   noteEntry,
   readJournalEntry,
   readJournalHead,
   readShard,
   settledCounts,
+  unknownLines,
   writeJournalEntry,
 } from "../../../../src/core/invocation/runJournal";
 
@@ -105,6 +109,90 @@ describe("a journal", () => {
     assert.deepEqual(state?.counts.cents, { USD: 5 });
   });
 
+  for (const currency of ["constructor", "__proto__", "toString"]) {
+    it(`adds up what was billed in ${currency} too`, () => {
+      const paid = (line: number) => ({ ...ended(line, "success", 60), currency });
+      const state = stateAfter(started(1), paid(1), started(2), paid(2));
+      assert.ok(state);
+      assert.deepEqual(Object.entries(state.counts.cents), [[currency, 120]]);
+      assert.equal(mayExceed(state, { kind: "free" }, 119), true);
+      assert.equal(mayExceed(state, { kind: "free" }, 120), false);
+    });
+  }
+
+  const listed = (line: number) => ({ ...started(line), cents: 10 }) as JournalEntry;
+  const again = (line: number): JournalEntry => ({ kind: "again", line, at: 1, cents: 10 });
+  const paid = (line: number, cents: number): JournalEntry => ({
+    ...(ended(line) as Extract<JournalEntry, { kind: "ended" | "notRun" }>),
+    cents,
+  });
+  const lost = (line: number) => ended(line, "outcome unknown");
+  const limits: readonly (readonly [what: string, entries: JournalEntry[], spent: number])[] = [
+    ["nothing that was refused", [listed(1), ended(1, "refused")], 0],
+    ["the listed price of a success without an amount", [listed(1), ended(1)], 10],
+    ["the listed price of a failure without an amount", [listed(1), ended(1, "error")], 10],
+    [
+      "the listed price of what was accepted alone",
+      [listed(1), ended(1, "accepted, not executed")],
+      10,
+    ],
+    ["the amount that is named", [listed(1), paid(1, 3)], 3],
+    ["nothing that is named free", [listed(1), paid(1, 0)], 0],
+    ["both times that a line was sent", [listed(1), lost(1), again(1), ended(1)], 20],
+    ["an amount beside what is unknown", [listed(1), lost(1), again(1), paid(1, 3)], 13],
+    ["two unknown outcomes of one line", [listed(1), lost(1), again(1), lost(1)], 20],
+    ["a line that is being sent again", [listed(1), lost(1), again(1)], 20],
+    ["a line that was refused the second time", [listed(1), lost(1), again(1), notRun(1)], 10],
+  ];
+  for (const [what, entries, spent] of limits) {
+    it(`counts against a limit: ${what}`, () => {
+      const state = stateAfter(...entries);
+      assert.ok(state);
+      const price = { kind: "amount", cents: 10, currency: "USD" } as const;
+      assert.equal(mayExceed(state, price, spent + 10), false);
+      assert.equal(mayExceed(state, price, spent + 9), true);
+    });
+  }
+
+  const unknowns: readonly (readonly [what: string, entries: JournalEntry[], lines: number[]])[] = [
+    ["lost", [started(1), lost(1), started(2), ended(2)], [1]],
+    ["killed", [started(1), ended(1), started(2)], [2]],
+    ["sent again in vain", [started(1), lost(1), started(2), again(1), lost(1)], [1, 2]],
+    ["killed twice", [started(1), again(1)], [1]],
+    ["sent again", [started(1), lost(1), started(2), again(1), ended(1), again(2), ended(2)], []],
+    ["refused the second time", [started(1), lost(1), again(1), notRun(1)], [1]],
+    ["sent again while another waits", [started(1), started(2), notRun(2), again(1), ended(1)], []],
+  ];
+  for (const [what, entries, lines] of unknowns) {
+    it(`names the lines whose outcome is unknown: ${what}`, () => {
+      const state = stateAfter(...entries);
+      assert.ok(state);
+      assert.deepEqual(unknownLines(state), lines);
+      assert.equal(settledCounts(state).unknown, lines.length);
+    });
+  }
+
+  it("sends no line again whose outcome is known", () => {
+    assert.equal(stateAfter(started(1), ended(1), again(1)), undefined);
+    assert.equal(stateAfter(started(1), ended(1), again(2)), undefined);
+    assert.equal(stateAfter(started(1), lost(1), again(1), ended(1), again(1)), undefined);
+    assert.equal(stateAfter(started(1), lost(1), again(1), ended(2)), undefined);
+  });
+
+  it("knows how many lines are missing", () => {
+    const planned: JournalEntry = { kind: "planned", lines: 5 };
+    const stand = (...entries: JournalEntry[]) => {
+      const state = stateAfter(...entries);
+      assert.ok(state);
+      return [missingLines(state), isUnused(state)];
+    };
+    assert.deepEqual(stand(), [0, true]);
+    assert.deepEqual(stand(planned), [5, true]);
+    assert.deepEqual(stand(planned, started(1), notRun(1)), [5, true]);
+    assert.deepEqual(stand(planned, started(1)), [4, false]);
+    assert.deepEqual(stand(planned, started(1), ended(1), started(3), lost(3)), [3, false]);
+  });
+
   it("keeps an output as it came, on one line", () => {
     const output = '{\r\n "a": 12345678901234567890, "b": "x\\ny" }';
     const line = writeJournalEntry(ended(1), output);
@@ -123,6 +211,8 @@ describe("a journal", () => {
     '{"kind":"ended","line":1.5,"status":"success"}',
     '{"kind":"done","line":1,"status":"success"}',
     '{"kind":"ended","line":1,"status":"success","cents":"2"}',
+    '{"kind":"planned"}',
+    '{"kind":"again","line":"1"}',
   ]) {
     it(`does not read ${line || "an empty line"}`, () => {
       assert.equal(readJournalEntry(line), undefined);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
@@ -105,6 +105,15 @@ describe("skill-registry run", () => {
     assert.equal(registry.total(), 6);
   });
 
+  it("counts the listed price where the registry names no amount, also over several runs", async () => {
+    await write("text-stats.jsonl", inputs(6));
+    registry.describe({ namesCost: false });
+    assert.equal((await run("text-stats.jsonl", "--max-cents", "5")).code, 1);
+    assert.equal(registry.total(), 2);
+    assert.equal((await run("text-stats.jsonl", "--max-cents", "9", "--resume")).code, 1);
+    assert.equal(registry.total(), 4);
+  });
+
   it("checks and plans without sending", async () => {
     await write("text-stats.jsonl", inputs(120));
     const { code, err } = await run("text-stats.jsonl", "--check-only", "--rate", "60");
@@ -112,7 +121,7 @@ describe("skill-registry run", () => {
       [code, err, registry.total()],
       [
         0,
-        "120 invocations of text-stats@1.0.0, at most $2.40, at least 2 min at 60 per minute.\n",
+        "120 invocations of text-stats@1.0.0, at most $2.40, at least 1 min at 60 per minute.\n",
         0,
       ],
     );
@@ -126,7 +135,7 @@ describe("skill-registry run", () => {
       "1801 invocations of text-stats@1.0.0, free, at least 3 min at the project's limit of 600 per minute.\n",
     );
     const slower = await folder.run(["run", "text-stats.jsonl", "--check-only", "--rate", "200"]);
-    assert.match(slower.err, /, at least 10 min at 200 per minute\.$/m);
+    assert.match(slower.err, /, at least 9 min at 200 per minute\.$/m);
   });
 
   it("ends a line at its line break alone, and not within a text", async () => {
@@ -142,6 +151,44 @@ describe("skill-registry run", () => {
     assert.equal(code, 0, err);
     assert.match(err, /Rate limit reached\. Waiting 1 s\./);
     assert.deepEqual([...registry.counts.values()], [1, 2, 1]);
+  });
+
+  it("stops where the rate limit requires a longer wait than allowed", async () => {
+    await write("text-stats.jsonl", inputs(2));
+    registry.describe({ refusesFor: 86_400 });
+    const day = await run("text-stats.jsonl");
+    assert.match(
+      day.err,
+      /^Stopped at line 1: the rate limit requires a wait of 86401 s, more than --max-wait 600\. /m,
+    );
+    assert.deepEqual([day.code, registry.total()], [1, 1]);
+    registry.describe({ refusesFor: 1 });
+    const short = await run("text-stats.jsonl", "--resume", "--max-wait", "4");
+    assert.match(short.err, /^Rate limit reached\. Waiting 1 s\.$/m);
+    assert.match(short.err, /Waiting 2 s\.\nStopped at line 1: .* more than --max-wait 4\./);
+    assert.deepEqual([short.code, registry.total()], [1, 4]);
+    registry.describe({ refusesFor: undefined });
+    assert.equal((await run("text-stats.jsonl", "--resume")).code, 0);
+  });
+
+  it("runs no message into its bar", async () => {
+    await write("text-stats.jsonl", inputs(3));
+    registry.answerNext("rateLimit", "line 2");
+    registry.answerNext("policy", "line 3");
+    const { err } = await folder.run(
+      ["run", "text-stats.jsonl", "--registry", registry.url, "--yes"],
+      env,
+      undefined,
+      "",
+      undefined,
+      [],
+    );
+    for (const line of err.split("\n")) {
+      const shown = line.slice(line.lastIndexOf("\r") + 1);
+      assert.doesNotMatch(shown, /.(Rate limit reached|Stopped at)/);
+      assert.doesNotMatch(shown, /^\[.*\D \d+ s left.*[A-Z]/);
+    }
+    assert.match(err, /\r +\rRate limit reached\. Waiting 1 s\.\n/);
   });
 
   describe("once its agreement is five minutes old", () => {
@@ -220,6 +267,161 @@ describe("skill-registry run", () => {
     assert.equal(out, "2 succeeded, 0 failed, 1 with unknown outcome. Billed: $0.04.\n");
     assert.equal((await run("text-stats.jsonl", "--resume")).code, 3);
     assert.deepEqual([...registry.counts.values()], [1, 1, 1]);
+  });
+
+  const resume = (typed: readonly string[] | undefined, ...args: string[]) =>
+    folder.run(
+      ["run", "text-stats.jsonl", "--registry", registry.url, "--yes", "--resume", ...args],
+      env,
+      undefined,
+      "",
+      undefined,
+      typed,
+    );
+
+  it("says which outcomes are unknown, and sends again those that it is told to", async () => {
+    await write("text-stats.jsonl", inputs(5));
+    registry.answerNext("unavailable", "line 2");
+    registry.answerNext("lost", "line 4");
+    const { code, out, err } = await run("text-stats.jsonl");
+    assert.equal(code, 3);
+    assert.equal(out, "3 succeeded, 0 failed, 2 with unknown outcome. Billed: $0.06.\n");
+    assert.match(err, /^The outcome of lines 2, 4 is unknown\. .*--resume --resend\.$/m);
+    const wrong = await resume(undefined, "--resend", "2,3");
+    assert.match(wrong.err, /^--resend: The outcome of line 3 is not unknown\.$/m);
+    assert.deepEqual([wrong.code, registry.total()], [2, 5]);
+    const none = await resume(undefined);
+    assert.deepEqual([none.code, registry.total()], [3, 5]);
+    const two = await resume(undefined, "--resend", "2");
+    assert.match(two.err, /^1 of 5 invocations/m);
+    assert.equal(two.out, "4 succeeded, 0 failed, 1 with unknown outcome. Billed: $0.08.\n");
+    assert.deepEqual([...registry.counts.values()], [1, 2, 1, 1, 1]);
+    const merged = await folder.run(["merge", "text-stats.jsonl.journal"]);
+    const results = merged.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      results.map(({ line, status, output }) => [line, status, output?.of]),
+      [
+        [1, "success", "line 1"],
+        [2, "success", "line 2"],
+        [3, "success", "line 3"],
+        [4, "outcome unknown", undefined],
+        [5, "success", "line 5"],
+      ],
+    );
+    const asked = await resume(["3", "4"]);
+    assert.match(asked.err, /The outcome of line 4 is unknown: it may have run/);
+    assert.match(asked.err, /The outcome of line 3 is not unknown\./);
+    assert.equal(asked.out, "5 succeeded, 0 failed, 0 with unknown outcome. Billed: $0.10.\n");
+    assert.deepEqual([asked.code, ...registry.counts.values()], [0, 1, 2, 1, 2, 1]);
+  });
+
+  it("asks on a terminal and takes Enter for none, and without --resume nothing is sent again", async () => {
+    await write("text-stats.jsonl", inputs(2));
+    registry.answerNext("unavailable", "line 1");
+    await run("text-stats.jsonl");
+    const asked = await resume([""]);
+    assert.match(asked.err, /Send again \(line numbers such as 3,17, all, or none\): /);
+    assert.deepEqual([asked.code, registry.total()], [3, 2]);
+    assert.match((await run("text-stats.jsonl", "--resend", "1")).err, /--resend needs --resume/);
+    const all = await resume(undefined, "--resend", "all", "--max-cents", "5");
+    // Twice sent, twice billed perhaps.
+    assert.match(all.err, /could exceed --max-cents/);
+    assert.equal((await resume(undefined, "--resend", "all", "--max-cents", "6")).code, 0);
+    assert.deepEqual([...registry.counts.values()], [2, 1]);
+  });
+
+  it("says at Ctrl+C that it waits for the answer", async () => {
+    await write("text-stats.jsonl", inputs(2));
+    registry.answerNext("never", "line 1");
+    const stop = new AbortController();
+    const running = folder.run(
+      ["run", "text-stats.jsonl", "--registry", registry.url, "--yes"],
+      env,
+      stop.signal,
+      "",
+      (err) => err.startsWith("Waiting for the answer to line 1. ") && registry.hangUp(),
+    );
+    await registry.reached(1);
+    stop.abort();
+    const { code, out } = await running;
+    assert.equal(out, "0 succeeded, 0 failed, 1 with unknown outcome.\n");
+    assert.equal(code, 3);
+  });
+
+  it("lets one of two processes have a journal, where a killed one had it before too", async () => {
+    const cli = await buildProgram();
+    const { pid } = spawnSync(process.execPath, ["--version"]);
+    const args = ["run", "text-stats.jsonl", "--registry", registry.url, "--yes", "--resume"];
+    for (const isDead of [true, false, true, false, true]) {
+      await write("text-stats.jsonl", inputs(8));
+      const dead = { pid, until: Number.MAX_SAFE_INTEGER, token: "x" };
+      if (isDead)
+        await writeFile(folder.path("text-stats.jsonl.journal.lock"), JSON.stringify(dead));
+      const codes = await Promise.all(
+        [1, 2, 3].map(async () => {
+          const child = spawn(process.execPath, [cli, ...args], {
+            cwd: folder.path(),
+            env: { ...process.env, ...env },
+            stdio: "ignore",
+          });
+          const [code] = await once(child, "exit");
+          return code;
+        }),
+      );
+      // One may come when the other has ended.
+      assert.ok(codes.includes(0), codes.join());
+      assert.deepEqual([...registry.counts.values()], Array(8).fill(1));
+    }
+  });
+
+  it("leaves no journal where nothing was sent, and starts one over in which nothing ran", async () => {
+    await write("text-stats.jsonl", '{"text":1}\n');
+    assert.equal((await run("text-stats.jsonl")).code, 1);
+    await writeFile(folder.path("text-stats.jsonl"), inputs(2));
+    registry.answerNext("policy", "line 1");
+    assert.equal((await run("text-stats.jsonl")).code, 1);
+    await writeFile(folder.path("text-stats.jsonl"), inputs(3).replace("line 1", "line one"));
+    const { code, out } = await run("text-stats.jsonl");
+    assert.equal(out, "3 succeeded, 0 failed, 0 with unknown outcome. Billed: $0.06.\n");
+    assert.equal(code, 0);
+  });
+
+  it("does not go on behind a last line that is damaged, but behind one that was cut off", async () => {
+    await write("text-stats.jsonl", inputs(3));
+    await run("text-stats.jsonl");
+    const path = folder.path("text-stats.jsonl.journal");
+    const whole = await readFile(path, "utf8");
+    for (const damaged of ['{"kind":"ended","li\n', "\n", "{}\n"]) {
+      await writeFile(path, whole + damaged);
+      const { code, err } = await run("text-stats.jsonl", "--resume");
+      assert.match(err, /\.journal:9: This line is damaged\. Restore it, or delete it/);
+      assert.equal(code, 2);
+      assert.equal((await folder.run(["merge", path])).code, 2);
+    }
+    await writeFile(path, `${whole}{"kind":"started","li`);
+    assert.equal((await folder.run(["merge", path])).code, 0);
+    assert.equal((await run("text-stats.jsonl", "--resume")).code, 0);
+    assert.equal(await readFile(path, "utf8"), whole);
+  });
+
+  it("says which shards and lines are missing when it joins", async () => {
+    await write("text-stats.jsonl", inputs(20));
+    const journal = (shard: string) => `text-stats.jsonl.${shard.replace("/", "-")}.journal`;
+    for (const shard of ["1/4", "3/4"]) {
+      await rm(folder.path(journal(shard)), { force: true });
+      await run("text-stats.jsonl", "--shard", shard, "--max-cents", "2");
+    }
+    const { code, err } = await folder.run(["merge", journal("1/4"), journal("3/4")]);
+    assert.match(err, /^Missing: shards 2\/4, 4\/4\.$/m);
+    assert.match(
+      err,
+      /^Missing: \d+ of \d+ lines of text-stats\.jsonl\.1-4\.journal, all after line \d+\.$/m,
+    );
+    assert.match(err, /lines of text-stats\.jsonl\.3-4\.journal/);
+    assert.equal(code, 1);
   });
 
   it("does not go on where lines that were sent have changed, or with another skill's journal", async () => {

@@ -1,0 +1,114 @@
+import { exitCodes, findingsOf } from "../../../core/findings/report";
+import {
+  type Allowances,
+  payloadGate,
+} from "../../../core/invocation/permission/unattendedConsent";
+import { type JournalState, nextChain } from "../../../core/invocation/runJournal";
+import { invocationPrice } from "../../../core/skill/price";
+import { inputSchemaOf, type SkillDetail } from "../../../core/skill/skill";
+import { english } from "../../../core/text/language";
+import { moneyText } from "../../../core/text/money";
+import { oneLine } from "../../../core/text/plainText";
+import { CliError, type PayloadChecker, type Terminal } from "../../command";
+import { sha256 } from "../../openRegistry";
+import { inputLines, isToSend, type RunInputs } from "./inputLines";
+
+/** What a run is about to do: how many lines there are, and the digests of those that are left to send, in order. */
+interface RunPlan {
+  readonly lines: number;
+  readonly left: readonly string[];
+}
+
+/** More problems than these are counted, not listed. */
+const maxListed = 20;
+
+/** Checks every line that is left. Throws a `CliError` where one may not be sent, or lines were changed since. */
+export async function checkLines(
+  skill: SkillDetail,
+  key: string,
+  options: RunInputs & { readonly allowed: Allowances },
+  state: JournalState | undefined,
+  checker: PayloadChecker,
+  { err, signal }: Terminal,
+): Promise<RunPlan> {
+  const { inputsName, allowed } = options;
+  const left: string[] = [];
+  let [lines, bad, chain] = [0, 0, ""];
+  for await (const { line, text, digest } of inputLines(options)) {
+    signal.throwIfAborted();
+    lines += 1;
+    if (state !== undefined && line <= state.lastLine) {
+      chain = nextChain(chain, digest, sha256);
+    }
+    if (state !== undefined && !isToSend(line, options, state)) continue;
+    left.push(digest);
+    const check = await checker.check(text, inputSchemaOf(skill), key);
+    const stop = payloadGate(skill.summary.slug, check, allowed, english);
+    if (stop === undefined) continue;
+    bad += 1;
+    if (bad > maxListed) continue;
+    for (const { message, start, rule } of findingsOf(check.problems, text, inputsName)) {
+      err(
+        `${inputsName}:${line}:${(start?.character ?? 0) + 1}: ${oneLine(message, 300)} (${rule})\n`,
+      );
+    }
+  }
+  if (state !== undefined && chain !== state.chain) {
+    throw new CliError(
+      `Nothing was sent: lines of ${inputsName} changed since they were sent. Restore them; a new journal would send and bill all lines again.`,
+    );
+  }
+  if (bad > 0) {
+    const which = bad === 1 ? "1 line" : `${bad} lines`;
+    throw new CliError(
+      `Nothing was sent: ${which} of ${inputsName} cannot be sent.`,
+      exitCodes.findings,
+    );
+  }
+  return { lines, left };
+}
+
+/** What holds a run back, as far as it is known before the first line is sent. */
+interface PlanLimits {
+  /** What the person allows in any minute. */
+  readonly perMinute?: number | undefined;
+  /** What the project allows in any minute. */
+  readonly rateLimit?: number | undefined;
+  readonly maxCents?: number | undefined;
+}
+
+/** Describes how many invocations a run makes, what they cost at most, and how long they take at least. */
+export function planText(skill: SkillDetail, plan: RunPlan, limits: PlanLimits): string {
+  const { lines } = plan;
+  const left = plan.left.length;
+  const { maxCents } = limits;
+  const price = invocationPrice(skill);
+  const cost =
+    price.kind === "amount"
+      ? `at most ${moneyText(price.cents * left, price.currency || undefined, english)}`
+      : price.kind === "free"
+        ? "free"
+        : "at an unknown price";
+  const limit = maxCents === undefined ? "" : `, stopping at ${maxCents} cents`;
+  const time = timeText(left, limits);
+  const done = lines === left ? "" : ` of ${lines}`;
+  const invocations = left === 1 && done === "" ? "invocation" : "invocations";
+  return `${left}${done} ${invocations} of ${skill.summary.slug}@${oneLine(skill.summary.version)}, ${cost}${limit}${time}.\n`;
+}
+
+function timeText(left: number, { perMinute, rateLimit }: PlanLimits): string {
+  const limit = lowerOf(perMinute, rateLimit);
+  if (limit === undefined) return "";
+  // The first minute takes as many at once as the limit allows.
+  const minutes = Math.floor((left - 1) / limit);
+  if (minutes < 1) return "";
+  return limit === perMinute
+    ? `, at least ${minutes} min at ${limit} per minute`
+    : `, at least ${minutes} min at the project's limit of ${limit} per minute`;
+}
+
+/** Returns the lower of two limits; undefined is none, and so is what is no number of invocations. */
+export function lowerOf(...limits: readonly (number | undefined)[]): number | undefined {
+  const known = limits.flatMap((limit = 0) => (limit > 0 ? [limit] : []));
+  return known.length === 0 ? undefined : Math.min(...known);
+}

@@ -1,0 +1,63 @@
+import {
+  isInShard,
+  isLeft,
+  type JournalState,
+  type Shard,
+} from "../../../core/invocation/runJournal";
+import { CliError } from "../../command";
+import { sha256 } from "../../openRegistry";
+import {
+  decode,
+  fileReason,
+  isSystemError,
+  linesOf,
+  NotTextError,
+  readError,
+} from "../../textFile";
+
+/** The inputs of a run. */
+export interface RunInputs {
+  /** The path of the file. */
+  readonly inputs: string;
+  /** How it is named in messages. */
+  readonly inputsName: string;
+  /** Undefined for all lines. */
+  readonly shard: Shard | undefined;
+  /** Lines to send once more, though they may have run. */
+  readonly again: ReadonlySet<number>;
+}
+
+/** A line of the inputs, counted from 1 among all lines of the file. */
+export interface InputLine {
+  readonly line: number;
+  readonly text: string;
+  readonly digest: string;
+}
+
+/** Reads the lines of the shard one by one; empty ones are none. */
+export async function* inputLines({
+  inputs,
+  inputsName,
+  shard,
+}: RunInputs): AsyncGenerator<InputLine> {
+  let line = 0;
+  try {
+    for await (const bytes of linesOf(inputs)) {
+      line += 1;
+      const text = decode(bytes);
+      if (text.trim() === "") continue;
+      const digest = sha256(text);
+      if (shard === undefined || isInShard(digest, shard)) yield { line, text, digest };
+    }
+  } catch (error) {
+    if (error instanceof NotTextError) {
+      throw new CliError(`${inputsName}:${line} could not be read: ${fileReason(error)}.`);
+    }
+    throw isSystemError(error) ? readError(inputsName, error) : error;
+  }
+}
+
+/** Returns whether a line is to be sent, as a journal stands. */
+export function isToSend(line: number, { again }: RunInputs, state: JournalState): boolean {
+  return again.has(line) || isLeft(line, state);
+}

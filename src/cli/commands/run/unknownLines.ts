@@ -1,0 +1,49 @@
+import { type Terminal, usageError } from "../../command";
+
+/** More lines than these are counted, not listed. */
+const maxListed = 20;
+
+/** Names lines: `line 3`, `lines 3, 17 and 40 more`. */
+export function linesText(lines: readonly number[]): string {
+  const listed = lines.slice(0, maxListed).join(", ");
+  const more = lines.length > maxListed ? ` and ${lines.length - maxListed} more` : "";
+  return `${lines.length === 1 ? "line" : "lines"} ${listed}${more}`;
+}
+
+/**
+ * Chooses which of the lines whose outcome is `unknown` to send once more: those that `--resend` names, else
+ * those that a person names who can be asked, else none.
+ */
+export async function chooseLines(
+  unknown: readonly number[],
+  resend: string | undefined,
+  { err, readLine, signal }: Terminal,
+): Promise<ReadonlySet<number>> {
+  if (resend !== undefined) {
+    const chosen = readLines(resend, unknown);
+    if (typeof chosen === "string") throw usageError("run", `--resend: ${chosen}`);
+    return chosen;
+  }
+  if (unknown.length === 0 || readLine === undefined) return new Set();
+  err(`The outcome of ${linesText(unknown)} is unknown: it may have run and may be billed.\n`);
+  for (;;) {
+    err("Send again (line numbers such as 3,17, all, or none): ");
+    const answer = (await readLine(signal)).trim();
+    signal.throwIfAborted();
+    const chosen = readLines(answer === "" ? "none" : answer, unknown);
+    if (typeof chosen !== "string") return chosen;
+    err(`${chosen}\n`);
+  }
+}
+
+/** Reads `all`, `none` or numbers of lines. A text says what is wrong with it. */
+function readLines(text: string, unknown: readonly number[]): ReadonlySet<number> | string {
+  if (text === "all") return new Set(unknown);
+  if (text === "none") return new Set();
+  if (!/^\d{1,15}(\s*,\s*\d{1,15})*$/.test(text)) {
+    return "Expected line numbers such as 3,17, or all, or none.";
+  }
+  const lines = text.split(",").map(Number);
+  const known = lines.filter((line) => !unknown.includes(line));
+  return known.length === 0 ? new Set(lines) : `The outcome of ${linesText(known)} is not unknown.`;
+}
