@@ -24,6 +24,8 @@ export interface Terminal {
   readonly isTerminal: boolean;
   /** Reads a line that a person types. Left out where nobody can be asked. */
   readonly readLine?: (signal: AbortSignal) => Promise<string>;
+  /** How many columns there are where a person reads what `out` writes; undefined for a file or another program. */
+  readonly columns?: number | undefined;
   /** Fires when the user wants it to end. */
   readonly signal: AbortSignal;
   /** Waits for what must come to its end also where the user wants the command to end, such as what was sent. */
@@ -254,11 +256,12 @@ function table(rows: readonly (readonly string[])[]): string {
     .join("\n");
 }
 
-function wrap(text: string, indent: number): string {
+/** Breaks a text between words, with `indent` spaces before each line. A longer word stays whole. */
+export function wrap(text: string, indent: number, columns = width): string {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
-    if (line !== "" && line.length + word.length + 1 > width - indent) {
+    if (line !== "" && line.length + word.length + 1 > columns - indent) {
       lines.push(line);
       line = word;
     } else line = line === "" ? word : `${line} ${word}`;

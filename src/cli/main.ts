@@ -31,6 +31,7 @@ void runCli(process.argv.slice(2), {
   err: (text) => process.stderr.write(text),
   isTerminal: process.stderr.isTTY === true,
   ...(isAnswered && { readLine }),
+  columns: process.stdout.isTTY === true ? process.stdout.columns : undefined,
   signal: stop.signal,
 }).then((code) => {
   // Not process.exit: what is written to a pipe would be cut.

@@ -19,7 +19,7 @@ import { readSkillAddress, type SkillAddress } from "../core/skill/skillAddress"
 import { english, localize } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
 import type { RegistryClient } from "../registry/registryClient";
-import type { WorkspaceRoutes } from "../registry/workspace/workspaceRoutes";
+import type { SkillPin } from "../registry/routes/readSkill";
 import {
   CliError,
   type CommandOption,
@@ -27,6 +27,7 @@ import {
   type Terminal,
   usageError,
 } from "./command";
+import { projectPins, type SignedIn } from "./project";
 
 /** The environment variables that the command line reads beside the Project Key. */
 const urlVariable = "SKILL_REGISTRY_URL";
@@ -41,15 +42,9 @@ const maxResponseBytes = 10_000_000;
 export const registryOption: Readonly<Record<string, CommandOption>> = {
   registry: {
     value: "URL",
-    text: `The registry's address, or "${builtIn}". Default: ${urlVariable}, else ${builtIn}.`,
+    text: `The registry's address, or "${builtIn}" for sample skills. Default: ${urlVariable}.`,
   },
 };
-
-/** Somebody signed in, and what they may ask. */
-interface SignedIn {
-  readonly token: UserToken;
-  readonly routes: WorkspaceRoutes;
-}
 
 /** A registry that a command uses, until `close`. */
 export interface OpenRegistry {
@@ -67,12 +62,18 @@ export interface OpenRegistry {
   readonly hasKey: boolean;
   /** Who is signed in; undefined without a user token. Throws a `CliError` for one that is none. */
   readonly signedIn: () => SignedIn | undefined;
+  /**
+   * Finds the version of a skill that the project runs, as the editor does; undefined where no project is known, or the
+   * skill is not installed there.
+   */
+  readonly pinOf: (slug: string, signal: AbortSignal) => Promise<SkillPin | undefined>;
   readonly close: () => void;
 }
 
 /**
- * Opens the registry that `--registry` or the environment names, else the built-in one. Throws a
- * `CliError` for an address that cannot be used.
+ * Opens the registry that `--registry` or the environment names, else the built-in one, and says so: a misspelt
+ * variable would look like a registry that is fine. Throws a `CliError` for an address that cannot be used, and on a CI
+ * machine where none is named.
  */
 export async function openRegistry(
   given: ParsedArguments,
@@ -80,6 +81,7 @@ export async function openRegistry(
 ): Promise<OpenRegistry> {
   const { env } = terminal;
   const wanted = given.text("registry") ?? env[urlVariable] ?? "";
+  if (wanted === "") noteMissingRegistry(terminal);
   const isBuiltIn = wanted === "" || wanted === builtIn;
   // Undici takes longer to load than all the rest: only what talks to a registry waits for it.
   const { RegistryClient } = await import("../registry/registryClient");
@@ -96,7 +98,13 @@ export async function openRegistry(
     invokeTimeoutSeconds,
     maxResponseBytes,
     redactor: redactorOf(env),
+    isSample: isBuiltIn,
   });
+  const signedIn = () => {
+    if (!token) return undefined;
+    const read = usableToken(token, origin);
+    return { token: read, routes: client.workspace(read) };
+  };
   return {
     client,
     name: isBuiltIn ? builtIn : baseUrl,
@@ -105,16 +113,23 @@ export async function openRegistry(
     isBuiltIn,
     projectKey: () => usableKey(key),
     hasKey: (key ?? "") !== "",
-    signedIn: () => {
-      if (!token) return undefined;
-      const read = usableToken(token, origin);
-      return { token: read, routes: client.workspace(read) };
-    },
+    signedIn,
+    pinOf: projectPins({ client, key, signedIn }, given),
     close: () => {
       client.close();
       void local?.stop();
     },
   };
+}
+
+function noteMissingRegistry({ env, err }: Terminal): void {
+  const { CI: ci = "" } = env;
+  if (!["", "0", "false"].includes(ci)) {
+    throw new CliError(
+      `No registry is named. Set ${urlVariable}, or pass --registry ${builtIn} for the sample skills.`,
+    );
+  }
+  err(`Using the built-in registry with sample skills. Set ${urlVariable} for another one.\n`);
 }
 
 /** Creates a redactor with the secrets of the environment, for everything that is written. */
@@ -174,47 +189,6 @@ function startBuiltIn(partsFolder: string): Promise<BuiltInRegistry> {
   });
 }
 
-/** The option that names a project. */
-export const projectOption: Readonly<Record<string, CommandOption>> = {
-  project: { value: "SLUG", text: "The project. Default: the only one you have." },
-};
-
-/** A project that somebody signed in works with, or why there is none, with the exit code for that. */
-type ChosenProject =
-  | { readonly isChosen: true; readonly slug: string; readonly who: SignedIn }
-  | { readonly isChosen: false; readonly why: string; readonly exitCode: number };
-
-/** A registry lists at most this many; others may exist. */
-const maxListed = 100;
-
-/** Finds the project that `--project` names, else the only one. */
-export async function chosenProject(
-  registry: OpenRegistry,
-  given: ParsedArguments,
-  signal: AbortSignal,
-): Promise<ChosenProject> {
-  const none = (why: string, exitCode: number = exitCodes.broken) =>
-    ({ isChosen: false, why, exitCode }) as const;
-  const who = registry.signedIn();
-  if (who === undefined) return none(`Not signed in. Set ${userTokenVariable}.`);
-  const projects = await who.routes.projects(signal);
-  if (!projects.ok) {
-    signal.throwIfAborted();
-    const reason = oneLine(registryFailureText(projects.failure, english), 500);
-    return none(`The projects could not be read. ${reason}`, exitCodes.unknown);
-  }
-  const named = given.text("project");
-  if (named !== undefined) {
-    const isThere = projects.value.some(({ slug }) => slug === named);
-    if (isThere || projects.value.length >= maxListed) return { isChosen: true, slug: named, who };
-    return none(`There is no project "${oneLine(named, 60)}".`, exitCodes.nothing);
-  }
-  const [only, ...others] = projects.value;
-  if (only === undefined) return none("You have no project yet.", exitCodes.nothing);
-  if (others.length > 0) return none("You have several projects. Choose one with --project.");
-  return { isChosen: true, slug: only.slug, who };
-}
-
 /** Digests a text's UTF-8 bytes: SHA-256 in hex. */
 export function sha256(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("hex");
@@ -227,13 +201,19 @@ export function addressOf(text: string | undefined, command: string): SkillAddre
   throw usageError(command, "Specify a skill: SLUG or SLUG@VERSION.");
 }
 
-/** Reads a skill from the registry. The version is the one that was asked for, or the result a failure. */
-export function readSkill(
-  { client }: OpenRegistry,
+/**
+ * Reads a skill from the registry. The version is the one that was asked for, or the result a failure; without one, the
+ * version that the project runs, else the registry's newest.
+ */
+export async function readSkill(
+  { client, pinOf }: OpenRegistry,
   address: SkillAddress,
   signal: AbortSignal,
 ): Promise<Result<SkillDetail>> {
-  return readVersion(client, address, requestTimeoutSeconds, signal, english);
+  const pin = await pinOf(address.slug, signal);
+  const skill: typeof client.skill = (slug, version, stop, reading) =>
+    client.skill(slug, version, stop, { ...reading, pin });
+  return readVersion({ skill }, address, requestTimeoutSeconds, signal, english);
 }
 
 /** Reads a skill, or ends the command: with 4 where there is no such skill, else with 3. */

@@ -11,7 +11,7 @@ import type { SkillListPage, SkillQuery } from "../core/skillList/skillQuery";
 import type { NetworkSettings } from "./networkSettings";
 import { type InvokeRoute, invokeSkill } from "./routes/invokeSkill";
 import { PublicReader } from "./routes/publicReader";
-import { readKey } from "./routes/readKey";
+import { readKey, readListedSkill } from "./routes/readKey";
 import { readOwnDetail, readSkill, type SkillReading } from "./routes/readSkill";
 import { PublisherList, searchSkills } from "./routes/searchSkills";
 import { Transport } from "./transport/transport";
@@ -174,6 +174,19 @@ export class RegistryClient {
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, string>> {
     return readPublicVersions(this.#reader, slugs, signal);
+  }
+
+  /**
+   * Reads the version of a skill that a key's project has installed from what the registry lists for the key, likewise.
+   * Permissions and runtime are not in it.
+   */
+  async listedSkill(
+    projectKey: string,
+    slug: string,
+    signal: AbortSignal,
+  ): Promise<Result<OwnDetail>> {
+    this.#redactor.learn(projectKey);
+    return readListedSkill(this.#keyRoute, projectKey, slug, signal);
   }
 
   /** Returns the routes for the owner of a token. A token for another registry is rejected with each request. */

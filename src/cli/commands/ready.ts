@@ -29,15 +29,14 @@ import { readRepositoryFile } from "../../engine/repositoryFile";
 import { CliError, type Command, type ParsedArguments, type Terminal } from "../command";
 import {
   addressOf,
-  chosenProject,
   type OpenRegistry,
   openRegistry,
-  projectOption,
   readSkill,
   registryOption,
   requireSkill,
   sha256,
 } from "../openRegistry";
+import { chosenProject, projectOption } from "../project";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../teamFolder";
 import { findFiles, maxFiles, readError, readText } from "../textFile";
 import { formatOption, readFormat, writeReport } from "../writeReport";

@@ -1,6 +1,7 @@
 import { exitCodes } from "../../core/findings/report";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import { permissionLevels } from "../../core/skill/permissions";
+import { sampleText } from "../../core/skill/price";
 import type { SkillSummary } from "../../core/skill/skill";
 import type { SkillListPage, SkillSort } from "../../core/skillList/skillQuery";
 import { english, orList } from "../../core/text/language";
@@ -67,7 +68,7 @@ export const search: Command = {
         skills.push(...page.skills);
       } while (page.nextCursor !== undefined && page.skills.length > 0 && skills.length < limit);
       const shown = skills.slice(0, limit);
-      terminal.out(format === "json" ? jsonOf(shown) : tableOf(shown));
+      terminal.out(format === "json" ? jsonOf(shown) : tableOf(shown, terminal.columns));
       if (skills.length > limit || page.nextCursor !== undefined) {
         terminal.err(
           `Showing the first ${shown.length}. Narrow the search or raise --limit to see others.\n`,
@@ -119,39 +120,44 @@ function jsonOf(skills: readonly SkillSummary[]): string {
 /** Longer words of a registry would push the columns after them off the screen. */
 const maxCell = 40;
 
-function tableOf(skills: readonly SkillSummary[]): string {
-  if (skills.length === 0) return "Nothing matched.\n";
-  const rows = skills.map((skill) =>
-    [
-      skill.slug,
-      skill.version,
-      skill.verificationStatus,
-      skill.permissionLevel,
-      skill.runtimeType,
-      skill.billingModel,
-      skill.publisher?.slug ?? skill.publisher?.name,
-      skill.displayName,
-    ].map((cell) => oneLine(cell ?? "", maxCell) || "-"),
-  );
-  const head = [
-    "SLUG",
-    "VERSION",
-    "VERIFICATION",
-    "PERMISSIONS",
-    "RUNTIME",
-    "BILLING",
-    "PUBLISHER",
-    "NAME",
+/** The columns of the table, in their order. */
+const columns: readonly { readonly head: string; readonly of: (skill: SkillSummary) => string }[] =
+  [
+    { head: "SLUG", of: ({ slug }) => slug },
+    { head: "VERSION", of: ({ version }) => version },
+    { head: "VERIFICATION", of: ({ verificationStatus = "" }) => verificationStatus },
+    { head: "PERMISSIONS", of: ({ permissionLevel = "" }) => permissionLevel },
+    { head: "RUNTIME", of: ({ runtimeType = "" }) => runtimeType },
+    { head: "BILLING", of: billingOf },
+    { head: "PUBLISHER", of: ({ publisher }) => publisher?.slug ?? publisher?.name ?? "" },
+    { head: "NAME", of: ({ displayName }) => displayName },
   ];
-  const all = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .map((line) => `${line}\n`)
+
+/** The columns that a narrow terminal does without, the most dispensable first. */
+const dispensable = ["NAME", "RUNTIME", "PUBLISHER", "BILLING", "VERSION"];
+
+function billingOf({ billingModel = "", isSample }: SkillSummary): string {
+  return sampleText(billingModel, isSample === true && billingModel !== "free", english);
+}
+
+/** Writes a table that fits `width` columns, as long as its most important columns do. */
+function tableOf(skills: readonly SkillSummary[], width = Number.POSITIVE_INFINITY): string {
+  if (skills.length === 0) return "Nothing matched.\n";
+  const all = columns.map(({ head, of }) => [
+    head,
+    ...skills.map((skill) => oneLine(of(skill), maxCell) || "-"),
+  ]);
+  const widthOf = (cells: readonly string[]) => Math.max(...cells.map(({ length }) => length));
+  const isWider = (table: typeof all) =>
+    table.reduce((sum, cells) => sum + widthOf(cells) + gap.length, -gap.length) > width;
+  const left = dispensable.reduce(
+    (table, name) => (isWider(table) ? table.filter(([head]) => head !== name) : table),
+    all,
+  );
+  return ["", ...skills]
+    .map((_, row) => left.map((cells) => (cells[row] ?? "").padEnd(widthOf(cells))).join(gap))
+    .map((line) => `${line.trimEnd()}\n`)
     .join("");
 }
+
+const gap = "  ";

@@ -2,13 +2,13 @@ import { exitCodes } from "../../core/findings/report";
 import { termsOf } from "../../core/invocation/permission/terms";
 import { readContract } from "../../core/review/contract";
 import { levelName, permissionSentences } from "../../core/skill/permissions";
-import { pricesText } from "../../core/skill/price";
+import { activePrices, pricesText } from "../../core/skill/price";
 import { originText } from "../../core/skill/publisherText";
 import type { SkillDetail } from "../../core/skill/skill";
 import { verificationText } from "../../core/skill/verification";
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
-import type { Command } from "../command";
+import { type Command, wrap } from "../command";
 import { addressOf, openRegistry, registryOption, requireSkill, sha256 } from "../openRegistry";
 import { formatOption, plainFormats, readFormat } from "../writeReport";
 
@@ -28,7 +28,9 @@ export const show: Command = {
     const registry = await openRegistry(given, terminal);
     try {
       const skill = await requireSkill(registry, address, terminal.signal);
-      terminal.out(format === "json" ? jsonOf(skill) : textOf(skill, registry.name));
+      terminal.out(
+        format === "json" ? jsonOf(skill) : textOf(skill, registry.name, terminal.columns),
+      );
       return exitCodes.good;
     } finally {
       registry.close();
@@ -52,7 +54,10 @@ function jsonOf(skill: SkillDetail): string {
   return `${JSON.stringify(shown, undefined, 2)}\n`;
 }
 
-function textOf(skill: SkillDetail, registry: string): string {
+/** Where values start, after their labels. */
+const valueColumn = 14;
+
+function textOf(skill: SkillDetail, registry: string, columns = Number.POSITIVE_INFINITY): string {
   const { summary, permissions, runtime } = skill;
   const contract = readContract(skill, sha256);
   const terms = termsOf(registry, skill, sha256);
@@ -60,10 +65,11 @@ function textOf(skill: SkillDetail, registry: string): string {
     permissions && permissionSentences(permissions, english).filter((one) => one.granted);
   const rows = [
     ["Skill", `${summary.slug}@${summary.version || "(no version)"}`],
+    ...projectRows(skill),
     ["Verification", verificationText(summary.verificationStatus, english).word],
     ["Level", levelName(summary.permissionLevel ?? "", english) || "not provided"],
     ["Permissions", permissionsText(granted?.map(({ sentence }) => sentence))],
-    ["Price", terms.isPriceUnanswered ? "unknown" : pricesText(terms, english) || "not provided"],
+    ["Price", terms.isPriceUnanswered ? "unknown" : priceText(skill, terms)],
     [
       "Runtime",
       runtime === undefined ? "not provided" : [runtime.type, runtime.entry ?? ""].join(" "),
@@ -71,17 +77,39 @@ function textOf(skill: SkillDetail, registry: string): string {
     ["Input", inputText(terms.input)],
     ["Contract", contract.ok ? contract.hash : `unknown (${contract.unknown})`],
   ];
+  const labeled = (label: string, value: string) =>
+    label.padEnd(valueColumn) + wrap(value, valueColumn, columns).slice(valueColumn);
   return [
-    oneLine(summary.displayName),
-    oneLine(summary.description, 500),
+    wrap(oneLine(summary.displayName), 0, columns),
+    wrap(oneLine(summary.description, 500), 0, columns),
     "",
-    ...rows.map(([name = "", value = ""]) => `${`${name}:`.padEnd(14)}${oneLine(value, 500)}`),
+    ...rows.map(([name = "", value = ""]) => labeled(`${name}:`, oneLine(value, 500))),
     // Their labels come with them.
-    ...originText(summary, english).map((line) =>
-      oneLine(line, 300).replace(/^[A-Z]\w+: /, (label) => label.padEnd(14)),
-    ),
+    ...originText(summary, english).map((line) => {
+      const [label = ""] = /^[A-Z]\w+: /.exec(line) ?? [];
+      return labeled(label, oneLine(line.slice(label.length), 300));
+    }),
     "",
   ].join("\n");
+}
+
+/** Where a project runs a version: which one, and which the registry offers meanwhile. */
+function projectRows({ pinned, latestVersion = "" }: SkillDetail): readonly string[][] {
+  if (pinned === undefined) return [];
+  const { project, version } = pinned;
+  const runs = `${project || "your project"} runs ${version}`;
+  const isNewest = latestVersion === "" || latestVersion === version;
+  return [["Project", isNewest ? runs : `${runs}; the newest is ${latestVersion}`]];
+}
+
+function priceText(
+  { summary, prices }: SkillDetail,
+  terms: Parameters<typeof pricesText>[0],
+): string {
+  const isSample = summary.isSample === true;
+  const text = pricesText(terms, english, isSample) || "not provided";
+  const costs = activePrices(prices).some(({ billingModel }) => billingModel !== "free");
+  return isSample && costs ? `${text}. The built-in registry bills nothing` : text;
 }
 
 function permissionsText(granted: readonly string[] | undefined): string {

@@ -39,14 +39,13 @@ import {
   usageError,
 } from "../command";
 import {
-  chosenProject,
   type OpenRegistry,
   openRegistry,
-  projectOption,
   readSkill,
   registryOption,
   sha256,
 } from "../openRegistry";
+import { chosenProject, projectOption } from "../project";
 import { gateOptions, passGateForMany, readAllowances } from "../teamFolder";
 import { decode, fileReason, findFiles, readText, writeError } from "../textFile";
 import { formatOption, readFormat, writePartialReport, writeReport } from "../writeReport";

@@ -43,13 +43,14 @@ export type ContractReading =
 
 /**
  * Reads the contract of a skill. `digest` returns the SHA-256 of a text's UTF-8 bytes in hex. Unknown where
- * the source of prices or publisher did not respond, where a permission has a name that is not known here,
- * and where JSON parsers read what the registry returned differently (`values`).
+ * the source of prices or publisher did not respond, where a permission has a name that is not known here or the
+ * registry returned the schemas alone (`permissions`), and where JSON parsers read what the registry returned differently (`values`).
  */
 export function readContract(
   skill: SkillDetail,
   digest: (text: string) => string,
 ): ContractReading {
+  if (skill.isManifestUnknown) return { ok: false, unknown: "permissions" };
   if (isPriceUnanswered(skill)) return { ok: false, unknown: "prices" };
   if (skill.unanswered?.includes("publisher")) return { ok: false, unknown: "publisher" };
   if (skill.permissions?.others !== undefined) return { ok: false, unknown: "permissions" };

@@ -156,6 +156,11 @@ export interface SkillDetail {
   readonly repeatsNames?: true;
   /** Undefined where the registry does not provide the skill's permissions. */
   readonly permissions: Permissions | undefined;
+  /**
+   * Set where only the schemas of this version are known, from what the registry lists for a Project Key: permissions
+   * and runtime are unknown then, rather than not provided.
+   */
+  readonly isManifestUnknown?: true;
   /** The level the registry itself states for this version; the summary's may be derived here. */
   readonly statedPermissionLevel?: string;
   readonly runtime: SkillRuntime | undefined;

@@ -2,14 +2,17 @@ import type { ListedSkill } from "../../core/invocation/permission/canInvoke";
 import type { KeyReading } from "../../core/invocation/permission/keyDiagnosis";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
+import type { Result } from "../../core/registry/registryFailure";
+import type { OwnDetail } from "../../core/skill/mergeSkill";
 import type { Chunked } from "../../core/text/chunked";
 import { booleanOf, given, member, numberOf, objectOf, readSlug, textOf } from "../decode/field";
-import { parseJson } from "../decode/parseJson";
-import { readErrorBody } from "../decode/readErrorBody";
+import { parseJson, surveyBody } from "../decode/parseJson";
+import { readErrorBody, unreadable } from "../decode/readErrorBody";
 import { redactBytes } from "../redactBytes";
 import { runYielding } from "../runYielding";
 import { requestHeaders, type WireResponse } from "../transport/wire";
 import type { InvokeRoute } from "./invokeSkill";
+import { readCopy } from "./readSkill";
 
 const question = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
 
@@ -18,10 +21,69 @@ const question = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
  * route or ignores the key there.
  */
 export async function readKey(
-  { transport, url, limits, redactor }: InvokeRoute,
+  route: InvokeRoute,
   projectKey: string,
   signal: AbortSignal,
 ): Promise<KeyReading> {
+  const answer = await askForList(route, projectKey, signal);
+  return answer.ok ? readingOf(answer.value) : { kind: "failed", failure: answer.failure };
+}
+
+/**
+ * Reads the version of a skill that the key's project has installed from the same list: its schemas, level and
+ * verification. Permissions and runtime are unknown. Its name and description are left out: the public gateway takes
+ * them from the publisher's newest draft, which nobody reviewed.
+ */
+export async function readListedSkill(
+  route: InvokeRoute,
+  projectKey: string,
+  slug: string,
+  signal: AbortSignal,
+): Promise<Result<OwnDetail>> {
+  const answer = await askForList(route, projectKey, signal);
+  if (!answer.ok) return answer;
+  const { message, bytes } = answer.value;
+  const found = toolsOf(message)
+    .flatMap(toolAnnotations)
+    .find((one) => slugOf(one) === slug);
+  const inputSchema = found && member(found.tool, "inputSchema");
+  const path = route.url.pathname;
+  if (found === undefined || inputSchema === undefined) return unreadable(path, "inputSchema");
+  const { version, verificationStatus, permissionLevel } = found.annotations;
+  const manifest: JsonObject = {
+    name: slug,
+    ...given("version", version),
+    inputSchema,
+    ...given("outputSchema", member(found.tool, "outputSchema")),
+  };
+  const status = {
+    ...given("verificationStatus", verificationStatus),
+    ...given("permissionLevel", permissionLevel),
+  };
+  const read = await readCopy({ manifest, ...status }, slug, path);
+  if (!read.ok) return read;
+  // Counted over the whole list, which may cost a verdict and never makes one wrong.
+  const { lossyNumbers, repeatsNames } = await runYielding(surveyBody(bytes));
+  const value: OwnDetail = {
+    ...read.value,
+    isManifestUnknown: true,
+    ...(lossyNumbers.length > 0 && { lossyNumbers }),
+    ...(repeatsNames && { repeatsNames }),
+  };
+  return { ok: true, value };
+}
+
+/** A response to the request for the list, without keys. */
+interface ListAnswer extends Pick<WireResponse, "status"> {
+  readonly message: JsonValue | undefined;
+  readonly bytes: Buffer;
+}
+
+async function askForList(
+  { transport, url, limits, redactor }: InvokeRoute,
+  projectKey: string,
+  signal: AbortSignal,
+): Promise<Result<ListAnswer>> {
   const headers = {
     ...requestHeaders(),
     accept: "application/json, text/event-stream",
@@ -31,29 +93,35 @@ export async function readKey(
   const route = { method: "POST", path: url.pathname } as const;
   const request = { ...route, headers, credential, body: question };
   const exchange = await transport.exchange(request, limits, signal);
-  return exchange.kind === "answered"
-    ? runYielding(readingOf(exchange.answer, redactor))
-    : { kind: "failed", failure: exchange.failure };
+  if (exchange.kind !== "answered") return { ok: false, failure: exchange.failure };
+  return { ok: true, value: await runYielding(listAnswer(exchange.answer, redactor)) };
 }
 
-function* readingOf(
+function* listAnswer(
   { status, headers, body }: WireResponse,
   redactor: KeyRedactor,
-): Chunked<KeyReading> {
+): Chunked<ListAnswer> {
+  const redacted = yield* redactBytes(body, redactor);
+  const isStream = headers["content-type"]?.startsWith("text/event-stream") ?? false;
+  const bytes = isStream ? Buffer.from(firstEvent(redacted.toString("utf8"))) : redacted;
+  return { status, message: yield* parseJson(bytes), bytes };
+}
+
+function toolsOf(message: JsonValue | undefined): readonly JsonValue[] {
+  const result = isJsonObject(message) ? objectOf(member(message, "result")) : undefined;
+  const tools = result && member(result, "tools");
+  return Array.isArray(tools) ? tools : [];
+}
+
+function readingOf({ status, message }: ListAnswer): KeyReading {
   if (status === 401 || status === 403) return { kind: "refused" };
   if (status === 429 || status >= 500) return failed({ status });
-  if (status !== 200) return { kind: "unknown" };
-  const isStream = headers["content-type"]?.startsWith("text/event-stream") ?? false;
-  const bytes = yield* redactBytes(body, redactor);
-  const message = yield* parseJson(
-    isStream ? Buffer.from(firstEvent(bytes.toString("utf8"))) : bytes,
-  );
-  if (!isJsonObject(message)) return { kind: "unknown" };
+  if (status !== 200 || !isJsonObject(message)) return { kind: "unknown" };
   const error = objectOf(member(message, "error"));
   if (error !== undefined) return readingOfError(error);
   const result = objectOf(member(message, "result")) ?? {};
-  const tools = member(result, "tools");
-  if (!Array.isArray(tools)) return { kind: "unknown" };
+  if (!Array.isArray(member(result, "tools"))) return { kind: "unknown" };
+  const tools = toolsOf(message);
   // Without the key's own annotations this is the public list.
   const known = tools.flatMap(toolAnnotations);
   if (tools.length > 0 && known.length === 0) return { kind: "unknown" };
@@ -100,13 +168,19 @@ function toolAnnotations(tool: JsonValue): readonly AnnotatedTool[] {
 }
 
 /** Undefined where the tool's name is not a slug. */
-function listedSkill({ tool, annotations, callable }: AnnotatedTool) {
-  const slug = readSlug(member(annotations, "skillSlug") ?? member(tool, "name"));
+function slugOf({ tool, annotations }: AnnotatedTool): string | undefined {
+  return readSlug(member(annotations, "skillSlug") ?? member(tool, "name"));
+}
+
+function listedSkill(one: AnnotatedTool) {
+  const { annotations, callable } = one;
+  const slug = slugOf(one);
   if (slug === undefined) return [];
   const word = (name: string) => textOf(member(annotations, name), 60);
   const listed: ListedSkill = {
     callable,
     ...given("version", textOf(member(annotations, "version"), 100)),
+    ...given("projectSlug", word("projectSlug")),
     ...given("permissionLevel", word("permissionLevel")),
     ...given("maxPermissionLevel", word("maxPermissionLevel")),
     ...given("installStatus", word("installStatus")),

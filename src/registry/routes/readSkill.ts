@@ -1,5 +1,5 @@
 import { isNotOffered } from "../../core/account/sessions";
-import type { JsonValue } from "../../core/json/jsonValue";
+import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type { Result } from "../../core/registry/registryFailure";
 import { mergeSkill, type OwnDetail, type SkillSources } from "../../core/skill/mergeSkill";
 import type { PinnedVersion, SkillDetail, SkillPart, SkillSummary } from "../../core/skill/skill";
@@ -26,7 +26,7 @@ const maxMembers = 25_000;
 const maxValues = 120_000;
 
 /** Explains why a skill's description is too large; undefined where it is not. */
-export function whyTooLarge(counts: Readonly<Record<"members" | "values", number>>) {
+function whyTooLarge(counts: Readonly<Record<"members" | "values", number>>) {
   const failure = (what: keyof typeof counts, limit: number) =>
     ({ kind: "tooManyValues", what, limit }) as const;
   if (counts.members > maxMembers) return failure("members", maxMembers);
@@ -150,13 +150,15 @@ function pinnedDetail(pinned: OwnDetail, open: Result<OwnDetail>): OwnDetail {
   const { summary, versions, reviewState: _, reviewedAt: __, ...rest } = open.value;
   const { version } = summary;
   const { manifest, inputSchema, outputSchema, permissions, runtime, examples } = pinned;
+  const { displayName, description, tags } = pinned.isManifestUnknown ? summary : pinned.summary;
+  const text = { displayName, description, tags };
   const { permissionLevel: ___, ...shared } = summary;
   const latest = version === "" ? {} : { latestVersion: rest.latestVersion ?? version };
   const { lossyNumbers: ____, repeatsNames: _____, ...without } = rest;
   return {
     ...without,
     ...latest,
-    summary: { ...shared, ...pinned.summary, numbers: summary.numbers },
+    summary: { ...shared, ...pinned.summary, ...text, numbers: summary.numbers },
     manifest,
     inputSchema,
     outputSchema,
@@ -165,6 +167,7 @@ function pinnedDetail(pinned: OwnDetail, open: Result<OwnDetail>): OwnDetail {
     examples,
     versions: versions.length > 0 ? versions : pinned.versions,
     ...(pinned.lossyNumbers && { lossyNumbers: pinned.lossyNumbers }),
+    ...(pinned.isManifestUnknown && { isManifestUnknown: true }),
   };
 }
 
@@ -196,6 +199,17 @@ export async function readOwnDetail(
     ...(repeatsNames && { repeatsNames }),
   };
   return { ok: true, value };
+}
+
+/** Reads a skill's description that came with others, bounded as a skill's own route is. */
+export async function readCopy(
+  description: JsonObject,
+  slug: string,
+  route: string,
+): Promise<Result<OwnDetail>> {
+  const counts = await runYielding(surveyBody(Buffer.from(JSON.stringify(description))));
+  const failure = whyTooLarge(counts);
+  return failure === undefined ? readSkillDetail(description, slug, route) : { ok: false, failure };
 }
 
 function routeOf(slug: string): string {

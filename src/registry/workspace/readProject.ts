@@ -28,11 +28,9 @@ import {
   unwrapObject,
   wordOf,
 } from "../decode/field";
-import { surveyBody } from "../decode/parseJson";
-import { readPrice, readSkillDetail } from "../decode/readSkillDetail";
+import { readPrice } from "../decode/readSkillDetail";
 import { readPermissions, readSecretCount } from "../decode/readSkillRows";
-import { whyTooLarge } from "../routes/readSkill";
-import { runYielding } from "../runYielding";
+import { readCopy } from "../routes/readSkill";
 
 /** Reads a list of projects. Undefined where there is no list. */
 export function readProjects(body: JsonValue): readonly ProjectSummary[] | undefined {
@@ -239,9 +237,7 @@ export async function readPinnedSkill(
     .find((source) => readSlug(member(source, "skillSlug")) === slug);
   const manifest = row && objectOf(member(row, "manifest"));
   if (manifest === undefined) return undefined;
-  const failure = whyTooLarge(await runYielding(surveyBody(Buffer.from(JSON.stringify(manifest)))));
-  if (failure !== undefined) return { ok: false, failure };
-  const read = readSkillDetail(publicManifest(manifest), slug, route);
+  const read = await readCopy(publicManifest(manifest), slug, route);
   const lossyNumbers = unsafeIntegers(manifest);
   return read.ok && lossyNumbers.length > 0
     ? { ok: true, value: { ...read.value, lossyNumbers } }

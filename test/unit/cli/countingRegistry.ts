@@ -96,7 +96,7 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
         response.end(JSON.stringify(value));
       };
       const path = (request.url ?? "").replace(/\?.*/, "");
-      if (request.method === "POST") {
+      if (path === "/v1/runtime/invoke") {
         const answer = invoke(JSON.parse(body).input.text);
         if (answer === "lost") request.socket.destroy();
         else if (answer !== "never") send(...answer);

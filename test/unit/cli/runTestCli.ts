@@ -31,11 +31,13 @@ export function cliFolder() {
       heard: (err: string) => void = () => undefined,
       /** What a person at a terminal types, one line after the other; undefined for nobody. */
       typed?: readonly string[],
+      columns?: number,
     ): Promise<CliRun> => {
       const lines = [...(typed ?? [])];
       const written = { out: "", err: "" };
       const code = await runCli(args, {
-        env,
+        // What a command says where no registry is named is tested once.
+        env: { SKILL_REGISTRY_URL: "built-in", ...env },
         cwd: join(folder, below),
         partsFolder,
         out: (text) => {
@@ -47,6 +49,7 @@ export function cliFolder() {
         },
         isTerminal: typed !== undefined,
         ...(typed !== undefined && { readLine: async () => lines.shift() ?? "" }),
+        columns,
         signal,
       });
       return { code, ...written };

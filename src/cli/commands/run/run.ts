@@ -20,13 +20,12 @@ import {
 } from "../../command";
 import {
   addressOf,
-  chosenProject,
   type OpenRegistry,
   openRegistry,
-  projectOption,
   registryOption,
   requireSkill,
 } from "../../openRegistry";
+import { chosenProject, projectOption } from "../../project";
 import { gateOptions, passGateForMany, readAllowances } from "../../teamFolder";
 import { formatOption, plainFormats, readFormat } from "../../writeReport";
 import { checkLines, lowerOf, planText } from "./checkLines";

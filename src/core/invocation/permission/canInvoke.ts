@@ -17,6 +17,8 @@ export type InvokeVerdict =
 export interface ListedSkill extends PolicyVerdict {
   /** The version the project has installed; no other can be invoked. */
   readonly version?: string;
+  /** The key's project. */
+  readonly projectSlug?: string;
   /** About the installation alone: where it is true, a policy can still block. */
   readonly callable?: boolean;
 }

@@ -1,0 +1,144 @@
+import { exitCodes } from "../core/findings/report";
+import type { ListedSkill } from "../core/invocation/permission/canInvoke";
+import { readProjectKey, type UserToken, userTokenVariable } from "../core/registry/credential";
+import { registryFailureText } from "../core/registry/registryFailure";
+import { english } from "../core/text/language";
+import { oneLine } from "../core/text/plainText";
+import type { ProjectDetail } from "../core/workspace/project";
+import type { RegistryClient } from "../registry/registryClient";
+import type { SkillPin } from "../registry/routes/readSkill";
+import type { WorkspaceRoutes } from "../registry/workspace/workspaceRoutes";
+import type { CommandOption, ParsedArguments } from "./command";
+
+/** Somebody signed in, and what they may ask. */
+export interface SignedIn {
+  readonly token: UserToken;
+  readonly routes: WorkspaceRoutes;
+}
+
+/** Who is signed in; undefined without a user token. Throws a `CliError` for one that is none. */
+type FindSignedIn = () => SignedIn | undefined;
+
+/** The option that names a project. */
+export const projectOption: Readonly<Record<string, CommandOption>> = {
+  project: { value: "SLUG", text: "The project. Default: the only one you have." },
+};
+
+/** A project that somebody signed in works with, or why there is none, with the exit code for that. */
+type ChosenProject =
+  | { readonly isChosen: true; readonly slug: string; readonly who: SignedIn }
+  | { readonly isChosen: false; readonly why: string; readonly exitCode: number };
+
+/** A registry lists at most this many; others may exist. */
+const maxListed = 100;
+
+/** Finds the project that `--project` names, else the only one. */
+export async function chosenProject(
+  { signedIn }: { readonly signedIn: FindSignedIn },
+  given: ParsedArguments,
+  signal: AbortSignal,
+): Promise<ChosenProject> {
+  const none = (why: string, exitCode: number = exitCodes.broken) =>
+    ({ isChosen: false, why, exitCode }) as const;
+  const who = signedIn();
+  if (who === undefined) return none(`Not signed in. Set ${userTokenVariable}.`);
+  const projects = await who.routes.projects(signal);
+  if (!projects.ok) {
+    signal.throwIfAborted();
+    const reason = oneLine(registryFailureText(projects.failure, english), 500);
+    return none(`The projects could not be read. ${reason}`, exitCodes.unknown);
+  }
+  const named = given.text("project");
+  if (named !== undefined) {
+    const isThere = projects.value.some(({ slug }) => slug === named);
+    if (isThere || projects.value.length >= maxListed) return { isChosen: true, slug: named, who };
+    return none(`There is no project "${oneLine(named, 60)}".`, exitCodes.nothing);
+  }
+  const [only, ...others] = projects.value;
+  if (only === undefined) return none("You have no project yet.", exitCodes.nothing);
+  if (others.length > 0) return none("You have several projects. Choose one with --project.");
+  return { isChosen: true, slug: only.slug, who };
+}
+
+/** What tells which versions a project runs. */
+interface PinSources {
+  readonly client: RegistryClient;
+  /** The text to take for a Project Key. */
+  readonly key: string | undefined;
+  readonly signedIn: FindSignedIn;
+}
+
+/**
+ * Finds versions that a project runs: the Project Key's, as the registry lists them for the key, since invocations go
+ * there; without such a list, and for test runs, those of the signed-in user's project. Each list is read once.
+ */
+export function projectPins(
+  { client, key, signedIn }: PinSources,
+  given: ParsedArguments,
+): (slug: string, signal: AbortSignal) => Promise<SkillPin | undefined> {
+  const reading = readProjectKey(given.isSet("test-run") ? "" : (key ?? ""));
+  let ofKey: ReturnType<typeof readKeyInstalls> | undefined;
+  let ofUser: ReturnType<typeof readUserPins> | undefined;
+  return async (slug, signal) => {
+    ofKey ??= reading.ok
+      ? readKeyInstalls(client, reading.key, signal)
+      : Promise.resolve(undefined);
+    const installs = await ofKey;
+    const listed = installs?.skills.get(slug);
+    if (reading.ok && listed?.version !== undefined) {
+      const { version, projectSlug = "" } = listed;
+      const routes = projectSlug === "" ? undefined : signedIn()?.routes;
+      const read = async (stop: AbortSignal) => {
+        // The user's own copy has permissions and runtime too.
+        const own = await routes?.pinnedSkill(projectSlug, slug, stop);
+        const isSame = own?.ok === true && own.value.summary.version === version;
+        return isSame ? own : client.listedSkill(reading.key, slug, stop);
+      };
+      return { version, project: projectSlug, read };
+    }
+    if (installs?.isComplete) return undefined;
+    ofUser ??= readUserPins(signedIn, given, signal);
+    return (await ofUser)?.(slug);
+  };
+}
+
+/** What a registry lists for a Project Key, by slug. */
+interface KeyInstalls {
+  readonly skills: ReadonlyMap<string, ListedSkill>;
+  /** True where a skill that is not listed is not installed. */
+  readonly isComplete: boolean;
+}
+
+async function readKeyInstalls(
+  client: RegistryClient,
+  key: string,
+  signal: AbortSignal,
+): Promise<KeyInstalls | undefined> {
+  const reading = await client.readKey(key, signal);
+  if (reading.kind !== "accepted") return undefined;
+  return { skills: new Map(reading.listed), isComplete: reading.complete };
+}
+
+/** Undefined where it is not known which project the signed-in user works with. */
+async function readUserPins(
+  signedIn: FindSignedIn,
+  given: ParsedArguments,
+  signal: AbortSignal,
+): Promise<((slug: string) => SkillPin | undefined) | undefined> {
+  const project = await chosenProject({ signedIn }, given, signal);
+  if (!project.isChosen) return undefined;
+  const { routes } = project.who;
+  const detail = await routes.project(project.slug, signal);
+  return detail.ok ? (slug) => pinIn(detail.value, slug, routes) : undefined;
+}
+
+function pinIn(
+  { summary, skills }: ProjectDetail,
+  slug: string,
+  routes: WorkspaceRoutes,
+): SkillPin | undefined {
+  const skill = skills.find((one) => one.slug === slug && one.status !== "removed");
+  if (skill === undefined || skill.version === "") return undefined;
+  const read = (signal: AbortSignal) => routes.pinnedSkill(summary.slug, slug, signal);
+  return { version: skill.version, project: summary.name, read };
+}
