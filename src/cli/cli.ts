@@ -19,6 +19,7 @@ import { run } from "./commands/run/run";
 import { search } from "./commands/search";
 import { show } from "./commands/show";
 import { test } from "./commands/test";
+import { types } from "./commands/types";
 import { validate } from "./commands/validate";
 import { redactorOf } from "./openRegistry";
 import { fileReason, isSystemError } from "./textFile";
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   review,
   check,
   ready,
+  types,
 ];
 
 /**

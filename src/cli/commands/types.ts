@@ -1,0 +1,247 @@
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { version } from "../../../package.json";
+import {
+  type ClientLanguage,
+  clientFileName,
+  clientLanguages,
+  clientSource,
+  readClientHeader,
+} from "../../core/clients/client";
+import { pythonClient } from "../../core/clients/pythonClient";
+import { typescriptClient } from "../../core/clients/typescriptClient";
+import { exitCodes, type ReportItem } from "../../core/findings/report";
+import { readContract } from "../../core/review/contract";
+import { isVersionReview, type Review } from "../../core/review/reviewFiles";
+import type { SkillAddress } from "../../core/skill/skillAddress";
+import {
+  CliError,
+  type Command,
+  type ParsedArguments,
+  type Terminal,
+  usageError,
+} from "../command";
+import {
+  addressOf,
+  type OpenRegistry,
+  openRegistry,
+  registryOption,
+  requireSkill,
+  sha256,
+} from "../openRegistry";
+import { brokenFolder, findTeamRoot, readTeamFolder } from "../teamFolder";
+import { readError, readText, writeError } from "../textFile";
+import { formatOption, readFormat, writeReport } from "../writeReport";
+
+export const types: Command = {
+  name: "types",
+  operands: "[SLUG[@VERSION]…]",
+  summary: "Write typed code that invokes a skill, or check whether written code is current.",
+  details: [
+    "Each file has the input and the output of a skill as types, and one function that invokes it once. It needs no other package. Without a skill, all that the repository reviewed are written. One skill without --out is printed.",
+    "--check compares the files in --out with the contract that was reviewed last, or with the registry's where none was. Exit codes: 0 all are current, 1 one is written from another contract, 3 a contract is not known.",
+  ],
+  options: {
+    out: { value: "DIR", text: "The folder for the files." },
+    language: {
+      value: "NAME",
+      text: `One of ${clientLanguages.join(", ")}. Default: ${clientLanguages[0]}.`,
+    },
+    check: { text: "Write nothing, and check the files in --out." },
+    ...formatOption(),
+    ...registryOption,
+  },
+  examples: [
+    "skill-registry types csv-profile",
+    "skill-registry types csv-profile text-stats --out src/skills",
+    "skill-registry types --out src/skills --check --format github",
+  ],
+  run: async (given, terminal) => {
+    const format = readFormat(given, "types");
+    const language = readLanguage(given);
+    const addresses = given.operands.map((operand) => addressOf(operand, "types"));
+    const out = given.text("out");
+    if (given.isSet("check")) {
+      if (out === undefined) throw usageError("types", "--check needs --out DIR.");
+      const items = await checkFiles({ out, addresses }, given, terminal);
+      return writeReport(items, format, { command: "types", version }, terminal);
+    }
+    if (out === undefined && addresses.length !== 1) {
+      throw usageError("types", "Specify one skill, or --out DIR.");
+    }
+    const wanted = addresses.length > 0 ? addresses : await reviewedSkills(terminal);
+    if (wanted.length === 0) {
+      terminal.err(
+        "No skill is reviewed in this repository. Name one: skill-registry types SLUG\n",
+      );
+      return exitCodes.nothing;
+    }
+    const registry = await openRegistry(given, terminal);
+    try {
+      for (const address of wanted) {
+        const skill = await requireSkill(registry, address, terminal.signal);
+        const source = clientSource(skill, sha256);
+        const text = language === "python" ? pythonClient(source) : typescriptClient(source);
+        if (out === undefined) terminal.out(text);
+        else {
+          const name = join(out, clientFileName(source.slug, language));
+          await writeClient(terminal.cwd, name, text);
+          terminal.out(`${name}: ${source.slug}@${source.version}\n`);
+        }
+      }
+      return exitCodes.good;
+    } finally {
+      registry.close();
+    }
+  },
+};
+
+function readLanguage(given: ParsedArguments): ClientLanguage {
+  const language = given.text("language") ?? clientLanguages[0];
+  const known = clientLanguages.find((one) => one === language);
+  if (known !== undefined) return known;
+  throw usageError("types", `--language expects one of ${clientLanguages.join(", ")}.`);
+}
+
+/** A file of somebody's own is not replaced: only one that a client's header begins. */
+async function writeClient(cwd: string, name: string, text: string): Promise<void> {
+  const path = resolve(cwd, name);
+  const known = await readText(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw readError(name, error);
+  });
+  if (known !== undefined && readClientHeader(known) === undefined) {
+    throw new CliError(
+      `${name} was not written by this command. Move it, or choose another --out.`,
+    );
+  }
+  try {
+    await mkdir(resolve(path, ".."), { recursive: true });
+    await writeFile(path, text);
+  } catch (error) {
+    throw writeError(name, error);
+  }
+}
+
+/** The skills that the repository reviewed, each once, without a version: the registry's is what is written. */
+async function reviewedSkills({ cwd }: Terminal): Promise<readonly SkillAddress[]> {
+  const reviews = await readReviews(cwd);
+  const slugs = new Set(reviews.filter(isVersionReview).map(({ skill }) => skill));
+  return [...slugs].toSorted().map((slug) => ({ slug, version: "" }));
+}
+
+async function readReviews(cwd: string): Promise<readonly Review[]> {
+  const folder = await readTeamFolder(await findTeamRoot(cwd));
+  if (folder.kind === "broken") throw brokenFolder();
+  return folder.kind === "read" ? folder.files.reviews : [];
+}
+
+/** What is to be checked: the clients of these skills in a folder, of all where none is named. */
+interface WrittenClients {
+  readonly out: string;
+  readonly addresses: readonly SkillAddress[];
+}
+
+async function checkFiles(
+  { out, addresses }: WrittenClients,
+  given: ParsedArguments,
+  terminal: Terminal,
+): Promise<readonly ReportItem[]> {
+  const reviews = await readReviews(terminal.cwd);
+  const items: ReportItem[] = [];
+  let opened: OpenRegistry | undefined;
+  const registry = async () => {
+    opened ??= await openRegistry(given, terminal);
+    return opened;
+  };
+  try {
+    for (const name of await listFolder(terminal.cwd, out)) {
+      const path = join(out, name);
+      const written = await readHeader(terminal.cwd, path);
+      const isWanted =
+        addresses.length === 0 || addresses.some(({ slug }) => slug === written?.slug);
+      if (written === undefined || !isWanted) continue;
+      const now = await currentContract(written.slug, reviews, registry, terminal);
+      items.push(checkedFile(path, written, now));
+    }
+    return items;
+  } finally {
+    opened?.close();
+  }
+}
+
+async function listFolder(cwd: string, out: string): Promise<readonly string[]> {
+  try {
+    const names = await readdir(resolve(cwd, out));
+    return names.filter((name) => /\.(?:ts|py)$/.test(name)).toSorted();
+  } catch (error) {
+    throw readError(out, error);
+  }
+}
+
+async function readHeader(cwd: string, name: string) {
+  try {
+    return readClientHeader(await readText(resolve(cwd, name)));
+  } catch (error) {
+    throw readError(name, error);
+  }
+}
+
+/** The contract that code should be written from, or in words why it is not known. */
+type CurrentContract =
+  | { readonly isKnown: true; readonly hash: string; readonly version: string; readonly by: string }
+  | { readonly isKnown: false; readonly why: string };
+
+async function currentContract(
+  slug: string,
+  reviews: readonly Review[],
+  registry: () => Promise<OpenRegistry>,
+  terminal: Terminal,
+): Promise<CurrentContract> {
+  // Entries are only ever added, so that the last one is the newest.
+  const review = reviews
+    .filter(isVersionReview)
+    .filter(({ skill }) => skill === slug)
+    .at(-1);
+  if (review !== undefined) {
+    return { isKnown: true, hash: review.contract, version: review.version, by: "reviewed" };
+  }
+  try {
+    const skill = await requireSkill(await registry(), { slug, version: "" }, terminal.signal);
+    const contract = readContract(skill, sha256);
+    if (!contract.ok) return { isKnown: false, why: "The registry did not return all of it." };
+    return {
+      isKnown: true,
+      hash: contract.hash,
+      version: skill.summary.version,
+      by: "registry's",
+    };
+  } catch (error) {
+    if (error instanceof CliError) return { isKnown: false, why: error.message };
+    throw error;
+  }
+}
+
+function checkedFile(
+  file: string,
+  written: NonNullable<ReturnType<typeof readClientHeader>>,
+  now: CurrentContract,
+): ReportItem {
+  const item = { name: file, file: file.replaceAll("\\", "/") };
+  const { slug } = written;
+  const finding = (rule: string, message: string) => ({
+    rule,
+    severity: "error" as const,
+    message,
+    file: item.file,
+    start: { line: 0, character: 0 },
+  });
+  if (!now.isKnown || written.contractHash === "") {
+    const why = now.isKnown ? "It was written from an unknown contract." : now.why;
+    const message = `The contract of ${slug} is not known. ${why}`;
+    return { ...item, state: "unknown", findings: [finding("contract-unknown", message)] };
+  }
+  if (now.hash === written.contractHash) return { ...item, state: "good", findings: [] };
+  const message = `Written from ${slug}@${written.version}, but the ${now.by} contract is another one (${now.version}). Run \`skill-registry types ${slug}\` again.`;
+  return { ...item, state: "findings", findings: [finding("code-outdated", message)] };
+}

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { after, before, describe, it } from "mocha";
+import { startDriftingRegistry } from "../driftingRegistry";
+import { cliFolder } from "../runTestCli";
+
+describe("skill-registry types", () => {
+  const folder = cliFolder();
+  let registry: Awaited<ReturnType<typeof startDriftingRegistry>>;
+  const types = (...args: string[]) => folder.run(["types", "--registry", registry.url, ...args]);
+  before(async () => {
+    registry = await startDriftingRegistry();
+  });
+  after(() => registry.close());
+
+  it("prints the code of one skill, in either language", async () => {
+    const typescript = await types("csv-profile");
+    assert.equal(typescript.code, 0, typescript.err);
+    assert.match(typescript.out, /^\/\/ skill-registry: csv-profile@2\.0\.0 contract-v1:sha256-/);
+    assert.match(typescript.out, /^export async function csvProfile\(input: Input/m);
+    const python = await types("csv-profile", "--language", "python");
+    assert.match(python.out, /^def invoke\(payload: "Input"/m);
+  });
+
+  it("refuses what it cannot do", async () => {
+    for (const args of [[], ["a", "b"], ["text-stats", "--language", "cobol"], ["--check"]]) {
+      const { code, out, err } = await types(...args);
+      assert.deepEqual([code, out], [2, ""], args.join(" "));
+      assert.match(err, /See: skill-registry types --help/);
+    }
+    assert.equal((await types("no-such-skill")).code, 4);
+  });
+
+  it("replaces its own files and nobody else's", async () => {
+    assert.equal((await types("text-stats", "--out", "own")).code, 0);
+    assert.equal((await types("text-stats", "--out", "own")).code, 0);
+    await writeFile(folder.path("own", "json-diff.ts"), "export const mine = 1;\n");
+    const { code, err } = await types("json-diff", "--out", "own");
+    assert.equal(code, 2);
+    assert.match(err, /json-diff\.ts was not written by this command\./);
+    assert.equal(
+      await readFile(folder.path("own", "json-diff.ts"), "utf8"),
+      "export const mine = 1;\n",
+    );
+  });
+
+  it("checks files against the reviewed contract, else against the registry's", async () => {
+    await types("csv-profile", "text-stats", "--out", "src/skills");
+    const check = () => types("--out", "src/skills", "--check", "--format", "json");
+    const rules = async () => {
+      const { code, out } = await check();
+      const { items } = JSON.parse(out) as { items: { findings: { rule: string }[] }[] };
+      return [code, items.flatMap(({ findings }) => findings.map(({ rule }) => rule))];
+    };
+    assert.deepEqual(await rules(), [0, []]);
+    const move = () =>
+      registry.change("csv-profile", (body) => {
+        const runtime = { type: "http", entrypoint: "https://elsewhere.example/run" };
+        return { ...body, runtime, manifest: { ...(body["manifest"] as object), runtime } };
+      });
+    move();
+    assert.deepEqual(await rules(), [1, ["code-outdated"]]);
+    registry.restore();
+    const reviewed = await folder.run([
+      ...["review", "csv-profile", "--registry", registry.url],
+      ...["--who", "Ann <ann@example.com>"],
+    ]);
+    assert.equal(reviewed.code, 0, reviewed.err);
+    // Code follows the review; that the registry differs from it is what `check` says.
+    move();
+    assert.deepEqual(await rules(), [0, []]);
+    registry.restore();
+  });
+
+  it("does not call undecided what it could not compare current", async () => {
+    await mkdir(folder.path("gone"), { recursive: true });
+    await writeFile(
+      folder.path("gone", "gone.ts"),
+      `// skill-registry: no-such-skill@1.0.0 contract-v1:sha256-${"0".repeat(64)}\n`,
+    );
+    const { code, out } = await types("--out", "gone", "--check");
+    assert.equal(code, 3, out);
+    assert.match(out, /contract-unknown/);
+    await mkdir(folder.path("empty"), { recursive: true });
+    assert.equal((await types("--out", "empty", "--check")).code, 4);
+  });
+});
