@@ -131,7 +131,15 @@ export function composeExtension(
   // Connect
   const embedded = register(new EmbeddedRegistry(bundle("localRegistryWorker.js")));
   const { secrets, globalState } = context;
-  const keys = register(new ProjectKeys({ secrets, origins: globalState, redactor }));
+  const keys: ProjectKeys = register(
+    new ProjectKeys(
+      { secrets, origins: globalState, redactor },
+      {
+        chosen: (registry) => project.idAt(registry),
+        isElsewhere: (registry, key) => project.isElsewhere(registry, key),
+      },
+    ),
+  );
   const { sessions } = handlers;
   const redactKey: typeof keys.redactKey = async (registry, learnedLate) => {
     await Promise.all([
@@ -141,7 +149,7 @@ export function composeExtension(
   };
   const connection = register(new RegistryConnection(embedded, { redactKey }, redactor, channels));
   const policies = new PolicyCache(context.globalState);
-  const project = register(
+  const project: CurrentProject = register(
     new CurrentProject({
       connection,
       sessions,

@@ -15,6 +15,7 @@ import { readKey, readListedSkill } from "./routes/readKey";
 import { readOwnDetail, readSkill, type SkillReading } from "./routes/readSkill";
 import { PublisherList, searchSkills } from "./routes/searchSkills";
 import { Transport } from "./transport/transport";
+import { readTakesPayments } from "./workspace/paymentProviders";
 import { readPublicVersions } from "./workspace/publicVersions";
 import { SignInRoutes, UserRoutes } from "./workspace/userRoutes";
 import { WorkspaceRoutes } from "./workspace/workspaceRoutes";
@@ -187,6 +188,11 @@ export class RegistryClient {
   ): Promise<Result<OwnDetail>> {
     this.#redactor.learn(projectKey);
     return readListedSkill(this.#keyRoute, projectKey, slug, signal);
+  }
+
+  /** Reads whether the registry takes payments. */
+  takesPayments(signal: AbortSignal): Promise<Result<boolean>> {
+    return readTakesPayments(this.#reader, signal);
   }
 
   /** Returns the routes for the owner of a token. A token for another registry is rejected with each request. */

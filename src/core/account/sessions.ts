@@ -36,12 +36,17 @@ export function accountKey({
   return `${origin} ${userId}:${organizationId}`;
 }
 
+/** Returns the organization of an account, as `accountKey` names it. */
+export function organizationOf(key: string): string {
+  return key.slice(key.lastIndexOf(":") + 1);
+}
+
 /** Returns whether an account, as `accountKey` names it, is in the organization of another one. */
 export function isSameOrganization(
   key: string,
   { origin, organizationId }: Pick<UserSession, "origin" | "organizationId">,
 ): boolean {
-  return key.startsWith(`${origin} `) && key.endsWith(`:${organizationId}`);
+  return key.startsWith(`${origin} `) && organizationOf(key) === organizationId;
 }
 
 /** Names an account on screen: `email (organization)`. */

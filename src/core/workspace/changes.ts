@@ -56,6 +56,22 @@ function approvalText(role: string, { t }: Language): string {
     : t("With high permissions it can be invoked once an owner or admin approves it.");
 }
 
+/** Builds the question whether to start a trial of a skill, at a registry that takes no payments. */
+export function trialQuestion(
+  slug: string,
+  project: ProjectSummary,
+  { t }: Language,
+): ChangeQuestion {
+  return {
+    message: t("Start a trial of {skill} in {project}?", { skill: slug, project: project.name }),
+    detail: [
+      t("This registry takes no payments now, so that nothing can be bought."),
+      t("A trial asks for no payment and ends by itself. The Project view shows until when."),
+    ],
+    agree: t("Start Trial"),
+  };
+}
+
 /** A change of an install: the installs it applies to, and the new status. */
 export interface InstallChange {
   readonly from: readonly string[];

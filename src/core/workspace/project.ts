@@ -61,9 +61,24 @@ export interface InstalledSkill {
   readonly isPolicyMissing?: boolean;
   /** The permissions of the pinned version; left out where unknown. */
   readonly permissions?: Permissions;
+  /** What the project used of it so far; left out where the registry does not say. */
+  readonly usage?: InstallUsage;
   /** The version that the registry offers publicly and that can be installed; left out where unknown. */
   readonly offeredVersion?: string;
   readonly price?: Price;
+}
+
+/** Sums of all time of a skill in a project. Members are left out where the registry does not say. */
+export interface InstallUsage {
+  readonly invocations?: number;
+  readonly succeeded?: number;
+  readonly failed?: number;
+  readonly blocked?: number;
+  readonly averageLatencyMs?: number;
+  /** What was billed, in hundredths of the currency. */
+  readonly cents?: number;
+  readonly currency?: string;
+  readonly openIncidents?: number;
 }
 
 /** A project's policy for a skill, as far as the registry returns it. */

@@ -23,6 +23,7 @@ import {
   severityRank,
   updateSeverityText,
 } from "./updateInbox";
+import { incidentsText, subscriptionText, usageTexts } from "./usageText";
 
 /** A row of the Project view, with everything needed to render it. */
 export type ProjectRow = ProjectGroup | ProjectItem;
@@ -45,6 +46,8 @@ export type ProjectItem = RowText &
     | { readonly kind: "skill"; readonly skill: InstalledSkill }
     | { readonly kind: "update"; readonly update: OpenUpdate }
     | { readonly kind: "key"; readonly key: ProjectKeyRow; readonly isUsedHere: boolean }
+    /** This editor has no key of the project. */
+    | { readonly kind: "noKey" }
     | ({ readonly kind: "invocation" } & ComparedInvocation)
   );
 
@@ -69,6 +72,8 @@ export interface ProjectRowSource {
   /** What is new for it, as `openUpdates` lists it. */
   readonly updates: readonly OpenUpdate[];
   readonly isUsedHere: (key: ProjectKeyRow) => boolean;
+  /** Whether this editor has a key of the project; undefined where that is unknown. */
+  readonly hasKey?: boolean | undefined;
   /** Whether prices are invented, as in the built-in registry. */
   readonly isSample: boolean;
   /** The newest invocations, the registry's and this editor's. */
@@ -89,13 +94,10 @@ export function projectRows(source: ProjectRowSource): readonly ProjectGroup[] {
     label: string,
     none: string,
     rows: readonly ProjectItem[],
-  ): ProjectGroup => ({
-    kind: "group",
-    name,
-    label,
-    description: rows.length === 0 ? none : String(rows.length),
-    rows,
-  });
+  ): ProjectGroup => {
+    const { length } = rows.filter(({ kind }) => kind !== "noKey");
+    return { kind: "group", name, label, description: length === 0 ? none : String(length), rows };
+  };
   return [
     group(
       "skills",
@@ -109,12 +111,10 @@ export function projectRows(source: ProjectRowSource): readonly ProjectGroup[] {
       t("up to date"),
       updates.map((update) => updateRow(update, language)),
     ),
-    group(
-      "keys",
-      t("Project Keys"),
-      t("none yet"),
-      keys.map((key) => keyRow(key, isUsedHere(key), language)),
-    ),
+    group("keys", t("Project Keys"), t("none yet"), [
+      ...(source.hasKey === false ? [noKeyRow(language)] : []),
+      ...keys.map((key) => keyRow(key, isUsedHere(key), language)),
+    ]),
     group(
       "invocations",
       t("Recent Invocations"),
@@ -140,6 +140,8 @@ function skillRow(
   const { t } = language;
   const { slug, name, version, status, permissionLevel, price } = skill;
   const update = adoptable(updates).find(({ skillSlug }) => skillSlug === slug);
+  const incidents = incidentsText(skill.usage, language);
+  const subscription = detail.subscriptions.find(({ skillSlug }) => skillSlug === slug);
   const isLow = permissionLevel === "low";
   const isFree = price?.billingModel === "free";
   const { subscriptions, invocations } = detail;
@@ -163,9 +165,18 @@ function skillRow(
     id: `skill:${slug}`,
     label: name,
     // Show only deviations, as in the Skills view.
-    description: joined(version, state, news, isLow ? "" : level, isFree ? "" : rowCost),
+    description: joined(version, state, incidents, news, isLow ? "" : level, isFree ? "" : rowCost),
     ...(isBlocked && { spoken: verdict }),
-    tooltip: [joined(`${slug}@${version}`, state), verdict, code, joined(level, cost), news],
+    tooltip: [
+      joined(`${slug}@${version}`, state),
+      verdict,
+      code,
+      joined(level, cost),
+      news,
+      incidents,
+      ...usageTexts(skill.usage, language),
+      subscriptionText(subscription, language),
+    ],
     icon: skillIcon(skill, answer.kind === "allowed"),
     context: [
       "projectSkill",
@@ -246,6 +257,18 @@ function keyRow(key: ProjectKeyRow, isUsedHere: boolean, language: Language): Pr
     tooltip: [joined(name, last4 === "" ? "" : `…${last4}`), used, created],
     icon: isUsedHere ? { id: "key", color: "charts.green" } : { id: "key" },
     context: isUsedHere ? "projectKey.usedHere" : "projectKey",
+  };
+}
+
+function noKeyRow({ t }: Language): ProjectItem {
+  return {
+    kind: "noKey",
+    id: "key:none",
+    label: t("No key in this editor"),
+    description: t("Set Project Key…"),
+    tooltip: [t("This editor has no Project Key of this project. Invoking its skills needs one.")],
+    icon: { id: "warning", color: "list.warningForeground" },
+    context: "projectNoKey",
   };
 }
 

@@ -8,8 +8,10 @@ import {
 import { labelText, notificationText } from "../../core/text/plainText";
 import { projectNameProblem } from "../../core/workspace/changes";
 import type { ProjectSummary } from "../../core/workspace/project";
+import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { withRegistry } from "../connect/withRegistry";
+import { commandIds } from "../ids";
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
@@ -23,6 +25,7 @@ import { sessionId } from "./userSessions";
 export interface AccountParts {
   readonly connection: RegistryConnection;
   readonly project: CurrentProject;
+  readonly keys: Pick<ProjectKeys, "find">;
   /** Reveals the Project view where it is hidden, and takes no focus where it is visible. */
   readonly showView: () => Promise<void>;
 }
@@ -228,12 +231,24 @@ export async function newProject(parts: AccountParts): Promise<void> {
 }
 
 async function choose(
-  { project, showView }: AccountParts,
+  { project, keys, showView }: AccountParts,
   { registry, session }: SignedIn,
   { slug, name }: ProjectSummary,
 ): Promise<void> {
   await project.choose(registry, { account: accountKey(session), slug, name });
   await showView();
+  // Its key was chosen with it, where there is one.
+  if ((await keys.find(registry)) === undefined) void offerKey(name);
+}
+
+async function offerKey(project: string): Promise<void> {
+  const set = vscode.l10n.t("Set Project Key…");
+  const text = vscode.l10n.t(
+    "This editor has no Project Key of {0}. Invoking its skills needs one.",
+    project,
+  );
+  const answer = await vscode.window.showInformationMessage(notificationText(text), set);
+  if (answer === set) await vscode.commands.executeCommand(commandIds.setProjectKey);
 }
 
 /** All signed-in accounts; starts a sign-in where there is none. Undefined where nobody signed in. */

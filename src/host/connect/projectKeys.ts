@@ -6,7 +6,7 @@ import type { LocalizableText } from "../../core/text/language";
 import type { ConnectedRegistry } from "./registryConnection";
 
 const keyPrefix = "projectKey:";
-const originsName = "projectKeyOrigins";
+const placesName = "projectKeyOrigins";
 
 /** Where the key of a registry is stored, and so how long it lasts. */
 export type KeyKeeping = "secretStorage" | "sessionOnly";
@@ -20,13 +20,26 @@ export type KeyFinding =
   /** The secret storage fails or does not respond. */
   | { readonly kind: "storageFails" };
 
-/** Remembers the registries with stored keys, whose addresses are no secret. */
+/** Remembers where keys are stored, which is no secret. */
 export interface KeyMemory {
   readonly secrets: vscode.SecretStorage;
   readonly origins: vscode.Memento;
   /** Learns every key that is found or stored, and forgets none while the window is open. */
   readonly redactor: KeyRedactor;
 }
+
+/** A registry, as far as its keys are concerned. */
+type KeyRegistry = Omit<ConnectedRegistry, "client">;
+
+/** What is known of the projects that keys are for. */
+export interface KeyProjects {
+  /** Identifies among all of a registry the project this workspace works with; undefined for none. */
+  readonly chosen: (registry: KeyRegistry) => string | undefined;
+  /** Returns whether a key certainly belongs to another project than that one. */
+  readonly isElsewhere: (registry: KeyRegistry, key: string) => boolean;
+}
+
+const noProjects: KeyProjects = { chosen: () => undefined, isElsewhere: () => false };
 
 /** Timeouts of the secret storage, in milliseconds. */
 export interface SecretStorageTimeouts {
@@ -39,114 +52,126 @@ export interface SecretStorageTimeouts {
 }
 
 /**
- * Stores one Project Key per registry origin: in the editor's secret storage, or in memory for the session
- * where that storage fails. Keys are never written anywhere else.
+ * Stores one Project Key per project of a registry, and one for those who chose no project: in the editor's
+ * secret storage, or in memory for the session where that storage fails. Keys are never written anywhere else.
  */
 export class ProjectKeys {
+  /** By place, as `placesOf` names it. */
   private readonly session = new Map<string, string>();
+  /** What the secret storage returned last, by place; it tells when that changes. */
+  private readonly read = new Map<string, string | undefined>();
   private readonly removedOwnKeys = new Set<string>();
   /** By origin: the registry's last response to which key. */
   private readonly answers = new Map<string, { key: string; answer: "accepted" | "refused" }>();
   private readonly subscription: vscode.Disposable;
   private readonly storage: SecretStorageWait;
-  /** How often a key was set or removed. */
+  /** How often a key was set or removed here. */
   private decisions = 0;
+  /** How often what is stored may have changed, in any window. */
+  private changes = 0;
 
   constructor(
     private readonly memory: KeyMemory,
+    private readonly projects: KeyProjects = noProjects,
     private readonly patience: SecretStorageTimeouts = { first: 10_000, next: 1_000, known: 2_000 },
   ) {
     this.storage = new SecretStorageWait(patience);
     this.subscription = memory.secrets.onDidChange(({ key: name }) => {
       if (!name.startsWith(keyPrefix)) return;
-      const origin = name.slice(keyPrefix.length);
+      const place = name.slice(keyPrefix.length);
       // Another window may have set or removed it: the session's key is older than that.
-      this.session.delete(origin);
-      void this.learn(origin);
+      this.session.delete(place);
+      this.forgetRead(place);
+      void this.learn(place);
     });
   }
 
   /**
-   * Registers the key of this registry with the redactor, so that a registry that repeats it does not show it
+   * Registers the keys of this registry with the redactor, so that a registry that repeats one does not show it
    * in a list or page. Resolves after 2 seconds at most, or 10 where a key is stored: a storage that hangs
-   * must not block a list. `learnedLate` is called where the key arrived after that. Never rejects.
+   * must not block a list. `learnedLate` is called where a key arrived after that. Never rejects.
    */
   async redactKey(
-    { origin, isBuiltIn, ownKey = "" }: Omit<ConnectedRegistry, "client">,
+    { origin, isBuiltIn, ownKey = "" }: KeyRegistry,
     learnedLate: () => void,
   ): Promise<void> {
     this.memory.redactor.learn(ownKey);
     if (isBuiltIn) return;
     const { first, known } = this.patience;
-    const wait = this.origins().includes(origin) ? first : known;
-    await learnInTime(this.learn(origin), wait, learnedLate);
+    const stored = this.places().filter((place) => originOf(place) === origin);
+    const all = [...new Set([origin, ...stored])];
+    const learning = Promise.all(all.map((place) => this.learn(place)));
+    const isAnyNew = learning.then((areNew) => areNew.includes(true));
+    await learnInTime(isAnyNew, stored.length > 0 ? first : known, learnedLate);
   }
 
-  /** Returns the key for this registry, or undefined where there is none or it cannot be read. */
-  async find(registry: ConnectedRegistry): Promise<string | undefined> {
+  /** Returns the key to use for this registry, or undefined where there is none or it cannot be read. */
+  async find(registry: KeyRegistry): Promise<string | undefined> {
     const found = await this.examine(registry);
     return found.kind === "key" ? found.key : undefined;
   }
 
-  /** Looks up the key of this registry and describes what was found. Never rejects. */
-  async examine(registry: ConnectedRegistry): Promise<KeyFinding> {
-    const { origin, isBuiltIn, ownKey } = registry;
-    const inSession = this.session.get(origin);
-    if (inSession !== undefined) return { kind: "key", key: inSession, keeping: "sessionOnly" };
-    if (isBuiltIn) {
-      return ownKey === undefined || this.removedOwnKeys.has(origin)
-        ? { kind: "none" }
-        : { kind: "key", key: ownKey, keeping: "builtIn" };
+  /**
+   * Looks up the key to use for this registry and describes what was found: the one kept for the chosen project,
+   * else one that was set without a project and is not known to be another one's. Never rejects.
+   */
+  async examine(registry: KeyRegistry): Promise<KeyFinding> {
+    const { origin } = registry;
+    const project = this.placeOf(registry);
+    // Who chose no project has the key that was kept last.
+    const last = this.places().findLast((place) => originOf(place) === origin) ?? origin;
+    for (const place of new Set([project, origin, ...(project === origin ? [last] : [])])) {
+      const found = await this.examineAt(registry, place);
+      if (found.kind === "none") continue;
+      const isOther =
+        found.kind === "key" && place !== project && this.projects.isElsewhere(registry, found.key);
+      if (!isOther) return found;
     }
-    let stored: string | undefined;
-    try {
-      stored = await this.storage.for(() => this.memory.secrets.get(keyPrefix + origin));
-    } catch {
-      return { kind: "storageFails" };
-    }
-    if (stored === undefined) return { kind: "none" };
-    const read = readProjectKey(stored);
-    this.memory.redactor.learn(read.ok ? read.key : stored);
-    return read.ok
-      ? { kind: "key", key: read.key, keeping: "secretStorage" }
-      : { kind: "wrongKind", problem: read.problem };
+    return { kind: "none" };
   }
 
-  /** Stores a key for this registry only. A key for the built-in registry lasts as long as that runs. */
-  async keep(registry: ConnectedRegistry, key: string): Promise<KeyKeeping> {
-    const { origin, isBuiltIn } = registry;
+  /**
+   * Stores a key for this registry only: for the chosen project, where there is one. A key for the built-in
+   * registry lasts as long as that runs.
+   */
+  async keep(registry: KeyRegistry, key: string): Promise<KeyKeeping> {
+    const place = this.placeOf(registry);
     this.memory.redactor.learn(key);
-    this.session.delete(origin);
+    this.session.delete(place);
     this.decisions += 1;
     const decision = this.decisions;
-    if (!isBuiltIn && (await this.write(origin, key))) return "secretStorage";
+    if (!registry.isBuiltIn && (await this.write(place, key))) return "secretStorage";
     // During a slow access, the user may have decided otherwise.
-    if (decision === this.decisions) this.keepForSession(registry, key);
+    if (decision === this.decisions) this.session.set(place, key);
     return "sessionOnly";
   }
 
   /** Keeps a key for this registry only, until the window closes. */
-  keepForSession({ origin }: ConnectedRegistry, key: string): void {
+  keepForSession(registry: KeyRegistry, key: string): void {
     this.memory.redactor.learn(key);
-    this.session.set(origin, key);
+    this.session.set(this.placeOf(registry), key);
   }
 
-  /** Removes the key of this registry. Rejects where the secret storage cannot remove it. */
-  async remove({ origin, isBuiltIn }: ConnectedRegistry): Promise<void> {
-    this.session.delete(origin);
+  /** Removes the key in use of this registry. Rejects where the secret storage cannot remove it. */
+  async remove(registry: KeyRegistry): Promise<void> {
+    const { origin, isBuiltIn } = registry;
+    const inUse = await this.find(registry);
     this.decisions += 1;
     this.answers.delete(origin);
-    if (isBuiltIn) {
-      this.removedOwnKeys.add(origin);
-      return;
+    if (isBuiltIn && inUse === registry.ownKey) this.removedOwnKeys.add(origin);
+    // The same key may be kept in several places, and must not come back from one of them.
+    for (const place of new Set([this.placeOf(registry), origin, ...this.places()])) {
+      if (originOf(place) !== origin) continue;
+      const found = await this.examineAt(registry, place);
+      const isThis = found.kind !== "key" || found.key === inUse;
+      if (isThis && found.kind !== "none") await this.removeAt(place, isBuiltIn);
     }
-    await this.storage.for(() => this.memory.secrets.delete(keyPrefix + origin));
-    await this.rememberOrigins(this.origins().filter((known) => known !== origin));
   }
 
   /** Lists the origins of other registries with a stored key. */
-  elsewhere({ origin }: ConnectedRegistry): readonly string[] {
-    return this.origins().filter((known) => known !== origin);
+  elsewhere({ origin }: KeyRegistry): readonly string[] {
+    const others = this.places().map(originOf);
+    return [...new Set(others)].filter((known) => known !== origin);
   }
 
   /** Notes what the response to an invocation says about its key. */
@@ -164,13 +189,63 @@ export class ProjectKeys {
   dispose(): void {
     this.subscription.dispose();
     this.session.clear();
+    this.read.clear();
     this.answers.clear();
   }
 
-  /** Resolves to whether a stored key was unknown to the redactor. */
-  private async learn(origin: string): Promise<boolean> {
+  /** Where the key of the chosen project is kept, or that of nobody's project. */
+  private placeOf(registry: KeyRegistry): string {
+    const project = this.projects.chosen(registry);
+    return project === undefined ? registry.origin : `${registry.origin} ${project}`;
+  }
+
+  private async examineAt(registry: KeyRegistry, place: string): Promise<KeyFinding> {
+    const { origin, isBuiltIn, ownKey } = registry;
+    const inSession = this.session.get(place);
+    if (inSession !== undefined) return { kind: "key", key: inSession, keeping: "sessionOnly" };
+    if (isBuiltIn) {
+      return place !== origin || ownKey === undefined || this.removedOwnKeys.has(origin)
+        ? { kind: "none" }
+        : { kind: "key", key: ownKey, keeping: "builtIn" };
+    }
+    let stored = this.read.get(place);
+    if (stored === undefined && !this.read.has(place)) {
+      const { changes } = this;
+      try {
+        stored = await this.storage.for(() => this.memory.secrets.get(keyPrefix + place));
+      } catch {
+        return { kind: "storageFails" };
+      }
+      if (changes === this.changes) this.read.set(place, stored);
+    }
+    if (stored === undefined) return { kind: "none" };
+    const read = readProjectKey(stored);
+    this.memory.redactor.learn(read.ok ? read.key : stored);
+    return read.ok
+      ? { kind: "key", key: read.key, keeping: "secretStorage" }
+      : { kind: "wrongKind", problem: read.problem };
+  }
+
+  private forgetRead(place: string): void {
+    this.changes += 1;
+    this.read.delete(place);
+  }
+
+  private async removeAt(place: string, isBuiltIn: boolean): Promise<void> {
+    this.session.delete(place);
+    if (isBuiltIn) return;
     try {
-      const stored = await this.memory.secrets.get(keyPrefix + origin);
+      await this.storage.for(() => this.memory.secrets.delete(keyPrefix + place));
+    } finally {
+      this.forgetRead(place);
+    }
+    await this.rememberPlaces(this.places().filter((known) => known !== place));
+  }
+
+  /** Resolves to whether a stored key was unknown to the redactor. */
+  private async learn(place: string): Promise<boolean> {
+    try {
+      const stored = await this.memory.secrets.get(keyPrefix + place);
       return stored !== undefined && this.memory.redactor.learn(stored);
     } catch {
       // No key is known that could be redacted.
@@ -178,26 +253,34 @@ export class ProjectKeys {
     }
   }
 
-  private async write(origin: string, key: string): Promise<boolean> {
+  private async write(place: string, key: string): Promise<boolean> {
     try {
-      await this.storage.for(() => this.memory.secrets.store(keyPrefix + origin, key));
+      await this.storage.for(() => this.memory.secrets.store(keyPrefix + place, key));
     } catch {
       return false;
+    } finally {
+      this.forgetRead(place);
     }
-    const origins = [...this.origins().filter((known) => known !== origin), origin];
-    // Only the hint that other registries have a key depends on them.
-    await this.rememberOrigins(origins).catch(() => undefined);
+    const places = [...this.places().filter((known) => known !== place), place];
+    // Only hints depend on them: that other registries have a key, and which was kept last.
+    await this.rememberPlaces(places).catch(() => undefined);
     return true;
   }
 
-  private origins(): readonly string[] {
-    const kept: unknown = this.memory.origins.get(originsName);
-    return Array.isArray(kept) ? kept.filter((origin) => typeof origin === "string") : [];
+  /** Where keys are stored, the newest last. */
+  private places(): readonly string[] {
+    const kept: unknown = this.memory.origins.get(placesName);
+    return Array.isArray(kept) ? kept.filter((place) => typeof place === "string") : [];
   }
 
-  private async rememberOrigins(origins: readonly string[]): Promise<void> {
-    await this.memory.origins.update(originsName, origins.slice(-maxOrigins));
+  private async rememberPlaces(places: readonly string[]): Promise<void> {
+    await this.memory.origins.update(placesName, places.slice(-maxPlaces));
   }
+}
+
+/** A place is a registry's origin, for a project followed by a space and the project. */
+function originOf(place: string): string {
+  return place.split(" ", 1)[0] ?? place;
 }
 
 /** Only a response after the registry's check of the key says something about it. */
@@ -216,7 +299,7 @@ function answerAbout(outcome: InvocationOutcome): "accepted" | "refused" | undef
   }
 }
 
-const maxOrigins = 50;
+const maxPlaces = 200;
 
 /**
  * Waits for the secret storage, less long after it did not respond once: several accesses in a row must not

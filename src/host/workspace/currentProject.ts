@@ -3,6 +3,7 @@ import {
   type Account,
   accountKey,
   endsSession,
+  organizationOf,
   sessionAt,
   toRevoke,
   type UserSession,
@@ -28,7 +29,7 @@ import { sessionId, type UserSessions } from "../account/userSessions";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { LatestRequest } from "../latestRequest";
 import { type InChosenProject, KeyProject, type ProjectAsRead } from "./keyProject";
-import { ProjectMemory } from "./projectMemory";
+import { ProjectMemory, type RegistryIdentity } from "./projectMemory";
 import { readProject, type SignedIn, signedInWith } from "./signedIn";
 
 /** How long a skill waits for the project; a version that is known later is shown later. */
@@ -82,8 +83,21 @@ export class CurrentProject {
   }
 
   /** The project this workspace remembers for a registry, whether it was read or not. */
-  chosenAt(registry: ConnectedRegistry): ChosenProject | undefined {
+  chosenAt(registry: RegistryIdentity): ChosenProject | undefined {
     return this.memory.chosenAt(registry);
+  }
+
+  /** Identifies the project this workspace remembers among all of a registry; undefined where there is none. */
+  idAt(registry: RegistryIdentity): string | undefined {
+    const chosen = this.chosenAt(registry);
+    return chosen && `${organizationOf(chosen.account)}/${chosen.slug}`;
+  }
+
+  /** Returns whether a key certainly belongs to another project of a registry than the chosen one. */
+  isElsewhere(registry: RegistryIdentity, key: string): boolean {
+    const { state } = this;
+    if (state.kind !== "project" || state.registry !== registryName(registry)) return false;
+    return isKeyElsewhere(state.detail, key);
   }
 
   /**

@@ -27,6 +27,9 @@ const forgottenName = "forgottenSessions";
 
 type KnownProject = Extract<ProjectState, { kind: "project" }>;
 
+/** What a registry is remembered by. */
+export type RegistryIdentity = Pick<ConnectedRegistry, "baseUrl" | "isBuiltIn">;
+
 /**
  * Stores across windows the project of this workspace, versions pinned before, and sessions to revoke. Never rejects:
  * what cannot be written, as on a full disk, the editor returns until the window closes.
@@ -38,12 +41,12 @@ export class ProjectMemory {
   ) {}
 
   /** The project this workspace remembers for a registry, whether it was read or not. */
-  chosenAt(registry: ConnectedRegistry): ChosenProject | undefined {
+  chosenAt(registry: RegistryIdentity): ChosenProject | undefined {
     return readChosen(this.allChosen()[registryName(registry)]);
   }
 
   /** The account in use in this workspace, as `accountKey` names it. */
-  accountAt(registry: ConnectedRegistry): string | undefined {
+  accountAt(registry: RegistryIdentity): string | undefined {
     return readAccountInUse(this.allChosen()[registryName(registry)]);
   }
 

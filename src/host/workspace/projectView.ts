@@ -8,6 +8,7 @@ import {
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { labelText, markdownText, oneLine } from "../../core/text/plainText";
 import {
+  isKeyElsewhere,
   isRowOf,
   type ProjectKeyRow,
   projectDescription,
@@ -110,6 +111,7 @@ export class ProjectView implements vscode.TreeDataProvider<ProjectRow> {
           ...state,
           updates: this.parts.project.openUpdates(),
           isUsedHere,
+          hasKey: key !== undefined && !isKeyElsewhere(state.detail, key),
           isSample,
           invocations,
           now,
@@ -162,6 +164,10 @@ function rowItem(row: ProjectItem): vscode.TreeItem {
       title: vscode.l10n.t("Open Invocation"),
       arguments: [{ id: row.own.id }],
     };
+  }
+  if (row.kind === "noKey") {
+    const command = commandIds.setProjectKey;
+    item.command = { command, title: vscode.l10n.t("Set Project Key…") };
   }
   if (row.kind === "skill" || row.kind === "update") {
     const slug = row.kind === "skill" ? row.skill.slug : row.update.skillSlug;

@@ -83,7 +83,7 @@ export function startWorkspace(parts: WorkspaceParts) {
   const view = register(
     new ProjectView({ project, connection, keys, history: parts.history, tree }),
   );
-  const accounts: AccountParts = { connection, project, showView: () => view.show() };
+  const accounts: AccountParts = { connection, project, keys, showView: () => view.show() };
   register(new ProjectStatus(project));
   // Running a payload or cases must not move the focus.
   const inPlace: AccountParts = { ...accounts, showView: async () => undefined };
@@ -100,6 +100,7 @@ export function startWorkspace(parts: WorkspaceParts) {
   const keyParts: KeyParts = { project, keys, inProject: () => inProject(accounts) };
   const keyProject: KeyProjectParts = {
     project,
+    keys,
     inProject: () => inProject(accounts),
     createKey: async () => {
       const key = await createProjectKey(keyParts);

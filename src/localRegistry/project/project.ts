@@ -78,6 +78,12 @@ export class Project {
     return { inWindow: inWindow.length, spentCents, subscription, now };
   }
 
+  /** All that was ever spent on a skill. */
+  spentOn(skillSlug: string): number {
+    const months = [...this.#spentCents].filter(([name]) => name.startsWith(`${skillSlug} `));
+    return months.reduce((sum, [, cents]) => sum + cents, 0);
+  }
+
   /** Adds what an invocation cost. */
   spend(skillSlug: string, cents: number, now: number): void {
     const month = monthOf(skillSlug, now);

@@ -52,6 +52,23 @@ function invocationCounts(calls: readonly SeenInvocation[]) {
   };
 }
 
+/** What a project used of a skill so far, as sums of all time, and how many incidents of it are open. */
+export function installUsage({ log }: Workspace, project: Project, skillSlug: string) {
+  const calls = log
+    .entries()
+    .filter((seen) => seen.projectSlug === project.slug && seen.skillSlug === skillSlug);
+  const grossCents = project.spentOn(skillSlug);
+  const incidents = project.updates.filter(
+    ({ skill, eventType, actionStatus }) =>
+      skill.slug === skillSlug && eventType === "incident" && isOpen({ actionStatus }),
+  );
+  return {
+    runtime: invocationCounts(calls),
+    usage: { billableUsageCount: grossCents === 0 ? 0 : calls.length, grossCents, currency: "USD" },
+    incidents: { openCount: incidents.length },
+  };
+}
+
 /** The newest 25 invocations of a project. */
 export function recentInvocations({ log }: Workspace, project: Project) {
   return log

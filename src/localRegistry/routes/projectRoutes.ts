@@ -12,6 +12,7 @@ import { defaultPolicy, type Project } from "../project/project";
 import {
   inboxRows,
   installRow,
+  installUsage,
   keyRow,
   policyRow,
   projectSummary,
@@ -140,6 +141,7 @@ function projectDetail(workspace: Workspace, project: Project) {
       updatedAt: install.updatedAt,
       policy: policyRow(project.slug, install.skill.slug, policy),
       pricing: { ...install.skill.price, currency: "USD", status: "active" },
+      ...installUsage(workspace, project, install.skill.slug),
     };
   });
   return {
@@ -187,6 +189,11 @@ function revokeKey(workspace: Workspace, request: RouteRequest): Answer {
 export function paymentRoutes(workspace: Workspace): readonly Route[] {
   return [
     {
+      method: "GET",
+      path: "/v1/payment/providers",
+      answer: () => found({ providers }),
+    },
+    {
       method: "POST",
       path: "/v1/checkout/sessions",
       answer: projectMember(workspace, (request) => checkout(workspace, request)),
@@ -203,6 +210,13 @@ export function paymentRoutes(workspace: Workspace): readonly Route[] {
     },
   ];
 }
+
+const providers = ["stripe", "paypal"].map((provider) => ({
+  provider,
+  status: "disabled",
+  configured: false,
+  environment: "test",
+}));
 
 /** Sells nothing, as an installation without payments does. */
 function checkout(workspace: Workspace, { body: { members } }: RouteRequest): Answer {

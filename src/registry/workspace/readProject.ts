@@ -5,6 +5,7 @@ import type { Permissions } from "../../core/skill/permissions";
 import type { PolicyRow } from "../../core/workspace/policies";
 import type {
   InstalledSkill,
+  InstallUsage,
   KeptPolicy,
   ProjectDetail,
   ProjectKeyRow,
@@ -28,7 +29,7 @@ import {
   unwrapObject,
   wordOf,
 } from "../decode/field";
-import { readPrice } from "../decode/readSkillDetail";
+import { readCurrency, readPrice } from "../decode/readSkillDetail";
 import { readPermissions, readSecretCount } from "../decode/readSkillRows";
 import { readCopy } from "../routes/readSkill";
 
@@ -139,7 +140,24 @@ export function readInstalledSkill(value: JsonValue): InstalledSkill | undefined
     ...given("permissionLevel", wordOf(member(source, "permissionLevel"))),
     ...given("policy", policy && readPolicy(policy)),
     ...given("price", readPrice(member(source, "pricing", "price"))),
+    ...given("usage", readUsage(source)),
   };
+}
+
+function readUsage(source: JsonObject): InstallUsage | undefined {
+  const part = (name: string) => objectOf(member(source, name)) ?? {};
+  const [runtime, usage, incidents] = [part("runtime"), part("usage"), part("incidents")];
+  const read = {
+    ...given("invocations", numberOf(member(runtime, "callCount"))),
+    ...given("succeeded", numberOf(member(runtime, "successCount"))),
+    ...given("failed", numberOf(member(runtime, "errorCount"))),
+    ...given("blocked", numberOf(member(runtime, "blockedCount"))),
+    ...given("averageLatencyMs", numberOf(member(runtime, "avgLatencyMs"))),
+    ...given("cents", numberOf(member(usage, "grossCents"))),
+    ...given("currency", readCurrency(member(usage, "currency"))),
+    ...given("openIncidents", numberOf(member(incidents, "openCount"))),
+  };
+  return Object.keys(read).length === 0 ? undefined : read;
 }
 
 function readPolicy(source: JsonObject): Partial<PolicyRow> {

@@ -184,6 +184,13 @@ export class WorkspaceRoutes {
     return this.#change("POST", route, body, "install", signal, readInstall);
   }
 
+  /** Starts or renews a trial of a skill, which asks for no payment. The registry decides how long it lasts. */
+  startTrial(project: string, skillSlug: string, signal: AbortSignal): Promise<Result<true>> {
+    const body = { skillSlug, status: "trialing" };
+    const route = below(project, "subscriptions");
+    return this.#change("POST", route, body, "subscription", signal, () => true);
+  }
+
   /** Starts buying a skill for a project; returns the page to continue with, an https address. */
   checkout(project: string, skillSlug: string, signal: AbortSignal): Promise<Result<string>> {
     const body = { projectSlug: project, skillSlug };

@@ -295,11 +295,31 @@ describe("The project of the built-in registry", () => {
     });
   });
 
-  it("is changed where the Project Key in use belongs, not where another one is chosen", async () => {
+  it("has a Project Key of its own, which is chosen with it", async () => {
     run("newProject");
     await window.quickInput.getByText("Name of the project").waitFor();
     await window.answer("Second");
     await window.statusBarItem("Second").waitFor();
+    await window.notification("This editor has no Project Key of Second").waitFor();
+    await window.treeRow(/^No key in this editor/).waitFor();
+    run("chooseProject");
+    await window.choose("Local Demo");
+    await window.statusBarItem("Local Demo").waitFor();
+    await window.treeRow(/used by this editor/).waitFor();
+    await window.treeRow(/^No key in this editor/).waitFor({ state: "detached" });
+  });
+
+  it("is changed where the Project Key in use belongs, not where another one is chosen", async () => {
+    run("copyNewProjectKey");
+    await window.pressInDialog("and copy it once?", "Create and Copy Once");
+    await window.notification(/Project Key CI, .* copied/).waitFor();
+    const key = await vscode.env.clipboard.readText();
+    run("chooseProject");
+    await window.choose("Second");
+    await window.statusBarItem("Second").waitFor();
+    run("setProjectKey");
+    await window.choose("Paste a Project Key");
+    await window.answer(key);
     await view().getByText("Project Key is not one of this project's").waitFor();
     await window.listNotifications();
     await openPayload(window, "market-data");
@@ -307,8 +327,11 @@ describe("The project of the built-in registry", () => {
     await window.pressInDialog("Invoke market-data@", "Invoke");
     await window.pressInNotification("market-data was not run", "Subscribe…");
     await window.pressInNotification("belongs to Local Demo", "Choose Local Demo");
-    await window.notification("commerce is not active").waitFor();
+    // The built-in registry takes no payments.
+    await window.pressInDialog("Start a trial of market-data in Local Demo?", "Start Trial");
+    await window.statusBarItem("Trial of market-data started").waitFor();
     await window.statusBarItem("Local Demo").waitFor();
+    await window.notification("market-data is no longer blocked").waitFor();
   });
 
   it("has the publisher asked for a skill that is not verified, which no project can change", async () => {
@@ -533,6 +556,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     registry = await startLocalRegistry({ deliverCode: (email, code) => codes.set(email, code) });
     // The embedded registry sells nothing.
     server = await startDyingServer(registry.baseUrl, {
+      "/v1/payment/providers": { providers: [{ provider: "stripe", configured: true }] },
       "/v1/checkout/sessions": { checkout: { url: "https://checkout.example/pay" } },
       "/v1/skills/sly-skill": plainManifest("sly-skill", {
         permissions: { network: true, secrets: ["KEY\n\nCost: nothing.\u202Egnp"] },

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { accountKey } from "../../../core/account/sessions";
 import { labelText, notificationText } from "../../../core/text/plainText";
+import type { ProjectKeys } from "../../connect/projectKeys";
 import { withProgress } from "../../invoke/progress";
 import type { CurrentProject } from "../currentProject";
 import type { InProject } from "../keyCommands";
@@ -9,6 +10,7 @@ import { findKeyProject } from "../keyProject";
 /** The dependencies of working with the project that a Project Key belongs to. */
 export interface KeyProjectParts {
   readonly project: CurrentProject;
+  readonly keys: Pick<ProjectKeys, "keep" | "remove">;
   /** Lets the user sign in and choose a project where needed. Undefined where they did not. */
   readonly inProject: () => Promise<InProject | undefined>;
   /** Creates a key of the chosen project for this editor. Undefined where none was created. */
@@ -53,7 +55,10 @@ export async function reachKeyProject(
       if (answer !== choose) return "stay";
       const { slug } = summary;
       const chosen = { account: accountKey(who.session), slug, name: summary.name };
+      // The key was kept for the other project.
+      await parts.keys.remove(who.registry).catch(() => undefined);
       await project.choose(who.registry, chosen);
+      await parts.keys.keep(who.registry, key);
       return project.state.kind === "project" ? "reached" : "stay";
     }
     case "notHere": {

@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
+import { spellCode } from "../../../core/invocation/errorCodes";
 import { registryName } from "../../../core/invocation/record/invocationRecord";
 import { localize } from "../../../core/text/language";
 import { labelText, notificationText, oneLine } from "../../../core/text/plainText";
+import { trialQuestion } from "../../../core/workspace/changes";
 import type { PolicyRow } from "../../../core/workspace/policies";
 import type { InstalledSkill } from "../../../core/workspace/project";
 import {
@@ -22,9 +24,12 @@ import {
 import type { RegistryConnection } from "../../connect/registryConnection";
 import { commandIds, editorCommandIds } from "../../ids";
 import { withProgress } from "../../invoke/progress";
+import { askModal } from "../../messages/askModal";
 import { hostLanguage } from "../../messages/hostLanguage";
 import { showFailure, showNotice } from "../../messages/showNotice";
 import { approveSkill, type InstallParts, installSkill, restoreSkill } from "../installCommands";
+import type { InProject } from "../keyCommands";
+import { makeChange } from "../makeChange";
 import { changePolicy, type PolicyDocuments, readPolicyToChange } from "../policyDocuments";
 import { type KeyProjectParts, reachKeyProject } from "./reachKeyProject";
 
@@ -259,11 +264,16 @@ export class RemedyRunner {
   private async checkout(blocked: BlockedInvocation): Promise<void> {
     const at = await this.parts.inProject();
     if (at === undefined) return;
-    const { slug } = blocked;
+    const { slug, code } = blocked;
     const title = vscode.l10n.t("Starting the checkout for {0}", labelText(slug));
-    const page = await withProgress(title, (signal) =>
-      at.routes.checkout(at.detail.summary.slug, slug, signal),
-    );
+    const page = await withProgress(title, async (signal) => {
+      const isRequired = spellCode(code) === "subscription_required";
+      const pays = isRequired ? await at.registry.client.takesPayments(signal) : undefined;
+      // Without payments each checkout fails, and a trial asks for none.
+      if (pays?.ok && !pays.value) return undefined;
+      return at.routes.checkout(at.detail.summary.slug, slug, signal);
+    });
+    if (page === undefined) return this.startTrial(at, slug);
     if (!page.ok) {
       await this.parts.project.noteFailure(at.session, page.failure);
       return showFailure(page.failure);
@@ -284,6 +294,20 @@ export class RemedyRunner {
       done,
     );
     if (then === done) await this.parts.inProject("anew");
+  }
+
+  private async startTrial(at: InProject, slug: string): Promise<void> {
+    const { summary } = at.detail;
+    const question = trialQuestion(slug, summary, hostLanguage());
+    const answer = await askModal({ severity: "information", ...question }, question.agree);
+    if (answer !== question.agree) return;
+    const title = vscode.l10n.t("Starting a trial of {0}", labelText(slug));
+    const started = await makeChange(this.parts.project, at, title, (signal) =>
+      at.routes.startTrial(summary.slug, slug, signal),
+    );
+    if (started !== true) return;
+    const text = vscode.l10n.t("$(pass) Trial of {0} started.", labelText(slug));
+    vscode.window.setStatusBarMessage(text, 5000);
   }
 
   private async askOwner({ slug, version, code }: BlockedInvocation): Promise<void> {

@@ -118,6 +118,16 @@ describe("the rows of a project", () => {
     assert.equal(linesOf("keys")?.[1]?.[1], "…efgh · never used");
   });
 
+  it("say where this editor has no key of the project, with what sets one", () => {
+    const keysOf = (hasKey?: boolean) => {
+      const group = rowsOf({ detail, ...shared, hasKey }).find(({ name }) => name === "keys");
+      return [group?.description, group?.rows[0]?.kind];
+    };
+    assert.deepEqual(keysOf(), ["2", "key"]);
+    assert.deepEqual(keysOf(true), ["2", "key"]);
+    assert.deepEqual(keysOf(false), ["2", "noKey"]);
+  });
+
   it("are the updates and the newest invocations", () => {
     assert.deepEqual(linesOf("updates")?.[0]?.slice(0, 2), ["Free", "1.0.0 → 1.1.0"]);
     const [invocation] = linesOf("invocations") ?? [];

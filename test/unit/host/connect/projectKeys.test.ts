@@ -25,9 +25,13 @@ class Storage {
   private readonly listeners: ((event: vscode.SecretStorageChangeEvent) => void)[] = [];
 
   readonly redactor = new KeyRedactor();
+  reads = 0;
   readonly memory = {
     secrets: {
-      get: (name: string) => this.does(() => this.values.get(name)),
+      get: (name: string) => {
+        this.reads += 1;
+        return this.does(() => this.values.get(name));
+      },
       store: (name: string, value: string) => this.does(() => void this.values.set(name, value)),
       delete: (name: string) => this.does(() => void this.values.delete(name)),
       onDidChange: (listener: (event: vscode.SecretStorageChangeEvent) => void) => {
@@ -90,8 +94,92 @@ describe("Project Keys", () => {
     await keys.keep(here, canary);
     storage.change("projectKey:https://here.example", "skh_other");
     assert.equal(await keys.find(here), "skh_other");
-    storage.values.clear();
+    storage.change("projectKey:https://here.example", undefined);
     assert.equal(await keys.find(here), undefined);
+  });
+
+  it("are read from the secret storage once, until one changes in any window", async () => {
+    storage.values.set("projectKey:https://here.example", canary);
+    for (let times = 0; times < 3; times += 1) assert.equal(await keys.find(here), canary);
+    assert.equal(storage.reads, 1);
+    storage.change("projectKey:https://here.example", "skh_other");
+    assert.equal(await keys.find(here), "skh_other");
+    await keys.keep(here, canary);
+    assert.equal(await keys.find(here), canary);
+  });
+
+  describe("of several projects", () => {
+    const one = "skh_one4567890123456789";
+    const two = "skh_two4567890123456789";
+    let chosen: string | undefined;
+    let elsewhere: string | undefined;
+    beforeEach(() => {
+      chosen = undefined;
+      elsewhere = undefined;
+      const projects = {
+        chosen: () => chosen,
+        isElsewhere: (_: unknown, key: string) => key === elsewhere,
+      };
+      keys = new ProjectKeys(storage.memory, projects);
+    });
+
+    it("are chosen with their project", async () => {
+      chosen = "org/one";
+      await keys.keep(here, one);
+      chosen = "org/two";
+      assert.equal(await keys.find(here), undefined);
+      await keys.keep(here, two);
+      assert.equal(await keys.find(here), two);
+      chosen = "org/one";
+      assert.equal(await keys.find(here), one);
+      assert.equal(await keys.find(there), undefined);
+      assert.deepEqual(keys.elsewhere(there), ["https://here.example"]);
+    });
+
+    it("are those kept last for who chose none", async () => {
+      for (const [project, key] of Object.entries({ "org/one": one, "org/two": two })) {
+        chosen = project;
+        await keys.keep(here, key);
+      }
+      chosen = undefined;
+      assert.equal(await keys.find(here), two);
+      await keys.keep(here, canary);
+      assert.equal(await keys.find(here), canary);
+    });
+
+    it("give way to one without a project only where that may be theirs", async () => {
+      await keys.keep(here, canary);
+      chosen = "org/one";
+      assert.equal(await keys.find(here), canary);
+      elsewhere = canary;
+      assert.equal(await keys.find(here), undefined);
+      // What was set for the chosen project is used, whatever is known of it.
+      await keys.keep(here, canary);
+      assert.equal(await keys.find(here), canary);
+    });
+
+    it("are removed alone, wherever they are kept", async () => {
+      await keys.keep(here, one);
+      chosen = "org/one";
+      await keys.keep(here, one);
+      chosen = "org/two";
+      await keys.keep(here, two);
+      chosen = "org/one";
+      await keys.remove(here);
+      assert.equal(await keys.find(here), undefined);
+      chosen = "org/two";
+      assert.equal(await keys.find(here), two);
+      assert.deepEqual([...storage.values.values()], [two]);
+    });
+
+    it("are all known to the redactor", async () => {
+      chosen = "org/one";
+      await keys.keep(here, one);
+      const redactor = new KeyRedactor();
+      const other = new ProjectKeys({ ...storage.memory, redactor });
+      await other.redactKey(here, () => assert.fail("not late"));
+      assert.ok(redactor.holds(`echo ${one}`));
+    });
   });
 
   it("of the session give way to one that another window could store", async () => {
@@ -119,7 +207,7 @@ describe("Project Keys", () => {
   });
 
   it("end the wait for a secret storage that hangs, and wait less the next time", async () => {
-    keys = new ProjectKeys(storage.memory, { first: 500, next: 10, known: 10 });
+    keys = new ProjectKeys(storage.memory, undefined, { first: 500, next: 10, known: 10 });
     storage.behavior = "hangs";
     mock.timers.enable({ apis: ["setInterval"] });
     try {
@@ -148,7 +236,7 @@ describe("Project Keys", () => {
   });
 
   it("are kept for the session where the secret storage hangs, and written nowhere", async () => {
-    keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
+    keys = new ProjectKeys(storage.memory, undefined, { first: 20, next: 5, known: 5 });
     storage.behavior = "hangs";
     assert.equal(await keys.keep(here, canary), "sessionOnly");
     assert.deepEqual(await keys.examine(here), {
@@ -162,7 +250,7 @@ describe("Project Keys", () => {
   });
 
   it("that a slow storage did not take do not come back over what was decided meanwhile", async () => {
-    keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
+    keys = new ProjectKeys(storage.memory, undefined, { first: 20, next: 5, known: 5 });
     storage.behavior = "hangs";
     const slow = keys.keep(here, canary);
     keys.keepForSession(here, canary);
@@ -243,7 +331,7 @@ describe("Project Keys", () => {
 
     for (const behavior of ["hangs", "throws"] as const) {
       it(`and nothing waits for a storage that ${behavior}`, async () => {
-        keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
+        keys = new ProjectKeys(storage.memory, undefined, { first: 20, next: 5, known: 5 });
         storage.behavior = behavior;
         await keys.redactKey(here, late);
         assert.ok(!storage.redactor.holds(canary));
@@ -253,7 +341,7 @@ describe("Project Keys", () => {
 
     it("where the storage answers late, which is said once", async () => {
       storage.values.set("projectKey:https://here.example", canary);
-      keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
+      keys = new ProjectKeys(storage.memory, undefined, { first: 20, next: 5, known: 5 });
       for (const expected of [1, 1]) {
         const answer = storage.hold();
         await keys.redactKey(here, late);
@@ -268,7 +356,7 @@ describe("Project Keys", () => {
       await keys.keep(here, canary);
       const redactor = new KeyRedactor();
       const patience = { first: 500, next: 5, known: 10 };
-      keys = new ProjectKeys({ ...storage.memory, redactor }, patience);
+      keys = new ProjectKeys({ ...storage.memory, redactor }, undefined, patience);
       mock.timers.enable({ apis: ["setInterval"] });
       try {
         const answer = storage.hold();

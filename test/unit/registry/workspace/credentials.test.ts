@@ -163,6 +163,7 @@ const requests = (text: string): Requests => ({
   settleUpdate: (routes) =>
     routes.settleUpdate("demo", "1", { status: "ignored", note: text }, never),
   install: (routes) => routes.install("demo", "abc", text, never),
+  startTrial: (routes) => routes.startTrial("demo", "abc", never),
   checkout: (routes) => routes.checkout("demo", "abc", never),
   setInstallStatus: (routes) =>
     routes.setInstallStatus("demo", "abc", { status: "removed", reason: text }, never),

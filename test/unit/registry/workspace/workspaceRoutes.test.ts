@@ -170,6 +170,18 @@ describe("the workspace of the embedded registry", () => {
     assert.equal(await version(), "1.1.0");
   });
 
+  it("starts a trial where no payments are taken, which ends by itself", async () => {
+    const routes = as("owner");
+    assert.equal(valueIn(await client.takesPayments(never)), false);
+    const { slug } = valueIn(await routes.createProject("On trial", never));
+    assert.equal((await routes.checkout(slug, "market-data", never)).ok, false);
+    valueIn(await routes.startTrial(slug, "market-data", never));
+    const { subscriptions } = valueIn(await routes.project(slug, never));
+    const trial = subscriptions.find(({ skillSlug }) => skillSlug === "market-data");
+    assert.equal(trial?.status, "trialing");
+    assert.ok((trial?.currentPeriodEnd ?? 0) > 0);
+  });
+
   it("knows the public versions of verified skills alone", async () => {
     const slugs = ["redact-pii", "csv-profile", "draft-writer", "flaky-fetch", "no-such-skill"];
     const found = await client.publicVersions(slugs, never);

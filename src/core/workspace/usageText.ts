@@ -1,0 +1,60 @@
+import { dayText } from "../text/dates";
+import { durationText, type Language } from "../text/language";
+import { moneyText } from "../text/money";
+import type { InstallUsage, ProjectSubscription } from "./project";
+
+/** Describes what a project used of a skill: a paragraph each for invocations and costs. Empty for nothing. */
+export function usageTexts(usage: InstallUsage | undefined, language: Language): readonly string[] {
+  const { t } = language;
+  const { invocations = 0, cents = 0, currency } = usage ?? {};
+  if (usage === undefined || invocations === 0) return [];
+  const ran = (usage.succeeded ?? 0) + (usage.failed ?? 0);
+  const parts = [
+    invocations === 1
+      ? t("1 invocation so far")
+      : t("{count} invocations so far", { count: counted(invocations, language) }),
+    ran === 0
+      ? ""
+      : t("{share} succeeded", { share: shareOf(usage.succeeded ?? 0, ran, language) }),
+    usage.blocked ? t("{count} blocked", { count: counted(usage.blocked, language) }) : "",
+    usage.averageLatencyMs
+      ? t("{time} on average", { time: durationText(usage.averageLatencyMs, language) })
+      : "",
+    cents > 0 ? t("{cost} in all", { cost: moneyText(cents, currency, language) }) : "",
+  ];
+  return [parts.filter((part) => part !== "").join(" · ")];
+}
+
+/** Names how many incidents of a skill are open; empty for none. */
+export function incidentsText(usage: InstallUsage | undefined, language: Language): string {
+  const { openIncidents: count = 0 } = usage ?? {};
+  if (count <= 0) return "";
+  return count === 1
+    ? language.t("1 open incident")
+    : language.t("{count} open incidents", { count: counted(count, language) });
+}
+
+/** Describes a project's subscription to a skill; empty for none. */
+export function subscriptionText(
+  subscription: ProjectSubscription | undefined,
+  language: Language,
+): string {
+  if (subscription === undefined) return "";
+  const { t } = language;
+  const { currentPeriodEnd, status } = subscription;
+  const what = status === "trialing" ? t("Trial") : t("Subscription: {status}", { status });
+  return currentPeriodEnd === undefined
+    ? what
+    : t("{what}, until {day}", { what, day: dayText(currentPeriodEnd, language) });
+}
+
+function counted(count: number, { locale }: Language): string {
+  return count.toLocaleString(locale);
+}
+
+/** Less than all is never rounded up to all. */
+function shareOf(part: number, all: number, { locale }: Language): string {
+  const format = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
+  const share = part / all;
+  return format.format(part < all ? Math.min(share, 0.999) : share);
+}

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { english } from "../../../../src/core/text/language";
+import type { InstallUsage } from "../../../../src/core/workspace/project";
+import {
+  incidentsText,
+  subscriptionText,
+  usageTexts,
+} from "../../../../src/core/workspace/usageText";
+
+describe("what a project used of a skill", () => {
+  const cases: readonly [what: string, usage: InstallUsage | undefined, texts: string[]][] = [
+    ["is not said where it is not known", undefined, []],
+    ["is not said where it is nothing", { invocations: 0, cents: 0 }, []],
+    [
+      "is one invocation",
+      { invocations: 1, succeeded: 1 },
+      ["1 invocation so far · 100% succeeded"],
+    ],
+    [
+      "is a sum of everything that is known",
+      {
+        invocations: 12_500,
+        succeeded: 9_999,
+        failed: 1,
+        blocked: 2_500,
+        averageLatencyMs: 120,
+        cents: 1_250,
+        currency: "USD",
+      },
+      [
+        "12,500 invocations so far · 99.9% succeeded · 2,500 blocked · 120 ms on average · $12.50 in all",
+      ],
+    ],
+    ["is blocked alone", { invocations: 2, blocked: 2 }, ["2 invocations so far · 2 blocked"]],
+  ];
+  for (const [what, usage, texts] of cases) {
+    it(what, () => assert.deepEqual(usageTexts(usage, english), texts));
+  }
+
+  it("comes with open incidents", () => {
+    assert.equal(incidentsText({ openIncidents: 0 }, english), "");
+    assert.equal(incidentsText({ openIncidents: 1 }, english), "1 open incident");
+    assert.equal(incidentsText({ openIncidents: 2 }, english), "2 open incidents");
+  });
+
+  it("comes with a subscription and its end", () => {
+    const currentPeriodEnd = Date.parse("2026-12-24T12:00:00Z");
+    const text = (status: string, end?: number) =>
+      subscriptionText(
+        { skillSlug: "abc", status, ...(end !== undefined && { currentPeriodEnd: end }) },
+        english,
+      );
+    assert.equal(subscriptionText(undefined, english), "");
+    assert.match(text("trialing", currentPeriodEnd), /^Trial, until Dec 24, 2026/);
+    assert.equal(text("paused"), "Subscription: paused");
+  });
+});
