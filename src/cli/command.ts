@@ -234,7 +234,7 @@ export function generalHelp(commands: readonly Command[], version: string): stri
     ["Commands:", table(commands.map(({ name, summary }) => [name, summary]))].join("\n"),
     ["Environment:", table(environment)].join("\n"),
     wrap(
-      "Without a registry, the built-in one is started for the command, with sample skills and its own Project Key and project.",
+      "Without a registry, the built-in one is started for the command, with sample skills and its own Project Key and project. On a CI machine (CI is set) one has to be named.",
       0,
     ),
     ["Exit codes:", table(exitCodeTexts)].join("\n"),

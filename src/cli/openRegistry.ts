@@ -56,6 +56,8 @@ export interface OpenRegistry {
   /** Scheme, host and port. */
   readonly origin: string;
   readonly isBuiltIn: boolean;
+  /** Whether invocations are test runs of a signed-in user. */
+  readonly isTestRun: boolean;
   /** The Project Key for it. Throws a `CliError` where there is none. */
   readonly projectKey: () => string;
   /** Whether there is something to take for a Project Key. */
@@ -100,6 +102,7 @@ export async function openRegistry(
     redactor: redactorOf(env),
     isSample: isBuiltIn,
   });
+  const isTestRun = given.isSet("test-run");
   const signedIn = () => {
     if (!token) return undefined;
     const read = usableToken(token, origin);
@@ -111,10 +114,11 @@ export async function openRegistry(
     reviewName: isBuiltIn ? builtIn : origin,
     origin,
     isBuiltIn,
+    isTestRun,
     projectKey: () => usableKey(key),
     hasKey: (key ?? "") !== "",
     signedIn,
-    pinOf: projectPins({ client, key, signedIn }, given),
+    pinOf: projectPins({ client, key: isTestRun ? undefined : key, signedIn }, given),
     close: () => {
       client.close();
       void local?.stop();

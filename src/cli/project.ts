@@ -1,7 +1,8 @@
+import { endsSession, isWrongRole } from "../core/account/sessions";
 import { exitCodes } from "../core/findings/report";
 import type { ListedSkill } from "../core/invocation/permission/canInvoke";
 import { readProjectKey, type UserToken, userTokenVariable } from "../core/registry/credential";
-import { registryFailureText } from "../core/registry/registryFailure";
+import { type RegistryFailure, registryFailureText } from "../core/registry/registryFailure";
 import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
 import type { ProjectDetail } from "../core/workspace/project";
@@ -45,8 +46,7 @@ export async function chosenProject(
   const projects = await who.routes.projects(signal);
   if (!projects.ok) {
     signal.throwIfAborted();
-    const reason = oneLine(registryFailureText(projects.failure, english), 500);
-    return none(`The projects could not be read. ${reason}`, exitCodes.unknown);
+    return notReadable(projects.failure);
   }
   const named = given.text("project");
   if (named !== undefined) {
@@ -60,10 +60,24 @@ export async function chosenProject(
   return { isChosen: true, slug: only.slug, who };
 }
 
+/** An expired token and a role without projects are not cured by trying again. */
+function notReadable(failure: RegistryFailure): ChosenProject {
+  const reason = oneLine(registryFailureText(failure, english), 500);
+  const [why, exitCode] = endsSession(failure)
+    ? [
+        `The registry does not accept the user token. Set ${userTokenVariable} to a new one.`,
+        exitCodes.broken,
+      ]
+    : isWrongRole(failure)
+      ? [`Your role at this registry has no projects. ${reason}`, exitCodes.broken]
+      : [`The projects could not be read. ${reason}`, exitCodes.unknown];
+  return { isChosen: false, why, exitCode };
+}
+
 /** What tells which versions a project runs. */
 interface PinSources {
   readonly client: RegistryClient;
-  /** The text to take for a Project Key. */
+  /** The text to take for a Project Key; undefined where invocations are sent without one. */
   readonly key: string | undefined;
   readonly signedIn: FindSignedIn;
 }
@@ -76,7 +90,7 @@ export function projectPins(
   { client, key, signedIn }: PinSources,
   given: ParsedArguments,
 ): (slug: string, signal: AbortSignal) => Promise<SkillPin | undefined> {
-  const reading = readProjectKey(given.isSet("test-run") ? "" : (key ?? ""));
+  const reading = readProjectKey(key ?? "");
   let ofKey: ReturnType<typeof readKeyInstalls> | undefined;
   let ofUser: ReturnType<typeof readUserPins> | undefined;
   return async (slug, signal) => {

@@ -148,8 +148,8 @@ export async function passSkillGate(
           today,
         )
       : undefined;
-  const { name, origin, isBuiltIn } = registry;
-  const unattended = { skill, registry: name, origin, isBuiltIn, standing };
+  const { name, origin, isBuiltIn, isTestRun } = registry;
+  const unattended = { skill, registry: name, origin, isBuiltIn, isTestRun, standing };
   const stop = skillGate(unattended, allowed, sha256, english);
   if (stop !== undefined) throw stopError(stop);
 }

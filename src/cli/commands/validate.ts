@@ -32,7 +32,7 @@ export const validate: Command = {
   operands: "FILES…",
   summary: "Check payloads against the input schemas of their skills, as the editor does.",
   details: [
-    "A file name starts with the skill that the payload is for, and may add a label: text-stats.skill-input.json, text-stats.large.skill-input.json. In a folder, all *.skill-input.json files are checked. Nothing is invoked and no Project Key is needed.",
+    "A file name starts with the skill that the payload is for, and may add a label: text-stats.skill-input.json, text-stats.large.skill-input.json. In a folder, all *.skill-input.json files are checked. Nothing is invoked and no Project Key is needed; with a key or user token in the environment, payloads are checked against the versions that the project runs.",
   ],
   options: {
     skill: {

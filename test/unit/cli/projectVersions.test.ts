@@ -135,6 +135,45 @@ describe("the versions of a project, on the command line", () => {
   });
 });
 
+describe("a test run from the command line", () => {
+  const folder = cliFolder();
+  let local: Awaited<ReturnType<typeof startLocalRegistry>>;
+  before(async () => {
+    local = await startLocalRegistry({ projectKey: key });
+    const cases = [{ name: "one", payload: { text: "Mail a@example.com" } }];
+    const suite = JSON.stringify({ format: 1, skill: "redact-pii", cases });
+    await writeFile(folder.path("pii.skill-suite.json"), suite);
+  });
+  after(() => local.close());
+  const run = (token: string, ...args: string[]) =>
+    folder.run(["test", "--test-run", ...args], {
+      SKILL_REGISTRY_URL: local.baseUrl,
+      SKILL_REGISTRY_USER_TOKEN: token,
+    });
+
+  it("asks for consent to no price and no key", async () => {
+    const { code, err } = await run(local.userTokens.owner);
+    assert.equal(code, 1);
+    assert.match(err, /Cost: none \(test runs are not billed\)/);
+    assert.match(err, /with your sign-in instead of a Project Key/);
+    assert.equal((await run(local.userTokens.owner, "--yes", "--max-cents", "0")).code, 0);
+  });
+
+  it("says what the token lacks, and that trying again is no use", async () => {
+    const expired = await run(`shub_user_${"0".repeat(64)}`, "--yes");
+    assert.deepEqual(
+      [expired.code, expired.err],
+      [
+        2,
+        "The registry does not accept the user token. Set SKILL_REGISTRY_USER_TOKEN to a new one.\n",
+      ],
+    );
+    const finance = await run(local.userTokens.finance, "--yes");
+    assert.equal(finance.code, 2);
+    assert.match(finance.err, /^Your role at this registry has no projects\. /);
+  });
+});
+
 describe("a command line without a registry", () => {
   const folder = cliFolder();
 

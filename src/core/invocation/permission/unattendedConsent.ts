@@ -6,7 +6,7 @@ import type { Language } from "../../text/language";
 import { canInvoke } from "./canInvoke";
 import { consentQuestion, needsConsent } from "./consentQuestion";
 import { notCallableText } from "./gateNotices";
-import { termsOf } from "./terms";
+import { asFree, termsOf } from "./terms";
 
 /** What may be sent without asking anybody, because it was allowed beforehand. */
 export interface Allowances {
@@ -43,6 +43,8 @@ export interface UnattendedSkill {
   readonly registry: string;
   readonly origin: string;
   readonly isBuiltIn: boolean;
+  /** Sent with a user's sign-in and not billed, so that no price counts. */
+  readonly isTestRun?: boolean;
   readonly standing?: TeamStanding | undefined;
 }
 
@@ -51,12 +53,13 @@ export interface UnattendedSkill {
  * allowance. Undefined where it may. `digest` is as for `termsOf`.
  */
 export function skillGate(
-  { skill, registry, origin, isBuiltIn, standing }: UnattendedSkill,
+  { skill: read, registry, origin, isBuiltIn, isTestRun = false, standing }: UnattendedSkill,
   allowed: Allowances,
   digest: (text: string) => string,
   language: Language,
 ): GateStop | undefined {
   const { t } = language;
+  const skill = isTestRun ? asFree(read) : read;
   const { slug } = skill.summary;
   const verdict = canInvoke(skill);
   if (verdict.kind === "no") {
@@ -84,7 +87,7 @@ export function skillGate(
     return { kind: "price", message, detail: [] };
   }
   if (needsConsent(skill, isBuiltIn) && !allowed.terms) {
-    const target = { origin, isBuiltIn, isTestRun: false, warning: "" };
+    const target = { origin, isBuiltIn, isTestRun, warning: "" };
     const question = consentQuestion(termsOf(registry, skill, digest), undefined, target, language);
     const message = t("{skill} was not invoked: its terms have not been agreed to.", {
       skill: slug,
