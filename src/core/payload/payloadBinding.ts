@@ -34,17 +34,33 @@ export function readRememberedBindings(value: unknown): Map<string, RememberedBi
 
 /**
  * Lists what has to be remembered under another address after a file or folder moved from `from` to `to`: the
- * document itself, or every document in the folder.
+ * document itself, or every document in the folder. Undefined where nothing is: its new name decides.
  */
 export function movedBindings(
   remembered: ReadonlyMap<string, RememberedBinding>,
   from: string,
   to: string,
-): { from: string; to: string; binding: RememberedBinding }[] {
+): { from: string; to: string; binding: RememberedBinding | undefined }[] {
   return [...remembered].flatMap(([address, binding]) => {
-    const isMoved = address === from || address.startsWith(`${from}/`);
-    return isMoved ? [{ from: address, to: to + address.slice(from.length), binding }] : [];
+    if (address !== from && !address.startsWith(`${from}/`)) return [];
+    const now = to + address.slice(from.length);
+    return [{ from: address, to: now, binding: bindingAfterMove(binding, address, now) }];
   });
+}
+
+/**
+ * Returns what is remembered of a document that moved to another address. Undefined where it was renamed to
+ * mean another skill: it would be sent to that one by everybody else who has the file.
+ */
+export function bindingAfterMove(
+  binding: RememberedBinding,
+  from: string,
+  to: string,
+): RememberedBinding | undefined {
+  if (binding === "unbound") return binding;
+  const [meant] = slugsOfPayloadFile(to);
+  const isMeantAnew = meant !== undefined && meant !== slugsOfPayloadFile(from)[0];
+  return isMeantAnew && meant !== binding.slug ? undefined : binding;
 }
 
 function readBinding(value: unknown): RememberedBinding | undefined {

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import {
+  bindingAfterMove,
   maxRememberedBindings,
   movedBindings,
   type PayloadBinding,
@@ -18,7 +19,7 @@ interface SavedDraft {
 
 /**
  * Tracks which documents are inputs for which skill: by their name, or because the user bound them. Bindings
- * by the user are stored with the workspace and move with a renamed file.
+ * are stored with the workspace and move with a renamed file, unless its new name means another skill.
  */
 export class PayloadBindings {
   private readonly remembered: Map<string, RememberedBinding>;
@@ -102,10 +103,11 @@ export class PayloadBindings {
     this.changed.dispose();
   }
 
-  private async remember(uri: vscode.Uri, binding: RememberedBinding): Promise<void> {
+  /** Remembers a document's binding; undefined forgets it. */
+  private async remember(uri: vscode.Uri, binding: RememberedBinding | undefined): Promise<void> {
     const name = uri.toString();
     this.remembered.delete(name);
-    this.remembered.set(name, binding);
+    if (binding !== undefined) this.remembered.set(name, binding);
     for (const oldest of this.remembered.keys()) {
       if (this.remembered.size <= maxRememberedBindings) break;
       this.remembered.delete(oldest);
@@ -142,7 +144,8 @@ export class PayloadBindings {
     const name = closed.uri.toString();
     const binding = this.remembered.get(name);
     if (binding === undefined || this.lastSaved?.draft !== name) return;
-    void this.remember(this.lastSaved.file, binding);
+    const { file } = this.lastSaved;
+    void this.remember(file, bindingAfterMove(binding, name, file.toString()));
     this.lastSaved = undefined;
   }
 }

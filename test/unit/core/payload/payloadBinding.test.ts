@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
+  bindingAfterMove,
   missingSkill,
   movedBindings,
   readRememberedBindings,
@@ -55,6 +56,36 @@ describe("bindings of what moved", () => {
         moved,
       );
       assert.ok(found.every((one) => remembered.get(one.from) === one.binding));
+    });
+  }
+});
+
+describe("a binding after a rename", () => {
+  const pinned = { slug: "text-stats", version: "1.0.0" };
+  const cases: readonly (readonly [from: string, to: string, isKept: boolean])[] = [
+    ["text-stats.skill-input.json", "json-diff.skill-input.json", false],
+    ["text-stats.skill-input.json", "text-stats.skill-input.json", true],
+    ["text-stats.skill-input.json", "text-stats.2.skill-input.json", true],
+    // Whether this is another skill or a label, the registry knows.
+    ["text-stats.skill-input.json", "text-stats.large.skill-input.json", false],
+    ["text-stats.skill-input.json", "mine.json", true],
+    ["mine.json", "json-diff.skill-input.json", false],
+    ["mine.json", "text-stats.skill-input.json", true],
+    // What a user bound to another skill than its name means stays bound while the name means the same.
+    ["json-diff.skill-input.json", "json-diff.2.skill-input.json", true],
+    ["json-diff.skill-input.json", "text-stats.skill-input.json", true],
+    ["json-diff.skill-input.json", "csv-profile.skill-input.json", false],
+  ];
+  for (const [from, to, isKept] of cases) {
+    it(`${isKept ? "stays" : "goes by the new name"}: ${from} to ${to}`, () => {
+      const [before, after] = [`untitled:/w/${from}`, `file:///w/${to}`];
+      assert.equal(bindingAfterMove(pinned, before, after), isKept ? pinned : undefined);
+      assert.equal(bindingAfterMove("unbound", before, after), "unbound");
+      const moved = movedBindings(new Map([[before, pinned]]), before, after);
+      assert.deepEqual(
+        moved.map(({ binding }) => binding),
+        [isKept ? pinned : undefined],
+      );
     });
   }
 });
