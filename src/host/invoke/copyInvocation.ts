@@ -8,14 +8,15 @@ import {
   isJsonText,
   pythonScript,
 } from "../../core/invocation/invocationCopies";
-import type { MakeSample } from "../../core/payload/payloadTemplates";
+import { type MakeSample, sampleTemplate } from "../../core/payload/payloadTemplates";
 import { projectKeyVariable } from "../../core/registry/credential";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument } from "../author/payloadDocument";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { showNoConnection } from "../messages/showNotice";
+import { showFailure, showNoConnection } from "../messages/showNotice";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
 import { askAboutSecrets } from "./preparePayload";
 
@@ -116,7 +117,7 @@ async function copyCalls(
   }
   const texts: string[] = [];
   for (const slug of slugs.slice(0, maxCalls)) {
-    const invocation = await firstInvocation(parts, slug);
+    const invocation = await firstInvocation(parts, slug, () => undefined);
     const text =
       invocation === undefined ? "" : form.write(connection.registry.baseUrl, invocation);
     if (text !== "" && text.length <= (form.maxLength ?? text.length)) texts.push(text);
@@ -158,20 +159,21 @@ async function invocationToCopy(
     return { skillSlug, version, inputText: document.getText(), document };
   }
   const skillSlug = named ?? (await parts.pickSkill(title));
-  return skillSlug === undefined ? undefined : firstInvocation(parts, skillSlug);
+  return skillSlug === undefined ? undefined : firstInvocation(parts, skillSlug, showFailure);
 }
 
-/** An invocation with the minimal input of its schema. Undefined where the skill cannot be read. */
+/** An invocation with the input that a new payload has. Where the skill cannot be read, `failed` is told why. */
 async function firstInvocation(
   parts: CopyInvocationParts,
   skillSlug: string,
+  failed: (failure: RegistryFailure) => unknown,
 ): Promise<Invocation | undefined> {
   const found = await parts.details.find(skillSlug);
-  if (!found.ok) return undefined;
-  const { examples, summary } = found.value;
-  const { value } = await parts.sample(found.value, {
-    mode: "minimal",
-    examples: examples.map(({ input }) => input),
-  });
-  return { skillSlug, version: summary.version, inputText: JSON.stringify(value) };
+  if (!found.ok) {
+    failed(found.failure);
+    return undefined;
+  }
+  const { value } = await sampleTemplate(found.value, "example", parts.sample);
+  const { version } = found.value.summary;
+  return { skillSlug, version, inputText: JSON.stringify(value) };
 }
