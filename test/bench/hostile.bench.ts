@@ -123,7 +123,7 @@ const cases: readonly Case[] = [
       const client = new LanguageClient({ workerPath: await buildWorker(), deadlineMs: 60_000 });
       const { problems } = await client.check({ text, schema }, new AbortController().signal);
       client.dispose();
-      const input = fixInput(text, problems, schema);
+      const input = fixInput({ text, problems, indent: "  " }, schema);
       return () => problems.map((problem) => payloadFixes(input, problem));
     },
   ],

@@ -19,7 +19,7 @@ import { homeFolder } from "../messages/saveText";
 import { showFailure } from "../messages/showNotice";
 import type { PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
-import { payloadDocument, payloadLanguages, showDocument } from "./payloadDocument";
+import { indentFor, payloadDocument, payloadLanguages, showDocument } from "./payloadDocument";
 
 /** The dependencies of opening an input for a named skill. */
 interface NewPayloadParts {
@@ -74,11 +74,9 @@ async function openTemplate(
   template: PayloadTemplate,
 ): Promise<vscode.TextEditor> {
   const binding = version === "" ? { slug } : { slug, version };
-  const editor = await openPayloadText(
-    binding,
-    `${JSON.stringify(template.value, undefined, 2)}\n`,
-    bindings,
-  );
+  const indent = indentFor(homeFolder());
+  const text = `${JSON.stringify(template.value, undefined, indent)}\n`;
+  const editor = await openPayloadText(binding, text, bindings);
   showTemplateNotes(template);
   return editor;
 }
@@ -277,7 +275,7 @@ function templateEdit(
   document: vscode.TextDocument,
   { value }: PayloadTemplate,
 ): vscode.WorkspaceEdit {
-  const style = textStyle(document.getText());
+  const style = textStyle(document.getText(), indentFor(document.uri));
   const edit = new vscode.WorkspaceEdit();
   const whole = new vscode.Range(0, 0, document.lineCount, 0);
   edit.replace(document.uri, whole, indentedJson(value, style, "") + style.lineEnd);

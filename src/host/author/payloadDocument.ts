@@ -47,6 +47,21 @@ export async function showDocument(document: vscode.TextDocument): Promise<vscod
 /** The languages of documents that may be payloads. */
 export const payloadLanguages = [{ language: "json" }, { language: "jsonc" }];
 
+const usualTabSize = 4;
+
+/** Returns one level of indentation of JSON at a URI: as the editor that shows it has it, else as set. */
+export function indentFor(uri: vscode.Uri): string {
+  const address = uri.toString();
+  const shown = vscode.window.visibleTextEditors.find(
+    ({ document }) => document.uri.toString() === address,
+  );
+  const set = vscode.workspace.getConfiguration("editor", { uri, languageId: "json" });
+  const insertSpaces = shown?.options.insertSpaces ?? set.get("insertSpaces", true);
+  if (insertSpaces === false) return "\t";
+  const size = Number(shown?.options.tabSize ?? set.get("tabSize", usualTabSize));
+  return " ".repeat(size >= 1 && size <= 10 ? size : usualTabSize);
+}
+
 /** Binds the active JSON document to a skill, so that it is checked and can be invoked. */
 export async function bindPayload(
   bindings: PayloadBindings,

@@ -14,7 +14,7 @@ import { commandIds, editorCommandIds } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
 import { type LazyLanguageClient, type PayloadChecks, unlessCancelled } from "./payloadChecks";
 import { marksSameError } from "./payloadDiagnostics";
-import { payloadDocument, payloadLanguages, showDocument } from "./payloadDocument";
+import { indentFor, payloadDocument, payloadLanguages, showDocument } from "./payloadDocument";
 
 const fixAllKind = vscode.CodeActionKind.SourceFixAll.append("skillRegistry");
 
@@ -91,12 +91,13 @@ export class PayloadFixActions implements vscode.CodeActionProvider {
     const isNewest = known.text === text && known.state.kind === "checked";
     const newest = isNewest || !waits ? known : await this.checks.check(document);
     if (newest?.text !== text || newest.state.kind !== "checked") return undefined;
-    return { text, skill: newest.state.skill, check: newest.state.check };
+    const { skill, check } = newest.state;
+    return { text, indent: indentFor(document.uri), skill, check };
   }
 
   /** Requests the missing fixes of a check from the thread. Undefined where the editor canceled. */
   private async find(
-    { text, skill, check }: DocumentCheck,
+    { text, indent, skill, check }: DocumentCheck,
     wanted: readonly number[],
     wantsAll: boolean,
     token: vscode.CancellationToken,
@@ -106,7 +107,8 @@ export class PayloadFixActions implements vscode.CodeActionProvider {
     const missing = wanted.filter((index) => !known.each.has(index));
     const missesAll = wantsAll && known.all === undefined;
     if (missing.length > 0 || missesAll) {
-      const asked = { text, problems: check.problems, indexes: missing, includesAll: missesAll };
+      const { problems } = check;
+      const asked = { text, problems, indexes: missing, indent, includesAll: missesAll };
       const client = await this.language.get();
       const found = await unlessCancelled(token, (signal) =>
         client.fixes(skill.inputSchema ?? true, asked, signal),
@@ -137,6 +139,7 @@ function bindActions(
 
 interface DocumentCheck {
   readonly text: string;
+  readonly indent: string;
   readonly skill: SkillDetail;
   readonly check: PayloadCheck;
 }

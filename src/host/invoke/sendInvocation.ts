@@ -173,7 +173,8 @@ async function finish(
     // The editor closes channels before a window has ended; the record is written anyway.
     noteUnexpected(channels, sender, error);
   }
-  if (keepTexts === undefined) void askToKeep(traces, whole, kept);
+  // What returned nothing is no occasion to ask what is kept.
+  if (keepTexts === undefined && outputText !== undefined) void askToKeep(traces, whole, kept);
   await Promise.all([kept, cost]);
   return clock;
 }

@@ -47,7 +47,7 @@ class MemoryGroup implements vscode.TabGroup {
 /** An editor that shows a text. */
 export class MemoryTextEditor {
   selections: readonly vscode.Selection[] = [new Selection(0, 0, 0, 0)];
-  options: vscode.TextEditorOptions = { tabSize: 2, insertSpaces: true };
+  options: vscode.TextEditorOptions = { tabSize: 4, insertSpaces: true };
   /** Where it was last scrolled to. */
   revealed: vscode.Range | undefined;
   /** As the API gives it. */

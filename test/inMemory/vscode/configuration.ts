@@ -16,6 +16,8 @@ const ownSettings: Readonly<Record<string, Setting>> = {
   "http.proxyAuthorization": { default: null, scope: "application" },
   "http.systemCertificates": { default: true, scope: "application" },
   "workbench.editor.enablePreview": { default: true },
+  "editor.tabSize": { default: 4 },
+  "editor.insertSpaces": { default: true },
 };
 
 /** The settings: defaults of the manifest, the user's, and the workspace's. */

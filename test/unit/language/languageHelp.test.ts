@@ -74,7 +74,8 @@ describe("The help of LanguageClient", () => {
         });`,
       );
       const asked = new LanguageClient({ workerPath: falling, startDeadlineMs: 2_000 });
-      const request = (text: string) => ({ text, problems: [], indexes: [0], includesAll: false });
+      const rest = { problems: [], indexes: [0], indent: "", includesAll: false };
+      const request = (text: string) => ({ text, ...rest });
       for (let time = 0; time < 2; time += 1) {
         assert.deepEqual((await asked.fixes(true, request("fall"), never)).fixes, []);
       }

@@ -9,7 +9,7 @@ import { layersOf, type SchemaRules } from "../../schema/schemaRules";
 import { type LocalizableText, l10nText } from "../../text/language";
 import { shortened } from "../../text/plainText";
 import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
-import type { TextEdit } from "./textEdit";
+import { type TextEdit, type TextStyle, textStyle } from "./textEdit";
 
 /** One quick fix. */
 export interface PayloadFix {
@@ -30,6 +30,7 @@ export interface FixInput {
   readonly text: string;
   /** The text with spaces for comments, trailing commas and a byte order mark, if it is JSON without them. */
   readonly readable: string;
+  readonly style: TextStyle;
   readonly problems: readonly PayloadProblem[];
   readonly schemaAt: SchemaLookup;
 }
@@ -39,6 +40,8 @@ export interface FixesRequest {
   readonly text: string;
   readonly problems: readonly PayloadProblem[];
   readonly indexes: readonly number[];
+  /** One level of indentation, where the text has none. */
+  readonly indent: string;
   /** Whether to gather the unambiguous fixes of the whole text. */
   readonly includesAll: boolean;
 }
@@ -57,13 +60,18 @@ export interface FixAll {
 
 /** Prepares what the fixes of a text that was checked against a schema are computed from. */
 export function fixInput(
-  text: string,
-  problems: readonly PayloadProblem[],
+  { text, problems, indent }: Pick<FixesRequest, "text" | "problems" | "indent">,
   schema: JsonValue | undefined,
 ): FixInput {
   const hasMore = problems.some(({ data }) => removableKinds.includes(data?.kind));
   const readable = hasMore ? checkSyntax(text, 1).readable : undefined;
-  return { text, readable: readable ?? text, problems, schemaAt: schemaLookup(schema) };
+  return {
+    text,
+    readable: readable ?? text,
+    style: textStyle(text, indent),
+    problems,
+    schemaAt: schemaLookup(schema),
+  };
 }
 
 const removableKinds: readonly (PayloadProblemData["kind"] | undefined)[] = [

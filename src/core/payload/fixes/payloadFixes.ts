@@ -64,10 +64,11 @@ function credentialFixes(text: string, { start }: PayloadProblem): PayloadFix[] 
 
 /** Finds the requested fixes of a text that was checked against a schema. */
 export function findFixes(
-  { text, problems, indexes, includesAll }: FixesRequest,
+  { indexes, includesAll, ...given }: FixesRequest,
   schema: JsonValue | undefined,
 ): FixesResult {
-  const input = fixInput(text, problems, schema);
+  const input = fixInput(given, schema);
+  const { problems } = input;
   const fixes = indexes.map((index) => {
     const problem = problems[index];
     return problem === undefined ? [] : payloadFixes(input, problem);

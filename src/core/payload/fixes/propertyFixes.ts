@@ -10,16 +10,14 @@ import {
   removeMember,
   type TextEdit,
   type TextStyle,
-  textStyle,
 } from "./textEdit";
 
 const maxRenames = 3;
 
 /** Adds the missing property that a problem is about; the first of several offers all of them. */
 export function missingFixes(input: FixInput, problem: PayloadProblem, name: string): PayloadFix[] {
-  const { text, schemaAt } = input;
+  const { text, style, schemaAt } = input;
   const { names, sampleOf } = schemaAt(problem.schemaPointer);
-  const style = textStyle(text);
   const add = (added: readonly string[]) => {
     const members = added.map((one) => ({ name: one, value: sampleOf(one).value }));
     return addMembers(text, problem.start, members, names, style);
@@ -75,7 +73,7 @@ interface Renames {
 
 /** Adds the missing properties of one object whose value the schema gives; the edits of no other count. */
 export function addGiven(
-  { text, schemaAt }: FixInput,
+  { text, style, schemaAt }: FixInput,
   problems: readonly PayloadProblem[],
   { replaced, renamed }: Renames,
 ): FixAll {
@@ -88,7 +86,7 @@ export function addGiven(
     return isGiven ? [{ name: data.name, value }] : [];
   });
   if (given.length === 0) return { edits: [], count: 0 };
-  const edits = addMembers(text, first.start, given, names, textStyle(text), renamed);
+  const edits = addMembers(text, first.start, given, names, style, renamed);
   return { edits, count: given.length };
 }
 

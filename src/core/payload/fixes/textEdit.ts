@@ -43,11 +43,11 @@ export interface TextStyle {
   readonly lineEnd: "\n" | "\r\n";
 }
 
-/** Detects the formatting of a text from its first indented line and its first line end. Two spaces where none is. */
-export function textStyle(text: string): TextStyle {
+/** Detects the formatting of a text from its first indented line and its first line end. `indent` where none is. */
+export function textStyle(text: string, indent: string): TextStyle {
   const start = text.slice(0, 10_000);
-  const indent = /\n(\t| +)(?=\S)/.exec(start)?.[1] ?? "  ";
-  return { indent, lineEnd: start.includes("\r\n") ? "\r\n" : "\n" };
+  const found = /\n(\t| +)(?=\S)/.exec(start)?.[1];
+  return { indent: found ?? indent, lineEnd: start.includes("\r\n") ? "\r\n" : "\n" };
 }
 
 /** Returns the white space at the start of an offset's line. */

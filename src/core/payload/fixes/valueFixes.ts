@@ -18,7 +18,7 @@ import {
   type MemberText,
   readContainer,
   type TextEdit,
-  textStyle,
+  type TextStyle,
 } from "./textEdit";
 
 /** A longer value may have been cut before it got here. */
@@ -212,7 +212,7 @@ const maxCompared = 20_000;
 
 /** Adds the missing items of a list, each made from its schema. */
 function missingItemFixes(
-  { text, readable, schemaAt }: FixInput,
+  { text, readable, style, schemaAt }: FixInput,
   { start, schemaPointer }: PayloadProblem,
   limit: number,
 ): PayloadFix[] {
@@ -232,7 +232,7 @@ function missingItemFixes(
     added.push(next);
   }
   const title = count === 1 ? l10nText("Add 1 item") : l10nText("Add {count} items", { count });
-  return [{ ...choice(title, appended(text, list, added)), isPreferred: true }];
+  return [{ ...choice(title, appended(text, style, list, added)), isPreferred: true }];
 }
 
 /** Removes every item that occurs earlier in the list. */
@@ -264,8 +264,12 @@ function valuesOf(readable: string, members: readonly MemberText[]): unknown[] {
   return members.map(({ start, end }) => JSON.parse(readable.slice(start, end)));
 }
 
-function appended(text: string, { open, close, members }: ContainerText, added: JsonValue[]) {
-  const style = textStyle(text);
+function appended(
+  text: string,
+  style: TextStyle,
+  { open, close, members }: ContainerText,
+  added: JsonValue[],
+) {
   const last = members.at(-1);
   const isOnLines = last !== undefined && text.slice(open, last.start).includes("\n");
   const inner = isOnLines ? lineIndent(text, members[0]?.start ?? open) : "";

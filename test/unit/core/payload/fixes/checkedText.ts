@@ -5,11 +5,11 @@ import { checkPayload } from "../../../../../src/language/checkPayload";
 import { compileSchema } from "../../../../../src/language/compileSchema";
 
 /** Checks a text as the editor does and answers what fixes are worked out from. */
-export function checkedText(text: string, schema: JsonValue): FixInput {
+export function checkedText(text: string, schema: JsonValue, indent = "  "): FixInput {
   const { problems } = checkPayload(
     text,
     compileSchema(schema, () => undefined),
     english,
   );
-  return fixInput(text, problems, schema);
+  return fixInput({ text, problems, indent }, schema);
 }

@@ -385,6 +385,27 @@ describe("removing a property", () => {
   }
 });
 
+describe("the indentation of what a fix adds", () => {
+  const cases: readonly (readonly [text: string, schema: JsonValue, after: string])[] = [
+    ["{}", { required: ["a"], properties: { a: { const: 1 } } }, '{\n\t"a": 1\n}'],
+    [
+      '{\n  "b": {}\n}',
+      { required: ["a"], properties: { a: { const: [1] } } },
+      '{\n  "b": {},\n  "a": [\n    1\n  ]\n}',
+    ],
+    ["[\n1]", { minItems: 2, items: { const: [2] } }, "[\n1,\n[\n\t2\n]]"],
+  ];
+  for (const [text, schema, after] of cases) {
+    it(`is the text's own, else the editor's: ${JSON.stringify(text)}`, () => {
+      const input = checkedText(text, schema, "\t");
+      const [fix] = input.problems.flatMap((problem) =>
+        problem.code === "const" ? [] : payloadFixes(input, problem),
+      );
+      assert.equal(fix && applyEdits(text, fix.edits), after);
+    });
+  }
+});
+
 describe("fixes beside comments and trailing commas", () => {
   const strict = { properties: { b: {} }, additionalProperties: false };
   const cases: readonly (readonly [
@@ -424,7 +445,7 @@ describe("what a credential in a payload is replaced by", () => {
   for (const [text, fixed] of cases) {
     it(`is ${fixed} for ${text}`, () => {
       const problems = secretProblems(text, [], english);
-      const input = fixInput(text, problems, true);
+      const input = fixInput({ text, problems, indent: "" }, true);
       const [fix] = problems.flatMap((problem) => payloadFixes(input, problem));
       assert.equal(fix && applyEdits(text, fix.edits), fixed);
     });
@@ -435,7 +456,10 @@ describe("what a credential in a payload is replaced by", () => {
       const text = `{"a": "${sign.repeat(8_000_000 / sign.length)}${token}"}`;
       const [problem] = secretProblems(text, [token], english);
       assert.ok(problem);
-      const [fix] = payloadFixes(fixInput(text, [problem], true), problem);
+      const [fix] = payloadFixes(
+        fixInput({ text, problems: [problem], indent: "" }, true),
+        problem,
+      );
       assert.equal(fix && applyEdits(text, fix.edits), '{"a": ""}');
     });
   }

@@ -1,0 +1,121 @@
+import { strict as assert } from "node:assert";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "mocha";
+import {
+  type ForeignAnswer,
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../fixtures/registries/foreignRegistry";
+import { useEditor } from "./useEditor";
+import { Uri } from "./vscode/values";
+
+describe("A new payload", () => {
+  const editor = useEditor();
+
+  it("is indented as the editor is set", async () => {
+    const cases: readonly (readonly [tabSize: number, insertSpaces: boolean, indent: string])[] = [
+      [4, true, "    "],
+      [3, true, "   "],
+      [4, false, "\t"],
+    ];
+    for (const [tabSize, insertSpaces, indent] of cases) {
+      editor.parts.settings.write("editor.tabSize", tabSize);
+      editor.parts.settings.write("editor.insertSpaces", insertSpaces);
+      const document = await editor.newPayload("text-stats");
+      assert.equal(/^\s+/.exec(document.lineAt(1).text)?.[0], indent);
+      editor.tidy();
+    }
+    editor.parts.settings.write("editor.tabSize", undefined);
+    editor.parts.settings.write("editor.insertSpaces", undefined);
+  });
+
+  it("is what Copy as cURL sends for a skill of which no payload is open", async () => {
+    const { value } = JSON.parse(`{"value": ${(await editor.newPayload("json-diff")).getText()}}`);
+    editor.tidy();
+    await editor.run("copyAsCurl", "json-diff");
+    const [body = ""] = /\{.*\}/s.exec(editor.parts.machine.clipboard) ?? [];
+    assert.deepEqual(JSON.parse(body).input, value);
+    assert.notDeepEqual(value, {});
+  });
+});
+
+describe("A payload that is renamed", () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "renamed-payloads-"));
+  });
+  const editor = useEditor(() => ({ folders: [folder] }));
+
+  it("goes by its new name where that means another skill", async () => {
+    const { documents, files, renamed } = editor.parts;
+    const uri = (name: string) => Uri.file(join(folder, name));
+    await writeFile(uri("text-stats.skill-input.json").fsPath, '{ "text": "a" }');
+    let name = "text-stats.skill-input.json";
+    const show = async () => {
+      await editor.vscode.window.showTextDocument(await documents.get(uri(name)));
+      return editor.checked();
+    };
+    assert.match(await show(), /^text-stats@/);
+    for (const [next, skill] of [
+      ["csv-profile.skill-input.json", "csv-profile"],
+      ["mine.json", "csv-profile"],
+      ["text-stats.skill-input.json", "text-stats"],
+    ] as const) {
+      const [oldUri, newUri] = [uri(name), uri(next)];
+      editor.tidy();
+      await files.move(oldUri, newUri);
+      renamed.fire({ files: [{ oldUri, newUri }] });
+      name = next;
+      assert.match(await show(), new RegExp(`${skill}@`), next);
+    }
+  });
+});
+
+describe("A payload that was invoked", () => {
+  const editor = useEditor();
+  let registry: ForeignRegistry;
+  let answer: ForeignAnswer;
+  /** Whether the payload was on the screen when it was sent, for each time. */
+  const shown: boolean[] = [];
+  const isShown = () =>
+    editor.vscode.window.visibleTextEditors.some(({ document }) =>
+      document.uri.path.endsWith("word-tally.skill-input.json"),
+    );
+  before(async () => {
+    registry = await startForeignRegistry({
+      dialect: "camel",
+      invoke: () => {
+        shown.push(isShown());
+        return answer;
+      },
+    });
+    await editor.run("connect", registry.baseUrl);
+  });
+  after(() => registry.close());
+
+  it("is asked to be kept after an output, not after a refusal, and is shown before it is sent again", async () => {
+    const question = "Keep the payloads and outputs";
+    const isAsked = () => editor.parts.notices.some(({ text }) => text.includes(question));
+    answer = { status: 403, body: { error: { code: "policy_blocked", message: "No." } } };
+    const payload = await editor.newPayload("word-tally", '{ "text": "one" }');
+    const refused = editor.run("invoke");
+    await editor.press("Invoke word-tally@2.1.0?", "Invoke");
+    await editor.answer(registry.projectKey);
+    await refused;
+    assert.equal(isAsked(), false);
+
+    editor.parts.documents.replace(payload, '{ "text": "two" }');
+    const other = await editor.parts.documents.get({ content: "{}", language: "json" });
+    await editor.vscode.window.showTextDocument(other);
+    assert.equal(isShown(), false);
+    answer = {
+      status: 200,
+      body: { invocationId: "inv-1", status: "success", version: "2.1.0", output: "a" },
+    };
+    await editor.run("invokeLast");
+    assert.deepEqual(shown, [true, true]);
+    await editor.notification(question);
+  });
+});
