@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, it } from "mocha";
 import { FollowedFolder } from "../../../src/engine/followedFolder";
 
 describe("following a folder", () => {
+  let parent: string;
   let path: string;
   let followed: FollowedFolder | undefined;
   let told: (name: string | undefined) => void = () => undefined;
@@ -19,11 +20,12 @@ describe("following a folder", () => {
     });
 
   beforeEach(async () => {
-    path = join(await mkdtemp(join(tmpdir(), "followed-")), "calls");
+    parent = await mkdtemp(join(tmpdir(), "followed-"));
+    path = join(parent, "calls");
   });
   afterEach(async () => {
     followed?.dispose();
-    await rm(join(path, ".."), { recursive: true, force: true });
+    await rm(parent, { recursive: true, force: true });
   });
 
   it("tells of files, once the folder is there", async () => {
@@ -37,10 +39,20 @@ describe("following a folder", () => {
   });
 
   it("begins once another window has made the folder, and tells that there may be something", async () => {
-    followed = new FollowedFolder(path, (name) => told(name), watch, 10);
+    path = join(path, "below", "it");
+    let starts = 0;
+    const start = (...given: Parameters<typeof watch>) => {
+      starts += 1;
+      return watch(...given);
+    };
+    followed = new FollowedFolder(path, (name) => told(name), start as typeof watch, 1);
     followed.follow();
+    // What is next to the way there is nothing to look for.
+    await writeFile(join(parent, "other"), "");
+    followed.follow();
+    assert.equal(starts, 1);
     const made = next();
-    await mkdir(path);
+    await mkdir(path, { recursive: true });
     await made;
     const change = next("a.jsonl");
     await writeFile(join(path, "a.jsonl"), "");
@@ -49,22 +61,11 @@ describe("following a folder", () => {
 
   it("goes on where the folder was replaced", async () => {
     await mkdir(path);
-    let isMissed: () => void = () => undefined;
-    const missed = new Promise<void>((resolve) => {
-      isMissed = resolve;
-    });
-    const start = (...given: Parameters<typeof watch>) => {
-      try {
-        return watch(...given);
-      } catch (error) {
-        isMissed();
-        throw error;
-      }
-    };
-    followed = new FollowedFolder(path, (name) => told(name), start as typeof watch, 10);
+    followed = new FollowedFolder(path, (name) => told(name), watch, 10);
     followed.follow();
+    const gone = next();
     await rm(path, { recursive: true });
-    await missed;
+    await gone;
     const again = next();
     await mkdir(path);
     await again;
