@@ -11,8 +11,18 @@ import { SessionInvocations, type UnwrittenInvocation } from "./sessionInvocatio
 
 /** Changes come in bursts: the system reports a record, its lock and its pin separately. */
 const burstMs = 100;
+/** What was read is read anew after so long: not every disk reports what others change. */
+const snapshotMs = 1_000;
 /** A longer timer would fire immediately. */
 const longestTimerMs = 2 ** 31 - 1;
+
+/** The record as it was read once, for all who ask before it changes. */
+interface Snapshot {
+  readonly limit: number;
+  readonly records: Promise<readonly InvocationRecord[]>;
+  /** When it is no longer returned, by the monotonic clock. */
+  until: number;
+}
 
 /** How many invocations are kept, and for how long; none with `maxEntries` 0, of any age with `maxDays` 0. */
 export interface RetentionSettings {
@@ -41,6 +51,7 @@ export class InvocationHistory {
   private readonly store: InvocationStore;
   private readonly session = new SessionInvocations();
   private readonly followed: FollowedFolder;
+  private snapshot: Snapshot | undefined;
   private pause: NodeJS.Timeout | undefined;
   private expiry: NodeJS.Timeout | undefined;
   private hasReportedFailure = false;
@@ -83,6 +94,7 @@ export class InvocationHistory {
     this.newest = record;
     if (maxEntries === 0) return;
     await this.write({ record, texts: keepTexts ? texts : {} });
+    this.snapshot = undefined;
     if (record.status !== "running") {
       await this.store
         .retain({ maxEntries, maxDays, newest: record.id, now: Date.now() })
@@ -109,11 +121,26 @@ export class InvocationHistory {
     this.announce();
   }
 
-  /** Lists the stored invocations, newest first, and from then on follows changes of other programs. */
+  /**
+   * Lists the stored invocations, newest first, and from then on follows changes of other programs. All who ask
+   * before anything changes share one reading.
+   */
   async list(): Promise<readonly InvocationRecord[]> {
     this.followed.follow();
     const limit = this.retention().maxEntries;
     if (limit === 0) return [];
+    const known = this.snapshot;
+    if (known?.limit === limit && performance.now() < known.until) return known.records;
+    const fresh: Snapshot = { limit, records: this.read(limit), until: Number.POSITIVE_INFINITY };
+    this.snapshot = fresh;
+    const end = () => {
+      fresh.until = performance.now() + snapshotMs;
+    };
+    void fresh.records.then(end, end);
+    return fresh.records;
+  }
+
+  private async read(limit: number): Promise<readonly InvocationRecord[]> {
     // An invocation that ends while the record is read was still running for the reader.
     const now = Date.now();
     const { records, damaged } = await this.store.list(limit);
@@ -192,6 +219,7 @@ export class InvocationHistory {
   }
 
   private announce(): void {
+    this.snapshot = undefined;
     this.pause ??= setTimeout(() => {
       this.pause = undefined;
       this.changed.fire();

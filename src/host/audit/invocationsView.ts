@@ -169,8 +169,12 @@ function isDay(row: InvocationRow): row is InvocationDay {
   return "records" in row;
 }
 
-function dayTreeItem({ day, title, records }: InvocationDay, language: Language): vscode.TreeItem {
-  const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Expanded);
+function dayTreeItem(
+  { day, title, isOpen, records }: InvocationDay,
+  language: Language,
+): vscode.TreeItem {
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(title, isOpen ? Expanded : Collapsed);
   const count = invocationCountText(records.length, language);
   item.id = `day:${day}`;
   item.description = count;

@@ -150,6 +150,8 @@ export interface InvocationDay {
   /** `YYYY-MM-DD` in local time, or `pinned`. */
   readonly day: string;
   readonly title: string;
+  /** Whether its invocations are shown at once: those of earlier days may be tens of thousands. */
+  readonly isOpen: boolean;
   readonly records: readonly InvocationRecord[];
 }
 
@@ -171,11 +173,12 @@ export function invocationDays(
   const groups = [...days].map(([day, ofDay]) => ({
     day,
     title: dayTitle(day, ofDay[0]?.startedAt ?? now, now, language),
+    isOpen: day === localDay(now),
     records: ofDay,
   }));
   return pinned.length === 0
     ? groups
-    : [{ day: "pinned", title: language.t("Pinned"), records: pinned }, ...groups];
+    : [{ day: "pinned", title: language.t("Pinned"), isOpen: true, records: pinned }, ...groups];
 }
 
 /** Finds the previous invocation of the same skill at the same registry, in invocations newest first. */

@@ -42,12 +42,12 @@ describe("past invocations by day", () => {
   it("stand under today, yesterday and dates, pinned ones first", () => {
     const days = invocationDays(records, now, english);
     assert.deepEqual(
-      days.map(({ day, title, records: calls }) => [day, title, calls.length]),
+      days.map(({ day, title, isOpen, records: calls }) => [day, title, isOpen, calls.length]),
       [
-        ["pinned", "Pinned", 1],
-        ["2026-11-20", "Today", 2],
-        ["2026-11-19", "Yesterday", 1],
-        ["2026-10-11", "Sunday, October 11, 2026", 1],
+        ["pinned", "Pinned", true, 1],
+        ["2026-11-20", "Today", true, 2],
+        ["2026-11-19", "Yesterday", false, 1],
+        ["2026-10-11", "Sunday, October 11, 2026", false, 1],
       ],
     );
   });

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import { InvocationHistory } from "../../../src/engine/invocationHistory";
+import { InvocationStore } from "../../../src/engine/invocationStore";
+import { pastInvocation } from "../../fixtures/pastInvocation";
+
+const ignored = () => undefined;
+const reports = {
+  damaged: ignored,
+  notWritten: ignored,
+  notRetained: ignored,
+  notChanged: ignored,
+};
+
+describe("The record of invocations", () => {
+  let folder: string;
+  let maxEntries: number;
+  let history: InvocationHistory;
+  beforeEach(async () => {
+    folder = join(await mkdtemp(join(tmpdir(), "history-")), "invocations");
+    maxEntries = 10;
+    history = new InvocationHistory(folder, () => ({ maxEntries, maxDays: 0 }), reports);
+  });
+  afterEach(async () => {
+    history.dispose();
+    await rm(join(folder, ".."), { recursive: true, force: true });
+  });
+
+  const keep = (startedAt: number) =>
+    history.keep(pastInvocation(startedAt), { inputText: "{}" }, true);
+  const times = async () => (await history.list()).map(({ startedAt }) => startedAt);
+  const changed = () => new Promise<void>((resolve) => history.onDidChange(resolve));
+
+  it("is read once for all who ask before it changes", async () => {
+    await keep(1);
+    const [first, second] = await Promise.all([history.list(), history.list()]);
+    assert.equal(first, second);
+    assert.equal(await history.list(), first);
+  });
+
+  it("has at once what this program keeps, pins and removes", async () => {
+    assert.deepEqual(await times(), []);
+    await keep(1);
+    assert.deepEqual(await times(), [1]);
+    const second = pastInvocation(2);
+    const kept = history.keep(second, { inputText: "{}" }, true);
+    await times();
+    await kept;
+    assert.deepEqual(await times(), [2, 1]);
+    await history.pin(second.id, true);
+    assert.equal((await history.list())[0]?.pinned, true);
+    await history.remove(second.id);
+    assert.deepEqual(await times(), [1]);
+  });
+
+  it("has what another program kept, once that is told", async () => {
+    await keep(1);
+    await times();
+    const told = changed();
+    await new InvocationStore(folder).write(pastInvocation(3), {});
+    await told;
+    assert.deepEqual(await times(), [3, 1]);
+  });
+
+  it("has as many as the settings say now", async () => {
+    await keep(1);
+    await keep(2);
+    assert.equal((await times()).length, 2);
+    maxEntries = 1;
+    assert.deepEqual(await times(), [2]);
+  });
+});
