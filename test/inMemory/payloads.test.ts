@@ -25,7 +25,7 @@ describe("A new payload", () => {
       editor.parts.settings.write("editor.insertSpaces", insertSpaces);
       const document = await editor.newPayload("text-stats");
       assert.equal(/^\s+/.exec(document.lineAt(1).text)?.[0], indent);
-      editor.tidy();
+      await editor.tidy();
     }
     editor.parts.settings.write("editor.tabSize", undefined);
     editor.parts.settings.write("editor.insertSpaces", undefined);
@@ -33,7 +33,7 @@ describe("A new payload", () => {
 
   it("is what Copy as cURL sends for a skill of which no payload is open", async () => {
     const { value } = JSON.parse(`{"value": ${(await editor.newPayload("json-diff")).getText()}}`);
-    editor.tidy();
+    await editor.tidy();
     await editor.run("copyAsCurl", "json-diff");
     const [body = ""] = /\{.*\}/s.exec(editor.parts.machine.clipboard) ?? [];
     assert.deepEqual(JSON.parse(body).input, value);
@@ -64,7 +64,7 @@ describe("A payload that is renamed", () => {
       ["text-stats.skill-input.json", "text-stats"],
     ] as const) {
       const [oldUri, newUri] = [uri(name), uri(next)];
-      editor.tidy();
+      await editor.tidy();
       await files.move(oldUri, newUri);
       renamed.fire({ files: [{ oldUri, newUri }] });
       name = next;

@@ -217,7 +217,11 @@ describe("LanguageClient", () => {
           async () => {
             const { problems } = await client.check({ schema, text: "{}" }, never);
             const indexes = [...problems.keys()];
-            await client.fixes(schema, { text: "{}", problems, indexes, indent: "  ", includesAll: true }, never);
+            await client.fixes(
+              schema,
+              { text: "{}", problems, indexes, indent: "  ", includesAll: true },
+              never,
+            );
           },
           () => client.sample(schema, { mode: "full" }, never),
           () => client.complete({ schema, text: "{}", offset: 1 }, never),
@@ -360,7 +364,11 @@ describe("LanguageClient", () => {
         const { state, problems } = await patient.check({ schema, text }, never);
         assert.equal(state, "invalid");
         const indexes = [...problems.keys()];
-        await patient.fixes(schema, { text, problems, indexes, indent: "  ", includesAll: true }, never);
+        await patient.fixes(
+          schema,
+          { text, problems, indexes, indent: "  ", includesAll: true },
+          never,
+        );
         const place = { schema, text: text.slice(0, 1_900_000), offset: 9 };
         assert.deepEqual(await patient.complete(place, never), []);
         assert.equal(await patient.explain(place, never), undefined);
