@@ -215,22 +215,31 @@ export interface JsonMembers {
 }
 
 /**
- * Finds the members of the JSON object that starts at `start`, by name; of equal names the last one counts,
- * as in JSON.parse. Of an object that is cut short, those before the cut.
+ * Finds those members of the JSON object that starts at `start` that have one of the `names`; of equal names the
+ * last one counts, as in JSON.parse. Of an object that is cut short, those before the cut.
  */
-export function* jsonMembers(bytes: Buffer, start: number): Chunked<JsonMembers> {
+export function* jsonMembers(
+  bytes: Buffer,
+  start: number,
+  names: ReadonlySet<string>,
+): Chunked<JsonMembers> {
   const scanner = new JsonScanner(bytes);
   const spans = new Map<string, Span>();
   if (bytes[start] !== 0x7b) return { spans, end: -1 };
   let at = scanner.afterSpace(start + 1);
   if (bytes[at] === 0x7d) return { spans, end: at + 1 };
+  let pauseAt = start + sliceBytes;
   for (;;) {
+    if (at > pauseAt) {
+      pauseAt = at + sliceBytes;
+      yield;
+    }
     const name = nameOf(bytes, at, scanner.endOfString(at));
     const value = scanner.afterName(at);
     const end = value < 0 ? -1 : yield* scanner.endOfValue(value);
     // A number at the very end may continue after the cut.
     if (name === undefined || end < 0 || end >= bytes.length) return { spans, end: -1 };
-    spans.set(name, { start: value, end });
+    if (names.has(name)) spans.set(name, { start: value, end });
     at = scanner.afterSpace(end);
     if (bytes[at] === 0x7d) return { spans, end: at + 1 };
     if (bytes[at] !== 0x2c) return { spans, end: -1 };

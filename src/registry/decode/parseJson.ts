@@ -84,15 +84,15 @@ function* buildLarge(
   let at = scanner.afterSpace(start + 1);
   for (;;) {
     const item = isObject ? scanner.afterName(at) : at;
-    let end: number;
-    if (largeAt.has(item)) {
+    const large = largeAt.has(item)
+      ? yield* buildLarge(scanner, item, largeAt)
+      : yield* buildLongText(scanner, item);
+    const { end } = large;
+    if (large.value !== undefined) {
       parseSmall();
-      const large = yield* buildLarge(scanner, item, largeAt);
-      end = large.end;
       if (isObject) setMember(JSON.parse(nameAt(bytes, at, item)) as string, large.value);
       else items.push(large.value);
     } else {
-      end = yield* scanner.endOfValue(item);
       if (isObject) small.push(nameAt(bytes, at, item));
       small.push(bytes.toString("utf8", item, end));
       smallBytes += end - at;
@@ -107,6 +107,18 @@ function* buildLarge(
     }
     at = scanner.afterSpace(after + 1);
   }
+}
+
+/** Parses a text that is too long to be parsed with its neighbors; a smaller value is left to them. */
+function* buildLongText(
+  scanner: JsonScanner,
+  start: number,
+): Chunked<{ readonly value?: JsonValue; readonly end: number }> {
+  const end = yield* scanner.endOfValue(start);
+  if (end - start <= pieceBytes) return { end };
+  const text = yield* utf8Text(scanner.bytes, start, end);
+  yield;
+  return { value: JSON.parse(text) as JsonValue, end };
 }
 
 /** The name that starts at `start`, in quotes; the value after its colon starts at `value`. */

@@ -55,9 +55,14 @@ function readRefusal(
   };
 }
 
+const idNames: ReadonlySet<string> = new Set(["invocationId", "invocation_id"]);
+/** A response has one of these, an envelope around it has none. */
+const ownNames: ReadonlySet<string> = new Set([...idNames, "output", "error", "code", "status"]);
+const locatedNames: ReadonlySet<string> = new Set([...ownNames, "data"]);
+
 /** Finds the invocation ID in a response that was cut short. */
 export function readCutInvocationId(bytes: Buffer, redactor: KeyRedactor): string | undefined {
-  const { spans } = runSync(jsonMembers(bytes, startOf(bytes)));
+  const { spans } = runSync(jsonMembers(bytes, startOf(bytes), idNames));
   const span = spans.get("invocationId") ?? spans.get("invocation_id");
   return (
     span &&
@@ -77,15 +82,13 @@ interface Located {
 /** Unwraps `{data:{…}}` unless members beside it already form the response. */
 function* locate(bytes: Buffer, redactor: KeyRedactor): Chunked<Located | undefined> {
   const start = startOf(bytes);
-  const outer = yield* jsonMembers(bytes, start);
+  const outer = yield* jsonMembers(bytes, start, locatedNames);
   if (outer.end < 0 || bytes.toString("latin1", outer.end).trim() !== "") return undefined;
   const data = outer.spans.get("data");
-  const isBare = ["invocationId", "invocation_id", "output", "error", "code", "status"].some(
-    (name) => outer.spans.has(name),
-  );
+  const isBare = [...outer.spans.keys()].some((name) => ownNames.has(name));
   const isInside = data !== undefined && bytes[data.start] === 0x7b && !isBare;
   const span = isInside ? data : { start, end: outer.end };
-  const members = isInside ? yield* jsonMembers(bytes, data.start) : outer;
+  const members = isInside ? yield* jsonMembers(bytes, data.start, locatedNames) : outer;
   const output = members.spans.get("output");
   const source = yield* parseJson(yield* redactBytes(textWithout(bytes, span, output), redactor));
   return isJsonObject(source) ? { source, output } : undefined;

@@ -86,7 +86,7 @@ describe("jsonMembers", () => {
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const text = JSON.stringify(value);
         const bytes = Buffer.from(text);
-        const members = runSync(jsonMembers(bytes, 0));
+        const members = runSync(jsonMembers(bytes, 0, new Set(Object.keys(value))));
         assert.equal(members.end, bytes.length);
         const found = [...members.spans].map(([name, { start, end }]) => [
           name,
@@ -100,18 +100,30 @@ describe("jsonMembers", () => {
   it("pauses in the middle of a long string", () => {
     const text = JSON.stringify({ a: `${"x".repeat(999_999)}\\`, b: 1 });
     let steps = 0;
-    const reading = jsonMembers(Buffer.from(text), 0);
+    const reading = jsonMembers(Buffer.from(text), 0, new Set("ab"));
     let step = reading.next();
     for (; !step.done; step = reading.next()) steps += 1;
     assert.deepEqual([...step.value.spans.keys()], ["a", "b"]);
     assert.ok(steps >= 9, `${steps} pauses`);
   });
 
+  it("pauses among many members, and keeps those that are asked for", () => {
+    const many = Array.from({ length: 200_000 }, (_, at) => `"k${at}":0`).join(",");
+    let steps = 0;
+    const reading = jsonMembers(Buffer.from(`{"a":1,${many},"b":2}`), 0, new Set("ab"));
+    let step = reading.next();
+    for (; !step.done; step = reading.next()) steps += 1;
+    assert.deepEqual([...step.value.spans.keys()], ["a", "b"]);
+    assert.ok(steps >= 20, `${steps} pauses`);
+  });
+
   it("keeps the members before a cut", () => {
     const text = '{"a":1,"b":"x","c":[1,2],"d":12345}';
     const found = new Set<string>();
     for (let length = 0; length < text.length; length += 1) {
-      const { spans, end } = runSync(jsonMembers(Buffer.from(text.slice(0, length)), 0));
+      const { spans, end } = runSync(
+        jsonMembers(Buffer.from(text.slice(0, length)), 0, new Set("abcd")),
+      );
       assert.equal(end, -1);
       found.add([...spans.keys()].join(""));
     }
