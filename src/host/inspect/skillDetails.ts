@@ -27,6 +27,8 @@ interface Kept {
   result: Promise<Result<SkillDetail>>;
   /** When unknown parts may be requested again, in milliseconds of a monotonic clock. */
   retryAt: number;
+  /** The number of its reading, in the order in which readings began. */
+  readonly began: number;
 }
 
 /**
@@ -36,6 +38,7 @@ interface Kept {
  */
 export class SkillDetails {
   private readonly kept = new Map<string, Kept>();
+  private readings = 0;
   /** The registries that skills were read from, by their manifests. */
   private readonly registries = new WeakMap<object, string>();
   /** The pinned version of each cached skill. */
@@ -125,13 +128,14 @@ export class SkillDetails {
       this.keepAnswer(name, loading, skill);
       this.changed(slug);
     };
+    const began = this.nextReading();
     const result = this.ask(slug, version, { fillIn }).then((answer) => {
       if (this.kept.get(name) !== loading) return answer;
       if (answer.ok) this.keepAnswer(name, loading, answer.value);
       else this.kept.delete(name);
       return answer;
     });
-    const loading: Kept = { result, retryAt: Number.POSITIVE_INFINITY };
+    const loading: Kept = { result, retryAt: Number.POSITIVE_INFINITY, began };
     return loading;
   }
 
@@ -142,10 +146,12 @@ export class SkillDetails {
     known: SkillDetail | undefined,
   ): Promise<Result<SkillDetail>> {
     const name = nameOf(slug, version);
-    const kept = this.kept.get(name);
+    const began = this.nextReading();
+    const isFirst = !this.kept.has(name);
     const result = await this.ask(slug, version, { known });
-    // The response is from a registry that is no longer in use.
-    if (this.kept.get(name) !== kept) return result;
+    const kept = this.kept.get(name);
+    // A later reading has answered, or the response is from a registry that is no longer in use.
+    if (kept === undefined ? !isFirst : kept.began > began) return result;
     if (!result.ok) {
       if (result.failure.kind === "notFound") this.forget(slug);
       return result;
@@ -153,7 +159,7 @@ export class SkillDetails {
     const before = await kept?.result;
     if (before?.ok && isSameSkill(before.value, result.value)) return before;
     this.forget(slug);
-    this.keepAnswer(name, { result: Promise.resolve(result), retryAt: 0 }, result.value);
+    this.keepAnswer(name, { result: Promise.resolve(result), retryAt: 0, began }, result.value);
     this.changed(slug);
     return result;
   }
@@ -165,7 +171,13 @@ export class SkillDetails {
     const isWhole = unanswered === undefined;
     answer.retryAt = isWhole ? Number.POSITIVE_INFINITY : performance.now() + retryMs;
     this.keep(name, answer);
-    this.keep(nameOf(summary.slug, summary.version), answer);
+    const own = nameOf(summary.slug, summary.version);
+    if ((this.kept.get(own)?.began ?? 0) <= answer.began) this.keep(own, answer);
+  }
+
+  private nextReading(): number {
+    this.readings += 1;
+    return this.readings;
   }
 
   private keep(name: string, answer: Kept): void {

@@ -30,15 +30,23 @@ describe("the details of skills", () => {
     project?: PinnedVersions,
   ) {
     const held: (() => void)[] = [];
-    const state = { slow: "", failing: "", isHidden: false, changed: [] as string[] };
+    const state = {
+      slow: "",
+      failing: "",
+      isHidden: false,
+      changed: [] as string[],
+      /** Called when an answer waits to be released. */
+      noteHeld: () => {},
+    };
     server = await startRecordingServer(({ path, headers }, response) => {
       const url = new URL(path, "http://registry");
-      const part = url.pathname.split("/")[4] ?? "";
-      const body = () => (state.isHidden ? undefined : bodyOf(url.pathname, answers));
-      if (part !== "" && part === state.failing) return send(response, 500, { error: "Down." });
-      const answer = () => send(response, 200, body(), headers["if-none-match"]);
-      if (part !== "" && part === state.slow) held.push(answer);
-      else answer();
+      const part = url.pathname.split("/")[4] ?? url.pathname.split("/")[3];
+      const body = state.isHidden ? undefined : bodyOf(url.pathname, answers);
+      if (part === state.failing) return send(response, 500, { error: "Down." });
+      const answer = () => send(response, 200, body, headers["if-none-match"]);
+      if (part !== state.slow) return answer();
+      held.push(answer);
+      state.noteHeld();
     });
     client = clientFor(server.baseUrl);
     const registry = { client, baseUrl: server.baseUrl };
@@ -48,7 +56,10 @@ describe("the details of skills", () => {
     };
     const changed = (name: string) => state.changed.push(name);
     details = new SkillDetails(connection, english, changed, undefined, project);
-    return { state, release: () => held.splice(0).map((answer) => answer()) };
+    return {
+      state,
+      release: (count = held.length) => held.splice(0, count).map((answer) => answer()),
+    };
   }
 
   afterEach(async () => {
@@ -93,6 +104,30 @@ describe("the details of skills", () => {
     answers.manifest = plainManifest(slug, { permissions: { network: true, filesystem: "write" } });
     assert.equal((await refresh()).permissions?.filesystem, "write");
     assert.deepEqual(state.changed, [slug, slug]);
+  });
+
+  it("are those of the reading that began last, also where an earlier one ends while it is under way", async () => {
+    const answers = { manifest: plainManifest(slug), prices: [] };
+    const { state, release } = await open(answers);
+    await details.find(slug, "1.0.0");
+    state.slow = slug;
+    const nextIsHeld = () =>
+      new Promise<void>((done) => {
+        state.noteHeld = done;
+      });
+    let held = nextIsHeld();
+    const early = find();
+    await held;
+    answers.manifest = plainManifest(slug, { permissions: { network: true, filesystem: "write" } });
+    held = nextIsHeld();
+    const late = details.refresh(slug, "1.0.0");
+    await held;
+    release(1);
+    await early;
+    release();
+    const read = await late;
+    assert.ok(read.ok && read.value.permissions?.filesystem === "write");
+    assert.deepEqual(await details.find(slug, "1.0.0"), read);
   });
 
   it("are the same where the registry only counted on", async () => {
