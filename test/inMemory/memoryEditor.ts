@@ -140,6 +140,16 @@ export class MemoryEditor {
     return this.run(this.parts.commands.inPalette(title));
   }
 
+  /** Connects to a registry, or to the built-in one. */
+  async connectTo(registry?: { readonly baseUrl: string }): Promise<void> {
+    await this.run("connect", registry?.baseUrl ?? "");
+  }
+
+  /** Changes one of the user's settings, for instance "skillRegistry.baseUrl"; undefined takes it back. */
+  set(name: string, value: unknown): void {
+    this.parts.settings.write(name, value);
+  }
+
   /** Waits until `look` finds something: now, or after a change on the screen. Rejects with the whole screen. */
   until<T>(what: string, look: () => T | undefined | false): Promise<T> {
     return this.parts.board.until(what, look);

@@ -1,5 +1,5 @@
 /** What a wait may take, in milliseconds of the real clock: it finds what never comes. */
-const patienceMs = 20_000;
+const patienceMs = 50_000;
 
 /** Whether a text has a piece, or matches a pattern. */
 export function fits(text: string, wanted: string | RegExp): boolean {

@@ -16,7 +16,7 @@ export class Clock {
 
   /** Milliseconds since 1970, by this clock. */
   now(): number {
-    return Date.now() + this.aheadMs;
+    return Math.floor(Date.now() + this.aheadMs);
   }
 
   /** Moves the clock forward. Resolves once what was due has run, and what it started at once. */

@@ -1,0 +1,284 @@
+import { strict as assert } from "node:assert";
+import type { ServerResponse } from "node:http";
+import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import type { JsonObject } from "../../../src/core/json/jsonValue";
+import { startRecordingServer } from "../../fixtures/network/recordingServer";
+import {
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../../fixtures/registries/foreignRegistry";
+import { foreignSkills } from "../../fixtures/registries/foreignSkills";
+import { useEditor } from "../useEditor";
+
+interface OtherAnswer {
+  readonly status: number;
+  readonly body: JsonObject;
+  /** Done before it is sent. */
+  readonly before?: () => void;
+}
+
+describe("An invocation to a registry elsewhere", () => {
+  const editor = useEditor({ settings: { "skillRegistry.history.keepTexts": "always" } });
+  let registry: ForeignRegistry;
+  /** What the registry answers by now in place of what it answered before, by path. */
+  const otherAnswers = new Map<string, OtherAnswer>();
+  let hold: ((response: ServerResponse) => void) | undefined;
+
+  before(async () => {
+    registry = await startForeignRegistry({
+      dialect: "camel",
+      prices: true,
+      intercept: ({ method, path }, response) => {
+        const other = otherAnswers.get(path.split("?")[0] ?? "");
+        if (other !== undefined) {
+          other.before?.();
+          response.writeHead(other.status).end(JSON.stringify(other.body));
+          return true;
+        }
+        if (method !== "POST" || hold === undefined) return false;
+        hold(response);
+        return true;
+      },
+    });
+    await editor.connectTo(registry);
+  });
+  afterEach(() => {
+    otherAnswers.clear();
+    hold = undefined;
+  });
+  after(() => registry.close());
+
+  const sent = (to = registry) => to.requests.filter(({ method }) => method === "POST").length;
+  const manifest = () => foreignSkills[0]?.manifest as JsonObject;
+  const payload = (text: string) => editor.newPayload("word-tally", JSON.stringify({ text }));
+
+  /** Invokes and answers the question for consent, which says all of `lines`. Resolves when the command has ended. */
+  async function invokeAnd(button: "Invoke" | "Cancel", question: string, ...lines: string[]) {
+    const invoked = editor.run("invoke");
+    const dialog = await editor.dialog(question);
+    for (const line of lines) assert.ok(dialog.text.includes(line), `${line} in\n${dialog.text}`);
+    dialog.press(button);
+    return { invoked };
+  }
+
+  it("An invocation is not made without consent, and is asked for again at once", async () => {
+    await payload("one");
+    for (let times = 0; times < 2; times += 1) {
+      const { invoked } = await invokeAnd(
+        "Cancel",
+        "Invoke word-tally@2.1.0?",
+        "Permissions: compute only",
+        "Cost: €0.03 per invocation",
+        `Sent to: ${registry.baseUrl}`,
+      );
+      await invoked;
+    }
+    assert.equal(sent(), 0);
+  });
+
+  describe("once agreed to", () => {
+    before(async () => {
+      await payload("one two");
+      const { invoked } = await invokeAnd("Invoke", "Invoke word-tally@2.1.0?");
+      await editor.answer(registry.projectKey);
+      await invoked;
+      assert.match(editor.output, /"words": 2/);
+      await editor.tidy();
+    });
+
+    /** Does something after which the registry has got no invocation. */
+    async function sendsNothing(work: () => Promise<unknown>): Promise<void> {
+      const already = sent();
+      await work();
+      assert.equal(sent(), already);
+    }
+
+    it("A double click makes one invocation", async () => {
+      await payload("one two three");
+      const held: ServerResponse[] = [];
+      hold = (response) => {
+        held.push(response);
+        const cost = { billable: true, amountCents: 3, currency: "EUR" };
+        const body = { invocationId: "held-1", status: "success", version: "2.1.0", ...cost };
+        response.end(JSON.stringify({ ...body, output: { words: 3 } }));
+      };
+      await Promise.all([editor.run("invoke"), editor.run("invoke")]);
+      assert.match(editor.output, /"words": 3/);
+      assert.equal(held.length, 1);
+    });
+
+    it("Its cost is what the registry says, and the status bar adds it up", async () => {
+      await editor.status("€0.06 for 2 invocations");
+      const item = editor.parts.statusBar.item("skillRegistry.spending");
+      assert.equal(
+        item?.accessibilityInformation?.label,
+        `Cost of today's invocations: ${registry.baseUrl}: €0.06 for 2 invocations`,
+      );
+    });
+
+    it("It is asked for again when the skill may do more", async () => {
+      const before = manifest()["permissions"] ?? null;
+      manifest()["permissions"] = { network: true, filesystem: "write", secrets: [] };
+      try {
+        await payload("one two three four");
+        await sendsNothing(async () => {
+          const changed = "has changed since you agreed to it";
+          await (await invokeAnd("Cancel", changed, "New: writes files")).invoked;
+        });
+      } finally {
+        manifest()["permissions"] = before;
+      }
+    });
+
+    it("It is asked for again when the price is another one", async () => {
+      await payload("one two three four");
+      const dear = { billingModel: "per_call", unitAmountCents: 900, currency: "EUR" };
+      otherAnswers.set("/v1/skills/word-tally/prices", { status: 200, body: { prices: [dear] } });
+      await sendsNothing(async () => {
+        const line = "New price: €9.00 per invocation. Before: €0.03 per invocation.";
+        await (await invokeAnd("Cancel", "has changed since you agreed to it", line)).invoked;
+      });
+    });
+
+    it("It is held back by the schema that came back, and by no schema that was taken back", async () => {
+      const inputSchema = manifest()["inputSchema"] ?? null;
+      await payload("one two three four");
+      manifest()["inputSchema"] = { type: "object", required: ["text", "language"] };
+      try {
+        await sendsNothing(() => editor.run("invoke"));
+        await editor.notification(/its input schema has changed/);
+        await editor.status(/: 1 problem/);
+      } finally {
+        manifest()["inputSchema"] = inputSchema;
+      }
+      await editor.run("invoke");
+      assert.match(editor.output, /"words": 4/);
+    });
+
+    it("It is asked for once more over the daily ceiling", async () => {
+      await payload("one two three four five");
+      editor.set("skillRegistry.cost.dailyCeilingCents", 8);
+      await sendsNothing(async () => {
+        const question = "Exceed your daily spending limit";
+        const line = "exceeds your limit of €0.08 a day";
+        await (await invokeAnd("Cancel", question, line)).invoked;
+      });
+      editor.set("skillRegistry.cost.dailyCeilingCents", undefined);
+    });
+
+    it("It goes on when settings that are none of its business change meanwhile", async () => {
+      await payload("one two three four five six");
+      const invoked = editor.run("invoke");
+      editor.set("skillRegistry.history.maxEntries", 999);
+      await invoked;
+      assert.match(editor.output, /"words": 6/);
+    });
+
+    it("Commands that another extension runs with hostile arguments give nothing away", async () => {
+      const hostile = { id: "../../../../etc/passwd", slug: "../x", toString: () => "x" };
+      for (const name of ["checkProjectKey", "copyReport", "refresh"]) {
+        const ran = editor.run(name, hostile);
+        const said = await Promise.race([ran.then(() => "nothing"), editor.notification(/./)]);
+        if (typeof said !== "string") said.close();
+        assert.equal(await ran, undefined);
+      }
+      for (const name of ["openInvocation", "openOutput", "pinInvocation", "copyInvocationId"]) {
+        const ran = editor.run(name, { id: "00000000000000-../../x" });
+        await editor.leave();
+        assert.equal(await ran, undefined);
+      }
+    });
+
+    it("Other extensions' fetch stays as it was", async () => {
+      const slots = ["1", "2"].map((name) => Symbol.for(`undici.globalDispatcher.${name}`));
+      const slot = (symbol: symbol) => (globalThis as Record<symbol, unknown>)[symbol];
+      const server = await startRecordingServer((request, response) => response.end(request.body));
+      try {
+        const before = slots.map(slot);
+        await payload("leaves fetch alone");
+        await editor.run("invoke");
+        assert.deepEqual(slots.map(slot), before);
+        const reply = await fetch(server.baseUrl, { method: "POST", body: "hello" });
+        assert.equal(await reply.text(), "hello");
+      } finally {
+        await server.close();
+      }
+    });
+
+    describe("when another registry is chosen", () => {
+      let other: ForeignRegistry;
+      beforeEach(async () => {
+        other = await startForeignRegistry({ dialect: "camel" });
+        await editor.connectTo(other);
+      });
+      afterEach(async () => {
+        await editor.connectTo(registry);
+        await other.close();
+      });
+
+      it("The key goes nowhere else", async () => {
+        await payload("one");
+        const { invoked } = await invokeAnd("Invoke", "Invoke word-tally@2.1.0?");
+        await editor.leave(`Project Key for ${other.baseUrl}`);
+        await invoked;
+        const checked = editor.run("checkProjectKey");
+        const notice = await editor.notification(`no Project Key for ${other.baseUrl}`);
+        assert.ok(notice.text.includes(`stored for ${registry.baseUrl}`), notice.text);
+        notice.close();
+        await checked;
+        assert.ok(!JSON.stringify(other.requests).includes(registry.projectKey));
+        assert.equal(sent(other), 0);
+      });
+
+      it("An invocation is not sent where that happens while the user is asked", async () => {
+        await payload("one or other");
+        const already = sent();
+        const invoked = editor.run("invoke");
+        const dialog = await editor.dialog("Invoke word-tally@2.1.0?");
+        await editor.connectTo(registry);
+        dialog.press("Invoke");
+        await editor.input(`Project Key for ${other.baseUrl}`);
+        await editor.answer("sk_proj_of_the_other");
+        await invoked;
+        await editor.notification(/was not invoked: another registry was chosen/);
+        assert.deepEqual([sent(), sent(other)], [already, 0]);
+      });
+    });
+
+    it("The question says that the price is not known where the registry fails to give it", async () => {
+      await payload("one two three four");
+      otherAnswers.set("/v1/skills/word-tally/prices", { status: 500, body: {} });
+      await sendsNothing(async () => {
+        await (await invokeAnd("Cancel", "Invoke word-tally@2.1.0?", "Cost: unknown")).invoked;
+      });
+    });
+
+    it("It is not sent by what was known earlier where the registry does not answer", async () => {
+      await payload("one two three four");
+      otherAnswers.set("/v1/skills/word-tally", { status: 503, body: {} });
+      await sendsNothing(() => editor.run("invoke"));
+      await editor.notification(/current price and permissions could not be read/);
+    });
+
+    // Comes last: after such a refusal the next invocation of the skill waits for an answer first.
+    it("The skill is read again where a refusal contradicts what is known of it", async () => {
+      const row = foreignSkills[0]?.row as JsonObject;
+      const before = row["verificationStatus"] ?? null;
+      await payload("suspended meanwhile");
+      otherAnswers.set("/v1/runtime/invoke", {
+        status: 403,
+        body: { error: "Not allowed.", code: "skill_not_allowed" },
+        before: () => {
+          row["verificationStatus"] = "suspended";
+        },
+      });
+      try {
+        await editor.run("invoke");
+        await editor.press(/has rejected or suspended it/, "Open Skill");
+        await (await editor.page()).shows("Suspended");
+      } finally {
+        row["verificationStatus"] = before;
+      }
+    });
+  });
+});
