@@ -272,6 +272,7 @@ export function composeExtension(
     openSkill: (slug) => pages.open(slug),
     openRecord: (record) => documents.open(record),
     runRemedy: (remedy, blocked) => workspace.remedies.run(remedy, blocked),
+    projectAt: (registry) => project.chosenAt(registry)?.slug,
     askForOutcome: () => project.state.kind === "project" && project.refresh(),
     results: new ResultEditor(outputs, channels),
     running,

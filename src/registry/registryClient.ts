@@ -93,6 +93,12 @@ export class RegistryClient {
     };
   }
 
+  /** Where the registry's web application is, as far as its responses told; never with a secret in it. */
+  get webOrigin(): string | undefined {
+    const origin = this.#transport.webOrigin;
+    return origin === undefined || this.#redactor.holds(origin) ? undefined : origin;
+  }
+
   /** Loads a page of the public list. `cursor` is the previous page's `nextCursor`. */
   search(
     query: SkillQuery,

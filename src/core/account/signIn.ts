@@ -5,7 +5,6 @@ import {
   withoutBearer,
 } from "../registry/credential";
 import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
-import { httpsUrl } from "../registry/registryOrigin";
 import { type Language, type LocalizableText, l10nText } from "../text/language";
 import { notificationText } from "../text/plainText";
 
@@ -75,14 +74,6 @@ export function signInWays({ isOffered, providers, mailWorks }: OfferedSignIn): 
     // The password's route works for accounts with an email address, and is not listed.
     ...(hasEmail ? (["password"] as const) : []),
   ];
-}
-
-/**
- * Returns the page for creating an account, which is the registry's own. Undefined where the registry has no
- * accounts, or no address that a browser may open.
- */
-export function signUpPage({ isOffered }: OfferedSignIn, origin: string): string | undefined {
-  return isOffered ? httpsUrl(origin) : undefined;
 }
 
 /** The state of entering a code that was sent by mail. Times in milliseconds since 1970. */

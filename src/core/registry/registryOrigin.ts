@@ -75,7 +75,8 @@ function readUrl(url: URL): OriginReading {
   return { ok: true, value: { baseUrl, origin: url.origin } };
 }
 
-function isLoopbackName(hostname: string): boolean {
+/** Returns whether a host name is this machine's. */
+export function isLoopbackName(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 

@@ -85,11 +85,11 @@ function byImportance(one: OpenUpdate, other: OpenUpdate): number {
   return isNewerVersion(one.targetVersion, other.targetVersion ?? "") ? -1 : 1;
 }
 
-const severities = ["critical", "high", "medium", "low", "info"] as const;
+const severities = ["critical", "high", "medium", "low", "info"];
 
 /** From 0 for the most severe; unknown words come last. */
 export function severityRank({ severity = "" }: Pick<OpenUpdate, "severity">): number {
-  const rank = severities.findIndex((one) => one === severity);
+  const rank = severities.indexOf(severity);
   return rank < 0 ? severities.length : rank;
 }
 

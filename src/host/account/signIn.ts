@@ -7,7 +7,6 @@ import {
   readUserToken,
   type SignInWay,
   signInWays,
-  signUpPage,
   startCodeEntry,
 } from "../../core/account/signIn";
 import { registryFailureText } from "../../core/registry/registryFailure";
@@ -15,7 +14,7 @@ import { localize } from "../../core/text/language";
 import { notificationText } from "../../core/text/plainText";
 import type { SignInRoutes } from "../../registry/workspace/userRoutes";
 import type { ConnectedRegistry, LocalAccounts } from "../connect/registryConnection";
-import { openRegistrySite } from "../connect/withRegistry";
+import { openRegistryPage, registryPage } from "../connect/withRegistry";
 import { withProgress } from "../invoke/progress";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure } from "../messages/showNotice";
@@ -86,12 +85,15 @@ async function signInElsewhere(registry: ConnectedRegistry): Promise<UserSession
     case "password":
       return askForPassword(registry);
     case "signUp":
-      await openRegistrySite(registry);
+      await openRegistryPage(registry, signUpPage);
       return undefined;
     default:
       return undefined;
   }
 }
+
+/** Accounts are created where a browser signs in. */
+const signUpPage = { kind: "login" } as const;
 
 async function chooseWay(
   registry: ConnectedRegistry,
@@ -119,7 +121,7 @@ async function chooseWay(
     const [icon, label, detail] = texts[way];
     return { iconPath: new vscode.ThemeIcon(icon), label, detail, way };
   });
-  const page = signUpPage(offered, registry.origin);
+  const page = offered.isOffered ? registryPage(registry, signUpPage) : undefined;
   const signUp = page !== undefined && {
     iconPath: new vscode.ThemeIcon("link-external"),
     label: vscode.l10n.t("Sign Up in the Browser…"),

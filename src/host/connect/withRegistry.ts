@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { httpsUrl } from "../../core/registry/registryOrigin";
+import { type WebPage, webPageAddress } from "../../core/registry/webPages";
 import { showNoConnection } from "../messages/showNotice";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
 
@@ -13,9 +13,17 @@ export async function withRegistry(
   else void showNoConnection(connected.problem);
 }
 
-/** Opens a registry's own site in the browser, after asking; an address that is not https is not opened. */
-export async function openRegistrySite({ origin }: ConnectedRegistry): Promise<void> {
-  const address = httpsUrl(origin);
+/** Returns the address of a page of a registry's web application; undefined where there is none to open. */
+export function registryPage(
+  { origin, client }: Pick<ConnectedRegistry, "origin" | "client">,
+  page: WebPage,
+): string | undefined {
+  return webPageAddress({ origin, webOrigin: client.webOrigin }, page);
+}
+
+/** Opens a page of a registry's web application in the browser, after asking. */
+export async function openRegistryPage(registry: ConnectedRegistry, page: WebPage): Promise<void> {
+  const address = registryPage(registry, page);
   if (address === undefined) return;
   const open = vscode.l10n.t("Open");
   const answer = await vscode.window.showInformationMessage(

@@ -52,6 +52,8 @@ export interface InvocationPathParts extends ClaimParts, TargetParts {
   readonly openRecord: (record: InvocationRecord) => Promise<void>;
   /** Changes the project so that it no longer blocks the invocation. */
   readonly runRemedy: RemedyRunner["run"];
+  /** Returns the slug of the project this workspace works with at a registry; undefined for none. */
+  readonly projectAt: (registry: ConnectedRegistry) => string | undefined;
   /** Queries the registry about invocations whose outcome is unknown here, where a user is signed in. */
   readonly askForOutcome: () => unknown;
   readonly results: ResultEditor;
@@ -296,6 +298,7 @@ export class InvocationPath {
     }
     showOutcome(outcome, record, waitSeconds, {
       registry,
+      project: this.parts.projectAt(registry),
       openSkill: () => openSkill(checked.invocation.skillSlug),
       showInput: checked.showInput,
       showRecord: () => openRecord(record),

@@ -208,6 +208,7 @@ export type InvokerSources = Pick<
   | "openSkill"
   | "openRecord"
   | "runRemedy"
+  | "projectAt"
   | "askForOutcome"
   | "results"
   | "running"

@@ -4,12 +4,12 @@ import { outcomeNotice } from "../../core/invocation/outcomeNotice";
 import { rateLimitedNotice } from "../../core/invocation/permission/gateNotices";
 import { endSummary } from "../../core/invocation/record/invocationLabels";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
-import { httpsUrl } from "../../core/registry/registryOrigin";
+import type { WebPage } from "../../core/registry/webPages";
 import { labelText } from "../../core/text/plainText";
 import { type RemedyName, remedyNames } from "../../core/workspace/remedies";
 import type { OutputDocuments } from "../audit/outputDocuments";
 import type { ConnectedRegistry } from "../connect/registryConnection";
-import { openRegistrySite } from "../connect/withRegistry";
+import { openRegistryPage, registryPage } from "../connect/withRegistry";
 import { outputScheme } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { OutputChannels } from "../messages/outputChannels";
@@ -24,6 +24,8 @@ export type OutcomeEffects = Pick<
   "openSkill" | "showInput" | "showRecord" | "sendAgain" | "setProjectKey" | "invoke"
 > & {
   readonly registry: ConnectedRegistry;
+  /** The slug of the project this workspace works with there; left out for none. */
+  readonly project?: string | undefined;
   readonly sendWhenAllowed: (seconds: number) => Promise<void>;
   /** Changes the project so that it no longer blocks the invocation. */
   readonly runRemedy: (remedy: RemedyName) => unknown;
@@ -37,7 +39,7 @@ export function showOutcome(
   outcome: InvocationOutcome,
   record: InvocationRecord,
   waitSeconds: number,
-  { registry, sendWhenAllowed, runRemedy, ...effects }: OutcomeEffects,
+  { registry, project, sendWhenAllowed, runRemedy, ...effects }: OutcomeEffects,
 ): void {
   const notice = outcomeNotice(
     record.skillSlug,
@@ -53,11 +55,16 @@ export function showOutcome(
   );
   if (notice === undefined) return;
   const shownAt = performance.now();
+  // What an owner changes is changed in the project.
+  const page: WebPage =
+    project === undefined
+      ? { kind: "skill", slug: record.skillSlug }
+      : { kind: "project", slug: project };
   void showNotice(notice, {
     ...effects,
     ...Object.fromEntries(remedyNames.map((remedy) => [remedy, () => runRemedy(remedy)])),
-    // A registry on this machine has no site to open.
-    ...(httpsUrl(registry.origin) && { openRegistry: () => openRegistrySite(registry) }),
+    // A registry on this machine may have no page to open.
+    ...(registryPage(registry, page) && { openRegistry: () => openRegistryPage(registry, page) }),
     sendWhenAllowed: () => sendWhenAllowed(left(waitSeconds || defaultWaitSeconds, shownAt)),
   });
 }

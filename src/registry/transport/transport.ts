@@ -1,5 +1,6 @@
 import Pool from "undici/lib/dispatcher/pool.js";
 import { type CredentialProblem, credentialProblem } from "../../core/registry/credential";
+import { readWebOrigin } from "../../core/registry/webPages";
 import type { NetworkSettings } from "../networkSettings";
 import { Connector } from "./connector";
 import { ExchangeHandler } from "./exchangeHandler";
@@ -32,6 +33,7 @@ export class Transport {
   readonly #log: (line: string) => void;
   /** Exchanges that have no connection yet. */
   #waiting = 0;
+  #webOrigin: string | undefined;
 
   /** `baseUrl` is the prefix of the routes of credentials; `log` is called with a line about each exchange. */
   constructor(
@@ -89,7 +91,16 @@ export class Transport {
     clearTimeout(deadline);
     signal.removeEventListener("abort", cancel);
     this.#log(exchangeLine(request, exchange, performance.now() - started));
+    if (exchange.kind === "answered") {
+      const allowed = exchange.answer.headers["access-control-allow-origin"];
+      this.#webOrigin = readWebOrigin(allowed) ?? this.#webOrigin;
+    }
     return exchange;
+  }
+
+  /** Where the registry's web application is, by the last response that told; undefined where none did. */
+  get webOrigin(): string | undefined {
+    return this.#webOrigin;
   }
 
   /** Ends every exchange and closes every connection. */

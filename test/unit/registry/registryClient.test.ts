@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { KeyRedactor } from "../../../src/core/registry/redactSecrets";
 import { httpAnswer, startRawServer } from "../../fixtures/network/rawServer";
+import { startRecordingServer } from "../../fixtures/network/recordingServer";
 import { clientFor, never } from "../../fixtures/registries/clientFor";
 
 describe("RegistryClient", () => {
@@ -29,6 +31,30 @@ describe("RegistryClient", () => {
       assert.ok(found.ok);
       assert.deepEqual(found.value.lossyNumbers, expected);
     }
+  });
+
+  it("learns from any response where the web application is, but no secret of a host's name", async () => {
+    const key = "skh_0123456789abcdef0123456789abcdef";
+    let allowed = "https://registry.example";
+    const server = await startRecordingServer((_, response) => {
+      response.setHeader("Access-Control-Allow-Origin", allowed);
+      response.writeHead(404).end("{}");
+    });
+    const redactor = new KeyRedactor();
+    redactor.learn(key);
+    const client = clientFor(server.baseUrl, { redactor });
+    assert.equal(client.webOrigin, undefined);
+    await client.ownDetail("abc", never);
+    assert.equal(client.webOrigin, "https://registry.example");
+    allowed = "*";
+    await client.ownDetail("abc", never);
+    assert.equal(client.webOrigin, "https://registry.example", "it tells nothing new");
+    allowed = `https://${key.replace("_", "-")}.example`;
+    redactor.learn(key.replace("_", "-"));
+    await client.ownDetail("abc", never);
+    assert.equal(client.webOrigin, undefined);
+    client.close();
+    await server.close();
   });
 
   const members = (count: number) =>

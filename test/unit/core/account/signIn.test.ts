@@ -6,7 +6,6 @@ import {
   entryFailureText,
   findCode,
   readUserToken,
-  signUpPage,
   startCodeEntry,
   wrongCode,
 } from "../../../../src/core/account/signIn";
@@ -101,20 +100,6 @@ describe("the code of a sign-in", () => {
     assert.ok(!codeEntryState(tried, now).canTry);
     assert.match(codeEntryPrompt(tried, now, english), /Too many wrong codes/);
   });
-});
-
-describe("the page where an account can be made", () => {
-  const pages: readonly (readonly [origin: string, isOffered: boolean, page: boolean])[] = [
-    ["https://registry.example", true, true],
-    ["https://registry.example", false, false],
-    ["http://127.0.0.1:4010", true, false],
-  ];
-  for (const [origin, isOffered, is] of pages) {
-    it(`is ${is ? "" : "not "}offered for ${origin}, which has ${isOffered ? "" : "no "}accounts`, () => {
-      const page = signUpPage({ isOffered, providers: [] }, origin);
-      assert.equal(page?.replace(/\/$/, ""), is ? origin : undefined);
-    });
-  }
 });
 
 describe("a pasted user token", () => {

@@ -1,0 +1,40 @@
+import { httpsUrl, isLoopbackName } from "./registryOrigin";
+
+/** A page of a registry's web application. */
+export type WebPage =
+  | { readonly kind: "skill"; readonly slug: string }
+  | { readonly kind: "project"; readonly slug: string }
+  | { readonly kind: "login" };
+
+/**
+ * Reads where a registry's web application is from the origin that its responses allow to read them
+ * (`Access-Control-Allow-Origin`): https, or http on this machine. Undefined for `*`, `null` and anything else.
+ */
+export function readWebOrigin(allowed: string | undefined): string | undefined {
+  if (allowed === undefined || allowed.length > 300 || !URL.canParse(allowed)) return undefined;
+  const { origin, protocol, hostname } = new URL(allowed);
+  // An origin has neither a path nor credentials.
+  if (origin !== allowed.replace(/\/$/, "").toLowerCase()) return undefined;
+  return protocol === "https:" || (protocol === "http:" && isLoopbackName(hostname))
+    ? origin
+    : undefined;
+}
+
+/**
+ * Returns the address of a page. Where it is not known where the web application is, that is the registry's own
+ * address; undefined where a browser may not open that.
+ */
+export function webPageAddress(
+  { origin, webOrigin }: { readonly origin: string; readonly webOrigin?: string | undefined },
+  page: WebPage,
+): string | undefined {
+  if (webOrigin === undefined) return httpsUrl(origin);
+  switch (page.kind) {
+    case "skill":
+      return `${webOrigin}/skills/${encodeURIComponent(page.slug)}`;
+    case "project":
+      return `${webOrigin}/dashboard/projects/${encodeURIComponent(page.slug)}`;
+    case "login":
+      return `${webOrigin}/login`;
+  }
+}
