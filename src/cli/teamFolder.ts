@@ -150,7 +150,7 @@ export async function passSkillGate(
       : undefined;
   const { name, origin, isBuiltIn, isTestRun } = registry;
   const unattended = { skill, registry: name, origin, isBuiltIn, isTestRun, standing };
-  const stop = skillGate(unattended, allowed, sha256, english);
+  const stop = skillGate(unattended, allowed, english);
   if (stop !== undefined) throw stopError(stop);
 }
 

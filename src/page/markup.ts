@@ -99,7 +99,7 @@ export function toneIcon(tone: Tone): Markup {
 
 /** Draws the icon of a kind of change. */
 export function changeIcon(kind: ChangeText["kind"]): Markup {
-  return drawing(`icon icon-${kind}`, [paths[kind]]);
+  return drawing(`icon icon-${kind}`, [paths[kind === "unknown" ? "neutral" : kind]]);
 }
 
 /** Draws three bars of rising height, as many of them filled as the permission level has: 0 (not known) to 3. */

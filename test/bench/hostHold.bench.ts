@@ -71,7 +71,7 @@ const works: Readonly<Record<string, (before: SkillDetail, after: SkillDetail) =
   comparison: (before, after) => describeChanges(before, after, english),
   "reading again": isSameSkill,
   "contract hash": (before) => readContract(before, sha256),
-  terms: (before) => termsOf("registry.example", before, sha256),
+  terms: (before) => termsOf("registry.example", before),
   "sending to the thread": ({ inputSchema }) =>
     whySchemaIsTooLarge(inputSchema) ?? JSON.stringify(inputSchema),
 };

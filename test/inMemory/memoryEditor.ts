@@ -83,7 +83,7 @@ export class MemoryEditor {
       settings: config,
       quickInputs: new QuickInputs(board),
       statusBar: new StatusBar(board),
-      commands: new Commands(manifest, this.ownCommands(), () => board.changed()),
+      commands: new Commands(manifest, this.ownCommands()),
       trees: new Map(),
       channels: [],
       controllers: new Map(),
@@ -372,8 +372,8 @@ export class MemoryEditor {
 
   /** The whole screen as text. */
   get screen(): string {
-    const { channels, commands, controllers, notices, progresses, quickInputs } = this.parts;
-    const { statusBar, tabs, trees } = this.parts;
+    const { channels, controllers, notices, progresses, quickInputs, statusBar, tabs, trees } =
+      this.parts;
     const part = (title: string, text: string | undefined) =>
       text === undefined || text === "" ? [] : [`── ${title}`, text, ""];
     return [
@@ -387,7 +387,7 @@ export class MemoryEditor {
         part(`tab ${label}${isActive ? " (active)" : ""}`, textOf(content)),
       ),
       ...[...trees.values()].flatMap(({ id, isVisible, text }) =>
-        part(`view ${id}`, isVisible ? text || commands.welcome(id) : ""),
+        part(`view ${id}`, isVisible ? text : ""),
       ),
       ...[...controllers.values()].flatMap(({ label, text }) => part(`tests ${label}`, text)),
       ...part("status bar", statusBar.texts.join(" · ")),

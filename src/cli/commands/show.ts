@@ -1,8 +1,8 @@
 import { exitCodes } from "../../core/findings/report";
-import { termsOf } from "../../core/invocation/permission/terms";
+import { isJsonObject, type JsonValue } from "../../core/json/jsonValue";
 import { readContract } from "../../core/review/contract";
 import { levelName, permissionSentences } from "../../core/skill/permissions";
-import { activePrices, pricesText } from "../../core/skill/price";
+import { activePrices, isPriceUnanswered, pricesOf, pricesText } from "../../core/skill/price";
 import { originText } from "../../core/skill/publisherText";
 import type { SkillDetail } from "../../core/skill/skill";
 import { verificationText } from "../../core/skill/verification";
@@ -28,9 +28,7 @@ export const show: Command = {
     const registry = await openRegistry(given, terminal);
     try {
       const skill = await requireSkill(registry, address, terminal.signal);
-      terminal.out(
-        format === "json" ? jsonOf(skill) : textOf(skill, registry.name, terminal.columns),
-      );
+      terminal.out(format === "json" ? jsonOf(skill) : textOf(skill, terminal.columns));
       return exitCodes.good;
     } finally {
       registry.close();
@@ -57,10 +55,9 @@ function jsonOf(skill: SkillDetail): string {
 /** Where values start, after their labels. */
 const valueColumn = 14;
 
-function textOf(skill: SkillDetail, registry: string, columns = Number.POSITIVE_INFINITY): string {
+function textOf(skill: SkillDetail, columns = Number.POSITIVE_INFINITY): string {
   const { summary, permissions, runtime } = skill;
   const contract = readContract(skill, sha256);
-  const terms = termsOf(registry, skill, sha256);
   const granted =
     permissions && permissionSentences(permissions, english).filter((one) => one.granted);
   const rows = [
@@ -69,12 +66,12 @@ function textOf(skill: SkillDetail, registry: string, columns = Number.POSITIVE_
     ["Verification", verificationText(summary.verificationStatus, english).word],
     ["Level", levelName(summary.permissionLevel ?? "", english) || "not provided"],
     ["Permissions", permissionsText(granted?.map(({ sentence }) => sentence))],
-    ["Price", terms.isPriceUnanswered ? "unknown" : priceText(skill, terms)],
+    ["Price", isPriceUnanswered(skill) ? "unknown" : priceText(skill)],
     [
       "Runtime",
       runtime === undefined ? "not provided" : [runtime.type, runtime.entry ?? ""].join(" "),
     ],
-    ["Input", inputText(terms.input)],
+    ["Input", inputText(skill.inputSchema)],
     ["Contract", contract.ok ? contract.hash : `unknown (${contract.unknown})`],
   ];
   const labeled = (label: string, value: string) =>
@@ -102,13 +99,10 @@ function projectRows({ pinned, latestVersion = "" }: SkillDetail): readonly stri
   return [["Project", isNewest ? runs : `${runs}; the newest is ${latestVersion}`]];
 }
 
-function priceText(
-  { summary, prices }: SkillDetail,
-  terms: Parameters<typeof pricesText>[0],
-): string {
-  const isSample = summary.isSample === true;
-  const text = pricesText(terms, english, isSample) || "not provided";
-  const costs = activePrices(prices).some(({ billingModel }) => billingModel !== "free");
+function priceText(skill: SkillDetail): string {
+  const isSample = skill.summary.isSample === true;
+  const text = pricesText({ prices: pricesOf(skill) }, english, isSample) || "not provided";
+  const costs = activePrices(skill.prices).some(({ billingModel }) => billingModel !== "free");
   return isSample && costs ? `${text}. The built-in registry bills nothing` : text;
 }
 
@@ -117,9 +111,15 @@ function permissionsText(granted: readonly string[] | undefined): string {
   return granted.length === 0 ? "compute only" : granted.join("; ");
 }
 
-function inputText(
-  members: readonly { readonly name: string; readonly required: boolean }[],
-): string {
-  const names = members.map(({ name, required }) => (required ? name : `${name}?`));
-  return names.length === 0 ? "see --format json" : names.join(", ");
+function inputText(schema: JsonValue | undefined): string {
+  const { properties, required } = isJsonObject(schema) ? schema : {};
+  if (!isJsonObject(properties)) return "see --format json";
+  const needed: readonly JsonValue[] = Array.isArray(required) ? required : [];
+  const names = Object.keys(properties).slice(0, maxNames);
+  return (
+    names.map((name) => (needed.includes(name) ? name : `${name}?`)).join(", ") ||
+    "see --format json"
+  );
 }
+
+const maxNames = 100;

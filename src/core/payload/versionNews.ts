@@ -42,7 +42,7 @@ export function versionNews(
     return { slug, before, after, changes: [], note, ...project };
   }
   const input = describeChanges(bound, current, language).groups.find(
-    ({ part }) => part === "input",
+    ({ part }) => part === "inputSchema",
   );
   return {
     slug,

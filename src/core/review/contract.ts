@@ -1,4 +1,5 @@
 import { canonicalText, isInterchangeable, type JsonValue } from "../json/jsonValue";
+import { type Declaration, entryText } from "../skill/difference";
 import { isPriceUnanswered, pricesOf } from "../skill/price";
 import type { Price, SkillDetail, SkillRuntime, SkillSummary } from "../skill/skill";
 
@@ -80,16 +81,11 @@ export function contractHash(contract: Contract, digest: (text: string) => strin
   return `contract-v1:sha256-${digest(canonicalText(contract))}`;
 }
 
-/**
- * Returns whether a skill that was read again is the same version with the same contract. What one of the two
- * readings could not tell, such as prices, is no difference.
- */
-export function isSameAsRead(before: SkillDetail, now: SkillDetail): boolean {
-  const unanswered: readonly string[] = [before, now].flatMap((skill) => skill.unanswered ?? []);
-  return (
-    before.summary.version === now.summary.version &&
-    changedParts(contractOf(before), contractOf(now)).every((part) => unanswered.includes(part))
-  );
+/** Reads what a skill declares, as far as it is known, for a comparison. */
+export function declarationOf(skill: SkillDetail): Declaration {
+  const { permissions = null, runtime } = skill;
+  const entry = runtime && entryText(runtime);
+  return { ...contractOf(skill), permissions, ...(entry !== undefined && { entry }) };
 }
 
 function contractOf(skill: SkillDetail): Contract {

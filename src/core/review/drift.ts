@@ -1,12 +1,8 @@
 import type { RegistryFailure, Result } from "../registry/registryFailure";
-import { fileAccessRank, type Permissions } from "../skill/permissions";
-import {
-  type Contract,
-  type ContractPart,
-  type ContractPermissions,
-  type ContractReading,
-  changedParts,
-} from "./contract";
+import { type Change, difference } from "../skill/difference";
+import type { Sides } from "../skill/differenceText";
+import type { Permissions } from "../skill/permissions";
+import { type Contract, type ContractPart, type ContractReading, changedParts } from "./contract";
 import {
   type Coverage,
   coverageOf,
@@ -50,7 +46,11 @@ export type Drift = { readonly version: string } & (
    * The same version has another contract. Price and publisher may change within a version and are separate
    * kinds.
    */
-  | { readonly kind: "contract-changed"; readonly parts: readonly ContractPart[] }
+  | {
+      readonly kind: "contract-changed";
+      /** Undefined where the contract that was reviewed is not kept. */
+      readonly sides: Sides | undefined;
+    }
   | {
       readonly kind: "permissions-raised";
       readonly before: Permissions | undefined;
@@ -161,8 +161,11 @@ export function skillStanding(
     const coverage = coverageOf(files, { ...at, publisher }, today);
     if (coverage.kind === "publisherUnknown") undecided.add(version);
     drift.push(...recordedDrift(files, at, found, coverage));
-    if (found !== undefined) drift.push(...comparedDrift(files, at, found));
-    else if (current.ok) notKnown.push({ kind: "version", version });
+    if (found !== undefined) {
+      const compared = comparedDrift(files, at, found);
+      drift.push(...compared.drift);
+      if (compared.isPriceLost) notKnown.push({ kind: "contract", version, part: "prices" });
+    } else if (current.ok) notKnown.push({ kind: "version", version });
   }
   for (const one of known) {
     const { contract, version } = one;
@@ -234,11 +237,11 @@ function comparedDrift(
   files: ReviewFiles,
   at: VersionAtRegistry,
   found: SkillAtRegistry,
-): readonly Drift[] {
+): { readonly drift: readonly Drift[]; readonly isPriceLost: boolean } {
   const { slug, registry } = at;
   const { version, contract, verification } = found;
   const review = nearestReview(files.reviews, at);
-  if (review === undefined) return [];
+  if (review === undefined) return { drift: [], isPriceLost: false };
   const drift: Drift[] = [...changedContract(files, at, found)];
   const attested = reviewsOf(files.reviews, slug, registry).findLast(
     (one) => one.version === review.version && one.verification !== undefined,
@@ -249,21 +252,30 @@ function comparedDrift(
     drift.push({ kind: "not-offered", version, status: verification });
   }
   const before = contractOf(files.contracts, review)?.contract;
-  if (before === undefined || !contract.ok) return drift;
+  if (before === undefined || !contract.ok) return { drift, isPriceLost: false };
   const now = contract.contract;
-  if (isMore(before.permissions, now.permissions)) {
+  const changes = difference(before, now, ["permissions", "publisher", "prices"]);
+  const isChanged = (wanted: ContractPart) =>
+    changes.some(({ part, kind }) => part === wanted && kind !== "unknown");
+  // A registry that no longer declares a skill's permissions allows it anything.
+  const isRaised = changes.some(
+    ({ part, kind, impact }) =>
+      part === "permissions" && (kind === "unknown" ? now.permissions === null : impact !== "safe"),
+  );
+  if (isRaised) {
     const [old, fresh] = [permissionsOf(before), permissionsOf(now)];
     drift.push({ kind: "permissions-raised", version, before: old, now: fresh });
   }
-  const changed = changedParts(before, now);
-  if (changed.includes("publisher")) {
+  if (isChanged("publisher")) {
     const { publisher } = before;
     drift.push({ kind: "publisher-changed", version, before: publisher, now: now.publisher });
   }
-  if (changed.includes("prices")) {
+  // A price that appears was not reviewed.
+  const isStatedNow = before.prices.length === 0 && now.prices.length > 0;
+  if (isChanged("prices") || isStatedNow) {
     drift.push({ kind: "price-changed", version, before: before.prices, now: now.prices });
   }
-  return drift;
+  return { drift, isPriceLost: before.prices.length > 0 && now.prices.length === 0 };
 }
 
 /** Returns the drift of a reviewed version whose contract changed in a part that a version fixes. */
@@ -277,13 +289,14 @@ function changedContract(
   );
   if (review === undefined || !contract.ok || contract.hash === review.contract) return [];
   const before = contractOf(files.contracts, review)?.contract;
-  if (before === undefined) return [{ kind: "contract-changed", version, parts: [] }];
-  const parts = changedParts(before, contract.contract).filter(isFixed);
-  return parts.length === 0 ? [] : [{ kind: "contract-changed", version, parts }];
+  if (before === undefined) return [{ kind: "contract-changed", version, sides: undefined }];
+  const sides = { before, after: contract.contract };
+  return fixedChanges(sides).length === 0 ? [] : [{ kind: "contract-changed", version, sides }];
 }
 
-function isFixed(part: ContractPart): boolean {
-  return part !== "prices" && part !== "publisher";
+/** Lists the changes of the parts that a version fixes. */
+export function fixedChanges({ before, after }: Sides): readonly Change[] {
+  return difference(before, after, ["permissions", "runtime", "inputSchema", "outputSchema"]);
 }
 
 /** From worst to best: blocked, unverified, deprecated (which still runs), verified. */
@@ -293,20 +306,6 @@ const verifications = ["suspended", "rejected", "draft", "submitted", "deprecate
 function isLower(now: string, before: string): boolean {
   const [rank, earlier] = [verifications.indexOf(now), verifications.indexOf(before)];
   return rank >= 0 && earlier >= 0 && rank < earlier;
-}
-
-/** A registry that no longer declares a skill's permissions allows it anything. */
-function isMore(before: ContractPermissions | null, now: ContractPermissions | null): boolean {
-  if (before === null || now === null) return before !== null;
-  return (
-    fileAccessRank(now.filesystem) > fileAccessRank(before.filesystem) ||
-    now.secretCount > before.secretCount ||
-    (now.network && !before.network) ||
-    (now.browser && !before.browser) ||
-    // Secret names that were reviewed must not be replaced by others.
-    (before.secretNames.length > 0 &&
-      now.secretNames.some((name) => !before.secretNames.includes(name)))
-  );
 }
 
 function permissionsOf({ permissions }: Contract): Permissions | undefined {

@@ -1,11 +1,12 @@
 import { registryFailureText } from "../registry/registryFailure";
+import { changeLines, contractPartTitle, type Sides } from "../skill/differenceText";
 import { type Permissions, permissionSentences } from "../skill/permissions";
 import { priceText } from "../skill/price";
 import { verificationText } from "../skill/verification";
 import type { Language } from "../text/language";
-import { lowerFirst } from "../text/plainText";
-import type { Contract, ContractPart } from "./contract";
-import type { Drift, NotKnown, SkillStanding } from "./drift";
+import { lowerFirst, oneLine } from "../text/plainText";
+import type { Contract } from "./contract";
+import { type Drift, fixedChanges, type NotKnown, type SkillStanding } from "./drift";
 
 /** Names a standing in one word, for rows and pages. */
 export type StandingName = "reviewed" | "unreviewed" | "drifted" | "unknown";
@@ -88,16 +89,13 @@ export function driftText(slug: string, drift: Drift, language: Language): strin
             now: verificationText(drift.status, language).word,
           });
     case "contract-changed":
-      return drift.parts.length === 0
+      return drift.sides === undefined
         ? t("{skill} has a different contract than the one reviewed, under the same version.", {
             skill,
           })
         : t(
-            "{skill} has a different contract than the one reviewed, under the same version: {parts}.",
-            {
-              skill,
-              parts: drift.parts.map((part) => contractPartTitle(part, language)).join(", "),
-            },
+            "{skill} has a different contract than the one reviewed, under the same version: {changes}.",
+            { skill, changes: changesText(drift.sides, language) },
           );
     case "permissions-raised":
       return drift.now === undefined
@@ -183,22 +181,14 @@ export function notKnownText(slug: string, notKnown: NotKnown, language: Languag
   }
 }
 
-/** Names a part of a contract. */
-export function contractPartTitle(part: ContractPart, { t }: Language): string {
-  switch (part) {
-    case "inputSchema":
-      return t("input schema");
-    case "outputSchema":
-      return t("output schema");
-    case "permissions":
-      return t("permissions");
-    case "runtime":
-      return t("runtime");
-    case "publisher":
-      return t("publisher");
-    case "prices":
-      return t("price");
-  }
+const maxChanges = 5;
+
+function changesText(sides: Sides, language: Language): string {
+  const lines = changeLines(fixedChanges(sides), sides, language);
+  const shown = lines.slice(0, maxChanges).map((line) => oneLine(line, 120));
+  const count = lines.length - shown.length;
+  const values = { values: shown.join("; "), count };
+  return count > 0 ? language.t("{values} and {count} more", values) : shown.join("; ");
 }
 
 function unreviewedVersionText(

@@ -172,20 +172,25 @@ export interface SchemaLayers {
   readonly repeated: readonly SchemaRules[];
   /** References that lead out of the document or nowhere. */
   readonly unresolved: readonly string[];
+  /** False where there are more layers than were gathered. */
+  readonly isComplete: boolean;
 }
 
-const maxLayers = 64;
-
-/** Gathers the layers of one value, at most 64. `isAbove` detects rules that are being described further up. */
+/**
+ * Gathers the layers of one value, at most `maxLayers`. `isAbove` detects rules that are being described
+ * further up.
+ */
 export function schemaLayers(
   schemas: readonly SchemaRules[],
   read: (rules: SchemaRules) => SchemaRules = (rules) => rules,
   isAbove: (rules: SchemaRules) => boolean = () => false,
+  maxLayers = 64,
 ): SchemaLayers {
   const layers = new Set<SchemaRules>();
   const unresolved: string[] = [];
   const repeated: SchemaRules[] = [];
   let impossible = false;
+  let isComplete = true;
   const waiting = [...schemas].reverse();
   for (let rules = waiting.pop(); rules !== undefined; rules = waiting.pop()) {
     if (rules.never) impossible = true;
@@ -194,14 +199,18 @@ export function schemaLayers(
       repeated.push(rules);
       continue;
     }
+    if (layers.size >= maxLayers) {
+      isComplete = false;
+      break;
+    }
     const { allOf = [], reference, unresolved: lost = [] } = read(rules);
     layers.add(rules);
-    if (layers.size === maxLayers) break;
-    waiting.push(...allOf.slice(0, maxLayers).reverse());
+    if (allOf.length > maxLayers) isComplete = false;
+    for (const below of allOf.slice(0, maxLayers).reverse()) waiting.push(below);
     if (reference !== undefined) waiting.push(reference.target);
     unresolved.push(...lost);
   }
-  return { layers: [...layers], impossible, repeated, unresolved };
+  return { layers: [...layers], impossible, repeated, unresolved, isComplete };
 }
 
 /** The layers alone, for rules that were read. */

@@ -1,6 +1,7 @@
 import { errorCount, type PayloadCheck } from "../payload/payloadCheck";
-import { changeText } from "../payload/versionNews";
-import { describeChanges } from "../skill/compare/describeChanges";
+import { declarationOf } from "../review/contract";
+import { difference } from "../skill/difference";
+import { changeLine, mostSerious, summaryText } from "../skill/differenceText";
 import { isNewerVersion } from "../skill/isNewerVersion";
 import { mergeSkill, type OwnDetail } from "../skill/mergeSkill";
 import type { SkillDetail, SkillVersion } from "../skill/skill";
@@ -10,9 +11,9 @@ import type { InstalledSkill, ProjectSummary } from "./project";
 
 /** What an update changes for callers of the skill. */
 export interface UpdateDifference {
-  /** A line each; breaking changes and additional permissions come first. */
+  /** A line each, the most serious first. */
   readonly changes: readonly { readonly text: string; readonly needsLook: boolean }[];
-  /** A sentence on how much is known. */
+  /** What they amount to, and what was not compared. */
   readonly note: string;
 }
 
@@ -42,17 +43,14 @@ export function updateDifference(
     );
     return { changes: [], note };
   }
-  const before = asPublished(wholeOf(pinned));
-  const { groups, summary } = describeChanges(before, asPublished(offered), language);
-  const changes = groups.flatMap((group) =>
-    group.changes.map((change) => ({
-      text: `${group.title}: ${changeText(change)}`,
-      needsLook: change.needsLook,
-    })),
-  );
+  const sides = { before: declarationOf(wholeOf(pinned)), after: declarationOf(offered) };
+  const changes = mostSerious(difference(sides.before, sides.after));
   return {
-    changes: [...changes].sort((one, other) => Number(other.needsLook) - Number(one.needsLook)),
-    note: summary,
+    changes: changes.map((change) => ({
+      text: changeLine(change, sides, language),
+      needsLook: change.impact !== "safe",
+    })),
+    note: summaryText(changes, sides, language),
   };
 }
 
@@ -60,17 +58,6 @@ export function updateDifference(
 export function wholeOf(own: OwnDetail): SkillDetail {
   const none = { row: undefined, prices: undefined, feedback: undefined, publisher: undefined };
   return mergeSkill({ own, ...none });
-}
-
-/** Removes what only a project sees of its own version, so that it does not count as a difference. */
-function asPublished(skill: SkillDetail): SkillDetail {
-  const { runtime, permissions, prices: _, ...rest } = skill;
-  return {
-    ...rest,
-    prices: undefined,
-    runtime: runtime && { type: runtime.type },
-    permissions: permissions && { ...permissions, secretNames: [] },
-  };
 }
 
 /**

@@ -33,7 +33,6 @@ import {
 import { invocationPrice } from "../../core/skill/price";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import type { InvocationHistory } from "../../engine/invocationHistory";
-import { sha256 } from "../../engine/sha256";
 import type { SpendingLedger } from "../../engine/spendingLedger";
 import type { PayloadChecks } from "../author/payloadChecks";
 import type { ConnectedRegistry } from "../connect/registryConnection";
@@ -182,7 +181,7 @@ async function hasConsent(
   if (compared === undefined) return false;
   const { objection } = compared;
   if (objection === undefined && !needsConsent(skill, isBuiltIn)) return true;
-  const terms = termsOf(registryName(registry), skill, sha256);
+  const terms = termsOf(registryName(registry), skill);
   const records = await withWaiting(vscode.l10n.t("Loading past invocations"), history.list());
   if (records === undefined) return false;
   const lastKnown = records.find(

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { type ReadSkill, readVersion, skillAtRegistry } from "../../core/review/checkTeam";
 import { type ContractPart, changedParts } from "../../core/review/contract";
-import { contractPartTitle } from "../../core/review/driftText";
 import {
   firstPolicy,
   type NewReview,
@@ -10,6 +9,7 @@ import {
 } from "../../core/review/newReview";
 import { reviewFolder, reviewsFileName } from "../../core/review/reviewFiles";
 import type { BrokenFile } from "../../core/review/reviewFolder";
+import { contractPartTitle } from "../../core/skill/differenceText";
 import { notificationText, oneLine } from "../../core/text/plainText";
 import { gitUser } from "../../engine/gitUser";
 import { sha256 } from "../../engine/sha256";

@@ -313,12 +313,12 @@ describe("the skill page", () => {
   it("says what changed in words, with marks that are not color alone", async () => {
     const { page, show, sent } = await open({ kept: { ...keptState, tab: "versions" } });
     await show({ ...ready(fullSkill), compared });
-    const changes = await page.locator("#changes-input .change").allInnerTexts();
+    const changes = await page.locator("#changes-inputSchema .change").allInnerTexts();
     assert.deepEqual(
       changes.map((text) => text.replaceAll(/\s+/g, " ").trim()),
       ["breaking limit 1,000 or less (was: 100,000 or less)", "safe sheet new, optional: string"],
     );
-    assert.equal(await page.locator("#changes-input svg.icon-tightened").count(), 1);
+    assert.equal(await page.locator("#changes-inputSchema svg.icon-tightened").count(), 1);
     await show({
       ...ready(fullSkill),
       compared: { kind: "failed", before: "2.0.0", after: "2.1.0", message: "Not there." },

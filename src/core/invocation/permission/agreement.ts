@@ -1,8 +1,11 @@
 import { type Result, registryFailureText } from "../../registry/registryFailure";
-import { isSameAsRead } from "../../review/contract";
+import { declarationOf } from "../../review/contract";
+import { difference } from "../../skill/difference";
+import { changeLines } from "../../skill/differenceText";
 import { isPriceUnanswered } from "../../skill/price";
 import type { SkillDetail } from "../../skill/skill";
 import type { Language } from "../../text/language";
+import { oneLine } from "../../text/plainText";
 import type { Invocation } from "../invocation";
 import { canInvoke } from "./canInvoke";
 import { isAtStake } from "./consentQuestion";
@@ -51,12 +54,34 @@ export function changeSinceAgreed(
   }
   const verdict = canInvoke(read.value);
   if (verdict.kind === "no") return notCallableText(slug, verdict, language);
-  if (!isSameAsRead(agreed, read.value)) {
-    return language.t(
+  const changes = changesSince(agreed, read.value, language);
+  if (changes.length > 0) {
+    const text = language.t(
       "{skill} was not invoked: it changed at the registry after it was agreed to.",
       { skill: slug },
     );
+    return [text, ...changes.slice(0, maxNamed)].join(" ");
   }
   const isPriceLost = isPriceUnanswered(read.value) && !isPriceUnanswered(agreed);
   return isPriceLost && isAtStake(agreed) ? unknown : undefined;
+}
+
+const maxNamed = 3;
+
+/** Describes what changed; what one of the two readings could not tell because its source did not respond is no change. */
+function changesSince(
+  agreed: SkillDetail,
+  read: SkillDetail,
+  language: Language,
+): readonly string[] {
+  const [before, now] = [agreed.summary.version, read.summary.version];
+  if (before !== now) {
+    return [language.t("Version {now} instead of {before}.", { now, before })];
+  }
+  const unanswered: readonly string[] = [agreed, read].flatMap((one) => one.unanswered ?? []);
+  const sides = { before: declarationOf(agreed), after: declarationOf(read) };
+  const changes = difference(sides.before, sides.after).filter(
+    ({ kind, part }) => kind !== "unknown" || !unanswered.includes(part),
+  );
+  return changeLines(changes, sides, language).map((line) => `${oneLine(line, 200)}.`);
 }

@@ -1,4 +1,6 @@
 import { standingLines, type TeamStanding, teamStandingName } from "../../review/driftText";
+import { difference } from "../../skill/difference";
+import { changeLines } from "../../skill/differenceText";
 import {
   levelName,
   type Permissions,
@@ -7,10 +9,9 @@ import {
 } from "../../skill/permissions";
 import { isBilled, pricesText } from "../../skill/price";
 import type { SkillDetail } from "../../skill/skill";
-import { english, type Language } from "../../text/language";
+import type { Language } from "../../text/language";
 import { lowerFirst, oneLine } from "../../text/plainText";
-import { builtInRegistryName } from "../record/invocationRecord";
-import type { InputMember, Terms } from "./terms";
+import type { Terms } from "./terms";
 
 /** The content of a consent dialog. `detail` has one fact a line; an empty line separates changes from the rest. */
 export interface ConsentQuestion {
@@ -85,7 +86,8 @@ export function consentQuestion(
     targetLine(target, language),
   ];
   const hasChanged = before !== undefined && termsChanged(before, now);
-  const detail = hasChanged ? [...termsDifference(before, now, language), "", ...facts] : facts;
+  const changes = before === undefined ? [] : termsDifference(before, now, language);
+  const detail = changes.length > 0 ? [...changes, "", ...facts] : facts;
   const { objection } = target;
   if (objection !== undefined) {
     const { message, agree } = objectionTexts(objection, skill, language);
@@ -136,11 +138,11 @@ const maxSentenceLength = 120;
  * the others.
  */
 export function permissionsLine(
-  { permissions }: Pick<Terms, "permissions">,
+  { permissions }: { readonly permissions?: Permissions | null },
   language: Language,
 ): string {
   const { t } = language;
-  if (permissions === undefined) {
+  if (permissions === undefined || permissions === null) {
     return t("Permissions: not provided by this registry. Assume full access.");
   }
   const granted = permissionSentences(permissions, language).filter(({ granted }) => granted);
@@ -192,29 +194,27 @@ function targetLine({ origin, isBuiltIn, isTestRun }: ConsentTarget, { t }: Lang
 
 const maxLines = 8;
 
-/** Describes in short lines how the terms `now` differ from those agreed to `before`. */
+/**
+ * Describes in short lines how the terms `now` differ from those agreed to `before`, or could not be compared;
+ * another version alone is no difference.
+ */
 export function termsDifference(before: Terms, now: Terms, language: Language): readonly string[] {
-  const { t } = language;
-  const lines = [
-    ...versionChanges(before, now, language),
-    ...permissionChanges(before.permissions, now.permissions, language),
-    ...runtimeChanges(before, now, language),
-    ...priceChanges(before, now, language),
-  ];
-  const input = inputChanges(before.input, now.input, language);
-  const hidden = before.digest !== now.digest && lines.length + input.length === 0;
-  const all = [...lines, ...input, ...(hidden ? [t("Details of the input have changed.")] : [])];
+  const lines = changeLines(difference(before, now), { before, after: now }, language);
+  if (lines.length === 0) return [];
+  const all = [...versionChanges(before, now, language), ...lines];
   if (all.length <= maxLines) return all;
   const count = all.length - maxLines + 1;
-  return [...all.slice(0, maxLines - 1), t("And {count} more changes.", { count })];
+  return [...all.slice(0, maxLines - 1), language.t("And {count} more changes.", { count })];
 }
 
 /**
- * Returns whether new terms need to be agreed to: another contract, or another price. A price that a
- * registry did not give this time is no change.
+ * Returns whether new terms need to be agreed to: anything of them changed, or can no longer be compared. A
+ * price or publisher that a registry did not provide this time is no change.
  */
 export function termsChanged(before: Terms, now: Terms): boolean {
-  return before.digest !== now.digest || priceChanges(before, now, english).length > 0;
+  return difference(before, now).some(
+    ({ kind, part }) => kind !== "unknown" || (part !== "prices" && part !== "publisher"),
+  );
 }
 
 function versionChanges(before: Terms, now: Terms, { t }: Language): string[] {
@@ -226,92 +226,4 @@ function versionChanges(before: Terms, now: Terms, { t }: Language): string[] {
       before: before.version || none,
     }),
   ];
-}
-
-function permissionChanges(
-  before: Permissions | undefined,
-  now: Permissions | undefined,
-  language: Language,
-): string[] {
-  const { t } = language;
-  if (now === undefined) {
-    return before === undefined ? [] : [t("The registry no longer provides its permissions.")];
-  }
-  const earlier = grantedSentences(before, language);
-  const current = grantedSentences(now, language);
-  return [
-    ...current
-      .filter((line) => !earlier.includes(line))
-      .map((line) => t("New: {permission}.", { permission: lowerFirst(line) })),
-    ...earlier
-      .filter((line) => !current.includes(line))
-      .map((line) => t("No longer: {permission}.", { permission: lowerFirst(line) })),
-  ];
-}
-
-function grantedSentences(permissions: Permissions | undefined, language: Language): string[] {
-  if (permissions === undefined) return [];
-  return permissionSentences(permissions, language)
-    .filter(({ granted }) => granted)
-    .map(({ sentence }) => sentence);
-}
-
-function runtimeChanges(before: Terms, now: Terms, { t }: Language): string[] {
-  if (before.runtime === now.runtime) return [];
-  const notGiven = t("(not provided)");
-  return [
-    t("It runs as {now} instead of {before}.", {
-      now: now.runtime ?? notGiven,
-      before: before.runtime ?? notGiven,
-    }),
-  ];
-}
-
-function priceChanges(before: Terms, now: Terms, language: Language): string[] {
-  const { t } = language;
-  const isSample = now.registry === builtInRegistryName;
-  const [earlier, current] = [before, now].map((terms) => pricesText(terms, language, isSample));
-  if (earlier === current || !current) return [];
-  return [
-    t("New price: {now}. Before: {before}.", {
-      now: current,
-      before: earlier || t("not given"),
-    }),
-  ];
-}
-
-function inputChanges(
-  before: readonly InputMember[],
-  now: readonly InputMember[],
-  language: Language,
-): string[] {
-  const earlier = new Map(before.map((member) => [member.name, member]));
-  const current = new Set(now.map(({ name }) => name));
-  const changes = now.map((member) => memberLine(earlier.get(member.name), member, language));
-  const gone = before.filter(({ name }) => !current.has(name));
-  return [
-    ...changes.filter((line) => line !== undefined),
-    ...gone.map(({ name }) => language.t("The input no longer has “{name}”.", { name })),
-  ];
-}
-
-function memberLine(
-  before: InputMember | undefined,
-  { name, required, digest }: InputMember,
-  { t }: Language,
-): string | undefined {
-  if (before === undefined) {
-    return required
-      ? t("The input has a new required property “{name}”.", { name })
-      : t("The input has a new property “{name}”.", { name });
-  }
-  if (required && !before.required) {
-    return t("The input's “{name}” is now required.", { name });
-  }
-  if (!required && before.required) {
-    return t("The input's “{name}” is no longer required.", { name });
-  }
-  return before.digest === digest
-    ? undefined
-    : t("The input's “{name}” allows different values.", { name });
 }

@@ -1,51 +1,28 @@
-import { canonicalText, isJsonObject, type JsonObject, type JsonValue } from "../../json/jsonValue";
-import { fileAccessRank, type Permissions } from "../../skill/permissions";
-import { isPriceUnanswered, pricesOf } from "../../skill/price";
-import type { Price, SkillDetail } from "../../skill/skill";
+import { isJsonObject, type JsonObject } from "../../json/jsonValue";
+import { declarationOf } from "../../review/contract";
+import type { Declaration } from "../../skill/difference";
+import { fileAccessRank } from "../../skill/permissions";
+import { isPriceUnanswered } from "../../skill/price";
+import type { SkillDetail } from "../../skill/skill";
 
-/** What a caller agrees to when invoking one version of a skill at one registry. */
-export interface Terms {
+/** What a caller agrees to when invoking one version of a skill at one registry: all that it declares. */
+export interface Terms extends Declaration {
   /** The registry's base URL, or `built-in`. */
   readonly registry: string;
   readonly skillSlug: string;
   readonly version: string;
-  /** The digest of permissions, input schema and runtime (`termsDigest`). */
-  readonly digest: string;
-  /** Left out where the registry does not say. */
-  readonly permissions?: Permissions;
-  readonly runtime?: string;
-  /** Those in force, else the billing model alone; empty where the registry did not provide any this time. */
-  readonly prices: readonly Price[];
-  readonly input: readonly InputMember[];
   /** Set where the registry failed to return the price: such terms are agreed to for one time only. */
   readonly isPriceUnanswered?: true;
 }
 
-/** A member of the input, for describing changes. `digest` is of its schema. */
-export interface InputMember {
-  readonly name: string;
-  readonly required: boolean;
-  readonly digest: string;
-}
-
-const maxMembers = 100;
-
-/** Reads the terms of a skill. `digest` is as for `termsDigest`. */
-export function termsOf(
-  registry: string,
-  skill: SkillDetail,
-  digest: (text: string) => string,
-): Terms {
+/** Reads the terms of a skill. */
+export function termsOf(registry: string, skill: SkillDetail): Terms {
   const { slug, version } = skill.summary;
   return {
     registry,
     skillSlug: slug,
     version,
-    digest: termsDigest(skill, digest),
-    ...(skill.permissions && { permissions: skill.permissions }),
-    ...(skill.runtime && { runtime: skill.runtime.type }),
-    prices: pricesOf(skill),
-    input: inputMembers(skill.inputSchema, digest),
+    ...declarationOf(skill),
     ...(isPriceUnanswered(skill) && { isPriceUnanswered: true as const }),
   };
 }
@@ -62,34 +39,14 @@ export function asFree(skill: SkillDetail): SkillDetail {
   };
 }
 
-function inputMembers(
-  schema: JsonValue | undefined,
-  digest: (text: string) => string,
-): InputMember[] {
-  const properties = isJsonObject(schema) ? schema["properties"] : undefined;
-  if (!isJsonObject(schema) || !isJsonObject(properties)) return [];
-  const required = Array.isArray(schema["required"]) ? schema["required"] : [];
-  return Object.keys(properties)
-    .slice(0, maxMembers)
-    .map((name) => ({
-      name: name.slice(0, 100),
-      required: required.includes(name),
-      digest: digest(canonicalText(properties[name])).slice(0, 16),
-    }));
-}
-
-/**
- * Digests what a caller agrees to besides the price: permissions, input schema and runtime. Two skills that
- * differ in none of them, whatever the order of members, have the same digest. Narrower than `contractHash`,
- * which depends on sources that may not respond. `digest` hashes a text, for instance with SHA-256.
- */
-export function termsDigest(skill: SkillDetail, digest: (text: string) => string): string {
-  const { permissions, inputSchema, runtime } = skill;
-  return digest(canonicalText({ permissions, inputSchema, runtime }));
-}
-
 /** How many agreements are remembered; the oldest are forgotten, and users are asked again. */
 export const maxAgreements = 300;
+
+/**
+ * How long remembered agreements may be together, in characters of JSON: they are read and written as one, and
+ * a schema may be long.
+ */
+const maxText = 4_000_000;
 
 /** Finds the terms agreed to: for exactly this version, else for the version agreed to last. */
 export function agreedTerms(agreements: readonly Terms[], now: Terms): Terms | undefined {
@@ -99,13 +56,26 @@ export function agreedTerms(agreements: readonly Terms[], now: Terms): Terms | u
   return ofSkill.findLast(({ version }) => version === now.version) ?? ofSkill.at(-1);
 }
 
-/** Adds an agreement, replacing an earlier one to the same version. The newest is last. */
+/**
+ * Adds an agreement, replacing an earlier one to the same version, of which price and publisher are kept where
+ * the registry did not provide them this time. The newest is last, and stays however long it is.
+ */
 export function withAgreement(agreements: readonly Terms[], now: Terms): readonly Terms[] {
-  const others = agreements.filter(
-    ({ registry, skillSlug, version }) =>
-      registry !== now.registry || skillSlug !== now.skillSlug || version !== now.version,
-  );
-  return [...others, now].slice(-maxAgreements);
+  const isSame = ({ registry, skillSlug, version }: Terms) =>
+    registry === now.registry && skillSlug === now.skillSlug && version === now.version;
+  const before = agreements.find(isSame);
+  const kept = {
+    ...now,
+    publisher: now.publisher ?? before?.publisher ?? null,
+    prices: now.prices.length > 0 ? now.prices : (before?.prices ?? []),
+  };
+  let left = maxText;
+  const others = agreements.filter((one) => !isSame(one)).toReversed();
+  const fitting = others.filter((one) => {
+    left -= left < 0 ? 0 : JSON.stringify(one).length;
+    return left >= 0;
+  });
+  return [...fitting.slice(0, maxAgreements - 1).toReversed(), kept];
 }
 
 /** Reads remembered agreements. Damaged ones are left out, and users are asked again. */
@@ -115,43 +85,47 @@ export function readAgreements(value: unknown): readonly Terms[] {
 
 function isTerms(value: unknown): value is Terms {
   if (!isJsonObject(value)) return false;
-  const texts = ["registry", "skillSlug", "version", "digest"];
-  const { runtime, permissions, prices, input } = value;
+  const texts = ["registry", "skillSlug", "version"];
+  const { runtime, permissions, prices, publisher, entry } = value;
   return (
     texts.every((name) => typeof value[name] === "string") &&
-    (runtime === undefined || typeof runtime === "string") &&
-    (permissions === undefined || (isJsonObject(permissions) && isPermissions(permissions))) &&
+    ["inputSchema", "outputSchema"].every((name) => value[name] !== undefined) &&
+    isNullOr(runtime, isRuntime) &&
+    isNullOr(permissions, isPermissions) &&
+    (publisher === null || typeof publisher === "string") &&
+    (entry === undefined || typeof entry === "string") &&
     Array.isArray(prices) &&
-    prices.every(isPrice) &&
-    Array.isArray(input) &&
-    input.every(isMember)
+    prices.every((price) => isJsonObject(price) && isPrice(price))
   );
 }
 
+function isNullOr(value: unknown, isRead: (value: JsonObject) => boolean): boolean {
+  return value === null || (isJsonObject(value) && isRead(value));
+}
+
+function isRuntime({ type, host }: JsonObject): boolean {
+  return typeof type === "string" && (host === null || typeof host === "string");
+}
+
 function isPermissions(value: JsonObject): boolean {
-  const { filesystem, network, browser, secretCount, secretNames } = value;
+  const { filesystem, network, browser, secretCount, secretNames, others = [] } = value;
   return (
     fileAccessRank(String(filesystem)) >= 0 &&
     typeof network === "boolean" &&
     typeof browser === "boolean" &&
     typeof secretCount === "number" &&
-    Array.isArray(secretNames) &&
-    secretNames.every((name) => typeof name === "string")
+    [secretNames, others].every(isTexts)
   );
 }
 
-function isPrice(value: unknown): value is Price {
-  if (!isJsonObject(value)) return false;
-  const { billingModel, unitAmountCents, currency } = value;
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((text) => typeof text === "string");
+}
+
+function isPrice({ billingModel, unitAmountCents, currency }: JsonObject): boolean {
   return (
     typeof billingModel === "string" &&
     (unitAmountCents === undefined || typeof unitAmountCents === "number") &&
     (currency === undefined || typeof currency === "string")
   );
-}
-
-function isMember(value: unknown): value is InputMember {
-  if (!isJsonObject(value)) return false;
-  const { name, required, digest } = value;
-  return typeof name === "string" && typeof required === "boolean" && typeof digest === "string";
 }

@@ -50,12 +50,11 @@ export interface UnattendedSkill {
 
 /**
  * Decides whether a skill may be invoked without a user to ask: whatever the editor would ask about needs an
- * allowance. Undefined where it may. `digest` is as for `termsOf`.
+ * allowance. Undefined where it may.
  */
 export function skillGate(
   { skill: read, registry, origin, isBuiltIn, isTestRun = false, standing }: UnattendedSkill,
   allowed: Allowances,
-  digest: (text: string) => string,
   language: Language,
 ): GateStop | undefined {
   const { t } = language;
@@ -88,7 +87,7 @@ export function skillGate(
   }
   if (needsConsent(skill, isBuiltIn) && !allowed.terms) {
     const target = { origin, isBuiltIn, isTestRun, warning: "" };
-    const question = consentQuestion(termsOf(registry, skill, digest), undefined, target, language);
+    const question = consentQuestion(termsOf(registry, skill), undefined, target, language);
     const message = t("{skill} was not invoked: its terms have not been agreed to.", {
       skill: slug,
     });

@@ -1,111 +1,151 @@
-import {
-  boundedText,
-  type JsonObject,
-  type JsonValue,
-  type TextBudget,
-} from "../../json/jsonValue";
-import type { SchemaRules } from "../schemaRules";
+import { boundedText, type JsonValue, type TextBudget } from "../../json/jsonValue";
+import type { SchemaLayers, SchemaRules } from "../schemaRules";
+import { limitChanges } from "./limitChanges";
 import type { SchemaChange } from "./schemaChange";
 import { typeChanges, valueListChanges } from "./typeChanges";
 
 /** A difference at one value, before the value's path is known. */
 export type RuleChange = Omit<SchemaChange, "path">;
 
+type Layers = readonly SchemaRules[];
+
+const wording = "wording";
+
+/** How each field of the model is compared. One that is left out does not compile, so that none is passed over. */
+const sorts = {
+  types: "own",
+  const: "own",
+  hasConst: "own",
+  enum: "own",
+  minimum: "own",
+  maximum: "own",
+  exclusiveMinimum: "own",
+  exclusiveMaximum: "own",
+  multipleOf: "own",
+  minLength: "own",
+  maxLength: "own",
+  minItems: "own",
+  maxItems: "own",
+  minProperties: "own",
+  maxProperties: "own",
+  uniqueItems: "own",
+  // Of these only the presence and the value can be compared, not how strict they are.
+  pattern: "whole",
+  format: "whole",
+  contentEncoding: "whole",
+  contentMediaType: "whole",
+  dependentRequired: "whole",
+  // They reject nothing, but a caller who leaves a value out gets another one, or soon none.
+  default: "annotation",
+  deprecated: "annotation",
+  readOnly: "annotation",
+  writeOnly: "annotation",
+  // The walk compares what stands below them, and the layers of a value as one.
+  never: "walk",
+  reference: "walk",
+  allOf: "walk",
+  required: "walk",
+  properties: "walk",
+  patternProperties: "walk",
+  additionalProperties: "walk",
+  unevaluatedProperties: "walk",
+  propertyNames: "walk",
+  dependentSchemas: "walk",
+  prefixItems: "walk",
+  items: "walk",
+  unevaluatedItems: "walk",
+  contains: "walk",
+  minContains: "walk",
+  maxContains: "walk",
+  anyOf: "walk",
+  oneOf: "walk",
+  not: "walk",
+  if: "walk",
+  // biome-ignore lint/suspicious/noThenProperty: the keyword has this name.
+  then: "walk",
+  else: "walk",
+  // What they hold is not compared, and said.
+  leftOut: "unread",
+  unresolved: "unread",
+  omitted: "unread",
+  hasDefault: wording,
+  title: wording,
+  description: wording,
+  errorMessage: wording,
+  examples: wording,
+  example: wording,
+  spelling: wording,
+  id: wording,
+  pointer: wording,
+  resource: wording,
+  source: wording,
+} as const satisfies Record<keyof SchemaRules, Sort>;
+
+type Sort = "own" | "whole" | "annotation" | "walk" | "unread" | "wording";
+
+type OfSort<Wanted extends Sort> = {
+  [Name in keyof typeof sorts]: (typeof sorts)[Name] extends Wanted ? Name : never;
+}[keyof typeof sorts];
+
+function ofSort<Wanted extends Sort>(wanted: Wanted): readonly OfSort<Wanted>[] {
+  return (Object.keys(sorts) as OfSort<Wanted>[]).filter((name) => sorts[name] === wanted);
+}
+
 /** Compares the rules of two schemas for one value itself: type, allowed values, limits, other rules. */
-export function ruleChanges(
-  before: readonly SchemaRules[],
-  after: readonly SchemaRules[],
-  budget: TextBudget,
-): RuleChange[] {
+export function ruleChanges(before: Layers, after: Layers, budget: TextBudget): RuleChange[] {
+  const whole = (keyword: OfSort<"whole" | "annotation">) =>
+    wholeRuleChange(keyword, before, after, budget);
   return [
     ...typeChanges(before, after),
     ...valueListChanges(before, after, budget),
     ...limitChanges(before, after),
     ...closureChanges(before, after),
-    ...wholeRules.flatMap((keyword) => wholeRuleChange(keyword, before, after, budget)),
-    ...annotations.flatMap((keyword) =>
-      wholeRuleChange(keyword, before, after, budget).map((change) => ({
-        ...change,
-        kind: "changed" as const,
-      })),
+    ...ofSort("whole").flatMap(whole),
+    ...ofSort("annotation").flatMap((keyword) =>
+      whole(keyword).map((change) => ({ ...change, kind: "changed" as const })),
     ),
   ];
 }
 
-// Rules whose strictness cannot be compared: only their presence.
-const wholeRules = [
-  "pattern",
-  "format",
-  "contentEncoding",
-  "contentMediaType",
-  "propertyNames",
-  "contains",
-  "not",
-  "if",
-  "then",
-  "else",
-  "dependentSchemas",
-  "dependentRequired",
-  "unevaluatedItems",
-] as const;
-
-// They reject nothing, but a caller who leaves a value out gets another one, or soon none.
-const annotations = ["default", "deprecated", "readOnly", "writeOnly"] as const;
-
-type WholeRule = (typeof wholeRules | typeof annotations)[number];
-
 function wholeRuleChange(
-  keyword: WholeRule,
-  before: readonly SchemaRules[],
-  after: readonly SchemaRules[],
+  keyword: OfSort<"whole" | "annotation">,
+  before: Layers,
+  after: Layers,
   budget: TextBudget,
 ): RuleChange[] {
-  const [old, now] = [valuesOf(keyword, before), valuesOf(keyword, after)];
-  if (old.length === 0 && now.length === 0) return [];
-  const same = boundedText(old, budget) === boundedText(now, budget);
-  if (same) return [];
+  const [old, now] = [before, after].map((layers) =>
+    layers
+      .map((layer) => keywordValue(keyword, layer))
+      .filter((value) => value !== undefined)
+      .map((value) => ({ value, text: boundedText(value, budget) }))
+      .sort((one, other) => (one.text < other.text ? -1 : 1)),
+  ) as [Told[], Told[]];
+  const textOf = (told: readonly Told[]) => told.map(({ text }) => text).join();
+  if (textOf(old) === textOf(now)) return [];
   const [first, last] = [old[0], now[0]];
   return [
     {
       kind: first === undefined ? "tightened" : last === undefined ? "loosened" : "changed",
       keyword,
-      ...(first !== undefined && { before: { [keyword]: first } }),
-      ...(last !== undefined && { after: { [keyword]: last } }),
+      ...(first !== undefined && { before: { [keyword]: first.value } }),
+      ...(last !== undefined && { after: { [keyword]: last.value } }),
     },
   ];
 }
 
-function valuesOf(keyword: WholeRule, layers: readonly SchemaRules[]): JsonValue[] {
-  return layers.map((layer) => keywordValue(keyword, layer)).filter((value) => value !== undefined);
+interface Told {
+  readonly value: JsonValue;
+  readonly text: string;
 }
 
 /** The value of a keyword, as it is written in the schema. */
-function keywordValue(keyword: WholeRule, rules: SchemaRules): JsonValue | undefined {
-  switch (keyword) {
-    case "default":
-      return rules.hasDefault ? rules.default : undefined;
-    case "dependentRequired": {
-      const required = rules.dependentRequired;
-      return required && Object.fromEntries(required);
-    }
-    case "dependentSchemas": {
-      const schemas = [...(rules.dependentSchemas ?? [])];
-      if (schemas.length === 0) return undefined;
-      return Object.fromEntries(schemas.map(([name, below]) => [name, sourceOf(below)]));
-    }
-    case "propertyNames":
-    case "contains":
-    case "not":
-    case "if":
-    case "then":
-    case "else":
-    case "unevaluatedItems": {
-      const below = rules[keyword];
-      return below && sourceOf(below);
-    }
-    default:
-      return rules[keyword];
-  }
+function keywordValue(
+  keyword: OfSort<"whole" | "annotation">,
+  rules: SchemaRules,
+): JsonValue | undefined {
+  if (keyword === "default") return rules.hasDefault ? rules.default : undefined;
+  if (keyword !== "dependentRequired") return rules[keyword];
+  return rules.dependentRequired && Object.fromEntries(rules.dependentRequired);
 }
 
 /** A schema as it is written. */
@@ -113,14 +153,62 @@ export function sourceOf({ source }: SchemaRules): JsonValue {
   return source as JsonValue;
 }
 
-/** Compares whether properties and items that are not described are allowed. */
-function closureChanges(
-  before: readonly SchemaRules[],
-  after: readonly SchemaRules[],
+/**
+ * Tells what could not be compared of a value's schemas: references that lead out of them or nowhere, or to a
+ * schema that depends on the way to it, and keywords that cannot be applied.
+ */
+export function unreadChanges(
+  before: SchemaLayers,
+  after: SchemaLayers,
+  budget: TextBudget,
 ): RuleChange[] {
+  const [old, now] = [before, after].map(({ unresolved }) =>
+    [...new Set(unresolved)].sort().join(", "),
+  );
+  const isDynamic = [before, after].some(({ layers }) =>
+    layers.some(({ reference }) => (reference?.overrides?.size ?? 0) > 0),
+  );
+  const keywords = new Set(
+    [before, after].flatMap(({ layers }) =>
+      layers.flatMap(({ leftOut = [], omitted = [], unresolved }) => [
+        ...[...leftOut].filter((path) => unresolved === undefined || !path.startsWith("$")),
+        ...[...omitted].map(([keyword]) => keyword),
+      ]),
+    ),
+  );
+  const valuesOf = (keyword: string, { layers }: SchemaLayers) =>
+    boundedText(
+      layers.map((layer) => (sourceOf(layer) as Sources)[keyword] ?? null),
+      budget,
+    );
+  const unread = [...keywords]
+    .map((path) => path.split("/")[0] ?? "")
+    .filter((keyword) => keyword !== "" && valuesOf(keyword, before) !== valuesOf(keyword, after));
+  return [
+    ...(old || now
+      ? [
+          {
+            kind: "unknown" as const,
+            keyword: "$ref",
+            ...(old && { before: { $ref: old } }),
+            ...(now && { after: { $ref: now } }),
+          },
+        ]
+      : []),
+    ...(isDynamic ? ["$dynamicRef", ...unread] : unread).map((keyword) => ({
+      kind: "unknown" as const,
+      keyword,
+    })),
+  ];
+}
+
+type Sources = Readonly<Record<string, JsonValue>>;
+
+/** Compares whether properties and items that are not described are allowed. */
+function closureChanges(before: Layers, after: Layers): RuleChange[] {
   return [
     ...closureChange("additionalProperties", before, after, isClosedObject),
-    ...closureChange("items", before, after, isClosedArray),
+    ...closureChange("items", before, after, ({ items }) => items?.never === true),
   ];
 }
 
@@ -129,27 +217,15 @@ function isClosedObject(layer: SchemaRules): boolean {
   return Boolean(layer.additionalProperties?.never || layer.unevaluatedProperties?.never);
 }
 
-function isClosedArray({ items }: SchemaRules): boolean {
-  return items?.never === true;
-}
-
 /** Returns whether objects may have only described properties. */
-export function closesObject(layers: readonly SchemaRules[]): boolean {
+export function closesObject(layers: Layers): boolean {
   return layers.some(isClosedObject);
-}
-
-/** The keys of `otherParts` where nothing is accepted. */
-export function closedParts(layers: readonly SchemaRules[]): ReadonlySet<string> {
-  return new Set([
-    ...(closesObject(layers) ? ["others"] : []),
-    ...(layers.some(isClosedArray) ? ["items"] : []),
-  ]);
 }
 
 function closureChange(
   keyword: string,
-  before: readonly SchemaRules[],
-  after: readonly SchemaRules[],
+  before: Layers,
+  after: Layers,
   isClosed: (layer: SchemaRules) => boolean,
 ): RuleChange[] {
   const [old, now] = [before.some(isClosed), after.some(isClosed)];
@@ -157,144 +233,4 @@ function closureChange(
   return now
     ? [{ kind: "tightened", keyword, after: { [keyword]: false } }]
     : [{ kind: "loosened", keyword, before: { [keyword]: false } }];
-}
-
-/** Compares references out of a schema. Their targets are not read; only the change of target is reported. */
-export function referenceChanges(
-  before: readonly string[],
-  after: readonly string[],
-): RuleChange[] {
-  const keyword = "$ref";
-  const [old, now] = [listed(before), listed(after)];
-  if (old === now) return [];
-  return [
-    {
-      kind: "changed",
-      keyword,
-      ...(old !== "" && { before: { [keyword]: old } }),
-      ...(now !== "" && { after: { [keyword]: now } }),
-    },
-  ];
-}
-
-function listed(references: readonly string[]): string {
-  return [...new Set(references)].sort().join(", ");
-}
-
-/** Compares limits of size and range: the strictest one of all layers counts. */
-function limitChanges(before: readonly SchemaRules[], after: readonly SchemaRules[]): RuleChange[] {
-  const compare = (keyword: string, find: (layers: readonly SchemaRules[]) => Limit | undefined) =>
-    limitChange(keyword, find(before), find(after));
-  return [
-    ...compare("minimum", (layers) => strictest(layers.flatMap(lowerBounds))),
-    ...compare("maximum", (layers) => strictest(layers.flatMap(upperBounds))),
-    ...counts.flatMap(([keyword, direction]) =>
-      compare(keyword, (layers) =>
-        strictest(layers.flatMap((it) => count(it, keyword, direction))),
-      ),
-    ),
-    ...multipleChange(before, after),
-    ...uniqueChange(before, after),
-  ];
-}
-
-/** A number and its rule; `strictness` grows with what it rejects. */
-interface Limit {
-  readonly strictness: number;
-  readonly exclusive: boolean;
-  readonly rule: JsonObject;
-}
-
-const counts = [
-  ["minLength", 1],
-  ["maxLength", -1],
-  ["minItems", 1],
-  ["maxItems", -1],
-  ["minProperties", 1],
-  ["maxProperties", -1],
-  ["minContains", 1],
-  ["maxContains", -1],
-] as const;
-
-function limitChange(
-  keyword: string,
-  old: Limit | undefined,
-  now: Limit | undefined,
-): RuleChange[] {
-  const order = compareLimits(now, old);
-  if (order === 0) return [];
-  return [
-    {
-      kind: order > 0 ? "tightened" : "loosened",
-      keyword,
-      ...(old !== undefined && { before: old.rule }),
-      ...(now !== undefined && { after: now.rule }),
-    },
-  ];
-}
-
-function compareLimits(one: Limit | undefined, other: Limit | undefined): number {
-  if (one === undefined || other === undefined) return Number(!!one) - Number(!!other);
-  return one.strictness - other.strictness || Number(one.exclusive) - Number(other.exclusive);
-}
-
-function strictest(limits: Limit[]): Limit | undefined {
-  return limits.sort(compareLimits).at(-1);
-}
-
-function lowerBounds({ minimum, exclusiveMinimum }: SchemaRules): Limit[] {
-  return [...limit("minimum", minimum, 1), ...limit("exclusiveMinimum", exclusiveMinimum, 1)];
-}
-
-function upperBounds({ maximum, exclusiveMaximum }: SchemaRules): Limit[] {
-  return [...limit("maximum", maximum, -1), ...limit("exclusiveMaximum", exclusiveMaximum, -1)];
-}
-
-function count(
-  layer: SchemaRules,
-  keyword: (typeof counts)[number][0],
-  direction: number,
-): Limit[] {
-  // A minimum of 0 is no limit.
-  return direction > 0 && layer[keyword] === 0 ? [] : limit(keyword, layer[keyword], direction);
-}
-
-function limit(keyword: string, value: number | undefined, direction: number): Limit[] {
-  if (value === undefined) return [];
-  const exclusive = keyword.startsWith("exclusive");
-  return [{ strictness: value * direction, exclusive, rule: { [keyword]: value } }];
-}
-
-function multipleChange(
-  before: readonly SchemaRules[],
-  after: readonly SchemaRules[],
-): RuleChange[] {
-  const keyword = "multipleOf";
-  const [old, now] = [before, after].map(
-    (layers) => layers.find((it) => it[keyword] !== undefined)?.[keyword],
-  );
-  if (old === now) return [];
-  const stricter = old === undefined || isMultiple(now, old);
-  const looser = now === undefined || isMultiple(old, now);
-  return [
-    {
-      kind: stricter ? "tightened" : looser ? "loosened" : "changed",
-      keyword,
-      ...(old !== undefined && { before: { [keyword]: old } }),
-      ...(now !== undefined && { after: { [keyword]: now } }),
-    },
-  ];
-}
-
-function isMultiple(value: number | undefined, of: number): boolean {
-  return value !== undefined && Number.isInteger(value / of);
-}
-
-function uniqueChange(before: readonly SchemaRules[], after: readonly SchemaRules[]): RuleChange[] {
-  const keyword = "uniqueItems";
-  const [old, now] = [before, after].map((layers) => layers.some((it) => it[keyword] === true));
-  if (old === now) return [];
-  return now
-    ? [{ kind: "tightened", keyword, after: { [keyword]: true } }]
-    : [{ kind: "loosened", keyword, before: { [keyword]: true } }];
 }

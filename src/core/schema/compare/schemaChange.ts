@@ -6,11 +6,18 @@ import { schemaLimits, schemaType } from "../schemaLimits";
 
 /** One difference between two schemas, at one value they describe. */
 export interface SchemaChange {
-  /** What it means for a value: `tightened` rejects more than before, `changed` may do both or neither. */
-  readonly kind: "added" | "removed" | "tightened" | "loosened" | "changed";
+  /**
+   * What it means for a value: `tightened` rejects more than before, `changed` may do both or neither,
+   * `unknown` was not compared.
+   */
+  readonly kind: "added" | "removed" | "tightened" | "loosened" | "changed" | "unknown";
   /** The path from the whole value to the one that changed; empty for the whole. */
   readonly path: readonly SchemaStep[];
-  /** The JSON Schema keyword of the change; `properties` for a property that was added or removed. */
+  /**
+   * The JSON Schema keyword of the change; `properties` for a property that was added or removed,
+   * `description` where only the wording differs, `anyOf` where options combine otherwise. Empty for all that
+   * lies past the limits of the comparison.
+   */
   readonly keyword: string;
   /**
    * The rule as a fragment of a schema, such as `{ maxLength: 5 }`, before and after; undefined where there
@@ -18,6 +25,8 @@ export interface SchemaChange {
    */
   readonly before?: JsonObject;
   readonly after?: JsonObject;
+  /** True below `not` and `if`, where a stricter schema may loosen the whole. */
+  readonly isTurned?: boolean;
   /** True where an added or removed property is or was required. */
   readonly required?: boolean;
   /** True where a removed property is rejected from now on. */
@@ -35,21 +44,15 @@ export type SchemaStep =
   | { readonly to: "item"; readonly index: number }
   | { readonly to: "items" }
   /** An alternative, by its title, its number from 1, or what distinguishes it from the others. */
-  | { readonly to: "option"; readonly name: string };
-
-/** The differences found. */
-export interface SchemaChanges {
-  readonly changes: readonly SchemaChange[];
-  /** False where a limit of size or depth ended the search. */
-  readonly complete: boolean;
-  /** False where the texts differ, even if only in descriptions. */
-  readonly isSameText: boolean;
-}
+  | { readonly to: "option"; readonly name: string }
+  /** The schema of a keyword such as `not`, for `dependentSchemas` that of a property's name. */
+  | { readonly to: "rule"; readonly keyword: string; readonly name?: string };
 
 /** Describes what a difference between two schemas means for its value, such as "at most 5 characters (before: no such limit)". */
 export function schemaChangeText(change: SchemaChange, language: Language): string {
   const { kind, keyword, path } = change;
   const { t } = language;
+  if (kind === "unknown") return unknownText(change, language);
   if (path.at(-1)?.to === "option" && keyword === "oneOf") {
     if (kind === "added") return t("a new option");
     if (kind === "removed") return t("option removed");
@@ -59,8 +62,12 @@ export function schemaChangeText(change: SchemaChange, language: Language): stri
       return propertyText(change, language);
     case "required":
       return kind === "tightened" ? t("now required") : t("now optional");
-    case "$ref":
-      return referenceText(change, language);
+    case "anyOf":
+      return kind === "tightened"
+        ? t("exactly one of the options has to apply now")
+        : t("several of the options may apply now");
+    case "description":
+      return t("differs only in how it is written, such as in descriptions");
     case "enum":
       return valueText(change, language);
     case "default":
@@ -97,9 +104,21 @@ function removedText({ isRefused, newName }: SchemaChange, { t }: Language): str
   return `${words}, ${t("possibly renamed to “{name}”", { name })}`;
 }
 
+function unknownText(change: SchemaChange, language: Language): string {
+  switch (change.keyword) {
+    case "":
+      return language.t("too large to compare in full; there may be more changes");
+    case "$ref":
+      return referenceText(change, language);
+    default:
+      return language.t("not compared: {what}", { what: ruleName(change.keyword, language) });
+  }
+}
+
 function referenceText({ before, after }: SchemaChange, { t }: Language): string {
   const [old, now] = [before, after].map((rule) => String(rule?.["$ref"] ?? "").slice(0, 300));
   if (!now) return t("no longer an unresolved reference ({before})", { before: old ?? "" });
+  if (old === now) return t("unresolved reference {after}, not compared", { after: now });
   return old
     ? t("unresolved reference {after} (was: {before}), not compared", {
         after: now,
@@ -220,6 +239,8 @@ function stepText(step: SchemaStep, isFirst: boolean): string {
       return "[]";
     case "option":
       return `(${shortened(step.name, 80)})`;
+    case "rule":
+      return `(${[step.keyword, ...(step.name === undefined ? [] : [shortened(step.name, 80)])].join(": ")})`;
   }
 }
 

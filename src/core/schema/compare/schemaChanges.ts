@@ -1,24 +1,35 @@
 import {
   boundedText,
+  canonicalText,
   isSameJson,
   type JsonObject,
   type JsonValue,
   type TextBudget,
 } from "../../json/jsonValue";
 import { readLeniently } from "../read/readSchema";
-import { isDescribed, type SchemaRules, schemaLayers } from "../schemaRules";
-import { closedParts, closesObject, referenceChanges, ruleChanges, sourceOf } from "./ruleChanges";
-import type { SchemaChange, SchemaChanges, SchemaStep } from "./schemaChange";
-import { optionPairs, plainAlternatives, schemaOptions } from "./schemaOptions";
+import { dialectOf, isDescribed, type SchemaRules, schemaLayers } from "../schemaRules";
+import { matchCountChanges } from "./limitChanges";
+import { pairsOf } from "./pairs";
+import { closesObject, type RuleChange, ruleChanges, sourceOf, unreadChanges } from "./ruleChanges";
+import type { SchemaChange, SchemaStep } from "./schemaChange";
+import {
+  isTooMany,
+  type OptionList,
+  optionLists,
+  optionPairs,
+  plainAlternatives,
+} from "./schemaOptions";
 
 /**
- * Finds how the requirements of a schema differ from those of an earlier one. Accepts any draft, follows
- * `$ref`s inside a schema, is bounded in time and size. Changed descriptions do not count.
+ * Finds how the requirements of a schema differ from those of an earlier one: at least one change where the
+ * two differ at all. Accepts any draft, follows `$ref`s inside a schema, is bounded in time and size; what it
+ * did not compare is a change of the kind `unknown`.
  */
-export function schemaChanges(before: JsonValue, after: JsonValue): SchemaChanges {
+export function schemaChanges(before: JsonValue, after: JsonValue): readonly SchemaChange[] {
   if (!isReadable(before) || !isReadable(after)) {
-    return { changes: [], complete: false, isSameText: false };
+    return isSameJson(before, after, maxSameText) ? [] : [tooLarge];
   }
+  if (canonicalText(before) === canonicalText(after)) return [];
   const [old, now] = [readLeniently(before), readLeniently(after)];
   old.readAll();
   now.readAll();
@@ -30,18 +41,30 @@ export function schemaChanges(before: JsonValue, after: JsonValue): SchemaChange
     membersLeft: maxMembers,
     complete: true,
   };
-  compare([old.root], [now.root], [], walk);
-  const complete = walk.complete && !walk.budget.exceeded;
-  return {
-    changes: walk.changes,
-    complete,
-    isSameText: complete && walk.changes.length === 0 && isSameJson(before, after, maxCharacters),
-  };
+  if (dialectAt(before) !== dialectAt(after)) {
+    walk.changes.push({ kind: "changed", path: [], keyword: "$schema" });
+  }
+  compare([old.root], [now.root], { path: [] }, walk);
+  if (!walk.complete || walk.budget.exceeded) walk.changes.push(tooLarge);
+  return walk.changes.length > 0
+    ? walk.changes
+    : [{ kind: "changed", path: [], keyword: "description" }];
 }
 
-/** Values and characters in a schema: larger ones are not compared at all. */
+const tooLarge: SchemaChange = { kind: "unknown", path: [], keyword: "" };
+
+function dialectAt(schema: JsonValue): unknown {
+  const uri = (schema as JsonObject | null)?.["$schema"];
+  return dialectOf(uri) ?? uri;
+}
+
+/** Characters of schemas that are only told apart: a schema that can be applied has fewer. */
+const maxSameText = 2_000_000;
+/** Values and characters in a schema: larger ones are not compared part by part. */
 const maxValues = 20_000;
 const maxText = 1_000_000;
+/** Longer pointers are not read. */
+const maxPointer = 10_000;
 const maxCompared = 2000;
 /** Members of the layers that apply to a value, over all values. */
 const maxMembers = 40_000;
@@ -51,17 +74,19 @@ const maxDepth = 100;
 
 /** Returns whether a schema has few enough values to be compared while the editor waits. */
 function isReadable(schema: JsonValue): boolean {
-  const waiting: JsonValue[] = [schema];
+  const waiting: [value: JsonValue, pointer: number][] = [[schema, 0]];
   let left = maxValues;
   let text = maxText;
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [value, pointer] = next;
     if (typeof value === "string") text -= value.length;
     if (typeof value !== "object" || value === null) continue;
     for (const name in value) {
       left -= 1;
       text -= name.length;
-      if (left < 0 || text < 0) return false;
-      waiting.push((value as JsonObject)[name] ?? null);
+      const below = pointer + name.length + 1;
+      if (left < 0 || text < 0 || below > maxPointer) return false;
+      waiting.push([(value as JsonObject)[name] ?? null, below]);
     }
   }
   return true;
@@ -74,57 +99,80 @@ interface Walk {
    * Pairs of shapes not to be compared again: those being compared further up, since a shape may contain
    * itself, and those without a difference.
    */
-  readonly met: Map<SchemaRules, Set<SchemaRules>>;
+  readonly met: Map<object, Set<object>>;
   valuesLeft: number;
   membersLeft: number;
   complete: boolean;
 }
 
 type Schemas = readonly SchemaRules[];
-type Path = readonly SchemaStep[];
 
-function compare(before: Schemas, after: Schemas, path: Path, walk: Walk): void {
+/** The value that is compared. */
+interface Place {
+  readonly path: readonly SchemaStep[];
+  /** True below `not` and `if`, where a stricter schema may loosen the whole. */
+  readonly isTurned?: boolean;
+}
+
+function below({ path, isTurned = false }: Place, step: SchemaStep, turns = false): Place {
+  return { path: [...path, step], isTurned: isTurned || turns };
+}
+
+function add(walk: Walk, { path, isTurned }: Place, changes: readonly RuleChange[]): void {
+  for (const change of changes) {
+    walk.changes.push({ ...change, path, ...(isTurned && { isTurned }) });
+  }
+}
+
+function compare(before: Schemas, after: Schemas, place: Place, walk: Walk): void {
   walk.valuesLeft -= 1;
-  if (walk.valuesLeft < 0 || path.length > maxDepth || walk.changes.length >= maxChanges) {
+  const isOver = walk.valuesLeft < 0 || walk.membersLeft < 0;
+  if (isOver || place.path.length > maxDepth || walk.changes.length >= maxChanges) {
     walk.complete = false;
     return;
   }
-  const old = schemaLayers(before);
-  const now = schemaLayers(after);
+  const [old, now] = [before, after].map((schemas) =>
+    schemaLayers(schemas, undefined, undefined, walk.membersLeft + 1),
+  ) as [ReturnType<typeof schemaLayers>, ReturnType<typeof schemaLayers>];
   for (const layer of [...old.layers, ...now.layers]) walk.membersLeft -= membersIn(layer);
-  if (walk.membersLeft < 0) {
+  if (walk.membersLeft < 0 || !old.isComplete || !now.isComplete) {
     walk.complete = false;
     return;
   }
-  const pair = [shapeOf(before, old.layers), shapeOf(after, now.layers)] as const;
+  if (old.impossible || now.impossible) {
+    if (old.impossible && now.impossible) return;
+    add(walk, place, [{ kind: now.impossible ? "tightened" : "loosened", keyword: "false" }]);
+    return;
+  }
+  const pair = [shapeOf(before), shapeOf(after)] as const;
   if (isMet(pair, walk)) return;
   const count = walk.changes.length;
   meet(pair, walk);
-  if (old.impossible !== now.impossible) {
-    walk.changes.push({ kind: now.impossible ? "tightened" : "loosened", path, keyword: "false" });
-  }
+  add(walk, place, unreadChanges(old, now, walk.budget));
   const plain = plainAlternatives(old.layers, now.layers);
-  for (const change of [
-    ...referenceChanges(old.unresolved, now.unresolved),
-    ...ruleChanges(...plain, walk.budget),
-  ]) {
-    walk.changes.push({ ...change, path });
-  }
-  compareProperties(...plain, path, walk);
-  compareOthers(...plain, path, walk);
-  compareOptions(...plain, path, walk);
+  add(walk, place, ruleChanges(...plain, walk.budget));
+  compareProperties(...plain, place, walk);
+  compareOthers(...plain, place, walk);
+  compareRules(...plain, place, walk);
+  compareOptions(...plain, place, walk);
   if (walk.changes.length > count || !walk.complete) forget(pair, walk);
 }
 
 /** Counts the members of a schema that have to be visited for each value it applies to. */
 function membersIn(layer: SchemaRules): number {
-  const lists = listing.map((keyword) => layer[keyword]?.length ?? 1);
-  return lists.reduce((sum, length) => sum + length, layer.properties?.size ?? 1);
+  const sizes = listing.map((keyword) => {
+    const members = layer[keyword];
+    return members === undefined ? 1 : "size" in members ? members.size : members.length;
+  });
+  return sizes.reduce((sum, size) => sum + size, 1);
 }
 
 const listing = [
   "required",
+  "properties",
   "patternProperties",
+  "dependentSchemas",
+  "dependentRequired",
   "enum",
   "oneOf",
   "anyOf",
@@ -132,44 +180,40 @@ const listing = [
   "types",
 ] as const;
 
-function compareProperties(
-  before: readonly SchemaRules[],
-  after: readonly SchemaRules[],
-  path: Path,
-  walk: Walk,
-): void {
+function compareProperties(before: Schemas, after: Schemas, place: Place, walk: Walk): void {
   const keyword = "properties";
-  const [old, now] = [namedProperties(before), namedProperties(after)];
+  const [old, now] = [namedProperties(before, walk), namedProperties(after, walk)];
   const come = [...now].filter(([name]) => !old.has(name));
   const gone = [...old].filter(([name]) => !now.has(name));
   const renamed = renamedProperties(gone, come);
   const isRefused = closesObject(after);
   for (const [name, { step, schemas, required }] of old) {
     const later = now.get(name);
-    const below = [...path, step];
+    const at = below(place, step);
     if (later === undefined) {
       const rule = { [keyword]: { [name]: ruleAt(schemas) } };
       const newName = renamed.get(name);
-      walk.changes.push({
-        kind: "removed",
-        path: below,
-        keyword,
-        before: rule,
-        required,
-        isRefused,
-        ...(newName !== undefined && { newName }),
-      });
+      add(walk, at, [
+        {
+          kind: "removed",
+          keyword,
+          before: rule,
+          required,
+          isRefused,
+          ...(newName !== undefined && { newName }),
+        },
+      ]);
       continue;
     }
     if (required !== later.required) {
       const kind = later.required ? "tightened" : "loosened";
-      walk.changes.push({ kind, path: below, keyword: "required", required: later.required });
+      add(walk, at, [{ kind, keyword: "required", required: later.required }]);
     }
-    compare(schemas, later.schemas, below, walk);
+    compare(schemas, later.schemas, at, walk);
   }
   for (const [name, { step, schemas, required }] of come) {
     const rule = { [keyword]: { [name]: ruleAt(schemas) } };
-    walk.changes.push({ kind: "added", path: [...path, step], keyword, after: rule, required });
+    add(walk, below(place, step), [{ kind: "added", keyword, after: rule, required }]);
   }
 }
 
@@ -177,56 +221,144 @@ function ruleAt([first]: Schemas): JsonValue {
   return first === undefined ? true : sourceOf(first);
 }
 
-// A part that only one of the two mentions may hold anything in the other, unless it may hold nothing.
-function compareOthers(
-  before: readonly SchemaRules[],
-  after: readonly SchemaRules[],
-  path: Path,
-  walk: Walk,
-): void {
-  const [old, now] = [otherParts(before), otherParts(after)];
-  const [closedBefore, closedAfter] = [closedParts(before), closedParts(after)];
+// A part that only one of the two mentions may hold anything in the other.
+function compareOthers(before: Schemas, after: Schemas, place: Place, walk: Walk): void {
+  const places = Math.max(...[...before, ...after].map((it) => it.prefixItems?.length ?? 0), 0);
+  const [old, now] = [otherParts(before, places), otherParts(after, places)];
   for (const [key, { step }] of new Map([...old, ...now])) {
-    if (closedBefore.has(key) || closedAfter.has(key)) continue;
-    const earlier = old.get(key)?.schemas ?? [];
-    compare(earlier, now.get(key)?.schemas ?? [], [...path, step], walk);
+    const [earlier, later] = [old, now].map((parts) => parts.get(key)?.schemas ?? []);
+    // Whether nothing at all is accepted there was compared as a rule.
+    const isClosed = [earlier, later].some((schemas) => schemas?.some(({ never }) => never));
+    if (isClosed && (key === "items" || key === "others")) continue;
+    compare(earlier ?? [], later ?? [], below(place, step), walk);
   }
 }
 
-function compareOptions(
-  before: readonly SchemaRules[],
-  after: readonly SchemaRules[],
-  path: Path,
-  walk: Walk,
-): void {
-  const old = schemaOptions(before);
-  const now = schemaOptions(after);
-  const keyword = "oneOf";
-  if (old === undefined || now === undefined) {
-    if (old === now) return;
-    const kind = now === undefined ? "loosened" : "tightened";
-    walk.changes.push({ kind, path, keyword });
-    return;
+/** The keywords of which every schema applies, so that all of a value count together. */
+const together = ["propertyNames", "unevaluatedProperties", "unevaluatedItems"] as const;
+
+/** Compares what stands below other keywords. */
+function compareRules(before: Schemas, after: Schemas, place: Place, walk: Walk): void {
+  for (const keyword of together) {
+    const [old, now] = [before, after].map((layers) => layers.flatMap((it) => it[keyword] ?? []));
+    const isClosed = [...(old ?? []), ...(now ?? [])].some(({ never }) => never);
+    if (isClosed && keyword === "unevaluatedProperties") continue;
+    compareAt(old ?? [], now ?? [], below(place, { to: "rule", keyword }), walk);
   }
-  for (const pair of optionPairs(old, now, walk.budget)) {
-    const below = [...path, { to: "option", name: pair.name } as const];
-    if (pair.before !== undefined && pair.after !== undefined) {
-      compare([pair.before], [pair.after], below, walk);
-    } else {
-      const kind = pair.after === undefined ? "removed" : "added";
-      walk.changes.push({ kind, path: below, keyword });
+  const [old, now] = [before, after].map(dependentSchemas);
+  for (const name of new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])) {
+    const step = { to: "rule", keyword: "dependentSchemas", name } as const;
+    compareAt(old?.get(name) ?? [], now?.get(name) ?? [], below(place, step), walk);
+  }
+  comparePairs("not", before, after, place, walk);
+  for (const [one, other] of comparePairs("if", before, after, place, walk)) {
+    for (const keyword of ["then", "else"] as const) {
+      const step = { to: "rule", keyword } as const;
+      compareAt(listOf(one[keyword]), listOf(other[keyword]), below(place, step), walk);
+    }
+  }
+  for (const [one, other] of comparePairs("contains", before, after, place, walk)) {
+    add(walk, place, matchCountChanges(one, other));
+  }
+}
+
+function compareAt(before: Schemas, after: Schemas, place: Place, walk: Walk): void {
+  if (before.length + after.length > 0) compare(before, after, place, walk);
+}
+
+function listOf(rules: SchemaRules | undefined): Schemas {
+  return rules === undefined ? [] : [rules];
+}
+
+/**
+ * Compares the schemas of a keyword that applies by itself wherever it stands, those of equal text with each
+ * other, and returns the pairs of layers that have them.
+ */
+function comparePairs(
+  keyword: "not" | "if" | "contains",
+  before: Schemas,
+  after: Schemas,
+  place: Place,
+  walk: Walk,
+): readonly (readonly [SchemaRules, SchemaRules])[] {
+  const [old, now] = [before, after].map((layers) => layers.filter((it) => it[keyword]));
+  const textOf = (layer: SchemaRules) =>
+    boundedText(
+      [layer[keyword], layer.then, layer.else].map((it) => it?.source),
+      walk.budget,
+    );
+  const step = { to: "rule", keyword } as const;
+  return pairsOf(old ?? [], now ?? [], textOf).flatMap(({ before: one, after: other }) => {
+    const [first, last] = [one?.[keyword], other?.[keyword]];
+    if (one === undefined || first === undefined) {
+      const rule = { [keyword]: last === undefined ? true : sourceOf(last) };
+      add(walk, place, [{ kind: "tightened", keyword, after: rule }]);
+      return [];
+    }
+    if (other === undefined || last === undefined) {
+      add(walk, place, [{ kind: "loosened", keyword, before: { [keyword]: sourceOf(first) } }]);
+      return [];
+    }
+    compare([first], [last], below(place, step, keyword !== "contains"), walk);
+    return [[one, other] as const];
+  });
+}
+
+function dependentSchemas(layers: Schemas): ReadonlyMap<string, Schemas> {
+  const found = new Map<string, SchemaRules[]>();
+  for (const { dependentSchemas: schemas = [] } of layers) {
+    for (const [name, rules] of schemas) found.set(name, [...(found.get(name) ?? []), rules]);
+  }
+  return found;
+}
+
+function compareOptions(before: Schemas, after: Schemas, place: Place, walk: Walk): void {
+  const keyword = "oneOf";
+  const [old, now] = [optionLists(before), optionLists(after)];
+  if ([...old, ...now].some(isTooMany)) walk.complete = false;
+  const textOf = ({ keyword: name, options }: OptionList) =>
+    boundedText([name, options.map(({ schema }) => schema.source)], walk.budget);
+  const nameOf = (list: OptionList) => list.keyword;
+  for (const pair of pairsOf(old, now, textOf, nameOf)) {
+    if (pair.before === undefined || pair.after === undefined) {
+      add(walk, place, [{ kind: pair.after === undefined ? "loosened" : "tightened", keyword }]);
+      continue;
+    }
+    if (pair.before.keyword !== pair.after.keyword) {
+      const kind = pair.after.keyword === "oneOf" ? "tightened" : "loosened";
+      add(walk, place, [{ kind, keyword: "anyOf" }]);
+    }
+    for (const option of optionPairs(pair.before.options, pair.after.options, walk.budget)) {
+      const at = below(place, { to: "option", name: option.name });
+      if (option.before !== undefined && option.after !== undefined) {
+        compare([option.before], [option.after], at, walk);
+      } else {
+        add(walk, at, [{ kind: option.after === undefined ? "removed" : "added", keyword }]);
+      }
     }
   }
 }
 
-type Pair = readonly [SchemaRules | undefined, SchemaRules | undefined];
+type Pair = readonly [object | undefined, object | undefined];
 
-// A schema that only refers to another one has the same shape as that one.
-function shapeOf(schemas: Schemas, layers: readonly SchemaRules[]): SchemaRules | undefined {
-  if (schemas.length !== 1) return undefined;
-  return layers.find(({ source }) =>
-    Object.keys(source as object).some((name) => !silent.has(name)),
-  );
+/** The shape of a value that no schema describes. */
+const anything = {};
+
+/** What identifies a value's schema; one that only refers to another has the same shape as that one. */
+function shapeOf([only, ...others]: Schemas): object | undefined {
+  if (only === undefined) return anything;
+  if (others.length > 0) return undefined;
+  const passed = new Set<SchemaRules>();
+  let shape = only;
+  while (shape.reference !== undefined && !passed.has(shape) && isOnlyReference(shape)) {
+    passed.add(shape);
+    shape = shape.reference.target;
+  }
+  return shape;
+}
+
+function isOnlyReference({ source, allOf }: SchemaRules): boolean {
+  return allOf === undefined && Object.keys(source as object).every((name) => silent.has(name));
 }
 
 const silent = new Set(["$ref", "$dynamicRef", "$schema", "$id", "$defs", "title", "description"]);
@@ -247,39 +379,48 @@ function forget([old, now]: Pair, { met }: Walk): void {
 /** A value inside another one, with every schema that applies to it. */
 interface ValuePart {
   readonly step: SchemaStep;
-  readonly schemas: readonly SchemaRules[];
+  readonly schemas: Schemas;
   readonly required: boolean;
 }
 
-/** Lists the properties that schemas name, by name. */
-function namedProperties(layers: readonly SchemaRules[]): Map<string, ValuePart> {
+/** Lists the properties that schemas name, by name. A layer that does not name one applies its rule for others. */
+function namedProperties(layers: Schemas, walk: Walk): Map<string, ValuePart> {
   const required = new Set(layers.flatMap((layer) => layer.required ?? []));
-  const schemas = new Map<string, SchemaRules[]>();
-  for (const { properties = [] } of layers) {
-    for (const [name, rules] of properties) {
-      schemas.set(name, [...(schemas.get(name) ?? []), rules]);
-    }
-  }
-  for (const name of required) if (!schemas.has(name)) schemas.set(name, []);
+  const names = new Set([
+    ...layers.flatMap((it) => [...(it.properties?.keys() ?? [])]),
+    ...required,
+  ]);
+  const telling = layers.filter((it) => it.properties ?? it.additionalProperties);
+  // Counted once with the layers themselves.
+  walk.membersLeft -= names.size * Math.max(telling.length - 1, 0);
+  if (walk.membersLeft < 0) return new Map();
   return new Map(
-    [...schemas].map(([name, given]) => [
-      name,
-      { step: { to: "property", name }, schemas: given, required: required.has(name) },
-    ]),
+    [...names].map((name) => {
+      const schemas = telling.flatMap(
+        ({ properties, additionalProperties }) =>
+          properties?.get(name) ?? additionalProperties ?? [],
+      );
+      return [
+        name,
+        { step: { to: "property", name }, schemas, required: required.has(name) },
+      ] as const;
+    }),
   );
 }
 
 /** Lists other values below a value that have one key in both schemas: items and other properties. */
-function otherParts(layers: readonly SchemaRules[]): Map<string, ValuePart> {
-  const parts = new Map<string, ValuePart>();
+function otherParts(layers: Schemas, places: number): Map<string, ValuePart> {
+  const parts = new Map<string, { step: SchemaStep; schemas: SchemaRules[]; required: boolean }>();
   const add = (key: string, step: SchemaStep, rules: SchemaRules | undefined) => {
-    if (rules === undefined || !isDescribed(rules)) return;
-    const known = parts.get(key)?.schemas ?? [];
-    parts.set(key, { step, schemas: [...known, rules], required: false });
+    if (rules === undefined || (!isDescribed(rules) && !rules.never)) return;
+    const known = parts.get(key);
+    if (known === undefined) parts.set(key, { step, schemas: [rules], required: false });
+    else known.schemas.push(rules);
   };
   for (const { prefixItems = [], items, additionalProperties, patternProperties = [] } of layers) {
-    for (const [index, rules] of prefixItems.entries()) {
-      add(`item ${index}`, { to: "item", index }, rules);
+    const known = prefixItems.length > 0 || items !== undefined ? places : 0;
+    for (let index = 0; index < known; index += 1) {
+      add(`item ${index}`, { to: "item", index }, prefixItems[index] ?? items);
     }
     add("items", { to: "items" }, items);
     add("others", { to: "otherProperties", pattern: "" }, additionalProperties);

@@ -9,12 +9,25 @@ interface SchemaOption {
   readonly schema: SchemaRules;
 }
 
-/** Lists the alternatives of a value; undefined where the schema has none. */
-export function schemaOptions(layers: readonly SchemaRules[]): SchemaOption[] | undefined {
-  const list = layers.flatMap(({ oneOf, anyOf }) => [oneOf, anyOf]).find(Boolean);
-  if (list === undefined) return undefined;
+/** The alternatives of one keyword of one schema. */
+export interface OptionList {
+  readonly keyword: "oneOf" | "anyOf";
+  readonly options: readonly SchemaOption[];
+}
+
+/** Lists the alternatives of a value: all lists apply to it. */
+export function optionLists(layers: readonly SchemaRules[]): readonly OptionList[] {
+  return layers.flatMap((layer) =>
+    (["oneOf", "anyOf"] as const).flatMap((keyword) => {
+      const list = layer[keyword];
+      return list === undefined ? [] : [{ keyword, options: optionsOf(list) }];
+    }),
+  );
+}
+
+function optionsOf(list: readonly SchemaRules[]): readonly SchemaOption[] {
   const met = new Set<string>();
-  return list.slice(0, maxOptions).map((schema, index) => {
+  return list.slice(0, maxOptions + 1).map((schema, index) => {
     const place = String(index + 1);
     const given = nameOf(schema);
     const name = given === undefined ? place : met.has(given) ? `${given} (${place})` : given;
@@ -23,7 +36,13 @@ export function schemaOptions(layers: readonly SchemaRules[]): SchemaOption[] | 
   });
 }
 
+/** Finding which options correspond takes time that grows with the square of their number. */
 const maxOptions = 300;
+
+/** Returns whether there are more alternatives than are compared. */
+export function isTooMany({ options }: OptionList): boolean {
+  return options.length > maxOptions;
+}
 
 // Authors name it by its title; readers of the data recognize it by a constant property.
 function nameOf(option: SchemaRules): string | undefined {

@@ -1,5 +1,6 @@
 import {
   boundedText,
+  canonicalText,
   type JsonObject,
   type JsonValue,
   type TextBudget,
@@ -123,14 +124,13 @@ function without(
   return values.filter((value) => !known.has(boundedText(value, budget)));
 }
 
-/**
- * The allowed values where a schema lists them; a constant is a list of one. Several lists all apply, so the
- * shortest is the most specific. Undefined where there is none.
- */
+/** The allowed values where a schema lists them; a constant is a list of one, and of several all apply. */
 function listedValues(layers: readonly SchemaRules[]): readonly JsonValue[] | undefined {
-  const lists = layers.flatMap((layer) => {
+  const [first, ...others] = layers.flatMap((layer) => {
     if (layer.const !== undefined) return [[layer.const]];
     return layer.enum === undefined ? [] : [layer.enum];
   });
-  return lists.sort((one, other) => one.length - other.length)[0];
+  if (first === undefined || others.length === 0) return first;
+  const known = others.map((values) => new Set(values.map(canonicalText)));
+  return first.filter((value) => known.every((texts) => texts.has(canonicalText(value))));
 }

@@ -1,11 +1,12 @@
 import type { Language } from "../../text/language";
+import type { Change } from "../difference";
 import type { SkillVersion } from "../skill";
 
 /** How two versions of a skill differ, as text for its page. */
 export interface VersionDifference {
   readonly before: string;
   readonly after: string;
-  /** A sentence on whether callers of the earlier version have to review the changes. */
+  /** Whether callers of the earlier version have to review the changes, and what was not compared. */
   readonly summary: string;
   /** True where at least one change may break a caller or gives the skill more permissions. */
   readonly needsLook: boolean;
@@ -15,28 +16,25 @@ export interface VersionDifference {
 
 /** The changes of one part of a skill. */
 export interface ChangeGroup {
-  readonly part: "permissions" | "input" | "output" | "runtime" | "price";
+  readonly part: Change["part"];
   readonly title: string;
   readonly changes: readonly ChangeText[];
-  /** What is left out or could not be compared; empty otherwise. */
+  /** How many are left out; empty where none are. */
   readonly note: string;
 }
 
 /** One change as text. */
 export interface ChangeText {
-  readonly kind: "added" | "removed" | "tightened" | "loosened" | "changed";
+  readonly kind: Change["kind"];
   /** The kind in a word. */
   readonly word: string;
   /** Its path in a schema, such as `columns[].name`; empty elsewhere and for the whole. */
   readonly path: string;
   readonly text: string;
-  readonly impact: ChangeImpact;
+  readonly impact: Change["impact"];
   /** True for every impact but "safe". */
   readonly needsLook: boolean;
 }
-
-/** What a change means for a caller: working calls may fail, may mean something else, or work as before. */
-export type ChangeImpact = "breaking" | "check" | "safe";
 
 /** Names a kind of change. */
 export function changeKindText(
@@ -49,6 +47,7 @@ export function changeKindText(
     tightened: t("Tightened"),
     loosened: t("Loosened"),
     changed: t("Changed"),
+    unknown: t("Not compared"),
   };
   return { kind, word: words[kind] };
 }

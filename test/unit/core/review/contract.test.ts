@@ -8,7 +8,6 @@ import {
   type Contract,
   changedParts,
   contractHash,
-  isSameAsRead,
   readContract,
 } from "../../../../src/core/review/contract";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
@@ -96,31 +95,6 @@ describe("the contract of a skill", () => {
     it(`changes in ${part} alone`, () => {
       assert.deepEqual(changedParts(contractOf(), contractOf(changes)), [part]);
       assert.notDeepEqual(reading(changes), reading());
-    });
-  }
-
-  const readAgain: readonly (readonly [
-    what: string,
-    isSame: boolean,
-    now: Partial<SkillDetail>,
-    before?: Partial<SkillDetail>,
-  ])[] = [
-    ["with nothing changed", true, {}],
-    ["in another version", false, { summary: { ...reviewedSkill().summary, version: "9.0.0" } }],
-    ["with other permissions", false, { permissions: undefined }],
-    ["with another output", false, { outputSchema: true }],
-    ["at another price", false, { prices: [{ billingModel: "free" }] }],
-    ["where the prices did not arrive", true, { prices: undefined, unanswered: ["prices"] }],
-    ["where they had not arrived", true, {}, { prices: undefined, unanswered: ["prices"] }],
-    [
-      "where one did not arrive and another changed",
-      false,
-      { permissions: undefined, unanswered: ["prices"] },
-    ],
-  ];
-  for (const [what, isSame, now, before = {}] of readAgain) {
-    it(`is ${isSame ? "" : "not "}the same when read again ${what}`, () => {
-      assert.equal(isSameAsRead(reviewedSkill(before), reviewedSkill(now)), isSame);
     });
   }
 

@@ -112,7 +112,7 @@ describe("how a skill stands with its reviews", () => {
       "the same version with another schema",
       atRegistry({ inputSchema: { type: "object" }, outputSchema: true }),
       ["contract-changed"],
-      "text-stats@1.0.0 has a different contract than the one reviewed, under the same version: input schema, output schema.",
+      "text-stats@1.0.0 has a different contract than the one reviewed, under the same version: Input: text: no longer described; Output: no longer: object.",
     ],
     [
       "more permissions under the same version",
@@ -199,7 +199,7 @@ describe("how a skill stands with its reviews", () => {
     const now = atRegistry(
       {
         permissions: { ...none, secretCount: 1 },
-        prices: [],
+        prices: [{ billingModel: "free" }],
         runtime: { type: "local" },
       },
       { verificationStatus: "rejected", publisher: { name: "X" } },
@@ -212,6 +212,12 @@ describe("how a skill stands with its reviews", () => {
       "price-changed",
       "expired",
     ]);
+  });
+
+  it("takes a price that the registry no longer names for unknown, not for changed", () => {
+    const found = check(first, atRegistry({ prices: [] }));
+    assert.deepEqual([found.name, found.kinds], ["unknown", []]);
+    assert.match(JSON.stringify(found.notKnown), /prices|price/);
   });
 
   it("does not drift with fewer permissions in a version that is reviewed, or a better verification", () => {
@@ -280,11 +286,11 @@ describe("how a skill stands with its reviews", () => {
     assert.equal(check(both, atRegistry()).name, "reviewed");
     assert.match(
       check(both, atRegistry({ outputSchema: true })).texts.join(),
-      /under the same version: output schema\.$/,
+      /under the same version: Output: no longer: object\.$/,
     );
     assert.match(
       check(both, atRegistry({ permissions: undefined, outputSchema: true }), there).texts.join(),
-      /under the same version: output schema\.$/,
+      /under the same version: Output: no longer: object\.$/,
     );
     const violation = {
       kind: "violation" as const,

@@ -70,7 +70,11 @@ describe("a skill that was agreed to, read again", () => {
     summary: { ...fullSkill.summary, verificationStatus },
   });
   const { slug } = fullSkill.summary;
-  const readings = [
+  const { billingModel: _, ...unbilled } = fullSkill.summary;
+  const { publisher: __, ...anonymous } = fullSkill.summary;
+  const unpublished: Partial<SkillDetail> = { summary: anonymous, unanswered: ["publisher"] };
+  const unpriced: SkillDetail = { ...fullSkill, summary: unbilled, prices: [] };
+  const readings: readonly (readonly [string, SkillDetail, RegExp | undefined])[] = [
     ["is as it was", fullSkill, undefined],
     ["is deprecated", withStatus("deprecated"), undefined],
     ["is suspended", withStatus("suspended"), / was not invoked: .+ \(skill_not_allowed\)$/],
@@ -78,9 +82,16 @@ describe("a skill that was agreed to, read again", () => {
     [
       "is another version",
       { ...fullSkill, summary: { ...fullSkill.summary, version: "99.0.0" } },
-      / was not invoked: it changed at the registry after it was agreed to\.$/,
+      / was not invoked: it changed at the registry after it was agreed to\. Version 99\.0\.0 instead of /,
     ],
-  ] as const;
+    [
+      "runs elsewhere",
+      { ...fullSkill, runtime: { type: "http", entry: "https://evil.example/run" } },
+      / after it was agreed to\. .*Where it runs: evil\.example \(was: /,
+    ],
+    ["has a publisher that did not arrive", { ...fullSkill, ...unpublished }, undefined],
+    ["has no price anymore", unpriced, / Price: not provided \(was: .+, not compared\./],
+  ];
   for (const [name, value, expected] of readings) {
     it(`says ${expected === undefined ? "nothing" : "why"} where it ${name}`, () => {
       const said = changeSinceAgreed(fullSkill, { ok: true, value }, english);

@@ -35,6 +35,7 @@ describe("describeChanges", () => {
   it("finds a skill the same as itself", () => {
     const difference = describeChanges(fullSkill, fullSkill, english);
     assert.deepEqual([difference.groups, difference.needsLook], [[], false]);
+    assert.match(difference.summary, /^The same: permissions, /);
   });
 
   it("does not call schemas the same that are only written differently", () => {
@@ -44,7 +45,10 @@ describe("describeChanges", () => {
       { ...fullSkill, inputSchema: { description: "Another." } },
       english,
     );
-    assert.deepEqual(groups, []);
+    assert.deepEqual(
+      groups.flatMap(({ changes }) => changes.map(({ text }) => text)),
+      ["differs only in how it is written, such as in descriptions"],
+    );
     assert.notEqual(summary, same);
   });
 
@@ -67,36 +71,76 @@ describe("describeChanges", () => {
     ["a browser", given({ browser: true }), ["permissions added  !"]],
     ["no network", given({ network: false }), ["permissions removed"]],
     ["fewer secrets", given({ secretCount: 0 }), ["permissions removed"]],
-    ["another secret", given({ secretNames: ["X"] }), ["permissions changed  !"]],
+    [
+      "a secret's name that is not known",
+      given({ secretNames: ["X"] }),
+      ["permissions unknown  !"],
+    ],
+    [
+      "another secret",
+      [
+        { permissions: { ...permissions, secretNames: ["READ_ONLY"] } },
+        { permissions: { ...permissions, secretNames: ["ADMIN"] } },
+      ],
+      ["permissions changed  !"],
+    ],
+    [
+      "fewer secrets, of which one is new",
+      [
+        { permissions: { ...permissions, secretCount: 2, secretNames: ["A", "B"] } },
+        { permissions: { ...permissions, secretNames: ["ADMIN"] } },
+      ],
+      ["permissions changed  !"],
+    ],
+    ["a permission of an unknown name", given({ others: ["gpu"] }), ["permissions added  !"]],
     [
       "permissions unsaid",
       [{ permissions }, { permissions: undefined }],
-      ["permissions changed  !"],
+      ["permissions unknown  !"],
     ],
-    ["permissions said", [{ permissions: undefined }, { permissions }], ["permissions changed"]],
-    ["an input to give", input(object({}), object({ a: true }, ["a"])), ["input added a !!"]],
-    ["an input to choose", input(object({}), object({ a: true })), ["input added a"]],
-    ["an input that is gone", input(object({ a: {} }), object({})), ["input removed a !"]],
-    ["a tighter input", input({}, { maxLength: 1 }), ["input tightened  !!"]],
-    ["a looser input", input({ maxLength: 1 }, {}), ["input loosened"]],
-    ["another default", input({ default: 1 }, { default: 2 }), ["input changed  !"]],
-    ["a deprecated input", input({}, { deprecated: true }), ["input changed"]],
-    ["an input without schema", input({}, undefined), ["input note"]],
-    ["a looser output", output({ maxLength: 1 }, {}), ["output loosened  !"]],
-    ["a tighter output", output({}, { maxLength: 1 }), ["output tightened"]],
-    ["an output more", output(object({}), object({ a: {} })), ["output added a"]],
-    ["an output less", output(object({ a: {} }), object({})), ["output removed a !!"]],
+    ["permissions said", [{ permissions: undefined }, { permissions }], ["permissions unknown  !"]],
+    [
+      "an input of another type",
+      input(object({ a: { type: "string" } }, ["a"]), object({ a: { type: "integer" } }, ["a"])),
+      ["inputSchema changed a !!"],
+    ],
+    [
+      "an output of another type",
+      output(object({ a: { type: "string" } }), object({ a: { type: "integer" } })),
+      ["outputSchema changed a !!"],
+    ],
+    [
+      "a looser `not`",
+      input({ not: { maxLength: 9 } }, { not: { maxLength: 5 } }),
+      ["inputSchema changed (not) !!"],
+    ],
+    ["an input to give", input(object({}), object({ a: true }, ["a"])), ["inputSchema added a !!"]],
+    ["an input to choose", input(object({}), object({ a: true })), ["inputSchema added a"]],
+    ["an input that is gone", input(object({ a: {} }), object({})), ["inputSchema removed a !"]],
+    ["a tighter input", input({}, { maxLength: 1 }), ["inputSchema tightened  !!"]],
+    ["a looser input", input({ maxLength: 1 }, {}), ["inputSchema loosened"]],
+    ["another default", input({ default: 1 }, { default: 2 }), ["inputSchema changed  !"]],
+    ["a deprecated input", input({}, { deprecated: true }), ["inputSchema changed"]],
+    ["an input without schema", input({}, undefined), ["inputSchema unknown  !"]],
+    ["a looser output", output({ maxLength: 1 }, {}), ["outputSchema loosened  !"]],
+    ["a tighter output", output({}, { maxLength: 1 }), ["outputSchema tightened"]],
+    ["an output more", output(object({}), object({ a: {} })), ["outputSchema added a"]],
+    ["an output less", output(object({ a: {} }), object({})), ["outputSchema removed a !!"]],
     [
       "another place to run",
       [{ runtime: { type: "http", entry: "https://a" } }, { runtime: { type: "mcp" } }],
-      ["runtime changed  !"],
+      ["runtime changed  !", "runtime unknown  !"],
     ],
     [
       "another price",
       [{ prices: [{ billingModel: "free" }] }, { prices: [{ billingModel: "per_call" }] }],
-      ["price changed  !"],
+      ["prices changed  !"],
     ],
-    ["a price not given", [{ prices: undefined }, { prices: [] }], []],
+    [
+      "a price not given",
+      [{ prices: undefined }, { prices: [{ billingModel: "free" }] }],
+      fullSkill.summary.billingModel === undefined ? ["prices unknown  !"] : ["prices changed  !"],
+    ],
   ];
   for (const [what, [before, after], expected] of cases) {
     it(`marks ${what}`, () => assert.deepEqual(marksOf(before, after), expected));
@@ -152,7 +196,7 @@ describe("schemaChangeText", () => {
     [{ default: 1 }, { default: 2 }, "default is now 2 (was: 1)"],
     [{}, { not: { type: "null" } }, "now limited: “not”"],
     [{ if: true }, {}, "no longer limited: conditional rules"],
-    [{ contains: {} }, { contains: { minimum: 1 } }, "changed: “contains”"],
+    [{}, { contains: {} }, "now limited: “contains”"],
     [{}, { additionalProperties: false }, "no other properties (was: none)"],
     [{ properties: {} }, { properties: { a: { type: "integer" } } }, "new, optional: integer"],
     [{ properties: { a: {} } }, { properties: {} }, "no longer described"],
@@ -167,7 +211,7 @@ describe("schemaChangeText", () => {
   ];
   for (const [before, after, words] of cases) {
     it(`says “${words}”`, () => {
-      const [change] = schemaChanges(before, after).changes;
+      const [change] = schemaChanges(before, after);
       assert.equal(change && schemaChangeText(change, english), words);
     });
   }

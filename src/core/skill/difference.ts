@@ -1,0 +1,237 @@
+import { canonicalText, type JsonValue } from "../json/jsonValue";
+import type { Contract, ContractPart } from "../review/contract";
+import type { SchemaChange } from "../schema/compare/schemaChange";
+import { schemaChanges } from "../schema/compare/schemaChanges";
+import { fileAccessRank, type Permissions } from "./permissions";
+import type { Price, SkillRuntime } from "./skill";
+
+/**
+ * What one reading of a skill declares: a contract, and beside it what its hash does not cover. A part is not
+ * known where it is null, and prices where there are none.
+ */
+export interface Declaration extends Omit<Contract, "permissions"> {
+  readonly permissions: Permissions | null;
+  /** The whole address or command, with arguments; left out where only the contract is known. */
+  readonly entry?: string;
+}
+
+/** One way in which a skill differs: which part, where in it, and what that means for a caller. */
+export interface Change extends SchemaChange {
+  readonly part: ContractPart;
+  readonly impact: ChangeImpact;
+}
+
+/** What a change means for a caller: working calls may fail, may mean something else, or work as before. */
+export type ChangeImpact = "breaking" | "check" | "safe";
+
+/**
+ * Compares two readings of a skill in all that a caller depends on, or in some `parts` of it. What only one of the two knows is a change of the kind `unknown`; what neither knows is none, and in
+ * `unknownParts`.
+ */
+export function difference(
+  before: Declaration,
+  after: Declaration,
+  parts: readonly ContractPart[] = tellingOrder,
+): readonly Change[] {
+  return parts.flatMap((part) => comparisons[part](before, after));
+}
+
+const comparisons: Readonly<
+  Record<ContractPart, (before: Declaration, after: Declaration) => readonly Change[]>
+> = {
+  permissions: ({ permissions: before }, { permissions: after }) =>
+    known(before, after, permissionChanges).map(inPart("permissions")),
+  runtime: (before, after) =>
+    known(before.runtime, after.runtime, () => runtimeChanges(before, after)).map(
+      inPart("runtime"),
+    ),
+  publisher: ({ publisher: before }, { publisher: after }) =>
+    known(before, after, () => (before === after ? [] : [changed("publisher")])).map(
+      inPart("publisher"),
+    ),
+  prices: ({ prices: before }, { prices: after }) =>
+    known(givenPrices(before), givenPrices(after), priceChanges).map(inPart("prices")),
+  inputSchema: ({ inputSchema: before }, { inputSchema: after }) =>
+    known<JsonValue>(before, after, schemaChanges).map((change) => ({
+      ...change,
+      part: "inputSchema",
+      impact: inputImpact(change),
+    })),
+  outputSchema: ({ outputSchema: before }, { outputSchema: after }) =>
+    known<JsonValue>(before, after, schemaChanges).map((change) => ({
+      ...change,
+      part: "outputSchema",
+      impact: outputImpact(change),
+    })),
+};
+
+const tellingOrder: readonly ContractPart[] = [
+  "permissions",
+  "runtime",
+  "publisher",
+  "prices",
+  "inputSchema",
+  "outputSchema",
+];
+
+function known<Value>(
+  before: Value | null,
+  after: Value | null,
+  compare: (before: Value, after: Value) => readonly SchemaChange[],
+): readonly SchemaChange[] {
+  if (before === null || after === null) return before === after ? [] : [notCompared("part")];
+  return compare(before, after);
+}
+
+/** All but what grants less has to be looked at. */
+function inPart(part: ContractPart): (change: SchemaChange) => Change {
+  return (change) => ({ ...change, part, impact: change.kind === "removed" ? "safe" : "check" });
+}
+
+function changed(keyword: string): SchemaChange {
+  return { kind: "changed", path: [], keyword };
+}
+
+function notCompared(keyword: string): SchemaChange {
+  return { kind: "unknown", path: [], keyword };
+}
+
+/** Lists the parts that at least one of two readings does not know, and so are not compared. */
+export function unknownParts(before: Declaration, after: Declaration): readonly ContractPart[] {
+  return tellingOrder.filter((part) =>
+    [before, after].some((side) =>
+      part === "prices" ? side.prices.length === 0 : side[part] === null,
+    ),
+  );
+}
+
+/** Returns whether a skill needs secrets whose names one of two readings does not know. */
+export function hasUnknownSecrets(before: Declaration, after: Declaration): boolean {
+  return [before, after].some(
+    ({ permissions }) => permissions !== null && !knowsSecrets(permissions),
+  );
+}
+
+function knowsSecrets({ secretCount, secretNames }: Permissions): boolean {
+  return secretNames.length > 0 || secretCount === 0;
+}
+
+/** `added` grants more than before, `removed` less. */
+function permissionChanges(before: Permissions, after: Permissions): readonly SchemaChange[] {
+  const steps = [
+    ["filesystem", fileAccessRank(after.filesystem) - fileAccessRank(before.filesystem)],
+    ["network", Number(after.network) - Number(before.network)],
+    ["browser", Number(after.browser) - Number(before.browser)],
+  ] as const;
+  return [
+    ...steps.flatMap(([keyword, step]): SchemaChange[] =>
+      step === 0 ? [] : [{ kind: step > 0 ? "added" : "removed", path: [], keyword }],
+    ),
+    ...secretChanges(before, after),
+    ...nameChanges("others", before.others ?? [], after.others ?? []),
+  ];
+}
+
+function secretChanges(before: Permissions, after: Permissions): readonly SchemaChange[] {
+  const keyword = "secrets";
+  const step = after.secretCount - before.secretCount;
+  const [knew, knows] = [before, after].map(knowsSecrets);
+  const names = knew && knows ? nameChanges(keyword, before.secretNames, after.secretNames) : [];
+  if (names.length > 0) return names;
+  if (step !== 0) return [{ kind: step > 0 ? "added" : "removed", path: [], keyword }];
+  return knew === knows ? [] : [notCompared(keyword)];
+}
+
+/** Replacing one name by another is `changed`: it grants what was not granted before. */
+function nameChanges(
+  keyword: string,
+  before: readonly string[],
+  after: readonly string[],
+): readonly SchemaChange[] {
+  const isNew = after.some((name) => !before.includes(name));
+  const isGone = before.some((name) => !after.includes(name));
+  if (!isNew && !isGone) return [];
+  return [{ kind: isNew && isGone ? "changed" : isNew ? "added" : "removed", path: [], keyword }];
+}
+
+function runtimeChanges(before: Declaration, after: Declaration): readonly SchemaChange[] {
+  const [old, now] = [before.runtime, after.runtime];
+  const [from, to] = [old?.host ?? null, now?.host ?? null];
+  const isMoved = from !== to;
+  const isHidden = isMoved && [old, now].some((it) => it?.host === null && it.type !== "local");
+  const isOther =
+    !isMoved &&
+    before.entry !== undefined &&
+    after.entry !== undefined &&
+    before.entry !== after.entry;
+  return [
+    ...(old?.type === now?.type ? [] : [changed("type")]),
+    ...(isMoved ? [isHidden ? notCompared("host") : changed("host")] : []),
+    ...(isOther ? [changed("entry")] : []),
+  ];
+}
+
+/** Writes where a skill runs as one text: its address or command, and the arguments. */
+export function entryText({ entry, args = [], redactedArgs }: SkillRuntime): string | undefined {
+  const hidden = redactedArgs === undefined ? [] : [`[${redactedArgs}]`];
+  return entry === undefined ? undefined : [entry, ...args, ...hidden].join(" ");
+}
+
+function givenPrices(prices: readonly Price[]): readonly Price[] | null {
+  return prices.length === 0 ? null : prices;
+}
+
+/** Compares what prices amount to; an amount or currency that one side does not name is unknown. */
+function priceChanges(before: readonly Price[], after: readonly Price[]): readonly SchemaChange[] {
+  const [old, now] = [before, after].map((prices) =>
+    prices.map(amountOf).sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)),
+  ) as [Amount[], Amount[]];
+  if (keyOf(old) === keyOf(now)) return [];
+  const isSilent = (one: unknown, other: unknown) =>
+    one === other || one === undefined || other === undefined;
+  const mayBeSame = old.every(({ billingModel, cents, currency }, index) => {
+    const other = now[index];
+    const isLike = billingModel === other?.billingModel && isSilent(cents, other.cents);
+    return isLike && isSilent(currency, other.currency);
+  });
+  return old.length === now.length && mayBeSame ? [notCompared("prices")] : [changed("prices")];
+}
+
+interface Amount {
+  readonly billingModel: string;
+  readonly cents?: number | undefined;
+  readonly currency?: string | undefined;
+}
+
+function amountOf({ billingModel, unitAmountCents: cents, currency }: Price): Amount {
+  return billingModel === "free" || cents === 0
+    ? { billingModel: "free" }
+    : { billingModel, cents, currency: currency?.toUpperCase() };
+}
+
+function keyOf(value: Amount | readonly Amount[]): string {
+  return canonicalText(value);
+}
+
+/** They validate nothing here: a `format` that does not match is a warning. */
+const annotations = ["deprecated", "readOnly", "writeOnly", "format", "description"];
+
+/** A payload that was valid may be rejected, or may mean something else. */
+function inputImpact({ kind, keyword, required, isRefused, isTurned }: SchemaChange): ChangeImpact {
+  if (kind === "unknown" || keyword === "$schema") return "check";
+  if (annotations.includes(keyword)) return "safe";
+  if (isTurned) return "breaking";
+  if (kind === "loosened" || (kind === "added" && required !== true)) return "safe";
+  const mayMeanOther = keyword === "default" || (kind === "removed" && isRefused !== true);
+  return mayMeanOther ? "check" : "breaking";
+}
+
+/** An output may lack values its readers expect, or contain unknown ones. */
+function outputImpact({ kind, keyword, required, isTurned }: SchemaChange): ChangeImpact {
+  if (kind === "unknown" || keyword === "$schema") return "check";
+  if (annotations.includes(keyword) || keyword === "default") return "safe";
+  if (isTurned) return "check";
+  if (kind === "added") return keyword === "oneOf" ? "check" : "safe";
+  if (kind === "tightened" || (kind === "loosened" && required === true)) return "safe";
+  return kind === "removed" || (kind === "changed" && keyword === "type") ? "breaking" : "check";
+}
