@@ -24,6 +24,7 @@ import type { PayloadBindings } from "./author/payloadBindings";
 import { LazyLanguageClient } from "./author/payloadChecks";
 import { startAuthoring } from "./author/startAuthoring";
 import { connectToRegistry } from "./connect/connectToRegistry";
+import { KeyVersions } from "./connect/keyVersions";
 import { PolicyCache } from "./connect/policyCache";
 import { askForProjectKey, projectKeyCommands } from "./connect/projectKeyCommands";
 import { ProjectKeys } from "./connect/projectKeys";
@@ -46,7 +47,7 @@ import { inspectCommands, openSkillLink } from "./inspect/inspectCommands";
 import { ManifestDocuments } from "./inspect/manifestDocuments";
 import { pageEffects } from "./inspect/pageEffects";
 import { PageFrame } from "./inspect/pageFrame";
-import { SkillDetails } from "./inspect/skillDetails";
+import { SkillDetails, versionsInUse } from "./inspect/skillDetails";
 import { SkillPages } from "./inspect/skillPages";
 import { copyCommands } from "./invoke/copyInvocation";
 import { TestRunOffer } from "./invoke/invocationTarget";
@@ -180,7 +181,7 @@ export function composeExtension(
       language,
       (slug) => showAgain(slug),
       (skill) => rowDetails.learn(skill.summary, skill),
-      project,
+      versionsInUse(project, register(new KeyVersions({ connection, keys, policies }))),
     ),
   );
   const firstSteps = register(new FirstSteps(globalState, history, bindings));

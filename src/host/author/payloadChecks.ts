@@ -161,7 +161,7 @@ export class PayloadChecks {
     const { bindings, details } = this.payloads;
     await bindings.settle(document.uri, (slug) => details.exists(slug));
     if (signal.aborted) return undefined;
-    const found = await details.find(binding.slug, binding.version);
+    const found = await details.findForCheck(binding.slug, binding.version);
     if (signal.aborted) return undefined;
     if (!found.ok) {
       const isNamed = this.payloads.bindings.isBoundByName(document.uri);

@@ -85,7 +85,7 @@ export class PayloadVersions implements vscode.CodeActionProvider {
   private async newsFor({ binding, state }: CheckedPayload): Promise<VersionNews | undefined> {
     const { slug, version } = binding;
     if (version === undefined || state.kind === "checking") return undefined;
-    const current = await this.details.find(slug);
+    const current = await this.details.findForCheck(slug);
     if (!current.ok) return undefined;
     if (state.kind === "unavailable") {
       const isGone = state.failure.kind === "notFound";

@@ -35,6 +35,13 @@ export class PolicyCache {
     );
   }
 
+  /** When the registry last returned something for this key, in milliseconds since 1970; undefined for never. */
+  readAt({ origin }: ConnectedRegistry, key: string): number | undefined {
+    const fingerprint = fingerprintOf(origin, key);
+    const all = readCachedPolicies(this.memory.get(keptName));
+    return all.find((one) => one.origin === origin && one.fingerprint === fingerprint)?.at;
+  }
+
   /** Returns what the registry last returned for a skill with this key. */
   about({ origin }: ConnectedRegistry, key: string, slug: string): CachedPolicy | undefined {
     const asked = { origin, fingerprint: fingerprintOf(origin, key), slug };

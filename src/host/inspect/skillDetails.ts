@@ -8,7 +8,7 @@ import type { SkillPin, SkillReading } from "../../registry/routes/readSkill";
 import type { RegistryConnection } from "../connect/registryConnection";
 
 const maxKept = 50;
-/** A part that the registry failed to return is requested again after this time. */
+/** What the registry failed to return is requested again after this time, unless a user asks for it. */
 const retryMs = 30_000;
 
 /** The versions that the project in use runs. */
@@ -20,6 +20,21 @@ export interface PinnedVersions {
   readonly pinOf: (slug: string, version?: string) => Promise<SkillPin | undefined>;
   /** Fires when another version may be pinned. */
   readonly onDidChange: vscode.Event<void>;
+}
+
+/** Joins the versions of the projects that are known to a user with those that are known by the Project Key alone. */
+export function versionsInUse(
+  project: PinnedVersions,
+  ofKey: { readonly pinOf: PinnedVersions["pinOf"]; readonly onDidChange: vscode.Event<void> },
+): PinnedVersions {
+  return {
+    pinOf: async (slug, version) =>
+      (await project.pinOf(slug, version)) ?? (await ofKey.pinOf(slug, version)),
+    onDidChange: (listener) => {
+      const subscriptions = [project, ofKey].map(({ onDidChange }) => onDidChange(listener));
+      return { dispose: () => subscriptions.map((one) => one.dispose()) };
+    },
+  };
 }
 
 /** A cached skill, under one name or two: with the requested version, and with its own. */
@@ -41,6 +56,8 @@ export class SkillDetails {
   private readings = 0;
   /** The registries that skills were read from, by their manifests. */
   private readonly registries = new WeakMap<object, string>();
+  /** Failures by the names of skills, and until when checks do not ask again, on a monotonic clock. */
+  private readonly failures = new Map<string, { failure: RegistryFailure; until: number }>();
   /** The pinned version of each cached skill. */
   private readonly pins = new Map<string, string>();
   private readonly subscriptions: readonly vscode.Disposable[];
@@ -59,14 +76,14 @@ export class SkillDetails {
   ) {
     const repinned = project?.onDidChange(() => void this.forgetRepinned());
     this.subscriptions = [
-      connection.onDidChange(() => this.kept.clear()),
+      connection.onDidChange(() => this.forgetAll()),
       ...(repinned === undefined ? [] : [repinned]),
     ];
   }
 
   /**
    * Returns a version of a skill; without a version, the one the project in use has pinned, else the
-   * registry's current one. Failures are not cached.
+   * registry's current one. After a failure the registry is asked again.
    */
   find(slug: string, version?: string): Promise<Result<SkillDetail>> {
     const name = nameOf(slug, version);
@@ -80,6 +97,15 @@ export class SkillDetails {
   }
 
   /**
+   * Returns the same for a check that runs by itself, as while typing: a failure is returned again for half a minute, so
+   * that a registry that failed is not asked with each keystroke.
+   */
+  async findForCheck(slug: string, version?: string): Promise<Result<SkillDetail>> {
+    const failure = this.recentFailure(nameOf(slug, version));
+    return failure === undefined ? this.find(slug, version) : { ok: false, failure };
+  }
+
+  /**
    * Reads a version of a skill from the registry now, with its price, and caches it. A part that did not
    * arrive within three seconds is listed in `unanswered`. Failures leave the cache unchanged, except for a
    * skill that no longer exists.
@@ -89,14 +115,20 @@ export class SkillDetails {
     return this.read(slug, version, before?.ok ? before.value : undefined);
   }
 
-  /** Returns whether the registry has a skill with that slug; undefined where it cannot be reached. */
+  /** Returns whether the registry has a skill with that slug; undefined where it cannot be reached, as `findForCheck`. */
   async exists(slug: string): Promise<boolean | undefined> {
-    if (this.kept.has(nameOf(slug, undefined))) return (await this.find(slug)).ok;
+    const name = nameOf(slug, undefined);
+    if (this.kept.has(name)) return (await this.find(slug)).ok;
+    const existsBy = ({ kind }: RegistryFailure) => (kind === "notFound" ? false : undefined);
+    const recent = this.recentFailure(name);
+    if (recent !== undefined) return existsBy(recent);
     if ((await this.project?.pinOf(slug)) !== undefined) return true;
     const connected = await this.connection.current();
     if (!connected.ok) return undefined;
     const own = await connected.registry.client.ownDetail(slug, this.ended.signal);
-    return own.ok || (own.failure.kind === "notFound" ? false : undefined);
+    if (own.ok) return true;
+    this.noteFailure(name, own.failure);
+    return existsBy(own.failure);
   }
 
   /** Returns the name of the registry that a skill was read from; empty for a skill from elsewhere. */
@@ -106,14 +138,17 @@ export class SkillDetails {
 
   /** Removes all versions of a skill from the cache. */
   forget(slug: string): void {
-    for (const name of this.kept.keys()) {
-      if (name.startsWith(`${slug}@`)) this.kept.delete(name);
+    for (const cache of [this.kept, this.failures]) {
+      for (const name of cache.keys()) {
+        if (name.startsWith(`${slug}@`)) cache.delete(name);
+      }
     }
   }
 
   /** Clears the cache. */
   forgetAll(): void {
     this.kept.clear();
+    this.failures.clear();
   }
 
   dispose(): void {
@@ -132,11 +167,24 @@ export class SkillDetails {
     const result = this.ask(slug, version, { fillIn }).then((answer) => {
       if (this.kept.get(name) !== loading) return answer;
       if (answer.ok) this.keepAnswer(name, loading, answer.value);
-      else this.kept.delete(name);
+      else this.noteFailure(name, answer.failure);
       return answer;
     });
     const loading: Kept = { result, retryAt: Number.POSITIVE_INFINITY, began };
     return loading;
+  }
+
+  private noteFailure(name: string, failure: RegistryFailure): void {
+    this.kept.delete(name);
+    this.failures.delete(name);
+    this.failures.set(name, { failure, until: performance.now() + retryMs });
+    const [oldest] = this.failures.keys();
+    if (this.failures.size > maxKept && oldest !== undefined) this.failures.delete(oldest);
+  }
+
+  private recentFailure(name: string): RegistryFailure | undefined {
+    const failed = this.failures.get(name);
+    return failed !== undefined && performance.now() < failed.until ? failed.failure : undefined;
   }
 
   /** Known feedback and publisher are not requested again. */
@@ -173,6 +221,10 @@ export class SkillDetails {
     this.keep(name, answer);
     const own = nameOf(summary.slug, summary.version);
     if ((this.kept.get(own)?.began ?? 0) <= answer.began) this.keep(own, answer);
+    for (const one of new Set([name, own])) {
+      // A check that gave up can be made now.
+      if (this.failures.delete(one)) this.changed(summary.slug);
+    }
   }
 
   private nextReading(): number {

@@ -138,7 +138,13 @@ async function readPinnedOrPublic(
   const isMissing = open.ok ? open.value.summary.version !== version : isAnswer(open.failure);
   if (version !== pin.version || !isMissing) return withPin(open, pin);
   const pinned = await pin.read(signal);
-  if (pinned.ok) return withPin({ ok: true, value: pinnedDetail(pinned.value, open) }, pin);
+  if (pinned.ok) {
+    // The project may run another version by now, also the public one.
+    const { version: runs } = pinned.value.summary;
+    const isOpen = open.ok && open.value.summary.version === runs;
+    const value = isOpen ? open.value : pinnedDetail(pinned.value, open);
+    return withPin({ ok: true, value }, { ...pin, version: runs || pin.version });
+  }
   // Without the installed version the public one is used.
   const isAbsent = isNotOffered(pinned.failure) || pinned.failure.kind === "unreadable";
   return isAbsent ? withPin(open, pin) : pinned;

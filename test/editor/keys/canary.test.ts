@@ -266,7 +266,9 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     });
     const routes = new Set(carriers.map(({ method, path }) => `${method} ${path}`));
     assert.deepEqual([...routes].sort(), ["POST /mcp", "POST /v1/runtime/invoke"]);
-    assert.equal(carriers.length, answers().length + 1);
+    // What the key may invoke was checked, and is read again when that is a quarter of an hour old.
+    const invocations = carriers.filter(({ path }) => path === "/v1/runtime/invoke");
+    assert.equal(invocations.length, answers().length);
     for (const { path, headers, body } of carriers) {
       const { authorization, ...others } = headers;
       assert.equal(authorization, `Bearer ${registry.projectKey}`);

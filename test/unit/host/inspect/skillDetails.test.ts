@@ -237,6 +237,23 @@ describe("the details of skills", () => {
     });
   });
 
+  it("are not asked for with each check where the registry failed, but as soon as a user asks", async () => {
+    const { state } = await open({ manifest: plainManifest(slug), prices: [] });
+    state.isHidden = true;
+    const own = () => asked(`/v1/skills/${slug}`).length;
+    for (let check = 0; check < 50; check += 1) {
+      assert.equal(await details.exists(slug), false);
+      const found = await details.findForCheck(slug);
+      assert.ok(!found.ok && found.failure.kind === "notFound");
+    }
+    assert.equal(own(), 1);
+    state.isHidden = false;
+    await find();
+    assert.equal(own(), 2);
+    assert.deepEqual(state.changed, [slug]);
+    assert.ok((await details.findForCheck(slug)).ok);
+  });
+
   it("do not outlast a skill that is gone", async () => {
     const answers = { manifest: plainManifest(slug), prices: [] };
     await open(answers);

@@ -1,0 +1,100 @@
+import type * as vscode from "vscode";
+import { ChangeEvent } from "../../engine/changeEvent";
+import type { SkillPin } from "../../registry/routes/readSkill";
+import type { PolicyCache } from "./policyCache";
+import type { ProjectKeys } from "./projectKeys";
+import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
+
+/** A project may adopt a version at any time; a list that is older than this is read again. */
+const freshMs = 15 * 60_000;
+/** How long a skill waits for the list; a version that is known later is shown later. */
+const waitMs = 3_000;
+
+/** What the versions of a Project Key depend on. */
+interface KeyVersionsParts {
+  readonly connection: Pick<RegistryConnection, "current" | "onDidChange">;
+  readonly keys: Pick<ProjectKeys, "find">;
+  readonly policies: PolicyCache;
+}
+
+/** The last reading of a key's list. */
+interface Reading {
+  readonly origin: string;
+  readonly key: string;
+  readonly startedAt: number;
+  readonly done: Promise<void>;
+}
+
+/**
+ * Finds the versions that the project of the Project Key in use runs, without anybody signed in, by what the registry
+ * lists for the key. The built-in registry is left out: its project is there to see what happens to other versions.
+ */
+export class KeyVersions {
+  private readonly changed = new ChangeEvent<void>();
+  private readonly ended = new AbortController();
+  private readonly subscription: vscode.Disposable;
+  private last: Reading | undefined;
+
+  /** Fires when a list was read. */
+  readonly onDidChange: vscode.Event<void> = this.changed.event;
+
+  constructor(
+    private readonly parts: KeyVersionsParts,
+    private readonly now: () => number = Date.now,
+  ) {
+    this.subscription = parts.connection.onDidChange(() => {
+      this.last = undefined;
+    });
+  }
+
+  /**
+   * Returns the version of a skill that the key's project has installed; undefined without a key, where the registry
+   * does not list it, or does not respond within three seconds. Never rejects.
+   */
+  async pinOf(slug: string): Promise<SkillPin | undefined> {
+    const connected = await this.parts.connection.current();
+    if (!connected.ok || connected.registry.isBuiltIn) return undefined;
+    const { registry } = connected;
+    const key = await this.parts.keys.find(registry);
+    if (key === undefined) return undefined;
+    if (!this.isFresh(registry, key)) {
+      await Promise.race([this.read(registry, key), passed(waitMs)]);
+    }
+    const policy = this.parts.policies.about(registry, key, slug);
+    if (policy?.kind !== "listed") return undefined;
+    const { version, projectSlug = "" } = policy.listed;
+    if (version === undefined) return undefined;
+    const read = (signal: AbortSignal) => registry.client.listedSkill(key, slug, signal);
+    return { version, project: projectSlug, read };
+  }
+
+  dispose(): void {
+    this.ended.abort();
+    this.subscription.dispose();
+    this.changed.dispose();
+  }
+
+  private isFresh(registry: ConnectedRegistry, key: string): boolean {
+    const at = this.parts.policies.readAt(registry, key);
+    return at !== undefined && this.now() - at < freshMs;
+  }
+
+  /** Where the registry has no such list, or failed, it is not asked again for as long. */
+  private read(registry: ConnectedRegistry, key: string): Promise<void> {
+    const { last } = this;
+    const isSame = last?.origin === registry.origin && last.key === key;
+    if (isSame && this.now() - last.startedAt < freshMs) return last.done;
+    const load = async () => {
+      const reading = await registry.client.readKey(key, this.ended.signal);
+      await this.parts.policies.note(registry, key, reading);
+      if (reading.kind === "accepted") this.changed.fire();
+    };
+    const done = load().catch(() => undefined);
+    this.last = { origin: registry.origin, key, startedAt: this.now(), done };
+    return done;
+  }
+}
+
+function passed(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+}

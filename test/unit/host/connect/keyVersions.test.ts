@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, it } from "mocha";
+import { english } from "../../../../src/core/text/language";
+import { ChangeEvent } from "../../../../src/engine/changeEvent";
+import { KeyVersions } from "../../../../src/host/connect/keyVersions";
+import { PolicyCache } from "../../../../src/host/connect/policyCache";
+import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
+import { SkillDetails, versionsInUse } from "../../../../src/host/inspect/skillDetails";
+import {
+  type RecordingServer,
+  startRecordingServer,
+} from "../../../fixtures/network/recordingServer";
+import { clientFor } from "../../../fixtures/registries/clientFor";
+import { plainManifest } from "../../../fixtures/registries/manifestRegistry";
+import { memento } from "../workspace/memorySecrets";
+
+const key = `skh_${"7".repeat(64)}`;
+const minute = 60_000;
+
+describe("the versions of a Project Key without anybody signed in", () => {
+  let server: RecordingServer;
+  const opened: { dispose(): unknown }[] = [];
+  afterEach(async () => {
+    for (const one of opened.splice(0)) one.dispose();
+    await server.close();
+  });
+
+  /** A registry that publishes 2.0.0 of `abc` and no `own`; the key's project runs what `state` says. */
+  async function open({ isBuiltIn = false, stored = key } = {}) {
+    const clock = { now: Date.now() };
+    const state = { abc: "1.0.0", hasList: true };
+    server = await startRecordingServer(({ path }, response) => {
+      const tool = (name: string, version: string) => ({
+        name,
+        title: "Draft",
+        description: "Of a draft.",
+        inputSchema: { type: "object", title: version },
+        annotations: { callable: true, version, projectSlug: "site", installStatus: "installed" },
+      });
+      const tools = [tool("abc", state.abc), tool("own", "0.1.0")];
+      const bodies: Record<string, unknown> = {
+        "/v1/skills/abc": plainManifest("abc", { version: "2.0.0" }),
+        ...(state.hasList && { "/mcp": { jsonrpc: "2.0", id: 1, result: { tools } } }),
+      };
+      const body = bodies[new URL(path, "http://registry").pathname];
+      response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
+      response.end(JSON.stringify(body ?? { error: "Not found." }));
+    });
+    const { baseUrl } = server;
+    const client = clientFor(baseUrl);
+    const registry = { baseUrl, origin: baseUrl, client, isBuiltIn } as ConnectedRegistry;
+    const connected = new ChangeEvent<void>();
+    const connection = {
+      current: async () => ({ ok: true as const, registry }),
+      onDidChange: connected.event,
+    };
+    const nobody = { pinOf: async () => undefined, onDidChange: new ChangeEvent<void>().event };
+    const versions = new KeyVersions(
+      {
+        connection,
+        keys: { find: async () => stored || undefined },
+        policies: new PolicyCache(memento()),
+      },
+      () => clock.now,
+    );
+    const used = versionsInUse(nobody, versions);
+    const details = new SkillDetails(connection, english, () => undefined, undefined, used);
+    opened.push(details, versions, { dispose: () => client.close() });
+    const find = async (slug: string) => {
+      const found = await details.find(slug);
+      assert.ok(found.ok, JSON.stringify(found));
+      return found.value;
+    };
+    return { details, find, clock, state };
+  }
+
+  const lists = () => server.requests.filter(({ path }) => path === "/mcp").length;
+
+  it("are found by the registry's list for the key, with what is public and no word of a draft", async () => {
+    const { find } = await open();
+    const { summary, inputSchema, permissions, pinned, latestVersion } = await find("abc");
+    assert.deepEqual(
+      [summary.version, summary.displayName, summary.description],
+      ["1.0.0", "abc", "Takes what its schema says."],
+    );
+    assert.deepEqual(inputSchema, { type: "object", title: "1.0.0" });
+    assert.deepEqual([permissions, latestVersion], [undefined, "2.0.0"]);
+    assert.deepEqual(pinned, { version: "1.0.0", project: "site" });
+  });
+
+  it("are known of a skill without a public page", async () => {
+    const { details, find } = await open();
+    assert.equal(await details.exists("own"), true);
+    const { summary } = await find("own");
+    assert.deepEqual(
+      [summary.version, summary.displayName, summary.description],
+      ["0.1.0", "own", ""],
+    );
+  });
+
+  it("are the public ones, whole, once the project has adopted the newest", async () => {
+    const { details, find, state } = await open();
+    await find("abc");
+    state.abc = "2.0.0";
+    details.forgetAll();
+    const { summary, permissions, pinned } = await find("abc");
+    assert.equal(summary.version, "2.0.0");
+    assert.equal(permissions?.network, false);
+    assert.deepEqual(pinned, { version: "2.0.0", project: "site" });
+  });
+
+  it("cost one request in a quarter of an hour, also where there is no such list", async () => {
+    const { details, clock, state } = await open();
+    state.hasList = false;
+    for (const _ of [1, 2, 3]) {
+      details.forgetAll();
+      await details.find("abc");
+    }
+    assert.equal(lists(), 1);
+    clock.now += 16 * minute;
+    details.forgetAll();
+    await details.find("abc");
+    assert.equal(lists(), 2);
+  });
+
+  it("are not asked for without a key, or at the built-in registry", async () => {
+    for (const without of [{ stored: "" }, { isBuiltIn: true }]) {
+      const { find } = await open(without);
+      assert.equal((await find("abc")).summary.version, "2.0.0");
+      assert.equal(lists(), 0);
+      await server.close();
+    }
+  });
+});
