@@ -14,7 +14,7 @@ import { KeyRedactor } from "../core/registry/redactSecrets";
 import { type Result, registryFailureText } from "../core/registry/registryFailure";
 import { readRegistryOrigin } from "../core/registry/registryOrigin";
 import { readVersion } from "../core/review/checkTeam";
-import type { SkillDetail } from "../core/skill/skill";
+import type { SkillDetail, SkillPart } from "../core/skill/skill";
 import { readSkillAddress, type SkillAddress } from "../core/skill/skillAddress";
 import { english, localize } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
@@ -206,18 +206,22 @@ export function addressOf(text: string | undefined, command: string): SkillAddre
 }
 
 /**
- * Reads a skill from the registry. The version is the one that was asked for, or the result a failure; without one, the
- * version that the project runs, else the registry's newest.
+/**
+ * Reads a skill from the registry: of the sources beside its own route those that are needed, by default all. The
+ * version is the one that was asked for, or the result a failure; without one, the version that the project runs, else
+ * the registry's newest.
  */
 export async function readSkill(
   { client, pinOf }: OpenRegistry,
   address: SkillAddress,
   signal: AbortSignal,
+  needs?: readonly SkillPart[],
 ): Promise<Result<SkillDetail>> {
   const pin = await pinOf(address.slug, signal);
   const skill: typeof client.skill = (slug, version, stop, reading) =>
     client.skill(slug, version, stop, { ...reading, pin });
-  return readVersion({ skill }, address, requestTimeoutSeconds, signal, english);
+  const reading = { withinSeconds: requestTimeoutSeconds, needs };
+  return readVersion({ skill }, address, reading, signal, english);
 }
 
 /** Reads a skill, or ends the command: with 4 where there is no such skill, else with 3. */

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { dirname, join, posix, relative, sep } from "node:path";
 import { exitCodeOf, type Finding, type ReportItem } from "../core/findings/report";
 import type { TextPosition } from "../core/payload/payloadCheck";
 import { oneLine } from "../core/text/plainText";
@@ -19,6 +21,8 @@ export function formatOption(
 interface ReportSource {
   readonly command: string;
   readonly version: string;
+  /** The folder that the files of its items are relative to. */
+  readonly folder: string;
 }
 
 /** Reads the format that was chosen. Throws a `CliError` for another word. */
@@ -68,11 +72,35 @@ function formatReport(
     case "json":
       return `${JSON.stringify({ exitCode: exitCodeOf(items), items: items.map(jsonItem) }, undefined, 2)}\n`;
     case "sarif":
-      return `${JSON.stringify(sarifReport(items, source), undefined, 2)}\n`;
+      return `${JSON.stringify(sarifReport(inRepository(items, source), source), undefined, 2)}\n`;
     case "junit":
       return junitReport(items, source);
     case "github":
-      return items.flatMap(({ findings }) => findings.map(githubLine)).join("");
+      return inRepository(items, source)
+        .flatMap(({ findings }) => findings.map(githubLine))
+        .join("");
+  }
+}
+
+/** Names files as services that read annotations do: relative to the repository, wherever a command was started. */
+function inRepository(
+  items: readonly ReportItem[],
+  { folder }: ReportSource,
+): readonly ReportItem[] {
+  const path = relative(repositoryOf(folder), folder).split(sep).join("/");
+  if (path === "") return items;
+  const placed = (file: string) => (file === "" ? "" : posix.join(path, file));
+  return items.map((item) => ({
+    ...item,
+    findings: item.findings.map((finding) => ({ ...finding, file: placed(finding.file) })),
+  }));
+}
+
+/** The nearest folder above with a repository of git; the folder itself where there is none. */
+function repositoryOf(folder: string): string {
+  for (let root = folder; ; root = dirname(root)) {
+    if (existsSync(join(root, ".git"))) return root;
+    if (dirname(root) === root) return folder;
   }
 }
 
@@ -84,15 +112,19 @@ function textReport(items: readonly ReportItem[]): string {
       return `${locationText(finding)}${severity}: ${oneLine(message, 1000)} (${oneLine(rule)}${id})`;
     }),
   );
-  const states = {
-    good: "passed",
-    findings: "with findings",
-    unknown: "undecided",
-    broken: "broken",
+  const states: Readonly<Record<ReportItem["state"], (count: number) => string>> = {
+    good: (count) => `${count} passed`,
+    untested: (count) =>
+      count === 1
+        ? "1 payload valid, 1 output not tested"
+        : `${count} payloads valid, ${count} outputs not tested`,
+    findings: (count) => `${count} with findings`,
+    unknown: (count) => `${count} undecided`,
+    broken: (count) => `${count} broken`,
   };
   const counts = Object.entries(states).flatMap(([state, words]) => {
     const count = items.filter((item) => item.state === state).length;
-    return count === 0 ? [] : [`${count} ${words}`];
+    return count === 0 ? [] : [words(count)];
   });
   const summary = items.length === 0 ? "Nothing matched." : `${counts.join(", ")}.`;
   return `${[...lines, summary].join("\n")}\n`;
@@ -165,7 +197,9 @@ function sarifReport(items: readonly ReportItem[], { version }: ReportSource) {
 function junitReport(items: readonly ReportItem[], { command }: ReportSource): string {
   const failed = items.filter(({ state }) => state === "findings").length;
   const errors = items.filter(({ state }) => state === "unknown" || state === "broken").length;
+  const untested = items.filter(({ state }) => state === "untested").length;
   const counts = `tests="${items.length}" failures="${failed}" errors="${errors}"`;
+  const skipped = untested === 0 ? "" : ` skipped="${untested}"`;
   const cases = items.map(({ name, file, state, findings, milliseconds, invocationId }) => {
     const time = milliseconds === undefined ? "" : ` time="${milliseconds / 1000}"`;
     const location = file === "" ? "" : ` file="${xml(file)}"`;
@@ -174,6 +208,9 @@ function junitReport(items: readonly ReportItem[], { command }: ReportSource): s
       invocationId === undefined
         ? ""
         : `\n      <properties><property name="invocationId" value="${xml(invocationId)}"/></properties>`;
+    if (state === "untested") {
+      return `${head}>\n      <skipped message="Payload valid, output not tested."/>\n    </testcase>`;
+    }
     if (state === "good") return id === "" ? `${head}/>` : `${head}>${id}\n    </testcase>`;
     const kind = state === "findings" ? "failure" : "error";
     const [first] = findings;
@@ -186,7 +223,7 @@ function junitReport(items: readonly ReportItem[], { command }: ReportSource): s
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts}>`,
-    `  <testsuite name="skill-registry ${xml(command)}" ${counts}>`,
+    `  <testsuite name="skill-registry ${xml(command)}" ${counts}${skipped}>`,
     ...cases,
     "  </testsuite>",
     "</testsuites>",

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { version } from "../../../package.json";
 import { exitCodes } from "../../core/findings/report";
-import { checkTeam, isUsingFile } from "../../core/review/checkTeam";
+import { checkTeam, contractParts, isUsingFile } from "../../core/review/checkTeam";
 import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
 import { utcDay } from "../../core/text/dates";
 import { english } from "../../core/text/language";
@@ -13,9 +13,10 @@ import {
   type Terminal,
   usageError,
 } from "../command";
+import { findFiles, unreadItems } from "../findFiles";
 import { openRegistry, readSkill, registryOption, sha256 } from "../openRegistry";
 import { findTeamRoot, readTeamFolder } from "../teamFolder";
-import { findFiles, readError, readText } from "../textFile";
+import { readError, readText } from "../textFile";
 import { formatOption, readFormat, writeReport } from "../writeReport";
 
 export const check: Command = {
@@ -30,7 +31,7 @@ export const check: Command = {
   run: async (given, terminal) => {
     const format = readFormat(given, "check");
     const root = await rootOf(given, terminal);
-    const source = { command: "check", version: version };
+    const source = { command: "check", version, folder: root };
     const folder = await readTeamFolder(root);
     if (folder.kind === "none") {
       throw new CliError(
@@ -39,23 +40,26 @@ export const check: Command = {
       );
     }
     if (folder.kind === "broken") return writeReport(folder.items, format, source, terminal);
-    const files = await findFiles(root, ["."], isUsingFile);
+    const found = await findFiles(root, ["."], isUsingFile);
+    const unread = unreadItems(found);
     const reviewed = folder.files.reviews.map(({ skill }) => skill);
-    if (files.length + reviewed.length === 0) return writeReport([], format, source, terminal);
+    if (found.files.length + reviewed.length === 0) {
+      return writeReport(unread, format, source, terminal);
+    }
     const registry = await openRegistry(given, terminal);
     try {
       const items = await checkTeam({
         files: folder.files,
         reviewsText: folder.reviewsText,
-        usingFiles: files,
+        usingFiles: found.files,
         readText: (file) => readText(join(root, file)),
-        read: (address) => readSkill(registry, address, terminal.signal),
+        read: (address) => readSkill(registry, address, terminal.signal, contractParts),
         digest: sha256,
         registry: registry.reviewName,
         today: utcDay(Date.now()),
         language: english,
       });
-      return writeReport(items, format, source, terminal);
+      return writeReport([...items, ...unread], format, source, terminal);
     } finally {
       registry.close();
     }

@@ -27,6 +27,7 @@ import type { SkillAddress } from "../../core/skill/skillAddress";
 import { english } from "../../core/text/language";
 import { readRepositoryFile } from "../../engine/repositoryFile";
 import { CliError, type Command, type ParsedArguments, type Terminal } from "../command";
+import { findFiles } from "../findFiles";
 import {
   addressOf,
   type OpenRegistry,
@@ -38,7 +39,7 @@ import {
 } from "../openRegistry";
 import { chosenProject, projectOption } from "../project";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../teamFolder";
-import { findFiles, maxFiles, readError, readText } from "../textFile";
+import { readError, readText } from "../textFile";
 import { formatOption, readFormat, writeReport } from "../writeReport";
 
 export const ready: Command = {
@@ -67,7 +68,8 @@ export const ready: Command = {
     try {
       const skill = await requireSkill(registry, address, terminal.signal);
       const now = Date.now();
-      const atRoot = { ...terminal, cwd: await findTeamRoot(terminal.cwd) };
+      const root = await findTeamRoot(terminal.cwd);
+      const atRoot = { ...terminal, cwd: root };
       const [folder, project, key, keyOccurrences] = await Promise.all([
         teamOf(address, registry, atRoot, now),
         projectOf(address, registry, given, terminal),
@@ -81,7 +83,7 @@ export const ready: Command = {
       const readiness = readinessOf({ ...facts, record, retention }, english);
       const items = readinessReport(readiness, english);
       if (format !== "text") {
-        return writeReport(items, format, { command: "ready", version }, terminal);
+        return writeReport(items, format, { command: "ready", version, folder: root }, terminal);
       }
       terminal.signal.throwIfAborted();
       terminal.out(readinessText(readiness, english).text);
@@ -157,12 +159,12 @@ async function placesInFolder(
     .filter((entry) => entry.isDirectory() && entry.name.startsWith("."))
     .map(({ name }) => name)
     .filter((name) => !skippedFolders.includes(name));
-  const names = await findFiles(cwd, [".", ...folders], () => true);
+  const { files: names, unread } = await findFiles(cwd, [".", ...folders], () => true);
   const read = async (name: string, maxBytes: number) => {
     const found = await readRepositoryFile(cwd, join(cwd, name), maxBytes);
     return found.kind === "bytes" ? found.bytes.toString("utf8") : undefined;
   };
-  const files = { names, hasMore: names.length >= maxFiles, read };
+  const files = { names, hasMore: unread.length > 0, read };
   const places = await placesOfKey(key, files, signal);
   signal.throwIfAborted();
   return places;

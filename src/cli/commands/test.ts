@@ -7,6 +7,8 @@ import type { Objection } from "../../core/invocation/permission/agreement";
 import { isInShard, readShard } from "../../core/invocation/runJournal";
 import type { JsonValue } from "../../core/json/jsonValue";
 import { registryFailureText } from "../../core/registry/registryFailure";
+import { contractParts } from "../../core/review/checkTeam";
+import type { SkillPart } from "../../core/skill/skill";
 import { readSkillAddress, type SkillAddress } from "../../core/skill/skillAddress";
 import {
   type CaseLevel,
@@ -38,6 +40,7 @@ import {
   type Terminal,
   usageError,
 } from "../command";
+import { findFiles, unreadItems } from "../findFiles";
 import {
   type OpenRegistry,
   openRegistry,
@@ -47,7 +50,7 @@ import {
 } from "../openRegistry";
 import { chosenProject, projectOption } from "../project";
 import { gateOptions, passGateForMany, readAllowances } from "../teamFolder";
-import { decode, fileReason, findFiles, readText, writeError } from "../textFile";
+import { decode, fileReason, readText, writeError } from "../textFile";
 import { formatOption, readFormat, writePartialReport, writeReport } from "../writeReport";
 
 export const test: Command = {
@@ -56,7 +59,7 @@ export const test: Command = {
   summary: "Run the cases of *.skill-suite.json files.",
   details: [
     "A case has a payload and what to expect: values in the output by JSON pointer, a refusal, a failure, time, cost, or the output stored by --update.",
-    "There are three levels. By default nothing is sent: payloads are checked against the input schema, and stored outputs against the output schema. With --test-run each case runs once in a project, not billed, with the user token from the environment. With --live each case is invoked once with the Project Key, after their number and price are printed.",
+    "There are three levels. By default nothing is sent: payloads are checked against the input schema, and stored outputs against the output schema and the values expected; what was not sent is reported as not tested. With --test-run each case runs once in a project, not billed, with the user token from the environment. With --live each case is invoked once with the Project Key, after their number and price are printed.",
     "With --live the skill is read again every five minutes. Where it changed at the registry, no further case of it is sent, and the cases that are left are unknown.",
     "--against also runs every case with other versions, at the same level, and lists where their results differ.",
     "The report includes the invocation ID of each case that was sent; the text format, only of cases with findings. After Ctrl+C it covers what was sent until then.",
@@ -94,13 +97,16 @@ export const test: Command = {
     const isWanted = readWanted(given);
     const maxCents = given.count("max-cents", 0);
     const names = given.operands.length === 0 ? ["."] : given.operands;
-    const files = (await findFiles(terminal.cwd, names, isSuiteFile)).filter(isSuiteFile);
-    const source = { command: "test", version };
-    const suites = await readSuites(files, terminal.cwd);
-    if (suites.broken.length > 0) return writeReport(suites.broken, format, source, terminal);
+    const found = await findFiles(terminal.cwd, names, isSuiteFile);
+    const unread = unreadItems(found);
+    const source = { command: "test", version, folder: terminal.cwd };
+    const suites = await readSuites(found.files.filter(isSuiteFile), terminal.cwd);
+    if (suites.broken.length > 0) {
+      return writeReport([...suites.broken, ...unread], format, source, terminal);
+    }
     if (suites.read.length === 0) {
       terminal.err(`No *.skill-suite.json files in ${names.join(", ")}.\n`);
-      return writeReport([], format, source, terminal);
+      return writeReport(unread, format, source, terminal);
     }
     const registry = await openRegistry(given, terminal);
     const { signal, cwd } = terminal;
@@ -111,8 +117,9 @@ export const test: Command = {
     try {
       const send = await senderOf(level, registry, given, { signal, whileSending });
       const ready: (ReadySuite & SuiteFile)[] = [];
+      const needs: readonly SkillPart[] = level === "offline" ? ["listing"] : contractParts;
       for (const suite of suites.read) {
-        ready.push(await readVersionsOf(suite, against, registry, signal));
+        ready.push(await readVersionsOf(suite, against, registry, needs, signal));
       }
       const objections = new Map<string, Objection>();
       if (level !== "offline") {
@@ -143,7 +150,7 @@ export const test: Command = {
         now: () => performance.now(),
         language: english,
       };
-      const items: ReportItem[] = [];
+      const items: ReportItem[] = [...unread];
       let unkept: unknown;
       for (const suite of ready) {
         const kept = new Map(suite.snapshots);
@@ -228,11 +235,12 @@ async function readVersionsOf(
   suite: SuiteFile,
   against: readonly string[],
   registry: OpenRegistry,
+  needs: readonly SkillPart[],
   signal: AbortSignal,
 ): Promise<ReadySuite & SuiteFile> {
   const { address } = suite.suite;
   const read = async (wanted: SkillAddress): Promise<TestedVersion> => {
-    const found = await readSkill(registry, wanted, signal);
+    const found = await readSkill(registry, wanted, signal, needs);
     const version = (found.ok ? found.value.summary.version : "") || wanted.version;
     return {
       name: version === "" ? wanted.slug : version,

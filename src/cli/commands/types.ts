@@ -64,7 +64,12 @@ export const types: Command = {
     if (given.isSet("check")) {
       if (out === undefined) throw usageError("types", "--check needs --out DIR.");
       const items = await checkFiles({ out, addresses }, given, terminal);
-      return writeReport(items, format, { command: "types", version }, terminal);
+      return writeReport(
+        items,
+        format,
+        { command: "types", version, folder: terminal.cwd },
+        terminal,
+      );
     }
     if (out === undefined && addresses.length !== 1) {
       throw usageError("types", "Specify one skill, or --out DIR.");

@@ -22,9 +22,10 @@ import {
   type Terminal,
   usageError,
 } from "../command";
+import { findFiles, unreadItems } from "../findFiles";
 import { addressOf, openRegistry, readSkill, registryOption } from "../openRegistry";
 import { findTeamRoot, readTeamFolder } from "../teamFolder";
-import { fileReason, findFiles, readText } from "../textFile";
+import { fileReason, readStandardInput, readText } from "../textFile";
 import { formatOption, readFormat, writeReport } from "../writeReport";
 
 export const validate: Command = {
@@ -32,6 +33,7 @@ export const validate: Command = {
   operands: "FILES…",
   summary: "Check payloads against the input schemas of their skills, as the editor does.",
   details: [
+    "FILES are files, folders, patterns such as 'data/*.json', or - for the standard input.",
     "A file name starts with the skill that the payload is for, and may add a label: text-stats.skill-input.json, text-stats.large.skill-input.json. In a folder, all *.skill-input.json files are checked. Nothing is invoked and no Project Key is needed; with a key or user token in the environment, payloads are checked against the versions that the project runs.",
   ],
   options: {
@@ -54,11 +56,18 @@ export const validate: Command = {
     if (operands.length === 0) throw usageError("validate", "Specify files or folders.");
     const chosen = given.text("skill");
     const address = chosen === undefined ? undefined : addressOf(chosen, "validate");
-    const files = await findFiles(terminal.cwd, operands, isPayloadFile);
-    const source = { command: "validate", version };
+    const isPiped = operands.includes(standardInput);
+    if (isPiped && address === undefined) {
+      throw usageError("validate", "Name the skill of the standard input with --skill.");
+    }
+    const named = operands.filter((one) => one !== standardInput);
+    const found = await findFiles(terminal.cwd, named, isPayloadFile);
+    const files = [...(isPiped ? [standardInput] : []), ...found.files];
+    const unread = unreadItems(found);
+    const source = { command: "validate", version, folder: terminal.cwd };
     if (files.length === 0) {
       terminal.err(`No *.skill-input.json files in ${operands.join(", ")}.\n`);
-      return writeReport([], format, source, terminal);
+      return writeReport(unread, format, source, terminal);
     }
     const schemas = await openSchemas(given, terminal);
     const checker = await openChecker(terminal);
@@ -67,13 +76,16 @@ export const validate: Command = {
       for (const file of files) {
         items.push(await checkFile(file, address, schemas, checker, terminal));
       }
-      return writeReport(items, format, source, terminal);
+      return writeReport([...items, ...unread], format, source, terminal);
     } finally {
       checker.close();
       schemas.close();
     }
   },
 };
+
+/** The operand for the standard input. */
+const standardInput = "-";
 
 /** Where the input schema of a skill comes from, or in words why there is none. */
 interface Schemas {
@@ -100,7 +112,9 @@ async function openSchemas(given: ParsedArguments, terminal: Terminal): Promise<
     return { find: once(await contractSchemas(terminal)), close: () => {} };
   const registry = await openRegistry(given, terminal);
   const find: Schemas["find"] = async (address) => {
-    const read = await readSkill(registry, address, terminal.signal);
+    // The list names the version of a skill whose own route does not.
+    const needs = address.version === "" ? [] : (["listing"] as const);
+    const read = await readSkill(registry, address, terminal.signal, needs);
     if (read.ok) return { ok: true, schema: inputSchemaOf(read.value) };
     const { failure } = read;
     return {
@@ -138,14 +152,16 @@ async function contractSchemas({ cwd }: Terminal): Promise<Schemas["find"]> {
 }
 
 async function checkFile(
-  file: string,
+  name: string,
   chosen: SkillAddress | undefined,
   schemas: Schemas,
   checker: PayloadChecker,
   { cwd, env }: Terminal,
 ): Promise<ReportItem> {
+  // What is piped has no place in the repository.
+  const file = name === standardInput ? "" : name;
   const of = (state: ReportItem["state"], findings: readonly Finding[]): ReportItem => ({
-    name: file,
+    name,
     file,
     state,
     findings,
@@ -158,14 +174,14 @@ async function checkFile(
   });
   let text: string;
   try {
-    text = await readText(resolve(cwd, file));
+    text = await (file === "" ? readStandardInput() : readText(resolve(cwd, file)));
   } catch (error) {
     const message = `This file could not be read: ${fileReason(error)}.`;
     return of("broken", [{ rule: "file", severity: "error", message, file }]);
   }
   const addresses = chosen
     ? [chosen]
-    : slugsOfPayloadFile(file).map((slug) => ({ slug, version: "" }));
+    : slugsOfPayloadFile(name).map((slug) => ({ slug, version: "" }));
   if (addresses.length === 0) {
     const message =
       "The file name does not start with a skill's slug (letters a to z, digits and dashes). Rename it to <slug>.skill-input.json, or pass --skill.";

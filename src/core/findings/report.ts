@@ -18,12 +18,15 @@ export interface Finding {
   readonly end?: TextPosition;
 }
 
-/** One checked item: a file, a skill, a case. `unknown` could not be decided, `broken` could not be read. */
+/**
+ * One checked item: a file, a skill, a case. `untested` has a valid payload whose output was not looked at, `unknown`
+ * could not be decided, `broken` could not be read.
+ */
 export interface ReportItem {
   readonly name: string;
   /** As in a finding. */
   readonly file: string;
-  readonly state: "good" | "findings" | "unknown" | "broken";
+  readonly state: "good" | "untested" | "findings" | "unknown" | "broken";
   readonly findings: readonly Finding[];
   /** How long it took, where that is of interest. */
   readonly milliseconds?: number;

@@ -2,7 +2,7 @@ import { type Finding, findingsOf, type ReportItem } from "../findings/report";
 import { isPayloadFile, slugsOfPayloadFile } from "../payload/payloadBinding";
 import { jsonRanges, lineStartsOf, positionIn } from "../payload/payloadCheck";
 import type { Result } from "../registry/registryFailure";
-import type { SkillDetail } from "../skill/skill";
+import type { SkillDetail, SkillPart } from "../skill/skill";
 import type { SkillAddress } from "../skill/skillAddress";
 import { isSuiteFile, readSuite } from "../suite/suite";
 import type { Language } from "../text/language";
@@ -29,20 +29,29 @@ interface SkillSource {
     slug: string,
     version: string | undefined,
     signal: AbortSignal,
-    reading: { readonly withinSeconds: number },
+    reading: VersionReading,
   ) => Promise<Result<SkillDetail>>;
 }
 
-/** Reads as `ReadSkill` does. `withinSeconds` is how long prices, publisher and feedback are waited for. */
+/** What is read of a skill beside its own route: `needs`, by default everything, and how long it is waited for. */
+interface VersionReading {
+  readonly withinSeconds: number;
+  readonly needs?: readonly SkillPart[] | undefined;
+}
+
+/** The parts that a contract is made of. */
+export const contractParts: readonly SkillPart[] = ["listing", "prices", "publisher"];
+
+/** Reads as `ReadSkill` does. */
 export async function readVersion(
   source: SkillSource,
   { slug, version }: SkillAddress,
-  withinSeconds: number,
+  reading: VersionReading,
   signal: AbortSignal,
   { t }: Language,
 ): Promise<Result<SkillDetail>> {
   // A review without prices or publisher is incomplete: late responses of a busy registry count too.
-  const read = await source.skill(slug, version || undefined, signal, { withinSeconds });
+  const read = await source.skill(slug, version || undefined, signal, reading);
   if (!read.ok || version === "" || read.value.summary.version === version) return read;
   const returned = oneLine(read.value.summary.version);
   const message =

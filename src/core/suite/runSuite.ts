@@ -8,7 +8,14 @@ import { inputSchemaOf, outputSchemaOf, type SkillDetail, type SkillSchema } fro
 import type { Language } from "../text/language";
 import { moneyText } from "../text/money";
 import { answerDifference, type CaseAnswer, notAnswered } from "./caseAnswers";
-import { type CaseProblem, judgeOutcome, judgePayload, type Suite, type SuiteCase } from "./suite";
+import {
+  type CaseProblem,
+  judgeOutcome,
+  judgePayload,
+  judgeStored,
+  type Suite,
+  type SuiteCase,
+} from "./suite";
 
 /** A version of a suite's skill, or why it could not be read. */
 export interface TestedVersion {
@@ -103,9 +110,12 @@ export async function runCase(
   return verdictOn(one, answer, kept, tools);
 }
 
-/** How a case went. `unknown` could not be decided, and the problems tell why. */
+/**
+ * How a case went. `unknown` could not be decided, and the problems tell why; `untested` has a valid payload, and
+ * nothing was sent that would tell whether the rest is as expected.
+ */
 export interface Verdict {
-  readonly kind: "judged" | "unknown";
+  readonly kind: "judged" | "untested" | "unknown";
   /** The failed expectations; empty where there are none. */
   readonly problems: readonly CaseProblem[];
 }
@@ -141,7 +151,7 @@ function caseItems(ran: readonly RanCase[], file: string, text: string): readonl
     return {
       name: `${file}: ${name}`,
       file,
-      state: problems.length === 0 ? "good" : isUnknown ? "unknown" : "findings",
+      state: stateOf(verdict),
       findings: problems.map((problem) => {
         const range = ranges.get(casePointer(index, problem));
         return {
@@ -159,6 +169,11 @@ function caseItems(ran: readonly RanCase[], file: string, text: string): readonl
       ...(invocationId !== undefined && { invocationId }),
     };
   });
+}
+
+function stateOf({ kind, problems }: Verdict): ReportItem["state"] {
+  if (kind !== "judged") return kind;
+  return problems.length === 0 ? "good" : "findings";
 }
 
 /** Nesting limit of outputs, since comparing and storing them is recursive. */
@@ -240,12 +255,20 @@ function verdictOn(
       : (uncheckedIn(answer, tools) ?? judgedAs(problems));
   }
   if (problems.length > 0) return judgedAs(problems);
-  if (outcome === undefined) return verdictOf(keptProblems(keptCheck, language), answer, tools);
+  if (outcome === undefined) {
+    const stored = judgeStored(one, kept.get(one.name), language);
+    return untested(verdictOf([...keptProblems(keptCheck, language), ...stored], answer, tools));
+  }
   // A metered-only response is not an output of the skill.
   const isRun = outcome.kind === "success" && !outcome.acceptedNotRun;
   if (isUpdate && one.expect?.snapshot && isRun && output !== undefined) kept.set(one.name, output);
   const facts = { output, outputCheck, snapshot: kept.get(one.name), price };
   return verdictOf(judgeOutcome(one, outcome, facts, language), answer, tools);
+}
+
+/** Nothing was sent: what is not wrong is not known to be right. */
+function untested(verdict: Verdict): Verdict {
+  return verdict.problems.length === 0 ? { ...verdict, kind: "untested" } : verdict;
 }
 
 type Answered = Extract<Answer, { kind: "answered" }>;
@@ -295,7 +318,9 @@ function compared(one: SuiteCase, before: Answer, now: Answer, tools: CaseTools)
   }
   const difference = answerDifference(one, before, now, language);
   if (difference !== undefined) return judgedAs([{ message: difference }]);
-  return uncheckedIn(before, tools) ?? uncheckedIn(now, tools) ?? judgedAs([]);
+  const verdict = uncheckedIn(before, tools) ?? uncheckedIn(now, tools) ?? judgedAs([]);
+  const isWhole = one.expect?.invalid !== undefined || now.outcome !== undefined;
+  return isWhole ? verdict : untested(verdict);
 }
 
 /** How far cases go, the cheapest first: nothing sent, test runs that are not billed, invocations. */

@@ -246,24 +246,59 @@ function outputProblems(
         message,
       }),
     }));
-  const values = Object.entries(wanted).flatMap(([pointer, value]) => {
-    const actual = valueAt(output, pointer);
-    return actual !== undefined && jsonEqual(actual, value)
-      ? []
-      : [
-          {
-            message: t("Expected {value} at {pointer}; it is {actual}.", {
-              pointer: pointer || "/",
-              value: shownValue(value),
-              actual: actual === undefined ? t("missing") : shownValue(actual),
-            }),
-            at: `/expect/output/${pointerStep(pointer)}`,
-            expected: value,
-            ...(actual !== undefined && { actual }),
-          },
-        ];
-  });
+  const values = valueProblems(wanted, output, t, (texts) =>
+    t("Expected {value} at {pointer}; it is {actual}.", texts),
+  );
   return [...unlike, ...values, ...(isKept ? snapshotProblems(output, snapshot, ignore, t) : [])];
+}
+
+/**
+ * Checks what the stored output of a case tells without sending anything: that there is one where it is expected, and
+ * that it has the expected values. Lists failed expectations; empty where there are none.
+ */
+export function judgeStored(
+  { expect = {} }: SuiteCase,
+  snapshot: JsonValue | undefined,
+  { t }: Language,
+): readonly CaseProblem[] {
+  if (snapshot === undefined) return expect.snapshot ? [notStored(t)] : [];
+  return valueProblems(expect.output ?? {}, snapshot, t, (texts) =>
+    t("Expected {value} at {pointer}; the stored output has {actual}.", texts),
+  );
+}
+
+function valueProblems(
+  wanted: NonNullable<Expectation["output"]>,
+  output: JsonValue | undefined,
+  t: Language["t"],
+  message: (texts: Readonly<Record<"pointer" | "value" | "actual", string>>) => string,
+): readonly CaseProblem[] {
+  return Object.entries(wanted).flatMap(([pointer, value]) => {
+    const actual = valueAt(output, pointer);
+    if (actual !== undefined && jsonEqual(actual, value)) return [];
+    const texts = {
+      pointer: pointer || "/",
+      value: shownValue(value),
+      actual: actual === undefined ? t("missing") : shownValue(actual),
+    };
+    return [
+      {
+        message: message(texts),
+        at: `/expect/output/${pointerStep(pointer)}`,
+        expected: value,
+        ...(actual !== undefined && { actual }),
+      },
+    ];
+  });
+}
+
+const snapshotPointer = "/expect/snapshot";
+
+function notStored(t: Language["t"]): CaseProblem {
+  const message = t(
+    "This case has no stored output yet. Store one with `skill-registry test --live --update`.",
+  );
+  return { message, at: snapshotPointer };
 }
 
 function snapshotProblems(
@@ -272,13 +307,7 @@ function snapshotProblems(
   ignore: readonly string[],
   t: Language["t"],
 ): readonly CaseProblem[] {
-  const at = "/expect/snapshot";
-  if (snapshot === undefined) {
-    const message = t(
-      "This case has no stored output yet. Store one with `skill-registry test --live --update`.",
-    );
-    return [{ message, at }];
-  }
+  if (snapshot === undefined) return [notStored(t)];
   const actual = output ?? null;
   const place = firstDifference(snapshot, actual, ignore);
   if (place === undefined) return [];
@@ -287,6 +316,7 @@ function snapshotProblems(
   });
   // Remove ignored values from both sides of the diff.
   const [kept, given] = [snapshot, actual].map((value) => withoutPointers(value, ignore));
+  const at = snapshotPointer;
   return [{ message, at, expected: kept ?? null, actual: given ?? null }];
 }
 

@@ -1,5 +1,10 @@
 import * as vscode from "vscode";
-import { type ReadSkill, readVersion, skillAtRegistry } from "../../core/review/checkTeam";
+import {
+  contractParts,
+  type ReadSkill,
+  readVersion,
+  skillAtRegistry,
+} from "../../core/review/checkTeam";
 import { type ContractPart, changedParts } from "../../core/review/contract";
 import {
   firstPolicy,
@@ -115,8 +120,10 @@ async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
 }
 
 function readerOf({ client }: ConnectedRegistry, signal: AbortSignal): ReadSkill {
-  return (address) =>
-    readVersion(client, address, readSettings().requestTimeoutSeconds, signal, hostLanguage());
+  return (address) => {
+    const reading = { withinSeconds: readSettings().requestTimeoutSeconds, needs: contractParts };
+    return readVersion(client, address, reading, signal, hostLanguage());
+  };
 }
 
 async function reviewSkill(

@@ -50,6 +50,8 @@ export interface SkillReading {
   readonly fillIn?: (skill: SkillDetail) => void;
   /** Default: 3. Callers without a waiting user that need all parts use more. */
   readonly withinSeconds?: number;
+  /** The sources that are requested beside the skill's own route. Default: all. */
+  readonly needs?: readonly SkillPart[] | undefined;
   /** Known data: feedback and publisher are taken from it rather than requested. */
   readonly known?: SkillDetail | undefined;
   /** The version that a project runs: it is read where no version is requested. */
@@ -70,7 +72,7 @@ export async function readSkill(
   slug: string,
   version: string | undefined,
   signal: AbortSignal,
-  { fillIn, withinSeconds = sideSeconds, known, pin }: SkillReading = {},
+  { fillIn, withinSeconds = sideSeconds, needs, known, pin }: SkillReading = {},
 ): Promise<Result<SkillDetail>> {
   if (readSlug(slug) === undefined) return { ok: false, failure: { kind: "notFound" } };
   const route = routeOf(slug);
@@ -82,15 +84,21 @@ export async function readSkill(
     if (answer.ok) return { value: read(answer.value), answered: true };
     return { value: undefined, answered: isAnswer(answer.failure) };
   };
+  const side = <Part>(part: SkillPart, asking: () => Promise<SideAnswer<Part>>) =>
+    sideOf(
+      needs === undefined || needs.includes(part)
+        ? asking()
+        : Promise.resolve({ value: undefined, answered: false }),
+    );
   const sides = {
-    listing: sideOf(ask(searchRoute({ text: slug, filters: {} }), rowOf(slug))),
-    prices: sideOf(ask(`${route}/prices`, readPrices)),
-    feedback: sideOf(
+    listing: side("listing", () => ask(searchRoute({ text: slug, filters: {} }), rowOf(slug))),
+    prices: side("prices", () => ask(`${route}/prices`, readPrices)),
+    feedback: side("feedback", () =>
       known === undefined
         ? ask(`${route}/feedback?limit=12`, readFeedback)
         : knownPart(known, "feedback", known.feedback),
     ),
-    publisher: sideOf(
+    publisher: side("publisher", () =>
       known === undefined
         ? publishers
             .get(either, seconds)

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "mocha";
 import { runCli } from "../../../src/cli/cli";
 import { findTeamRoot } from "../../../src/cli/teamFolder";
 import { startDriftingRegistry } from "./driftingRegistry";
-import { cliFolder } from "./runTestCli";
+import { buildProgram, cliFolder } from "./runTestCli";
 
 describe("the command line", () => {
   const folder = cliFolder();
@@ -268,7 +271,61 @@ describe("the command line", () => {
       });
     });
 
+    it("writes annotations relative to the repository, wherever it is started", async () => {
+      await mkdir(folder.path(".git"));
+      const below = (format: string) =>
+        folder.run(
+          ["validate", ".", "--format", format, "--registry", registry.url],
+          {},
+          undefined,
+          "data",
+        );
+      const [github, sarif, text] = await Promise.all(["github", "sarif", "text"].map(below));
+      await rm(folder.path(".git"), { recursive: true });
+      assert.match(github?.out ?? "", /^::error file=data\/text-stats\.bad\.skill-input\.json,/m);
+      const [first] = JSON.parse(sarif?.out ?? "").runs[0].results;
+      assert.equal(
+        first.locations[0].physicalLocation.artifactLocation.uri,
+        "data/text-stats.bad.skill-input.json",
+      );
+      assert.match(text?.out ?? "", /^text-stats\.bad\.skill-input\.json:2:11: /m);
+    });
+
+    it("waits for nothing but the schema", async () => {
+      const asked: string[] = [];
+      const server = createServer((request, response) => {
+        asked.push(request.url ?? "");
+        // Every other route hangs.
+        if (request.url !== "/v1/skills/text-stats") return;
+        const runtime = { type: "http", entrypoint: "https://run.example/" };
+        const schemas = { inputSchema: { type: "object" }, outputSchema: true };
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(JSON.stringify({ name: "text-stats", version: "1.0.0", runtime, ...schemas }));
+      });
+      await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const file = "data/text-stats.skill-input.json";
+      const { code } = await folder.run(["validate", file, "--registry", url]);
+      server.closeAllConnections();
+      server.close();
+      assert.deepEqual([code, asked], [0, ["/v1/skills/text-stats"]]);
+    });
+
+    it("reads the standard input for a skill that is named", async () => {
+      const unnamed = await run("validate", "-");
+      assert.equal(unnamed.code, 2);
+      assert.match(unnamed.err, /^Name the skill of the standard input with --skill\./);
+      const program = await buildProgram();
+      const check = (input: string, ...more: string[]) => {
+        const args = [program, "validate", "-", "--skill", "text-stats", "--registry", "built-in"];
+        return spawnSync(process.execPath, [...args, ...more], { input, encoding: "utf8" });
+      };
+      assert.deepEqual([check('{"text":"a"}').status, check('{"text":1}').status], [0, 1]);
+      assert.match(check('{"text":1}', "--format", "github").stdout, /^::error line=1,col=9,/);
+    });
+
     const states: readonly (readonly [args: string[], code: number])[] = [
+      [["data/*stats.skill-input.json"], 0],
       [["data/text-stats.skill-input.json"], 0],
       [["data/other.json"], 2],
       [["data/other.json", "--skill", "text-stats"], 1],

@@ -40,9 +40,29 @@ describe("skill-registry test", () => {
     assert.equal(code, 1);
     assert.match(
       out,
-      /^a\.skill-suite\.json:22:7: error: wrong: The payload is not valid: .* \(type\) \(case\)\n2 passed, 1 with findings\.\n$/,
+      /^a\.skill-suite\.json:22:7: error: wrong: The payload is not valid: .* \(type\) \(case\)\n1 passed, 1 payload valid, 1 output not tested, 1 with findings\.\n$/,
     );
     assert.equal(registry.invocations().length, 0);
+  });
+
+  it("says which outputs it did not look at, and passes none of them", async () => {
+    const three = ["one", "two", "three"].map((name) => ({ ...words, name }));
+    await write(three.map((one) => ({ ...one, expect: { output: { "/words": 7 } } })));
+    const { code, out } = await run();
+    assert.deepEqual([code, out], [0, "3 payloads valid, 3 outputs not tested.\n"]);
+    const junit = (await run("--format", "junit")).out;
+    assert.equal(
+      junit.match(/<skipped message="Payload valid, output not tested\."\/>/g)?.length,
+      3,
+    );
+    assert.match(junit, /<testsuite .* skipped="3">/);
+    const { items } = JSON.parse((await run("--format", "json")).out);
+    assert.deepEqual(
+      items.map(({ state }: { state: string }) => state),
+      ["untested", "untested", "untested"],
+    );
+    const against = await run("--against", "0.9.0,1.0.0");
+    assert.doesNotMatch(against.out, /passed/);
   });
 
   it("invokes each case once, after its number and price were said", async () => {
@@ -117,7 +137,10 @@ describe("skill-registry test", () => {
       /error: table, against 1\.1\.0: The payload is not valid for 1\.1\.0, unlike for 2\.0\.0: .* \(required\) \(differs\)\n/,
     );
     assert.match(offline.out, /warning: table, against 0\.0\.1: The skill could not be read\. /);
-    assert.match(offline.out, /1 passed, 1 with findings, 1 undecided\.\n$/);
+    assert.match(
+      offline.out,
+      /1 payload valid, 1 output not tested, 1 with findings, 1 undecided\.\n$/,
+    );
     const before = registry.invocations().length;
     await write([{ name: "empty", payload: { text: "a" } }], "text-stats");
     const same = await runSignedIn("--against", "1.0.0", "--test-run", "--yes");
@@ -149,7 +172,11 @@ describe("skill-registry test", () => {
 
   it("compares with the outputs that are kept", async () => {
     await write([{ ...words, expect: { snapshot: true, ignore: ["/readingSeconds"] } }]);
-    assert.match((await run("--live", "--yes")).out, /This case has no stored output yet/);
+    for (const level of [[], ["--live", "--yes"]]) {
+      const { code, out } = await run(...level);
+      assert.equal(code, 1);
+      assert.match(out, /^a\.skill-suite\.json:11:9: error: .* has no stored output yet/);
+    }
     assert.equal((await run("--live", "--yes", "--update")).code, 0);
     assert.equal((await run("--live", "--yes")).code, 0);
     const file = folder.path("a.skill-snapshots.json");
@@ -161,6 +188,11 @@ describe("skill-registry test", () => {
     );
     await writeFile(file, text.replace('"words": 2', '"words": "2"'));
     assert.match((await run()).out, /The stored output does not match its schema at \/words/);
+    await writeFile(file, text);
+    await write([{ ...words, expect: { snapshot: true, output: { "/words": 3 } } }]);
+    const wrong = await run();
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.out, /Expected 3 at \/words; the stored output has 2\./);
     await writeFile(file, "{");
     assert.equal((await run()).code, 2);
     await writeFile(file, text);
@@ -177,7 +209,7 @@ describe("skill-registry test", () => {
     assert.equal(code, 1);
     assert.match(
       out,
-      /link: link\.json could not be read\. \(case\)\n1 passed, 1 with findings\.\n$/,
+      /link: link\.json could not be read\. \(case\)\n1 payload valid, 1 output not tested, 1 with findings\.\n$/,
     );
   });
 

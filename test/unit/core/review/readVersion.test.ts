@@ -23,7 +23,7 @@ describe("reading a version of a skill", () => {
         },
       };
       const address = { slug: "csv-profile", version: asked };
-      const read = await readVersion(source, address, 30, signal, english);
+      const read = await readVersion(source, address, { withinSeconds: 30 }, signal, english);
       assert.equal(read.ok, isRead);
       assert.deepEqual(asks, [["csv-profile", asked || undefined, signal, { withinSeconds: 30 }]]);
       if (!read.ok) assert.equal(read.failure.kind, "notFound");

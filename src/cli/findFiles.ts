@@ -1,0 +1,140 @@
+import { readdir, stat } from "node:fs/promises";
+import { basename, join, relative, resolve, sep } from "node:path";
+import type { ReportItem } from "../core/findings/report";
+import { CliError } from "./command";
+import { fileReason, readError } from "./textFile";
+
+/** Upper limit of files that one command looks at, as many as reviews can be. */
+const maxFiles = 20_000;
+/** Upper limit of folders in each other that are looked into. */
+const maxDepth = 20;
+
+/** A part of the folders that was not looked at, relative to `cwd`, and why. */
+interface UnreadPart {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** The files that were found, and what was not looked at. */
+export interface FoundFiles {
+  /** Relative to `cwd`, with `/` between their parts. */
+  readonly files: readonly string[];
+  readonly unread: readonly UnreadPart[];
+}
+
+/**
+ * Finds files: those that are named, those that a pattern such as `data/*.json` matches, and in a folder that is
+ * named all that `fits`, but not in `node_modules` and folders with a dot. Throws a `CliError` for a name that leads
+ * nowhere.
+ */
+export async function findFiles(
+  cwd: string,
+  names: readonly string[],
+  fits: (name: string) => boolean,
+): Promise<FoundFiles> {
+  const found = new Set<string>();
+  const unread: UnreadPart[] = [];
+  const nameOf = (path: string) => relative(cwd, path).split(sep).join("/") || ".";
+  const leaveOut = (path: string, reason: string) => unread.push({ path: nameOf(path), reason });
+  let isFull = false;
+  const walk = async (folder: string, isWanted: typeof fits, depth = 0): Promise<void> => {
+    if (depth > maxDepth) {
+      leaveOut(folder, `it is more than ${maxDepth} folders deep`);
+      return;
+    }
+    const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+      leaveOut(folder, fileReason(error));
+      return [];
+    });
+    for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+      if (isFull) return;
+      const path = join(folder, entry.name);
+      const isHidden = entry.name.startsWith(".") || entry.name === "node_modules";
+      // Links are not followed: they may lead in circles, or out of the repository.
+      if (entry.isDirectory() && !isHidden) await walk(path, isWanted, depth + 1);
+      else if (entry.isFile() && isWanted(path)) {
+        isFull = found.size >= maxFiles;
+        if (!isFull) found.add(nameOf(path));
+      }
+    }
+  };
+  for (const name of names) {
+    const path = resolve(cwd, name);
+    const about = await stat(path).catch((error: unknown) => error as Error);
+    if (!(about instanceof Error)) {
+      if (about.isDirectory()) await walk(path, (file) => fits(basename(file)));
+      else found.add(nameOf(path));
+      continue;
+    }
+    const pattern = readPattern(cwd, name);
+    if (pattern === undefined) throw readError(name, about);
+    let isMatched = false;
+    await walk(pattern.folder, (file) => {
+      const isWanted = pattern.matches(file);
+      isMatched ||= isWanted;
+      return isWanted;
+    });
+    if (!isMatched) throw new CliError(`${name} matches no file.`);
+  }
+  if (isFull) leaveOut(cwd, `only ${maxFiles} files are read`);
+  return { files: [...found], unread };
+}
+
+/** Reports what was not looked at, so that nobody takes it for good. */
+export function unreadItems({ unread }: FoundFiles): readonly ReportItem[] {
+  return unread.map(({ path, reason }) => ({
+    name: path,
+    file: path,
+    state: "unknown",
+    findings: [
+      {
+        rule: "unread",
+        severity: "warning",
+        message: `Not everything in this folder was looked at: ${reason}.`,
+        file: path,
+      },
+    ],
+  }));
+}
+
+/** A pattern that the shell did not expand: the folder to look in, and what it matches there. */
+function readPattern(cwd: string, name: string) {
+  const parts = name.split(sep).join("/").split("/");
+  const first = parts.findIndex((part) => /[*?[{]/.test(part));
+  if (first < 0) return undefined;
+  const folder = resolve(cwd, parts.slice(0, first).join("/") || (first === 0 ? "." : "/"));
+  const expression = wholeExpression(expressionOf(parts.slice(first).join("/")));
+  if (expression === undefined) throw new CliError(`${name} is not a valid pattern.`);
+  return {
+    folder,
+    matches: (path: string) => expression.test(relative(folder, path).split(sep).join("/")),
+  };
+}
+
+function wholeExpression(source: string): RegExp | undefined {
+  try {
+    return new RegExp(`^${source}$`, "su");
+  } catch {
+    return undefined;
+  }
+}
+
+/** `**` for any folders, `*` and `?` within a name, `[a-z]`, `{a,b}`, as in shells. */
+function expressionOf(pattern: string): string {
+  let braces = 0;
+  return pattern.replace(
+    /\*\*\/|\*\*|\*|\?|\[(!?)([^\]/]+)\]|[{},]|./gsu,
+    (part: string, not: string | undefined, letters: string | undefined) => {
+      if (letters !== undefined) return `[${not ? "^" : ""}${letters.replace(/[\\[^]/g, "\\$&")}]`;
+      if (part === "{") braces += 1;
+      if (part === "{") return "(?:";
+      if (part === "}" && braces > 0) {
+        braces -= 1;
+        return ")";
+      }
+      if (part === "," && braces > 0) return "|";
+      const known = { "**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]" };
+      return known[part as keyof typeof known] ?? part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+    },
+  );
+}

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, before, describe, it } from "mocha";
+import { findFiles, unreadItems } from "../../../src/cli/findFiles";
+import { exitCodeOf } from "../../../src/core/findings/report";
+
+describe("the files that a command looks at", () => {
+  let cwd = "";
+  before(async () => {
+    cwd = await mkdtemp(join(tmpdir(), "skill-registry-files-"));
+    for (const name of [
+      "a.json",
+      "b.txt",
+      "data/c.json",
+      "data/deep/d.json",
+      "data/[e].json",
+      "data/node_modules/f.json",
+      "data/.hidden/g.json",
+    ]) {
+      await mkdir(dirname(join(cwd, name)), { recursive: true });
+      await writeFile(join(cwd, name), "");
+    }
+    await symlink(join(cwd, "data"), join(cwd, "link"));
+  });
+  after(() => rm(cwd, { recursive: true, force: true }));
+  const isJson = (name: string) => name.endsWith(".json");
+  const find = (...names: string[]) => findFiles(cwd, names, isJson);
+
+  const cases: readonly (readonly [names: string[], files: string[]])[] = [
+    [["."], ["a.json", "data/[e].json", "data/c.json", "data/deep/d.json"]],
+    [
+      ["b.txt", "data/deep"],
+      ["b.txt", "data/deep/d.json"],
+    ],
+    [["*"], ["a.json", "b.txt"]],
+    [["data/*.json"], ["data/[e].json", "data/c.json"]],
+    [["**/*.json"], ["a.json", "data/[e].json", "data/c.json", "data/deep/d.json"]],
+    [["data/**/{d,x}.js?n"], ["data/deep/d.json"]],
+    [["[!b-z]*"], ["a.json"]],
+    [["data/[e].json"], ["data/[e].json"]],
+    [["./data/../data/*.json"], ["data/[e].json", "data/c.json"]],
+    [["a.json", "*.json"], ["a.json"]],
+  ];
+  for (const [names, files] of cases) {
+    it(`are found by ${names.join(" ")}`, async () => {
+      assert.deepEqual(await find(...names), { files, unread: [] });
+    });
+  }
+
+  for (const [name, code] of [
+    ["gone.json", 2],
+    ["*.yaml", 2],
+    ["{a", 2],
+    ["[z-a]", 2],
+  ] as const) {
+    it(`end with ${code} where ${name} leads nowhere`, async () => {
+      await assert.rejects(find(name), { name: "CliError", exitCode: code });
+    });
+  }
+
+  const said = async () => {
+    const items = unreadItems(await find("."));
+    return [exitCodeOf(items), ...items.map(({ findings: [first] }) => first?.message)];
+  };
+
+  it("are not all of them where a folder cannot be read, which is said", async function () {
+    if (process.platform === "win32" || process.getuid?.() === 0) this.skip();
+    await chmod(join(cwd, "data/deep"), 0);
+    const message = "Not everything in this folder was looked at: permission denied (EACCES).";
+    assert.deepEqual(await said(), [3, message]);
+    await chmod(join(cwd, "data/deep"), 0o755);
+  });
+
+  it("are not looked for in folders that are too deep, which is said", async () => {
+    const deep = join(cwd, ...Array(21).fill("x"));
+    await mkdir(deep, { recursive: true });
+    await writeFile(join(deep, "h.json"), "");
+    const message = "Not everything in this folder was looked at: it is more than 20 folders deep.";
+    assert.deepEqual(await said(), [3, message]);
+    await rm(join(cwd, "x"), { recursive: true });
+  });
+
+  it("are as many as reviews can be, and it is said where there are more", async () => {
+    await mkdir(join(cwd, "many"));
+    const names = Array.from({ length: 20_001 }, (_, at) => join(cwd, "many", `${at}.json`));
+    for (let at = 0; at < names.length; at += 500) {
+      await Promise.all(names.slice(at, at + 500).map((name) => writeFile(name, "")));
+    }
+    assert.equal((await find("many")).files.length, 20_000);
+    const message = "Not everything in this folder was looked at: only 20000 files are read.";
+    assert.deepEqual(await said(), [3, message]);
+    await rm(join(cwd, "many"), { recursive: true });
+  });
+});
