@@ -9,6 +9,7 @@ import { needsApproval } from "./policies";
 import {
   activeKeys,
   type InstalledSkill,
+  isActive,
   isApproved,
   type ProjectDetail,
   type ProjectKeyRow,
@@ -191,7 +192,7 @@ function skillRow(
 function statusWord({ status, approvalState }: InstalledSkill, { t }: Language): string {
   if (status === "suspended") return t("suspended");
   if (status === "removed") return t("removed");
-  if (status !== "installed") return status;
+  if (isActive(status) !== true) return status;
   return isApproved(approvalState) === false ? t("approval needed") : "";
 }
 

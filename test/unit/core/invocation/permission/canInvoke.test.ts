@@ -6,6 +6,7 @@ import {
   type ListedSkill,
 } from "../../../../../src/core/invocation/permission/canInvoke";
 import type { SkillDetail } from "../../../../../src/core/skill/skill";
+import { predictResponse } from "../../../../../src/core/workspace/projectChecks";
 
 function skill(verificationStatus: string | undefined): SkillDetail {
   const state = verificationStatus === undefined ? {} : { verificationStatus };
@@ -92,29 +93,44 @@ describe("whether an invocation can run", () => {
   }
 
   const blind: readonly (readonly [what: string, Partial<SkillDetail>, unknown: string])[] = [
-    ["no price", {}, "budget, subscription, network access, secrets, rate limit"],
-    ["a free skill", { prices: price("free") }, "network access, secrets, rate limit"],
+    ["no price", {}, "policy policyApproval level network secrets rate budget subscription"],
+    ["a free skill", { prices: price("free") }, "policy policyApproval level network secrets rate"],
     [
       "a price per invocation",
       { prices: price("per_call") },
-      "budget, network access, secrets, rate limit",
+      "policy policyApproval level network secrets rate budget",
     ],
     [
       "a subscription",
-      { prices: price("subscription") },
-      "budget, subscription, network access, secrets, rate limit",
+      { prices: [...price("free"), ...price("subscription")] },
+      "policy policyApproval level network secrets rate budget subscription",
     ],
     [
       "unknown permissions",
       { prices: price("free"), permissions: undefined },
-      "network access, browser access, file access, secrets, rate limit",
+      "policy policyApproval level network browser filesystem secrets rate",
     ],
   ];
   for (const [what, change, unknown] of blind) {
     it(`names what no list tells: ${what}`, () => {
       const verdict = canInvokeAsListed({ ...skill("verified"), ...change }, installed);
       assert.ok(verdict.kind === "notBlocked");
-      assert.equal(verdict.unknown.map(({ text }) => text).join(", "), unknown);
+      assert.equal(verdict.unknown.join(" "), unknown);
+    });
+  }
+
+  for (const status of ["installed", "active", "suspended", "removed", "paused", "a new word"]) {
+    it(`is the same by a key's list and by the project where the install is ${status}`, () => {
+      const ofProject = predictResponse({
+        skill: { slug: "s", version: "1", status, approvalState: "approved" },
+        now: 0,
+      });
+      const byList = canInvokeAsListed(skill("verified"), { ...installed, installStatus: status });
+      const isBlocked = ofProject.kind === "blocked";
+      assert.equal(byList.kind === "no", isBlocked);
+      if (ofProject.kind === "blocked" && byList.kind === "no") {
+        assert.equal(byList.code, ofProject.code);
+      }
     });
   }
 });
