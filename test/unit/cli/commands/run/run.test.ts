@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
 import { type CountingRegistry, startCountingRegistry } from "../../countingRegistry";
 import { movableClock } from "../../movableClock";
@@ -194,7 +194,7 @@ describe("skill-registry run", () => {
   describe("once its agreement is five minutes old", () => {
     const clock = movableClock();
     const changes = [
-      [{ cents: 3 }, "it changed at the registry after it was agreed to\\."],
+      [{ cents: 3 }, "it changed at the registry after it was agreed to\\. Price: .+"],
       [{ verificationStatus: "suspended" }, ".*\\(skill_not_allowed\\)"],
       [{ fails: "skill" }, "its current price and permissions could not be read\\. .+"],
       [{ fails: "prices" }, "its current price and permissions could not be read\\."],
@@ -380,6 +380,11 @@ describe("skill-registry run", () => {
   it("leaves no journal where nothing was sent, and starts one over in which nothing ran", async () => {
     await write("text-stats.jsonl", '{"text":1}\n');
     assert.equal((await run("text-stats.jsonl")).code, 1);
+    const left = await readdir(folder.path());
+    assert.deepEqual(
+      left.filter((name) => name.startsWith("text-stats.jsonl.journal")),
+      [],
+    );
     await writeFile(folder.path("text-stats.jsonl"), inputs(2));
     registry.answerNext("policy", "line 1");
     assert.equal((await run("text-stats.jsonl")).code, 1);
