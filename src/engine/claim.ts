@@ -37,6 +37,8 @@ export type InvocationClaim =
 export interface ClaimOptions {
   /** Also where the same invocation is in progress already. */
   readonly twice: boolean;
+  /** Whether the second click of a double click may follow, which must find the claim. True where it is left out. */
+  readonly awaitsSecondClick?: boolean;
   /** The latest time of its end, in milliseconds since 1970. */
   readonly endsBefore: number;
 }
@@ -49,12 +51,12 @@ export async function claimInvocation(
   { clocks, lockFolder }: ClaimParts,
   scope: RateScope,
   invocation: Invocation,
-  { twice, endsBefore }: ClaimOptions,
+  { twice, endsBefore, awaitsSecondClick = true }: ClaimOptions,
 ): Promise<InvocationClaim> {
   const intent = await dedupeAcrossWindows(lockFolder, scope.registry, invocation, endsBefore);
   if (intent.kind === "held" && !twice) return { kind: "inProgress" };
   const unlock = async (end: InvocationResult) => {
-    if (intent.kind === "taken") await intent.release(end === "done");
+    if (intent.kind === "taken") await intent.release(awaitsSecondClick && end === "done");
   };
   const sentAt = Date.now();
   const seconds = await clocks.claim(scope, sentAt);

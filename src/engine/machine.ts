@@ -39,6 +39,7 @@ export interface MachineFiles {
   readonly claims: string;
   readonly rateClock: string;
   readonly spending: string;
+  readonly agreements: string;
 }
 
 /** Names the files and folders in the folder of this machine. */
@@ -48,5 +49,6 @@ export function machineFiles(folder: string): MachineFiles {
     claims: join(folder, "claims"),
     rateClock: join(folder, "rateClock.json"),
     spending: join(folder, "spending.json"),
+    agreements: join(folder, "agreements.json"),
   };
 }

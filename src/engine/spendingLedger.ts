@@ -8,7 +8,6 @@ import {
   type Spending,
   settleCost,
 } from "../core/invocation/spending";
-import type { InvocationPrice } from "../core/skill/price";
 import { localDay } from "../core/text/dates";
 import type { Language } from "../core/text/language";
 import { ChangeEvent } from "./changeEvent";
@@ -26,12 +25,23 @@ export class SpendingLedger {
     this.file = new SharedFile(path, readSpending);
   }
 
-  /** Adds an invocation that is sent next at its expected price, until it has ended. Never rejects. */
-  async expect(record: InvocationRecord, price: InvocationPrice): Promise<void> {
-    const { id, registry, skillSlug, startedAt } = record;
-    const invocation = { registry, skillSlug, price };
-    const day = localDay(startedAt);
-    await this.file.change((spending) => expectCost(spending, invocation, id, day));
+  /**
+   * Adds an invocation that is sent next, with the record `id`, at its expected price until it has ended; or, where
+   * today's cost would pass `limitCents` (0 is no limit), resolves to the reason for a question and adds nothing.
+   * Both in one step: of two callers at the limit one is asked. Never rejects.
+   */
+  reserve(
+    id: string,
+    call: PricedInvocation,
+    limitCents: number,
+    language: Language,
+  ): Promise<string | undefined> {
+    const day = localDay(Date.now());
+    return this.file.decide((spending) => {
+      const reason = dailyLimitQuestion(spending, call, limitCents, day, language);
+      const value = reason === undefined ? expectCost(spending, call, id, day) : spending;
+      return { value, answer: reason };
+    });
   }
 
   /** Adds the cost of a finished invocation; where its outcome is unknown, the expected cost. Never rejects. */

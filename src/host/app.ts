@@ -256,7 +256,7 @@ export function composeExtension(
   register(new OutputCodeLens(history, outputs));
   register(new OutputChannelLinks(history, context.extension.id));
   register(new OutputProblems({ history, outputs, details, language: languageClient }));
-  const { invoker, caseSender } = startInvoker({
+  const { invoker, suiteSender } = startInvoker({
     connection,
     keys,
     askForKey,
@@ -387,7 +387,7 @@ export function composeExtension(
   const { payloadTests } = author;
   let filled: SuiteTests | undefined;
   const suites = (controller: vscode.TestController) => {
-    filled ??= register(new SuiteTests(controller, { details, checks, sender: caseSender }));
+    filled ??= register(new SuiteTests(controller, { details, checks, sender: suiteSender }));
     return filled;
   };
   return {

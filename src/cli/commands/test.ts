@@ -4,8 +4,10 @@ import { version } from "../../../package.json";
 import { exitCodes, type Finding, findingsOf, type ReportItem } from "../../core/findings/report";
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
 import type { Objection } from "../../core/invocation/permission/agreement";
+import { payloadGate } from "../../core/invocation/permission/unattendedConsent";
 import { isInShard, readShard } from "../../core/invocation/runJournal";
 import type { JsonValue } from "../../core/json/jsonValue";
+import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import { contractParts } from "../../core/review/checkTeam";
 import type { SkillPart } from "../../core/skill/skill";
@@ -135,15 +137,17 @@ export const test: Command = {
       const { check } = checker;
       const shared = {
         check,
-        allowed,
+        allowsUnchecked: allowed.unchecked,
         send:
           send &&
-          (async (invocation: Invocation) => {
+          (async (invocation: Invocation, checked: PayloadCheck) => {
             const { skillSlug, version } = invocation;
-            const message = await objections.get(`${skillSlug}@${version}`)?.(invocation);
+            const stop = payloadGate(skillSlug, checked, allowed, english);
+            const message =
+              stop?.message ?? (await objections.get(`${skillSlug}@${version}`)?.(invocation));
             return message === undefined
               ? send(invocation)
-              : { kind: "notAgreed" as const, message };
+              : { kind: "stopped" as const, stop: { kind: "changed" as const, message } };
           }),
         isUpdate,
         isCanceled: () => signal.aborted,

@@ -1,6 +1,6 @@
 import type { ReportItem } from "../findings/report";
 import { type Invocation, type InvocationOutcome, statusOf } from "../invocation/invocation";
-import { type Allowances, payloadGate } from "../invocation/permission/unattendedConsent";
+import { isAboutPayload, type Stopped, stopText } from "../invocation/permission/question";
 import { isDeeperThan, type JsonValue } from "../json/jsonValue";
 import { jsonRanges, lineStartsOf, type PayloadCheck, positionIn } from "../payload/payloadCheck";
 import { invocationPrice } from "../skill/price";
@@ -35,21 +35,18 @@ export interface ReadySuite {
   readonly against: readonly TestedVersion[];
 }
 
-/** A payload that was not sent, since what was agreed to before the first one no longer holds. */
-export interface NotAgreed {
-  readonly kind: "notAgreed";
-  readonly message: string;
-}
-
 /** The functions that run cases. */
 export interface CaseTools {
   /** Checks a payload or output. */
   readonly check: (text: string, schema: SkillSchema) => Promise<PayloadCheck>;
   /** Reads the payload of a case; undefined where its file cannot be read. */
   readonly payloadText: (one: SuiteCase) => Promise<string | undefined>;
-  readonly allowed: Pick<Allowances, "unchecked" | "secrets">;
-  /** Sends a payload; undefined where nothing is sent. */
-  readonly send: ((call: Invocation) => Promise<InvocationOutcome | NotAgreed>) | undefined;
+  /** Whether what could not be checked counts as good. */
+  readonly allowsUnchecked: boolean;
+  /** Sends a payload, which was checked; undefined where nothing is sent. */
+  readonly send:
+    | ((call: Invocation, check: PayloadCheck) => Promise<InvocationOutcome | Stopped>)
+    | undefined;
   readonly isUpdate: boolean;
   readonly language: Language;
 }
@@ -186,7 +183,7 @@ async function answerOf(
   kept: ReadonlyMap<string, JsonValue>,
   tools: CaseTools,
 ): Promise<Answer> {
-  const { check: checkText, allowed, send, language } = tools;
+  const { check: checkText, send, language } = tools;
   const { t } = language;
   if (skill === undefined) return unknown(`${t("The skill could not be read.")} ${reason}`.trim());
   if (text === undefined) {
@@ -208,10 +205,11 @@ async function answerOf(
     return { ...answer, keptCheck };
   }
   const { slug, version } = skill.summary;
-  const stop = payloadGate(slug, check, allowed, language);
-  if (stop !== undefined) return judgedAs([{ message: stop.message }]);
-  const outcome = await send({ skillSlug: slug, version, inputText: text });
-  if (outcome.kind === "notAgreed") return unknown(outcome.message);
+  const outcome = await send({ skillSlug: slug, version, inputText: text }, check);
+  if (outcome.kind === "stopped") {
+    const { message } = stopText(slug, outcome.stop, language);
+    return isAboutPayload(outcome.stop) ? judgedAs([{ message }]) : unknown(message);
+  }
   if (outcome.kind === "notSent")
     return unknown(notAnswered(slug, outcome, language) ?? outcome.kind);
   const { invocationId } = outcome;
@@ -282,9 +280,9 @@ function verdictOf(problems: readonly CaseProblem[], answer: Answered, tools: Ca
 /** Reports that a part of a result was not checked. Undefined where all was, or where that is allowed. */
 function uncheckedIn(
   { check, outputCheck, keptCheck }: Answered,
-  { allowed, language: { t } }: CaseTools,
+  { allowsUnchecked, language: { t } }: CaseTools,
 ): Verdict | undefined {
-  if (allowed.unchecked) return undefined;
+  if (allowsUnchecked) return undefined;
   if (check.state === "unchecked") {
     return unknown(check.reason ?? t("The payload could not be checked."));
   }

@@ -8,6 +8,7 @@ import {
   isJsonText,
   pythonScript,
 } from "../../core/invocation/invocationCopies";
+import { findSecrets } from "../../core/payload/findSecrets";
 import { type MakeSample, sampleTemplate } from "../../core/payload/payloadTemplates";
 import { projectKeyVariable } from "../../core/registry/credential";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
@@ -88,7 +89,8 @@ async function copyCall(
   }
   if (invocation.document !== undefined) {
     const key = await parts.keys.find(connection.registry);
-    if (!(await askAboutSecrets("copy", invocation.document, invocation.inputText, key))) return;
+    const found = findSecrets(invocation.inputText, key === undefined ? [] : [key]);
+    if (!(await askAboutSecrets("copy", invocation.document, found))) return;
   }
   const text = form.write(connection.registry.baseUrl, invocation);
   if (text.length > (form.maxLength ?? Number.POSITIVE_INFINITY)) {

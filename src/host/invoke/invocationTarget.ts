@@ -1,11 +1,9 @@
 import * as vscode from "vscode";
 import { accountKey } from "../../core/account/sessions";
-import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
+import type { InvocationOutcome } from "../../core/invocation/invocation";
 import { registryChangedNotice } from "../../core/invocation/permission/gateNotices";
-import type { RateScope } from "../../core/invocation/rateLimit";
-import { registryName } from "../../core/invocation/record/invocationRecord";
 import { isRowOf } from "../../core/workspace/project";
-import { sha256 } from "../../engine/sha256";
+import { rateScopeOf, type Sending, type WantedInvocation } from "../../engine/passage";
 import type { TestRunTarget } from "../../registry/registryClient";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
@@ -17,7 +15,6 @@ import type { CurrentProject } from "../workspace/currentProject";
 import type { InProject } from "../workspace/keyCommands";
 import type { SignedIn } from "../workspace/signedIn";
 import { withWaiting } from "./progress";
-import type { Sender } from "./sendInvocation";
 
 /** The dependencies of finding the registry of invocations and its key. */
 export interface TargetParts {
@@ -53,24 +50,24 @@ export class InvocationTarget {
 
   /** Returns the sender of an invocation, asking for a missing key or sign-in; undefined where the user canceled. */
   async findSender(
-    registry: ConnectedRegistry,
-    { invocation, isTestRun }: { readonly invocation: Invocation; readonly isTestRun: boolean },
+    { registry, isTestRun }: Pick<WantedInvocation<ConnectedRegistry>, "registry" | "isTestRun">,
+    skillSlug: string,
   ): Promise<Sending | undefined> {
     const found = await this.lookForKey(registry);
     if (found === undefined) return undefined;
-    if (isTestRun) return this.findTester(registry, invocation, found.key);
+    if (isTestRun) return this.findTester(registry, skillSlug, found.key);
     const key = found.key ?? (await this.parts.askForKey(registry));
     if (key === undefined) return undefined;
     return {
       sender: { kind: "projectKey", key },
-      scope: rateScopeOf(registry, key, invocation),
+      scope: rateScopeOf(registry, key, skillSlug),
       noteOutcome: (outcome) => this.parts.keys.noteAnswer(registry, key, outcome),
     };
   }
 
   private async findTester(
     registry: ConnectedRegistry,
-    invocation: Invocation,
+    skillSlug: string,
     key: string | undefined,
   ): Promise<Sending | undefined> {
     const target = await this.parts.testRunPlace(registry);
@@ -79,36 +76,18 @@ export class InvocationTarget {
     const counted = key !== undefined && target.hasKey(key) ? key : target.name;
     return {
       sender: { kind: "testRun", target },
-      scope: rateScopeOf(registry, counted, invocation),
+      scope: rateScopeOf(registry, counted, skillSlug),
       noteOutcome: target.noteOutcome,
     };
   }
 
   /** Looks up the key of a registry; undefined where the user does not wait for the secret storage. */
-  lookForKey(
+  private lookForKey(
     registry: ConnectedRegistry,
   ): Promise<{ readonly key: string | undefined } | undefined> {
     const looking = this.parts.keys.find(registry).then((key) => ({ key }));
     return withWaiting(vscode.l10n.t("Reading the Project Key"), looking);
   }
-}
-
-/** The sender of an invocation, and what the registry counts it by. */
-export interface Sending {
-  readonly sender: Sender;
-  readonly scope: RateScope;
-  /** Called with the result. */
-  readonly noteOutcome: (outcome: InvocationOutcome) => unknown;
-}
-
-/** The scope a registry counts an invocation by. Contains 32 bits of a digest of the key or of a project's name. */
-function rateScopeOf(
-  registry: ConnectedRegistry,
-  project: string,
-  { skillSlug }: Invocation,
-): RateScope {
-  const name = registryName(registry);
-  return { registry: name, project: sha256(`${name}\n${project}`).slice(0, 8), skillSlug };
 }
 
 /** Finds the project of a test run, and offers test runs while there is one. */

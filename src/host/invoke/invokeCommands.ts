@@ -3,22 +3,27 @@ import { type InvocationRecord, registryName } from "../../core/invocation/recor
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
 import { notificationText } from "../../core/text/plainText";
+import { Agreements } from "../../engine/agreements";
 import type { InvocationHistory } from "../../engine/invocationHistory";
+import { Engine } from "../../engine/invoke";
 import type { MachineFiles } from "../../engine/machine";
+import type { EngineParts } from "../../engine/passage";
 import { RateClocks } from "../../engine/rateClock";
 import type { SpendingLedger } from "../../engine/spendingLedger";
 import { TextKeeping } from "../audit/textKeeping";
 import { openNewPayload, openNewPayloadFor, openPayloadText } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument, payloadLanguages, showDocument } from "../author/payloadDocument";
-import type { RegistryConnection } from "../connect/registryConnection";
+import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { hostLanguage } from "../messages/hostLanguage";
 import type { OutputChannels } from "../messages/outputChannels";
 import { slugArgument } from "../registerCommands";
-import { CaseSender } from "../suites/suiteCases";
-import { Consents } from "./gates";
+import { readSettings } from "../settings";
+import { type SuiteSender, suiteSender } from "../suites/suiteCases";
 import { InvocationPath, type InvocationPathParts } from "./invocationPath";
+import { InvocationTarget, type TargetParts } from "./invocationTarget";
 import { Invoker } from "./invoker";
 import type { RunningInvocations } from "./runningInvocations";
 
@@ -197,69 +202,57 @@ export async function rerunInvocation(parts: RerunParts, record: InvocationRecor
   await parts.invoker.invokeAgain(editor.document, record);
 }
 
-/** What the path of an invocation is built from. */
-export type InvokerSources = Pick<
-  InvocationPathParts,
-  | "connection"
-  | "keys"
-  | "askForKey"
-  | "testRunPlace"
-  | "checks"
-  | "openSkill"
-  | "openRecord"
-  | "runRemedy"
-  | "projectAt"
-  | "askForOutcome"
-  | "results"
-  | "running"
-> & {
+/** What invoking is built from. */
+export interface InvokerSources
+  extends TargetParts,
+    Omit<InvocationPathParts, "engine" | "target" | "details"> {
   readonly details: SkillDetails;
-  readonly callabilityFacts: InvocationPathParts["gates"]["callabilityFacts"];
-  readonly objectionTo: InvocationPathParts["gates"]["objectionTo"];
+  readonly callabilityFacts: EngineParts["callabilityFacts"];
+  readonly objectionTo: EngineParts["objectionTo"];
   readonly ledger: SpendingLedger;
   readonly history: InvocationHistory;
   readonly channels: OutputChannels;
-  /** Stores what the user agreed to. */
+  /** Stores whether inputs and outputs are kept. */
   readonly memory: vscode.Memento;
   /** What all callers of this machine share. */
   readonly files: MachineFiles;
-};
+}
+
+/** The registry responds or times out within the limit; if a record has no end this much later, its window died. */
+const slackMs = 10_000;
 
 /** Builds the parts that invoke skills. None of them needs to be disposed of. */
 export function startInvoker(sources: InvokerSources): {
   readonly invoker: Invoker;
-  readonly caseSender: CaseSender;
+  readonly suiteSender: SuiteSender;
 } {
-  const {
-    details,
-    callabilityFacts,
-    objectionTo,
-    ledger,
+  const { connection, keys, details, files, history, channels, ledger } = sources;
+  const target = new InvocationTarget(sources);
+  const engine = new Engine<ConnectedRegistry>({
+    language: hostLanguage(),
     history,
     channels,
-    memory,
-    files,
-    ...parts
-  } = sources;
-  const clocks = new RateClocks(files.rateClock);
-  const path = {
-    ...parts,
-    details,
-    clocks,
+    ledger,
+    keeping: new TextKeeping(sources.memory),
+    agreements: new Agreements(files.agreements),
+    clocks: new RateClocks(files.rateClock),
     lockFolder: files.claims,
-    gates: {
-      consents: new Consents(memory),
-      ledger,
-      history,
-      callabilityFacts,
-      objectionTo,
-      details,
-      checks: sources.checks,
+    dailyLimitCents: () => readSettings().dailyLimitCents,
+    longestMs: () => readSettings().invokeTimeoutSeconds * 1000 + slackMs,
+    readSkill: (_registry, slug, version) =>
+      details.refresh(slug, version === "" ? undefined : version),
+    callabilityFacts: sources.callabilityFacts,
+    objectionTo: sources.objectionTo,
+    findKey: (registry) => keys.find(registry),
+    findSender: (wanted, skillSlug) => target.findSender(wanted, skillSlug),
+    stillInUse: async ({ baseUrl }) => {
+      const current = await connection.current();
+      return current.ok && current.registry.baseUrl === baseUrl ? current.registry : undefined;
     },
-    traces: { history, channels, keeping: new TextKeeping(memory), clocks, ledger },
-  };
+    using: (registry, work) => connection.use(registry, work),
+  });
   return {
-    invoker: new Invoker((again) => new InvocationPath(path, again)),
-    caseSender: new CaseSender(path),
+    invoker: new Invoker((again) => new InvocationPath({ ...sources, engine, target }, again)),
+    suiteSender: suiteSender({ engine, target, openSkill: sources.openSkill }),
   };
 }

@@ -1,10 +1,8 @@
 import * as vscode from "vscode";
-import { isJsonText } from "../../core/invocation/invocationCopies";
-import { type FoundSecret, findSecrets } from "../../core/payload/findSecrets";
+import type { FoundSecret } from "../../core/payload/findSecrets";
 import { errorCount, type PayloadCheck } from "../../core/payload/payloadCheck";
 import type { SkillDetail } from "../../core/skill/skill";
 import { localize } from "../../core/text/language";
-import { notificationText } from "../../core/text/plainText";
 import type { CheckedPayload, PayloadChecks } from "../author/payloadChecks";
 import { showDocument, showFirstProblem } from "../author/payloadDocument";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -12,10 +10,11 @@ import { hostLanguage } from "../messages/hostLanguage";
 import { showFailure, showNotice } from "../messages/showNotice";
 import { withWaiting } from "./progress";
 
-/** An input that may be sent: the exact text that was checked, and its skill. */
-interface PreparedPayload {
+/** An input that was checked: the exact text, and the skill it is for. */
+export interface PreparedPayload {
+  readonly checked: CheckedPayload;
   readonly skill: SkillDetail;
-  readonly inputText: string;
+  readonly check: PayloadCheck;
 }
 
 /** The dependencies of preparing a payload. */
@@ -25,50 +24,21 @@ interface PreparationParts {
 }
 
 /**
- * Checks a document and returns what may be sent. Notifies the user and returns undefined where the input is
- * invalid or the user canceled; asks where it could not be checked. `lookForKey` returns the key that the
- * input must not contain, or undefined where the user canceled.
+ * Checks a document by the skill that it is bound to. Undefined where the skill cannot be read, which is shown, or
+ * is not meant, or the user canceled.
  */
 export async function preparePayload(
-  parts: PreparationParts,
-  document: vscode.TextDocument,
-  lookForKey: () => Promise<{ readonly key: string | undefined } | undefined>,
-): Promise<PreparedPayload | undefined> {
-  const prepared = await checkedPayload(parts, document);
-  const found = prepared && (await lookForKey());
-  if (prepared === undefined || found === undefined) return undefined;
-  const maySend = await askAboutSecrets("send", document, prepared.inputText, found.key);
-  return maySend ? prepared : undefined;
-}
-
-async function checkedPayload(
   { checks, details }: PreparationParts,
   document: vscode.TextDocument,
 ): Promise<PreparedPayload | undefined> {
   const checking = checkByLatestSchema(checks, details, document);
   const checked = await withWaiting(vscode.l10n.t("Checking the payload"), checking);
   if (checked === undefined || checked.state.kind === "checking") return undefined;
-  const { state } = checked;
   if (!(await isMeantSkill(checks, checked))) return undefined;
-  if (state.kind === "unavailable") {
-    void showFailure(state.failure);
-    return undefined;
-  }
-  const prepared = { skill: state.skill, inputText: checked.text };
-  switch (state.check.state) {
-    case "valid":
-      return prepared;
-    case "invalid":
-      await showInvalid(checked, errorCount(state.check));
-      return undefined;
-    case "unchecked":
-      if (!isJsonText(checked.text)) {
-        showNotJson(checked);
-        return undefined;
-      }
-      if (errorCount(state.check) > 0) await showFirstProblem(checked);
-      return (await askToSendUnchecked(state.check)) ? prepared : undefined;
-  }
+  const { state } = checked;
+  if (state.kind === "checked") return { checked, skill: state.skill, check: state.check };
+  void showFailure(state.failure);
+  return undefined;
 }
 
 /** Asks once where the registry does not know the skill in the file's name. */
@@ -100,9 +70,17 @@ async function checkByLatestSchema(
   return read.ok && read.value !== checked.state.skill ? checks.check(document) : checked;
 }
 
-async function showInvalid(checked: CheckedPayload, count: number): Promise<void> {
-  await showFirstProblem(checked);
+/** Shows the problems of a payload that cannot be sent. */
+export async function showInvalid({ checked, check }: PreparedPayload): Promise<void> {
   const { slug } = checked.binding;
+  if (check.state === "unchecked") {
+    // A text too long to be checked may not even be JSON, which cannot be put into a request.
+    const message = vscode.l10n.t("Not sent: the payload for {0} is not JSON.", slug);
+    void showNotice({ severity: "error", message, actions: [] });
+    return;
+  }
+  await showFirstProblem(checked);
+  const count = errorCount(check);
   const message =
     count === 1
       ? vscode.l10n.t("Not sent: the payload for {0} has a problem.", slug)
@@ -117,57 +95,18 @@ async function showInvalid(checked: CheckedPayload, count: number): Promise<void
   );
 }
 
-/** A text too long to be checked may not even be JSON, which cannot be put into a request. */
-function showNotJson({ binding }: CheckedPayload): void {
-  const message = vscode.l10n.t("Not sent: the payload for {0} is not JSON.", binding.slug);
-  void showNotice({ severity: "error", message, actions: [] });
-}
-
-/** Asks whether to send a payload that could not be checked, or only in part. */
-export async function askToSendUnchecked(check: PayloadCheck): Promise<boolean> {
-  const count = errorCount(check);
-  const send = vscode.l10n.t("Send Unchecked");
-  const warning = vscode.l10n.t(
-    "Registries do not validate payloads either, so a mistake may cost money.",
-  );
-  const answer = await vscode.window.showWarningMessage(
-    uncheckedText(count),
-    {
-      modal: true,
-      detail: notificationText(`${check.reason ?? ""} ${warning}`.trim()),
-    },
-    send,
-  );
-  return answer === send;
-}
-
-/** `count` problems were found in the part that could be checked. */
-function uncheckedText(count: number): string {
-  if (count === 0) return vscode.l10n.t("The payload could not be checked. Send it anyway?");
-  return count === 1
-    ? vscode.l10n.t(
-        "The payload has a problem, and not all of it could be checked. Send it anyway?",
-      )
-    : vscode.l10n.t(
-        "The payload has {0} problems, and not all of it could be checked. Send it anyway?",
-        count,
-      );
-}
-
 /** What a text is about to be used for. */
 type SecretUse = "send" | "copy";
 
 /**
- * Stops before a text is sent or copied that seems to contain a credential (`key` is the Project Key in use):
- * goes to the locations and asks. Resolves to true where there is none, or the user agrees this once.
+ * Stops before a text is sent or copied that seems to contain the credentials `found`: goes to the locations and
+ * asks. Resolves to true where there is none, or the user agrees this once.
  */
 export async function askAboutSecrets(
   use: SecretUse,
   document: vscode.TextDocument,
-  text: string,
-  key: string | undefined,
+  found: readonly FoundSecret[],
 ): Promise<boolean> {
-  const found = findSecrets(text, key === undefined ? [] : [key]);
   const [first] = found;
   if (first === undefined) return true;
   const editor = await showDocument(document);

@@ -19,9 +19,8 @@ export interface RunningInvocation {
   readonly cancel: () => void;
 }
 
-/** A started invocation: how to cancel it, and its further events. */
+/** The further events of a started invocation. */
 export interface StartedInvocation {
-  readonly controller: AbortController;
   readonly record: (record: InvocationRecord) => void;
   readonly end: () => void;
 }
@@ -44,9 +43,8 @@ export class RunningInvocations {
     return [...this.running].filter(({ isShown }) => isShown);
   }
 
-  /** Starts one with a payload; `end` must follow. */
-  start(payload: vscode.Uri, skill: string): StartedInvocation {
-    const controller = new AbortController();
+  /** Starts one with a payload, which `controller` cancels; `end` must follow. */
+  start(payload: vscode.Uri, skill: string, controller: AbortController): StartedInvocation {
     const one = {
       payload,
       skill,
@@ -61,7 +59,6 @@ export class RunningInvocations {
       this.tell();
     }, doubleClickMs);
     return {
-      controller,
       record: ({ id }) => {
         one.recordId = id;
       },

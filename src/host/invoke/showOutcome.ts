@@ -1,10 +1,19 @@
 import * as vscode from "vscode";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
 import { outcomeNotice } from "../../core/invocation/outcomeNotice";
-import { rateLimitedNotice } from "../../core/invocation/permission/gateNotices";
+import {
+  alreadyRunningNotice,
+  notCallableNotice,
+  rateLimitedNotice,
+  registryChangedNotice,
+  schemaChangedNotice,
+  termsUnknownNotice,
+} from "../../core/invocation/permission/gateNotices";
+import { type Stop, stopText } from "../../core/invocation/permission/question";
 import { endSummary } from "../../core/invocation/record/invocationLabels";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { WebPage } from "../../core/registry/webPages";
+import type { Notice } from "../../core/text/notice";
 import { labelText } from "../../core/text/plainText";
 import { type RemedyName, remedyNames } from "../../core/workspace/remedies";
 import type { OutputDocuments } from "../audit/outputDocuments";
@@ -13,7 +22,7 @@ import { openRegistryPage, registryPage } from "../connect/withRegistry";
 import { outputScheme } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { OutputChannels } from "../messages/outputChannels";
-import { type NoticeEffects, showNotice } from "../messages/showNotice";
+import { type NoticeEffects, showFailure, showNotice } from "../messages/showNotice";
 
 const statusMessageMs = 10_000;
 const defaultWaitSeconds = 60;
@@ -69,8 +78,60 @@ export function showOutcome(
   });
 }
 
+/** The effects of the buttons where nothing was sent. */
+export interface StopEffects {
+  readonly openSkill: () => unknown;
+  readonly showInput?: () => unknown;
+  /** Where the same payload is being sent, also while it is. */
+  readonly sendAgain?: () => unknown;
+  readonly sendWhenAllowed?: (seconds: number) => Promise<void>;
+  readonly askPublisher?: () => unknown;
+}
+
+/** Shows why nothing was sent, unless the user decided so. */
+export function showStop(skill: string, stop: Stop, effects: StopEffects): void {
+  const { sendWhenAllowed, ...others } = effects;
+  if (stop.kind === "otherVersion") {
+    void showFailure(stop.failure);
+    return;
+  }
+  if (stop.kind === "declined" && stop.question.kind === "rateLimit") {
+    if (sendWhenAllowed !== undefined) {
+      showRateLimited(skill, stop.question.seconds, sendWhenAllowed);
+    }
+    return;
+  }
+  const notice = stopNotice(skill, stop);
+  if (notice !== undefined) void showNotice(notice, others);
+}
+
+function stopNotice(skill: string, stop: Stop): Notice | undefined {
+  const language = hostLanguage();
+  switch (stop.kind) {
+    case "declined":
+      return stop.question.kind === "inProgress"
+        ? alreadyRunningNotice(skill, language)
+        : undefined;
+    case "canceled":
+    case "noSender":
+      return undefined;
+    case "registryChanged":
+      return registryChangedNotice(skill, language);
+    case "termsUnknown":
+      return termsUnknownNotice(skill, stop.failure, language);
+    case "notCallable":
+      return notCallableNotice(skill, stop.verdict, language);
+    case "noLongerValid":
+      return schemaChangedNotice(skill, language);
+    default: {
+      const { message } = stopText(skill, stop, language);
+      return { severity: "warning", message, actions: [] };
+    }
+  }
+}
+
 /** Shows that an invocation is held for the rate limit, and offers to send it when allowed. */
-export function showRateLimited(
+function showRateLimited(
   skill: string,
   seconds: number,
   sendWhenAllowed: (seconds: number) => Promise<void>,

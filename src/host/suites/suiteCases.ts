@@ -1,198 +1,141 @@
-import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
-import {
-  changeSinceAgreed,
-  holdAgreement,
-  type Objection,
-} from "../../core/invocation/permission/agreement";
-import { notAgreedText } from "../../core/invocation/permission/gateNotices";
-import { asFree } from "../../core/invocation/permission/terms";
+import type { Stopped } from "../../core/invocation/permission/question";
 import type { JsonValue } from "../../core/json/jsonValue";
 import { printJson } from "../../core/json/printJson";
 import {
   jsonRanges,
   lineStartsOf,
+  type PayloadCheck,
   type PayloadProblem,
   positionIn,
 } from "../../core/payload/payloadCheck";
-import { readContract } from "../../core/review/contract";
-import { type InvocationPrice, invocationPrice } from "../../core/skill/price";
 import type { SkillDetail } from "../../core/skill/skill";
 import {
   type CaseLevel,
   caseCost,
   caseCostText,
   casePointer,
-  type NotAgreed,
   type PlannedCases,
   type Verdict,
 } from "../../core/suite/runSuite";
 import type { CaseProblem } from "../../core/suite/suite";
 import { notificationText, oneLine, revealHidden } from "../../core/text/plainText";
-import { claimInvocation, endOf } from "../../engine/claim";
-import { sha256 } from "../../engine/sha256";
+import type { Asker, Step } from "../../engine/asker";
+import type { Engine } from "../../engine/invoke";
+import type { SentPayload } from "../../engine/passage";
 import type { ConnectedRegistry } from "../connect/registryConnection";
-import { passGates } from "../invoke/gates";
-import { type InvocationPathParts, longestMs } from "../invoke/invocationPath";
-import { InvocationTarget, type Sending } from "../invoke/invocationTarget";
-import { sendInvocation } from "../invoke/sendInvocation";
+import { askAboutSkill, showStep } from "../invoke/editorAsker";
+import type { InvocationTarget } from "../invoke/invocationTarget";
+import { showStop } from "../invoke/showOutcome";
 import { hostLanguage } from "../messages/hostLanguage";
 
 /** How cases are sent: every question of an invocation is asked, once for all cases of a skill. */
 export type SentLevel = Exclude<CaseLevel, "offline">;
 
-/** The skill that the user agreed to, and a function that sends it payloads. */
+/** Sends the cases of suites. */
+export interface SuiteSender {
+  /** Shows how many cases are sent and what they cost. Resolves to whether the user agrees. */
+  readonly agrees: (planned: readonly PlannedCases[], level: SentLevel) => Promise<boolean>;
+  /**
+   * Asks once what has to be asked before `count` cases of a skill are sent. Undefined where they may not be, and
+   * the user has seen why.
+   */
+  readonly open: (
+    skill: SkillDetail,
+    cases: { readonly count: number; readonly level: SentLevel },
+    signal: AbortSignal,
+  ) => Promise<OpenedSkill | undefined>;
+}
+
+/** The skill that the user agreed to, and a function that sends it the payloads of cases. */
 export interface OpenedSkill {
   readonly skill: SkillDetail;
-  /**
-   * Waits where the rate limit requires it; `payload` identifies the case. Where the agreement is five minutes
-   * old by then, the registry and, if needed, the user are asked again. Rejects where `signal` fires before it is
-   * sent.
-   */
+  /** Waits where the rate limit requires it; `source` identifies the case. Rejects where `signal` fires before. */
   readonly send: (
     invocation: Invocation,
-    payload: string,
+    payload: Pick<SentPayload, "source"> & { readonly check: PayloadCheck },
     signal: AbortSignal,
-  ) => Promise<InvocationOutcome | NotAgreed>;
+  ) => Promise<InvocationOutcome | Stopped>;
 }
 
-/** Sends the cases of suites through the path of every invocation, except for its editors. */
-export class CaseSender {
-  private readonly target: InvocationTarget;
-
-  constructor(private readonly parts: InvocationPathParts) {
-    this.target = new InvocationTarget(parts);
-  }
-
-  /** Shows how many cases are sent and what they cost. Resolves to whether the user agrees. */
-  async agrees(planned: readonly PlannedCases[], level: SentLevel): Promise<boolean> {
-    const isLive = level === "live";
-    const agree = isLive ? vscode.l10n.t("Invoke All") : vscode.l10n.t("Run All");
-    const message = isLive
-      ? vscode.l10n.t("Run the cases by invoking their skills?")
-      : vscode.l10n.t("Run the cases in the project?");
-    const cost = notificationText(caseCostText(caseCost(planned), level, hostLanguage()));
-    const detail = isLive
-      ? cost
-      : `${cost} ${vscode.l10n.t("The skills really run, and count toward the rate limit.")}`;
-    const answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, agree);
-    return answer === agree;
-  }
-
-  /**
-   * Asks the questions before an invocation; `first` is one of `count`. Undefined where it may not be sent,
-   * and the user has seen why.
-   */
-  async open(
-    skill: SkillDetail,
-    { first, count, level }: { readonly first: string; readonly count: number; level: SentLevel },
-  ): Promise<OpenedSkill | undefined> {
-    const registry = await this.target.connect();
-    if (registry === undefined) return undefined;
-    const { slug: skillSlug, version } = skill.summary;
-    const invocation = { skillSlug, version, inputText: first };
-    const isTestRun = level === "testRun";
-    const nothing = () => undefined;
-    const ask = (asked: SkillDetail, one: Invocation, left: number) =>
-      passGates(this.parts.gates, registry, {
-        skill: asked,
-        invocation: one,
-        count: left,
-        isTestRun,
-        showInput: nothing,
-        openSkill: () => this.parts.openSkill(skillSlug),
-        sendAgain: nothing,
-      });
-    const now = () => performance.now();
-    const agreedAt = now();
-    const agreed = await ask(skill, invocation, count);
-    const sending = agreed && (await this.target.findSender(registry, { invocation, isTestRun }));
-    if (agreed === undefined || sending === undefined) return undefined;
-    const contract = readContract(agreed, sha256);
-    const hash = contract.ok ? contract.hash : undefined;
-    const price = invocationPrice(agreed);
-    const priced = (one: SkillDetail) => (isTestRun ? asFree(one) : one);
-    let left = count;
-    const objection = holdAgreement(agreedAt, now, async (next) => {
-      const read = await this.parts.details.refresh(
-        skillSlug,
-        version === "" ? undefined : version,
-      );
-      // The cases are judged by the skill that was agreed to: no other may take its place.
-      const change = changeSinceAgreed(
-        priced(agreed),
-        read.ok ? { ok: true, value: priced(read.value) } : read,
-        hostLanguage(),
-      );
-      if (change !== undefined) return change;
-      const isAgreed = (await ask(agreed, next, left)) !== undefined;
-      return isAgreed ? undefined : notAgreedText(skillSlug, hostLanguage());
-    });
-    const noteSent = () => {
-      left -= 1;
-    };
-    const target = { registry, sending, hash, price, objection, noteSent };
-    return {
-      skill: agreed,
-      send: (one, payload, signal) => this.send(one, { ...target, payload }, signal),
-    };
-  }
-
-  private async send(
-    invocation: Invocation,
-    { registry, sending, hash, price, payload, objection, noteSent }: CaseTarget,
-    signal: AbortSignal,
-  ): Promise<InvocationOutcome | NotAgreed> {
-    for (;;) {
-      const message = await objection(invocation);
-      signal.throwIfAborted();
-      if (message !== undefined) return { kind: "notAgreed", message };
-      const endsBefore = Date.now() + longestMs();
-      // Two cases may have the same payload, and both are intended.
-      const claim = await claimInvocation(this.parts, sending.scope, invocation, {
-        twice: true,
-        endsBefore,
-      });
-      if (claim.kind === "rateLimited") {
-        await pause(claim.seconds * 1000, undefined, { signal });
-      }
-      if (claim.kind !== "acquired") continue;
-      const ready = {
-        registry,
-        invocation,
-        sender: sending.sender,
-        scope: sending.scope,
-        payload,
-        longestMs: longestMs(),
-        ...(hash !== undefined && { contractHash: hash }),
-        price,
-        sentAt: claim.sentAt,
-        started: () => undefined,
-        ended: () => undefined,
-      };
-      const sent = await this.parts.connection.use(registry, () =>
-        sendInvocation(ready, this.parts.traces, signal),
-      );
-      noteSent();
-      sending.noteOutcome(sent.outcome);
-      void claim.release(endOf(sent.outcome));
-      return sent.outcome;
-    }
-  }
+/** What cases are sent with. */
+export interface SuiteSenderParts {
+  readonly engine: Engine<ConnectedRegistry>;
+  readonly target: Pick<InvocationTarget, "connect">;
+  readonly openSkill: (slug: string) => unknown;
 }
 
-interface CaseTarget {
-  readonly registry: ConnectedRegistry;
-  readonly sending: Sending;
-  /** The contract's hash; undefined where a part of it is unknown. */
-  readonly hash: string | undefined;
-  readonly price: InvocationPrice;
-  /** Identifies the case among all payloads. */
-  readonly payload: string;
-  readonly objection: Objection;
-  readonly noteSent: () => void;
+/** Builds what sends the cases of suites, all of them by one dialog and those of a skill by its own questions. */
+export function suiteSender(parts: SuiteSenderParts): SuiteSender {
+  return {
+    agrees: agreesToCases,
+    open: (skill, cases, signal) => openSkillForCases(parts, skill, cases, signal),
+  };
 }
+
+async function agreesToCases(planned: readonly PlannedCases[], level: SentLevel): Promise<boolean> {
+  const isLive = level === "live";
+  const agree = isLive ? vscode.l10n.t("Invoke All") : vscode.l10n.t("Run All");
+  const message = isLive
+    ? vscode.l10n.t("Run the cases by invoking their skills?")
+    : vscode.l10n.t("Run the cases in the project?");
+  const cost = notificationText(caseCostText(caseCost(planned), level, hostLanguage()));
+  const detail = isLive
+    ? cost
+    : `${cost} ${vscode.l10n.t("The skills really run, and count toward the rate limit.")}`;
+  const answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, agree);
+  return answer === agree;
+}
+
+async function openSkillForCases(
+  { engine, target, openSkill }: SuiteSenderParts,
+  skill: SkillDetail,
+  { count, level }: { readonly count: number; readonly level: SentLevel },
+  signal: AbortSignal,
+): Promise<OpenedSkill | undefined> {
+  const registry = await target.connect();
+  if (registry === undefined) return undefined;
+  const { slug } = skill.summary;
+  const cancel = new AbortController();
+  const asker: Asker = {
+    isPerson: true,
+    answers: {
+      ...askAboutSkill(() => openSkill(slug)),
+      unchecked: () => "no",
+      secrets: () => "no",
+      inProgress: () => "later",
+      rateLimit: () => "later",
+    },
+    agreedBefore: () => undefined,
+    waiting: (step, work) => {
+      // Of the rest, the Test Explorer shows that it runs.
+      if (!stepsOfSkill.includes(step)) return;
+      void showStep(step, work, { skill: slug, sending: "" }, cancel);
+    },
+    started: () => undefined,
+    ended: () => undefined,
+  };
+  const caller = { kind: "suite" } as const;
+  const wanted = { registry, skill, count, isTestRun: level === "testRun", caller };
+  const opened = await engine.open(wanted, asker, AbortSignal.any([signal, cancel.signal]));
+  if (opened.kind === "stopped") {
+    showStop(slug, opened.stop, { openSkill: () => openSkill(slug) });
+    return undefined;
+  }
+  return {
+    skill: opened.skill,
+    send: async ({ inputText: text }, { source, check }, canceled) => {
+      const payload = { text, source, check: async () => check };
+      const ending = await opened.invoke(payload, AbortSignal.any([canceled, cancel.signal]));
+      if (ending.kind === "sent") return ending.outcome;
+      canceled.throwIfAborted();
+      return ending;
+    },
+  };
+}
+
+const stepsOfSkill: readonly Step[] = ["skill", "record", "reviews"];
 
 /** Upper limits of problems of one case, and of the length of a value in a comparison. */
 const maxMessages = 20;

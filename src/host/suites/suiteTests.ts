@@ -28,11 +28,11 @@ import { hostLanguage } from "../messages/hostLanguage";
 import { readEditedFile, readWorkspaceFile } from "../workspaceFile";
 import {
   brokenMessage,
-  type CaseSender,
   type OpenedSkill,
   rangesIn,
   reportCase,
   type SentLevel,
+  type SuiteSender,
 } from "./suiteCases";
 
 const maxFiles = 1000;
@@ -45,7 +45,7 @@ const moreId = "?more";
 export interface SuiteTestsParts {
   readonly details: Pick<SkillDetails, "find">;
   readonly checks: Pick<PayloadChecks, "checkText">;
-  readonly sender: Pick<CaseSender, "agrees" | "open">;
+  readonly sender: SuiteSender;
 }
 
 /** A suite as it was read for a run. */
@@ -256,11 +256,10 @@ export class SuiteTests implements TestProvider, vscode.Disposable {
     const found = read.ok && failure === undefined ? read.value : undefined;
     const sent = sentCases(file.cases.map(({ one }) => one));
     let opened: OpenedSkill | undefined;
-    if (level !== "offline" && found !== undefined && sent[0] !== undefined) {
-      const first = (await payloadText(sent[0], uri)) ?? "";
+    if (level !== "offline" && found !== undefined && sent.length > 0) {
       // No question for cases that will not be sent.
       if (signal.aborted) return skipAll([file], run);
-      opened = await this.parts.sender.open(found, { first, count: sent.length, level });
+      opened = await this.parts.sender.open(found, { count: sent.length, level }, signal);
       if (opened === undefined) return skipAll([file], run);
     }
     const skill = opened?.skill ?? found;
@@ -303,8 +302,11 @@ export class SuiteTests implements TestProvider, vscode.Disposable {
     return {
       check: (text, schema) => this.parts.checks.checkText(schema, text, signal),
       payloadText: (one) => payloadText(one, uri),
-      allowed: { unchecked: false, secrets: false },
-      send: opened && ((invocation) => opened.send(invocation, `${uri}#${name}`, signal)),
+      allowsUnchecked: false,
+      send:
+        opened &&
+        ((invocation, check) =>
+          opened.send(invocation, { check, source: `${uri}#${name}` }, signal)),
       isUpdate: false,
       language: hostLanguage(),
     };

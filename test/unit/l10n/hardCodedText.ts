@@ -12,6 +12,7 @@ export const englishFiles: Readonly<Record<string, string>> = {
   "src/core/clients/shape.ts": "source code that a whole team reads",
   "src/core/clients/typescriptClient.ts": "source code that a whole team reads",
   "src/core/clients/typescriptTypes.ts": "source code that a whole team reads",
+  "src/engine/machine.ts": "names of folders",
   "src/core/review/newReview.ts": "written into a repository, which a whole team reads",
   "src/core/review/ciWorkflow.ts": "written into a repository, which a whole team reads",
   "src/core/registry/redactSecrets.ts": "stands in for a key in records, whatever the language",

@@ -102,11 +102,6 @@ export function termsUnknownText(skill: string, { t }: Language): string {
   });
 }
 
-/** Says that the user did not agree a second time. */
-export function notAgreedText(skill: string, { t }: Language): string {
-  return t("{skill} was not invoked: its terms have not been agreed to again.", { skill });
-}
-
 /** Reports that a skill's schema changed at the registry, so that a payload that was valid is not. */
 export function schemaChangedNotice(skill: string, { t }: Language): Notice {
   return {

@@ -14,6 +14,22 @@ import {
 /** How a skill was invoked: with a Project Key, or as a test run of a signed-in user, which is not billed. */
 export type InvocationKind = "invocation" | "testRun";
 
+/** The kinds of callers, in the order of the filter. */
+export const callerKinds = ["person", "suite", "test", "commandLine"] as const;
+
+/**
+ * Who wanted an invocation: a person in the editor, a suite in the Test Explorer, a suite on the command line
+ * (`test`), or another command of it.
+ */
+type CallerKind = (typeof callerKinds)[number];
+
+/** Who wanted an invocation, with the program's name and version where it has one. */
+export interface Caller {
+  readonly kind: CallerKind;
+  readonly name?: string;
+  readonly version?: string;
+}
+
 /** The stored facts of one invocation. Never contains a Project Key. */
 export interface InvocationRecord {
   /** The version of this shape. */
@@ -53,7 +69,9 @@ export interface InvocationRecord {
   readonly requestSha256?: string;
   /** SHA-256 in hex of the output's JSON text. */
   readonly responseSha256?: string;
-  /** The process of the window that makes a running invocation. */
+  /** Left out by earlier versions, which recorded a person's alone. */
+  readonly caller?: Caller;
+  /** The process that makes a running invocation. */
   readonly pid?: number;
   /** Exempt from the retention. Not part of the file. */
   readonly pinned?: boolean;
@@ -157,12 +175,22 @@ export function readWrittenRecord(line: string): InvocationRecord | "newer" | un
     hasTypes(value, optionalTexts, optionalText) &&
     hasTypes(value, ["amountCents", "pid"], ["number", "undefined"]) &&
     hasTypes(value, ["acceptedNotRun"], ["boolean", "undefined"]) &&
-    (value["policy"] === undefined || isJsonObject(value["policy"]));
+    (value["policy"] === undefined || isJsonObject(value["policy"])) &&
+    (value["caller"] === undefined || isCaller(value["caller"]));
   if (!typed) return undefined;
   const record = value as unknown as InvocationRecord;
   const known = isRecordId(record.id) && invocationStatuses.includes(record.status);
   if (!known || Number.isNaN(new Date(record.startedAt).getTime())) return undefined;
   return record;
+}
+
+/** A kind that is not known here is one of a later version. */
+function isCaller(value: unknown): boolean {
+  return (
+    isJsonObject(value) &&
+    hasTypes(value, ["kind"], ["string"]) &&
+    hasTypes(value, ["name", "version"], optionalText)
+  );
 }
 
 /**

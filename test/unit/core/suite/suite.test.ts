@@ -306,7 +306,7 @@ describe("the outcome of a case", () => {
       const text = suite({ name: "a", payload: 1, expect });
       const items = await runSuite(readySuite(text), new Map(), {
         ...tools(...checks),
-        allowed: { unchecked: isAllowed, secrets: false },
+        allowsUnchecked: isAllowed,
       });
       assert.deepEqual(
         items.map((item) => item.state),
@@ -399,7 +399,7 @@ describe("the outcome of a case", () => {
     return {
       check: async () => (left.length > 1 ? left.shift() : left[0]) ?? check(),
       payloadText: async () => "1",
-      allowed: { unchecked: false, secrets: false },
+      allowsUnchecked: false,
       send: async () => ({ ...success, outputText: JSON.stringify(output) }),
       isUpdate: false,
       isCanceled: () => false,

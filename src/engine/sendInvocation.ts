@@ -1,38 +1,46 @@
+import { type Invocation, type InvocationOutcome, invokeBody } from "../core/invocation/invocation";
+import type { RateScope } from "../core/invocation/rateLimit";
 import {
-  type Invocation,
-  type InvocationOutcome,
-  invokeBody,
-} from "../../core/invocation/invocation";
-import type { RateScope } from "../../core/invocation/rateLimit";
-import {
+  type Caller,
   finishedRecord,
   type InvocationRecord,
   type InvocationTexts,
-} from "../../core/invocation/record/invocationRecord";
+} from "../core/invocation/record/invocationRecord";
 import {
   longestShownOutput,
   openOutputLabel,
   outputBlock,
-} from "../../core/invocation/record/outputBlock";
-import { prettyJson } from "../../core/json/printJson";
-import { KeyRedactor } from "../../core/registry/redactSecrets";
-import type { InvocationPrice } from "../../core/skill/price";
-import { oneLine } from "../../core/text/plainText";
-import type { InvocationHistory } from "../../engine/invocationHistory";
-import type { RateClocks } from "../../engine/rateClock";
-import { settled } from "../../engine/settled";
-import { sha256, sha256Async } from "../../engine/sha256";
-import type { SpendingLedger } from "../../engine/spendingLedger";
-import type { TestRunTarget } from "../../registry/registryClient";
-import { runYielding } from "../../registry/runYielding";
-import type { TextKeeping } from "../audit/textKeeping";
-import type { ConnectedRegistry } from "../connect/registryConnection";
-import type { OutputChannels } from "../messages/outputChannels";
+} from "../core/invocation/record/outputBlock";
+import { prettyJson } from "../core/json/printJson";
+import { KeyRedactor } from "../core/registry/redactSecrets";
+import { oneLine } from "../core/text/plainText";
+import type { RegistryClient, TestRunTarget } from "../registry/registryClient";
+import { runYielding } from "../registry/runYielding";
+import type { InvocationHistory } from "./invocationHistory";
+import type { RateClocks } from "./rateClock";
+import { settled } from "./settled";
+import { sha256, sha256Async } from "./sha256";
+import type { SpendingLedger } from "./spendingLedger";
+
+/** Where what happens is written for people to read. */
+interface InvocationLog {
+  /** Writes the block of an invocation that ended. */
+  readonly write: (block: string) => void;
+  readonly noteFailure: (text: string, severity?: "warning" | "error") => void;
+}
+
+/** Decides whether inputs and outputs are stored with the record. */
+interface TextKeeping {
+  /** Undefined where nobody was asked yet. */
+  readonly decided: (registry: string) => boolean | undefined;
+  /** Asks, while nothing waits for the answer. */
+  readonly ask: (registry: string) => Promise<boolean>;
+}
 
 /** Where an invocation is recorded. */
 export interface InvocationTraces {
   readonly history: InvocationHistory;
-  readonly channels: OutputChannels;
+  readonly channels: InvocationLog;
   readonly keeping: TextKeeping;
   readonly clocks: RateClocks;
   readonly ledger: SpendingLedger;
@@ -45,7 +53,12 @@ export type Sender =
 
 /** An invocation with everything needed to send and record it. */
 export interface ReadyInvocation {
-  readonly registry: ConnectedRegistry;
+  /** The name of its record. Its price is reserved under it. */
+  readonly id: string;
+  readonly registry: {
+    readonly baseUrl: string;
+    readonly client: Pick<RegistryClient, "invoke" | "testRun">;
+  };
   readonly invocation: Invocation;
   readonly sender: Sender;
   /** The scope the registry counts it by. */
@@ -56,8 +69,7 @@ export interface ReadyInvocation {
   readonly contractHash?: string;
   /** The URI of the payload's document. */
   readonly payload: string;
-  /** Its price as the registry lists it. */
-  readonly price: InvocationPrice;
+  readonly caller: Caller;
   /** When it counts as sent in the rate clock, in milliseconds since 1970. */
   readonly sentAt: number;
   /** Called with the record of the running invocation. */
@@ -88,17 +100,15 @@ export async function sendInvocation(
   signal: AbortSignal,
 ): Promise<SentInvocation> {
   const { invocation, sender } = ready;
-  const { history, keeping, ledger } = traces;
+  const { history, keeping } = traces;
   // An input may contain the key by mistake; it is sent as the user wrote it, and written to no file.
   const secret = sender.kind === "projectKey" ? sender.key : sender.target.token.text;
   const inputText = await runYielding(new KeyRedactor(secret).redactChunked(invocation.inputText));
-  const running = runningRecord(ready, history);
+  const running = runningRecord(ready);
   ready.started(running);
   const keepTexts = keeping.decided(running.registry) === true;
   const started = history.keep(running, { inputText }, keepTexts);
-  // A test run is not billed.
-  const expected = sender.kind === "projectKey" ? ledger.expect(running, ready.price) : undefined;
-  await settled(Promise.all([started, expected]), signal);
+  await settled(started, signal);
   const outcome = await outcomeOf(ready, traces, signal);
   const record = finishedRecord(running, outcome);
   history.end(record);
@@ -180,7 +190,7 @@ async function finish(
 }
 
 /** Logs an exception, where the log still exists. */
-function noteUnexpected(channels: OutputChannels, sender: Sender, error: unknown): void {
+function noteUnexpected(channels: InvocationLog, sender: Sender, error: unknown): void {
   try {
     channels.noteFailure(
       `POST ${routeOf(sender)}: ${error instanceof Error ? error.stack : error}`,
@@ -192,7 +202,7 @@ function noteUnexpected(channels: OutputChannels, sender: Sender, error: unknown
 
 /** A decision of the project is a warning: the invocation itself was in order. */
 function noteFailure(
-  channels: OutputChannels,
+  channels: InvocationLog,
   address: string,
   { status, code, message, invocationId }: InvocationRecord,
 ): void {
@@ -212,14 +222,12 @@ async function askToKeep(
   if (keep) await history.keepTexts(record);
 }
 
-function runningRecord(
-  { scope, invocation, sender, contractHash, longestMs, payload }: ReadyInvocation,
-  history: InvocationHistory,
-): InvocationRecord {
+function runningRecord(ready: ReadyInvocation): InvocationRecord {
+  const { id, scope, invocation, sender, contractHash, longestMs, payload, caller } = ready;
   const startedAt = Date.now();
   return {
     schema: 1,
-    id: history.newId(startedAt),
+    id,
     startedAt,
     endsBefore: startedAt + longestMs,
     registry: scope.registry,
@@ -231,6 +239,7 @@ function runningRecord(
     }),
     status: "running",
     durationMs: 0,
+    caller,
     pid: process.pid,
     ...(contractHash !== undefined && { contractHash }),
     payloadId: sha256(payload).slice(0, 16),

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { afterEach, describe, it } from "mocha";
-import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
+import type { InvocationRecord } from "../../../src/core/invocation/record/invocationRecord";
 import {
   type InvocationTraces,
   type ReadyInvocation,
   sendInvocation,
-} from "../../../../src/host/invoke/sendInvocation";
-import type { RegistryClient } from "../../../../src/registry/registryClient";
-import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
-import { clientFor } from "../../../fixtures/registries/clientFor";
+} from "../../../src/engine/sendInvocation";
+import type { RegistryClient } from "../../../src/registry/registryClient";
+import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/network/rawServer";
+import { clientFor } from "../../fixtures/registries/clientFor";
 
 const key = "skh_0123456789abcdef";
 const success = httpAnswer(200, '{"status":"success","invocationId":"i","output":[1]}');
@@ -30,9 +30,8 @@ interface Course {
 const closed = () => {
   throw new Error("Channel has been closed");
 };
-/** A ledger that notes at which status it counts an invocation. */
+/** A ledger that notes at which status it settles an invocation; what it costs was reserved before. */
 const ledgerOf = (counted: string[]) => ({
-  expect: async ({ status }: InvocationRecord) => counted.push(status),
   settle: async ({ status }: InvocationRecord) => counted.push(status),
 });
 const unwritable = { write: closed, noteFailure: closed };
@@ -130,7 +129,7 @@ describe("the record of an invocation", () => {
       const cancel = new AbortController();
       const counted: string[] = [];
       server = await startRawServer((socket) => {
-        assert.deepEqual(counted, ["running"]);
+        assert.deepEqual(counted, []);
         course.answer(socket);
         if (client !== undefined) course.meanwhile?.({ client, cancel });
       });
@@ -141,7 +140,6 @@ describe("the record of an invocation", () => {
         ended = resolve;
       });
       const history = {
-        newId: () => "00000000000001-0a1b2c3d",
         end: () => undefined,
         keep: async (record: InvocationRecord) => {
           records.push(record);
@@ -157,6 +155,8 @@ describe("the record of an invocation", () => {
         ...course.traces,
       } as unknown as InvocationTraces;
       const ready = {
+        id: "00000000000001-0a1b2c3d",
+        caller: { kind: "person" },
         registry: { baseUrl: server.baseUrl, client: course.client?.(client) ?? client },
         invocation: { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" },
         sender: { kind: "projectKey", key },
@@ -174,7 +174,7 @@ describe("the record of an invocation", () => {
         records.map(({ status }) => status),
         ["running", course.status],
       );
-      assert.deepEqual(counted, ["running", course.status]);
+      assert.deepEqual(counted, [course.status]);
       assert.equal(sent.record.status, course.status);
       assert.equal(record.endsBefore, record.startedAt + 10_500);
       assert.equal(record.pid, undefined);
@@ -189,7 +189,6 @@ describe("the record of an invocation", () => {
     const counted: string[] = [];
     const traces = {
       history: {
-        newId: () => "00000000000001-0a1b2c3d",
         end: () => undefined,
         keep: async (record: InvocationRecord, texts: object) => {
           records.push(record);
@@ -212,6 +211,8 @@ describe("the record of an invocation", () => {
     });
     const origin = "http://registry.test";
     const ready = {
+      id: "00000000000001-0a1b2c3d",
+      caller: { kind: "person" },
       registry: { baseUrl: origin, client: { testRun } },
       invocation: { skillSlug: "text-stats", version: "1.0.0", inputText: `{"text":"${token}"}` },
       sender: {
@@ -256,7 +257,6 @@ describe("the record of an invocation", () => {
     });
     const traces = {
       history: {
-        newId: () => "00000000000001-0a1b2c3d",
         end: () => undefined,
         keep: async ({ status }: InvocationRecord, _: object, keepTexts: boolean) => {
           done.push(`keep ${status} ${keepTexts}`);
@@ -274,6 +274,8 @@ describe("the record of an invocation", () => {
     } as unknown as InvocationTraces;
     const invoke = async () => ({ kind: "success", durationMs: 3, outputText: "[1]" });
     const ready = {
+      id: "00000000000001-0a1b2c3d",
+      caller: { kind: "person" },
       registry: { baseUrl: "http://registry.test", client: { invoke } },
       invocation: { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" },
       sender: { kind: "projectKey", key },
@@ -295,7 +297,6 @@ describe("the record of an invocation", () => {
     let keeps = 0;
     const traces = {
       history: {
-        newId: () => "00000000000001-0a1b2c3d",
         end: ({ status }: InvocationRecord) => told.push(`noted ${status}`),
         keep: () => {
           keeps += 1;
@@ -310,6 +311,8 @@ describe("the record of an invocation", () => {
     const invoke = async () => ({ kind: "success", durationMs: 3, outputText: "[1]" });
     await new Promise<void>((ended) => {
       const ready = {
+        id: "00000000000001-0a1b2c3d",
+        caller: { kind: "person" },
         registry: { baseUrl: "http://registry.test", client: { invoke } },
         invocation: { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" },
         sender: { kind: "projectKey", key },

@@ -1,0 +1,182 @@
+import type { FoundSecret } from "../../payload/findSecrets";
+import { errorCount, type PayloadCheck } from "../../payload/payloadCheck";
+import { type RegistryFailure, registryFailureText } from "../../registry/registryFailure";
+import { standingLines, type TeamStanding } from "../../review/driftText";
+import type { Language } from "../../text/language";
+import type { InvokeVerdict } from "./canInvoke";
+import type { ConsentQuestion } from "./consentQuestion";
+import {
+  alreadyRunningNotice,
+  notCallableText,
+  type RunQuestion,
+  rateLimitedNotice,
+  registryChangedNotice,
+  schemaChangedNotice,
+  termsUnknownText,
+} from "./gateNotices";
+import type { Terms } from "./terms";
+
+/** What somebody has to decide before an invocation is sent. Whoever answers must know each kind. */
+export type Question =
+  /** The payload could not be checked, or only in part. */
+  | { readonly kind: "unchecked"; readonly check: PayloadCheck }
+  /** The payload appears to contain a credential. */
+  | {
+      readonly kind: "secrets";
+      readonly check: PayloadCheck;
+      readonly found: readonly FoundSecret[];
+    }
+  /** As far as is known, the invocation will be rejected. */
+  | { readonly kind: "notExpectedToRun"; readonly text: RunQuestion }
+  /** The team's reviews object. `text` says what is agreed to as well. */
+  | {
+      readonly kind: "unreviewed";
+      readonly objection: TeamStanding;
+      readonly text: ConsentQuestion;
+      readonly terms: Terms;
+    }
+  /** Nobody agreed to these terms yet. */
+  | { readonly kind: "terms"; readonly text: ConsentQuestion; readonly terms: Terms }
+  /** Today's cost would pass the limit. */
+  | { readonly kind: "dailyLimit"; readonly reason: string }
+  /** The same payload is being sent at this moment. */
+  | { readonly kind: "inProgress" }
+  /** The rate limit requires a wait. */
+  | { readonly kind: "rateLimit"; readonly seconds: number };
+
+/** A question of one kind. */
+export type QuestionOf<Kind extends Question["kind"]> = Extract<Question, { readonly kind: Kind }>;
+
+/** What a question can be answered: to go on, not to, or to look again after a wait. */
+export type AnswerTo<Kind extends Question["kind"]> = Kind extends "rateLimit"
+  ? "later" | "no"
+  : Kind extends "inProgress"
+    ? "yes" | "later" | "no"
+    : "yes" | "no";
+
+/** Why nothing is sent. */
+export type Stop =
+  | { readonly kind: "declined"; readonly question: Question }
+  | { readonly kind: "canceled" }
+  /** Another registry is in use by now. */
+  | { readonly kind: "registryChanged" }
+  /** The payload is not valid, or no JSON. */
+  | { readonly kind: "invalid"; readonly check: PayloadCheck; readonly isJson: boolean }
+  /** The skill could not be read again, so that there is nothing to agree to. */
+  | { readonly kind: "termsUnknown"; readonly failure: RegistryFailure }
+  /** The registry returned another version than the one that was asked for. */
+  | { readonly kind: "otherVersion"; readonly failure: RegistryFailure }
+  /** The skill is no longer the one that was agreed to for several invocations. */
+  | { readonly kind: "changed"; readonly message: string }
+  | {
+      readonly kind: "notCallable";
+      readonly verdict: Extract<InvokeVerdict, { readonly kind: "no" }>;
+    }
+  /** The input schema changed, and the payload no longer matches it. */
+  | { readonly kind: "noLongerValid" }
+  /** One invocation costs more than it may, or its price is not known. */
+  | { readonly kind: "price"; readonly isKnown: boolean }
+  /** There is no Project Key, or nobody signed in. */
+  | { readonly kind: "noSender" };
+
+/** Nothing was sent. */
+export interface Stopped {
+  readonly kind: "stopped";
+  readonly stop: Stop;
+}
+
+/** Returns whether a payload was not sent for what it is, and not for its skill or for how things stand. */
+export function isAboutPayload(stop: Stop): boolean {
+  return stop.kind === "declined"
+    ? stop.question.kind === "unchecked" || stop.question.kind === "secrets"
+    : stop.kind === "invalid" || stop.kind === "noLongerValid";
+}
+
+/** Why nothing was sent, in a sentence, with further facts, one a line. */
+export interface StopText {
+  readonly message: string;
+  readonly detail: readonly string[];
+}
+
+/** Describes to whoever was not asked why an invocation of `skill` was not sent. */
+export function stopText(skill: string, stop: Stop, language: Language): StopText {
+  const { t } = language;
+  const said = (message: string, detail: readonly string[] = []) => ({ message, detail });
+  switch (stop.kind) {
+    case "declined":
+      return declinedText(skill, stop.question, language);
+    case "canceled":
+      return said(t("{skill} was not invoked: it was canceled.", { skill }));
+    case "registryChanged":
+      return said(registryChangedNotice(skill, language).message);
+    case "invalid":
+      return said(t("{skill} was not invoked: its payload is not valid.", { skill }));
+    case "termsUnknown": {
+      const reason = registryFailureText(stop.failure, language);
+      return said(`${termsUnknownText(skill, language)} ${reason}`);
+    }
+    case "otherVersion":
+      return said(registryFailureText(stop.failure, language));
+    case "changed":
+      return said(stop.message);
+    case "notCallable":
+      return said(notCallableText(skill, stop.verdict, language));
+    case "noLongerValid":
+      return said(schemaChangedNotice(skill, language).message);
+    case "price":
+      return said(
+        stop.isKnown
+          ? t("{skill} was not invoked: one invocation costs more than the limit.", { skill })
+          : t("{skill} was not invoked: its price is not known, and a limit is set.", { skill }),
+      );
+    case "noSender":
+      return said(t("{skill} was not invoked: there is no Project Key for it.", { skill }));
+  }
+}
+
+function declinedText(skill: string, question: Question, language: Language): StopText {
+  const { t } = language;
+  const said = (message: string, detail: readonly string[] = []) => ({ message, detail });
+  switch (question.kind) {
+    case "unchecked": {
+      const { check } = question;
+      return errorCount(check) > 0
+        ? stopText(skill, { kind: "invalid", check, isJson: true }, language)
+        : said(
+            t("{skill} was not invoked: its payload could not be checked.", { skill }),
+            check.reason === undefined ? [] : [check.reason],
+          );
+    }
+    case "secrets": {
+      const marked = question.check.problems.filter(({ code }) => code === "secret");
+      return said(
+        t("{skill} was not invoked: its payload seems to hold a credential.", { skill }),
+        marked.map(({ message }) => message),
+      );
+    }
+    case "notExpectedToRun":
+      return said(
+        t("{skill} was not invoked: it is not expected to run.", { skill }),
+        question.text.detail,
+      );
+    case "unreviewed":
+      return said(
+        t("{skill} was not invoked: it differs from what this repository reviewed.", { skill }),
+        standingLines(question.objection, language),
+      );
+    case "terms":
+      return said(
+        t("{skill} was not invoked: its terms have not been agreed to.", { skill }),
+        question.text.detail,
+      );
+    case "dailyLimit":
+      return said(
+        t("{skill} was not invoked: it would exceed the daily spending limit.", { skill }),
+        [question.reason],
+      );
+    case "inProgress":
+      return said(alreadyRunningNotice(skill, language).message);
+    case "rateLimit":
+      return said(rateLimitedNotice(skill, question.seconds, language).message);
+  }
+}

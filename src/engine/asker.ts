@@ -1,0 +1,29 @@
+import type { InvocationOutcome } from "../core/invocation/invocation";
+import type { AnswerTo, Question, QuestionOf } from "../core/invocation/permission/question";
+import type { InvocationRecord } from "../core/invocation/record/invocationRecord";
+import type { Agreement } from "./agreements";
+
+/** A step of an invocation that may take a while. */
+export type Step = "payload" | "key" | "skill" | "record" | "reviews" | "claim" | "send";
+
+/** Answers each kind of question: by a dialog, by options, or for many invocations at once. */
+export type Answers = {
+  readonly [Kind in Question["kind"]]: (
+    question: QuestionOf<Kind>,
+  ) => AnswerTo<Kind> | Promise<AnswerTo<Kind>>;
+};
+
+/** Whoever an invocation is made for: answers what has to be asked, and hears how it goes. */
+export interface Asker {
+  readonly answers: Answers;
+  /** Whether a person is there, for whom counts what they agreed to before, here or elsewhere. */
+  readonly isPerson: boolean;
+  /** Nothing is asked about the terms, since they were agreed to before. */
+  readonly agreedBefore: (agreement: Agreement) => void;
+  /** A step takes until `work` settles. */
+  readonly waiting: (step: Step, work: Promise<unknown>) => void;
+  /** The record of the running invocation was begun. */
+  readonly started: (record: InvocationRecord) => void;
+  /** It ended, which may not be on disk yet. */
+  readonly ended: (record: InvocationRecord, outcome: InvocationOutcome) => void;
+}

@@ -1,0 +1,238 @@
+import { isDeepStrictEqual } from "node:util";
+import { isJsonText } from "../core/invocation/invocationCopies";
+import { agreementMs, changeSinceAgreed } from "../core/invocation/permission/agreement";
+import { canInvoke } from "../core/invocation/permission/canInvoke";
+import {
+  consentQuestion,
+  isAtStake,
+  neededQuestion,
+  needsConsent,
+} from "../core/invocation/permission/consentQuestion";
+import { callabilityQuestion } from "../core/invocation/permission/gateNotices";
+import type { Stopped } from "../core/invocation/permission/question";
+import { asFree, termsOf } from "../core/invocation/permission/terms";
+import { registryName } from "../core/invocation/record/invocationRecord";
+import { findSecrets } from "../core/payload/findSecrets";
+import { otherVersionGiven } from "../core/payload/payloadBinding";
+import type { PayloadCheck } from "../core/payload/payloadCheck";
+import type { TeamStanding } from "../core/review/driftText";
+import { type CallabilityFacts, describeCallability } from "../core/skill/description/callability";
+import { invocationPrice } from "../core/skill/price";
+import type { SkillDetail } from "../core/skill/skill";
+import { ask, during, type Passage, stopped } from "./passage";
+
+/** The payload is JSON that matches the schema, and holds no credential; else whoever sends it says so. */
+export async function payloadChecked(one: Passage): Promise<Stopped | undefined> {
+  const { payload, parts, wanted } = one;
+  if (payload === undefined) return undefined;
+  const check = await during(one, "payload", payload.check(one.skill));
+  if (check === undefined) return stopped("canceled");
+  one.checkedFor = one.skill;
+  const key = await during(
+    one,
+    "key",
+    parts.findKey(wanted.registry).then((found) => ({ found })),
+  );
+  if (key === undefined) return stopped("canceled");
+  const found = findSecrets(payload.text, key.found === undefined ? [] : [key.found]);
+  return (
+    (await validEnough(one, check)) ??
+    (found.length === 0 ? undefined : ask(one, { kind: "secrets", check, found }))
+  );
+}
+
+async function validEnough(one: Passage, check: PayloadCheck): Promise<Stopped | undefined> {
+  if (check.state === "valid") return undefined;
+  const isJson = isJsonText(one.payload?.text ?? "");
+  if (check.state === "invalid" || !isJson) return stopped({ kind: "invalid", check, isJson });
+  return ask(one, { kind: "unchecked", check });
+}
+
+/**
+ * The skill is read again from the registry, which costs one round trip, or a 304. Where that fails, a skill that is
+ * free and only computes is sent with what is known: nothing of value depends on it, and the runtime may respond
+ * where the list does not. Anything else waits until its terms can be read.
+ */
+export async function skillRead(one: Passage): Promise<Stopped | undefined> {
+  const { wanted, parts, agreed } = one;
+  const { slug, version } = wanted.skill.summary;
+  if (isRecent(one.readAt)) return undefined;
+  const startedAt = performance.now();
+  const read = await during(one, "skill", parts.readSkill(wanted.registry, slug, version));
+  if (read === undefined) return stopped("canceled");
+  if (agreed !== undefined) {
+    const now = read.ok ? { ok: true as const, value: priced(one, read.value) } : read;
+    const message = changeSinceAgreed(priced(one, agreed), now, parts.language);
+    // Several invocations are judged by the skill that was agreed to: no other may take its place.
+    if (message !== undefined) return stopped({ kind: "changed", message });
+  }
+  if (!read.ok) {
+    const isSafe = read.failure.kind !== "notFound" && !isAtStake(priced(one, one.skill));
+    if (!isSafe) return stopped({ kind: "termsUnknown", failure: read.failure });
+    one.readAt = startedAt;
+    return undefined;
+  }
+  const binding = version === "" ? { slug } : { slug, version };
+  const failure = otherVersionGiven(binding, read.value, parts.language);
+  if (failure !== undefined) return stopped({ kind: "otherVersion", failure });
+  if (agreed === undefined) one.skill = read.value;
+  one.readAt = startedAt;
+  return undefined;
+}
+
+/** Returns whether what was read at `time`, by `performance.now()`, can still be agreed to. */
+export function isRecent(time: number | undefined): boolean {
+  return time !== undefined && performance.now() - time < agreementMs;
+}
+
+/** A test run is not billed, so that no price matters to it. */
+function priced({ wanted }: Passage, skill: SkillDetail): SkillDetail {
+  return wanted.isTestRun ? asFree(skill) : skill;
+}
+
+/** The skill's own status lets it be invoked. */
+export async function callable(one: Passage): Promise<Stopped | undefined> {
+  const verdict = canInvoke(one.skill);
+  return verdict.kind === "no" ? stopped({ kind: "notCallable", verdict }) : undefined;
+}
+
+/** The payload is checked again where the schema is no longer the one it was checked against. */
+export async function stillValid(one: Passage): Promise<Stopped | undefined> {
+  const { payload, checkedFor, skill } = one;
+  if (payload === undefined || checkedFor === undefined) return undefined;
+  if (isDeepStrictEqual(checkedFor.inputSchema, skill.inputSchema)) return undefined;
+  const check = await during(one, "payload", payload.check(skill));
+  if (check === undefined) return stopped("canceled");
+  one.checkedFor = skill;
+  return check.state === "invalid" ? stopped("noLongerValid") : validEnough(one, check);
+}
+
+/**
+ * Nothing known keeps it from running. Asked before everything else: whoever knows that it will not run judges a
+ * price differently.
+ */
+export async function expectedToRun(one: Passage): Promise<Stopped | undefined> {
+  const { parts, wanted, skill } = one;
+  const facts = await during(one, "record", parts.callabilityFacts(skill.summary.slug));
+  if (facts === undefined) return stopped("canceled");
+  const known = wanted.isTestRun ? withoutKey(facts) : facts;
+  const advice = describeCallability(skill, known, parts.language);
+  one.warning = wanted.isTestRun ? "" : advice.warning;
+  const text = callabilityQuestion(skill.summary.slug, advice, parts.language);
+  return text && ask(one, { kind: "notExpectedToRun", text });
+}
+
+/** The facts besides the Project Key: neither a missing key nor the registry's response to it concerns a test run. */
+function withoutKey({ policy: _, invocations, ...facts }: CallabilityFacts): CallabilityFacts {
+  return {
+    ...facts,
+    hasKey: undefined,
+    invocations: invocations.filter(({ status }) => status !== "refused"),
+  };
+}
+
+/** The team's reviews do not object. They can only add a question: it is asked each time. */
+export async function reviewed(one: Passage): Promise<Stopped | undefined> {
+  const { parts, skill } = one;
+  const reading = parts.objectionTo(skill).then((found) => ({ found }));
+  const objection = await during(one, "reviews", reading);
+  if (objection === undefined) return stopped("canceled");
+  if (objection.found === undefined) return undefined;
+  const consent = await consentTo(one, objection.found);
+  if (consent === undefined) return stopped("canceled");
+  const { now, before, target } = consent;
+  const text = consentQuestion(now, before, target, parts.language);
+  return ask(one, { kind: "unreviewed", objection: objection.found, text, terms: now });
+}
+
+/** One invocation costs no more than it may. */
+export async function affordable({ wanted, skill }: Passage): Promise<Stopped | undefined> {
+  const { maxCents } = wanted;
+  const price = invocationPrice(skill);
+  if (maxCents === undefined || wanted.isTestRun || price.kind === "free") return undefined;
+  if (price.kind === "amount" && price.cents <= maxCents) return undefined;
+  return stopped({ kind: "price", isKnown: price.kind === "amount" });
+}
+
+/** What the skill may do and costs was agreed to, by a person before or by whoever answers now. */
+export async function agreedTo(one: Passage): Promise<Stopped | undefined> {
+  const { parts, wanted, asker } = one;
+  const skill = priced(one, one.skill);
+  if (!needsConsent(skill, wanted.registry.isBuiltIn)) return undefined;
+  const consent = await consentTo(one, undefined);
+  if (consent === undefined) return stopped("canceled");
+  const { now, before, target } = consent;
+  const counted = asker.isPerson ? before : undefined;
+  const text = neededQuestion(skill, { now, before: counted }, target, parts.language);
+  if (text === undefined) {
+    if (before !== undefined) asker.agreedBefore(before);
+    return undefined;
+  }
+  const no = await ask(one, { kind: "terms", text, terms: now });
+  const isKept = no === undefined && asker.isPerson && now.isPriceUnanswered !== true;
+  if (isKept) void parts.agreements.keep(now);
+  return no;
+}
+
+/** The terms as they are now and as they were agreed to, and where the payload goes. Undefined once canceled. */
+async function consentTo(one: Passage, objection: TeamStanding | undefined) {
+  const { parts, wanted, warning } = one;
+  const { registry, isTestRun } = wanted;
+  const asked = termsOf(registryName(registry), priced(one, one.skill));
+  const before = await parts.agreements.find(asked);
+  const records = await during(one, "record", parts.history.list());
+  if (records === undefined) return undefined;
+  const lastKnown = records.find(
+    (record) =>
+      record.registry === asked.registry &&
+      record.skillSlug === asked.skillSlug &&
+      typeof record.policy?.maxPermissionLevel === "string",
+  );
+  const maxPermissionLevel = lastKnown?.policy?.maxPermissionLevel;
+  // The agreed price neither matters to a test run nor is changed by it.
+  const now = isTestRun && before !== undefined ? { ...asked, prices: before.prices } : asked;
+  const target = {
+    origin: registry.origin,
+    isBuiltIn: registry.isBuiltIn,
+    isTestRun,
+    warning,
+    objection,
+    ...(maxPermissionLevel !== undefined && { maxPermissionLevel }),
+  };
+  return { now, before, target };
+}
+
+/** All that is left to send stays under the daily limit. */
+export async function withinDailyLimit(one: Passage): Promise<Stopped | undefined> {
+  const { parts, wanted, left } = one;
+  one.mayExceedDailyLimit = false;
+  if (wanted.isTestRun) return undefined;
+  const call = pricedCall(one, left);
+  const reason = await parts.ledger.question(call, parts.dailyLimitCents(), parts.language);
+  return reason === undefined ? undefined : askToExceed(one, reason);
+}
+
+/** Asks whether today's cost may pass the limit, which then counts for all that is left. */
+export async function askToExceed(one: Passage, reason: string): Promise<Stopped | undefined> {
+  const no = await ask(one, { kind: "dailyLimit", reason });
+  one.mayExceedDailyLimit = no === undefined;
+  return no;
+}
+
+/** The price of `count` invocations, as the ledger knows them. */
+export function pricedCall({ wanted, skill }: Passage, count: number) {
+  const price = invocationPrice(skill);
+  return {
+    registry: registryName(wanted.registry),
+    skillSlug: skill.summary.slug,
+    price: price.kind === "amount" ? { ...price, cents: price.cents * count } : price,
+  };
+}
+
+/** There is a key, or somebody signed in. */
+export async function senderFound(one: Passage): Promise<Stopped | undefined> {
+  const { parts, wanted } = one;
+  const { slug: skillSlug } = one.skill.summary;
+  one.sending = await parts.findSender(wanted, skillSlug);
+  return one.sending === undefined ? stopped("noSender") : undefined;
+}

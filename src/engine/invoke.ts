@@ -1,0 +1,275 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Invocation } from "../core/invocation/invocation";
+import type { Stopped } from "../core/invocation/permission/question";
+import { readContract } from "../core/review/contract";
+import type { SkillDetail } from "../core/skill/skill";
+import type { Asker } from "./asker";
+import { claimInvocation, endOf, type InvocationResult } from "./claim";
+import {
+  affordable,
+  agreedTo,
+  askToExceed,
+  callable,
+  expectedToRun,
+  isRecent,
+  payloadChecked,
+  pricedCall,
+  reviewed,
+  senderFound,
+  skillRead,
+  stillValid,
+  withinDailyLimit,
+} from "./gates";
+import {
+  during,
+  type Ending,
+  type EngineParts,
+  type InvokedRegistry,
+  type Passage,
+  type SentPayload,
+  stopped,
+  type WantedInvocation,
+} from "./passage";
+import { sendInvocation } from "./sendInvocation";
+import { sha256 } from "./sha256";
+
+/**
+ * The way of every invocation, whoever wants it. Each step ends it, or is undefined and leads to the next; nothing
+ * leaves before all are passed.
+ */
+async function wholeWay(one: Passage): Promise<Ending> {
+  return (
+    (await payloadChecked(one)) ??
+    (await allowed(one)) ??
+    (await claimed(one)) ?? //          once among all callers of this machine, and a place in the rate limit
+    (await stillThere(one)) ?? //       the registry that all answers were for
+    (await reserved(one)) ?? //         its price, under the daily limit
+    (await sent(one)) //                recorded as running, sent once, and recorded as it ended
+  );
+}
+
+/**
+ * What is asked about the skill. It counts for five minutes from when the skill was read: later the registry may have
+ * changed what it was about.
+ */
+async function allowed(one: Passage): Promise<Stopped | undefined> {
+  while (one.over === undefined && !(one.isAllowed && isRecent(one.readAt))) {
+    one.over =
+      (await skillRead(one)) ?? //         again, from the registry
+      (await callable(one)) ??
+      (await stillValid(one)) ?? //        the payload, by a schema that changed
+      (await expectedToRun(one)) ??
+      (await reviewed(one)) ?? //          by the team
+      (await affordable(one)) ??
+      (await agreedTo(one)) ??
+      (await withinDailyLimit(one)) ??
+      (await senderFound(one)); //         a Project Key, or somebody signed in
+    one.isAllowed = true;
+  }
+  return one.over;
+}
+
+/** Sends invocations for every caller of this program, and records them where those of all programs are. */
+export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
+  constructor(private readonly parts: EngineParts<Registry>) {}
+
+  /** Sends a payload once, or says why not. Rejects only where what it is made with does. */
+  invoke(
+    wanted: WantedInvocation<Registry>,
+    payload: SentPayload,
+    asker: Asker,
+    signal: AbortSignal,
+  ): Promise<Ending> {
+    return wholeWay(this.passage(wanted, payload, asker, signal));
+  }
+
+  /** Asks once about all invocations of a series, of which nothing is sent yet. */
+  async open(
+    wanted: WantedInvocation<Registry>,
+    asker: Asker,
+    signal: AbortSignal,
+  ): Promise<Series | Stopped> {
+    const all = this.passage(wanted, undefined, asker, signal);
+    return (await allowed(all)) ?? new Series(all);
+  }
+
+  /** Asks only about a payload, as before it is sent. Undefined where it may be. */
+  check(
+    wanted: WantedInvocation<Registry>,
+    payload: SentPayload,
+    asker: Asker,
+    signal: AbortSignal,
+  ): Promise<Stopped | undefined> {
+    return payloadChecked(this.passage(wanted, payload, asker, signal));
+  }
+
+  private passage(
+    wanted: WantedInvocation<Registry>,
+    payload: SentPayload | undefined,
+    asker: Asker,
+    signal: AbortSignal,
+  ): Passage {
+    return {
+      // The steps hand a registry only back to the parts that it came from.
+      parts: this.parts as unknown as EngineParts,
+      wanted,
+      asker,
+      signal,
+      payload,
+      skill: wanted.skill,
+      registry: wanted.registry,
+      agreed: undefined,
+      readAt: wanted.readAt,
+      isAllowed: false,
+      over: undefined,
+      checkedFor: undefined,
+      warning: "",
+      left: wanted.count ?? 1,
+      mayExceedDailyLimit: false,
+      twice: wanted.twice === true,
+      sending: undefined,
+      claim: undefined,
+      recordId: "",
+    };
+  }
+}
+
+/** Several invocations of one skill that were agreed to together. One is sent after the other. */
+export class Series {
+  readonly kind = "series";
+  /** What was agreed to: all are judged by it. */
+  readonly skill: SkillDetail;
+  private all: Passage;
+
+  constructor(agreed: Passage) {
+    this.skill = agreed.skill;
+    this.all = { ...agreed, agreed: agreed.skill };
+  }
+
+  /**
+   * Sends a payload as `Engine.invoke` does. Nothing is asked again about the skill until what was agreed to is five
+   * minutes old; once it has changed, nothing more is sent.
+   */
+  async invoke(payload: SentPayload, signal: AbortSignal): Promise<Ending> {
+    const one = { ...this.all, payload, signal };
+    const ending = await wholeWay(one);
+    const left = ending.kind === "sent" ? one.left - 1 : one.left;
+    this.all = { ...one, payload: undefined, claim: undefined, left };
+    return ending;
+  }
+}
+
+/** How often is looked whether an invocation of another program with the same payload has ended. */
+const lookAgainSeconds = 0.5;
+
+/**
+ * Claims the invocation among all callers of this machine, and a place in the rate limit. After a wait, what was
+ * agreed to may be too old.
+ */
+async function claimed(one: Passage): Promise<Stopped | undefined> {
+  const { parts, wanted, asker, sending } = one;
+  if (sending === undefined) return stopped("noSender");
+  const claiming = claimInvocation(parts, sending.scope, invocationOf(one), {
+    twice: one.twice,
+    awaitsSecondClick: wanted.caller.kind === "person",
+    endsBefore: Date.now() + parts.longestMs(),
+  });
+  const claim = await during(one, "claim", claiming);
+  if (claim === undefined) {
+    void claiming.then((late) => (late.kind === "acquired" ? late.release("notSent") : undefined));
+    return stopped("canceled");
+  }
+  switch (claim.kind) {
+    case "acquired":
+      one.claim = claim;
+      return undefined;
+    case "inProgress": {
+      const question = { kind: "inProgress" } as const;
+      const answer = await asker.answers.inProgress(question);
+      if (answer === "no") return stopped({ kind: "declined", question });
+      if (answer === "later") return claimedAfter(one, lookAgainSeconds);
+      one.twice = true;
+      return claimed(one);
+    }
+    case "rateLimited": {
+      const question = { kind: "rateLimit", seconds: claim.seconds } as const;
+      const answer = await asker.answers.rateLimit(question);
+      if (answer === "no") return stopped({ kind: "declined", question });
+      return claimedAfter(one, claim.seconds);
+    }
+  }
+}
+
+async function claimedAfter(one: Passage, seconds: number): Promise<Stopped | undefined> {
+  const { signal } = one;
+  await pause(seconds * 1000, undefined, { signal }).catch(() => undefined);
+  if (signal.aborted) return stopped("canceled");
+  return (await allowed(one)) ?? claimed(one);
+}
+
+/** The settings may have changed during the questions: the answers were for this registry. */
+async function stillThere(one: Passage): Promise<Stopped | undefined> {
+  const registry = await one.parts.stillInUse(one.wanted.registry);
+  if (registry !== undefined) {
+    one.registry = registry;
+    return undefined;
+  }
+  void one.claim?.release("notSent");
+  return stopped("registryChanged");
+}
+
+/** Counts the price before anything is sent, so that of two callers at the limit one has to ask. */
+async function reserved(one: Passage): Promise<Stopped | undefined> {
+  const { parts, wanted } = one;
+  one.recordId = parts.history.newId(Date.now());
+  if (wanted.isTestRun) return undefined;
+  const limit = one.mayExceedDailyLimit ? 0 : parts.dailyLimitCents();
+  const call = pricedCall(one, 1);
+  const reason = await parts.ledger.reserve(one.recordId, call, limit, parts.language);
+  if (reason === undefined) return undefined;
+  const no = await askToExceed(one, reason);
+  if (no !== undefined) {
+    void one.claim?.release("notSent");
+    return no;
+  }
+  return reserved(one);
+}
+
+/** Records it as running, sends it once, and records how it ended. */
+async function sent(one: Passage): Promise<Ending> {
+  const { parts, wanted, registry, asker, signal, payload, skill, sending, claim } = one;
+  if (payload === undefined || sending === undefined || claim === undefined) {
+    throw new Error("A step before sending was left out.");
+  }
+  const contract = readContract(skill, sha256);
+  const ready = {
+    id: one.recordId,
+    registry,
+    invocation: invocationOf(one),
+    sender: sending.sender,
+    scope: sending.scope,
+    longestMs: parts.longestMs(),
+    ...(contract.ok && { contractHash: contract.hash }),
+    payload: payload.source,
+    caller: wanted.caller,
+    sentAt: claim.sentAt,
+    started: asker.started,
+    ended: asker.ended,
+  };
+  let end: InvocationResult = "done";
+  try {
+    const sending = parts.using(registry, () => sendInvocation(ready, parts, signal));
+    asker.waiting("send", sending);
+    const { outcome, record, waitSeconds } = await sending;
+    end = endOf(outcome);
+    one.sending?.noteOutcome(outcome);
+    return { kind: "sent", skill, sender: ready.sender, outcome, record, waitSeconds };
+  } finally {
+    void claim.release(end);
+  }
+}
+
+function invocationOf({ skill, payload }: Passage): Invocation {
+  const { slug: skillSlug, version } = skill.summary;
+  return { skillSlug, version, inputText: payload?.text ?? "" };
+}

@@ -1,0 +1,192 @@
+import type { InvocationOutcome } from "../core/invocation/invocation";
+import type { Question, Stop, Stopped } from "../core/invocation/permission/question";
+import type { RateScope } from "../core/invocation/rateLimit";
+import {
+  type Caller,
+  type InvocationRecord,
+  registryName,
+} from "../core/invocation/record/invocationRecord";
+import type { PayloadCheck } from "../core/payload/payloadCheck";
+import type { Result } from "../core/registry/registryFailure";
+import type { TeamStanding } from "../core/review/driftText";
+import type { CallabilityFacts } from "../core/skill/description/callability";
+import type { SkillDetail } from "../core/skill/skill";
+import type { Language } from "../core/text/language";
+import type { RegistryClient } from "../registry/registryClient";
+import type { Agreements } from "./agreements";
+import type { Answers, Asker, Step } from "./asker";
+import type { ClaimParts, InvocationClaim } from "./claim";
+import type { InvocationTraces, Sender } from "./sendInvocation";
+import { settled } from "./settled";
+import { sha256 } from "./sha256";
+
+/** The registry of an invocation. */
+export interface InvokedRegistry {
+  readonly baseUrl: string;
+  /** Scheme, host and port. */
+  readonly origin: string;
+  readonly isBuiltIn: boolean;
+  readonly client: Pick<RegistryClient, "invoke" | "testRun">;
+}
+
+/** What all invocations of this program are made with. */
+export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
+  extends ClaimParts,
+    InvocationTraces {
+  readonly language: Language;
+  readonly agreements: Agreements;
+  /** What may be spent a day, in hundredths of the registry's currency; 0 is no limit. */
+  readonly dailyLimitCents: () => number;
+  /** How long an invocation may take, in milliseconds. */
+  readonly longestMs: () => number;
+  /** Reads a version of a skill from the registry now; the current one where `version` is empty. */
+  readonly readSkill: (
+    registry: Registry,
+    slug: string,
+    version: string,
+  ) => Promise<Result<SkillDetail>>;
+  /** Collects what is known about running a skill. */
+  readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
+  /** Returns the objection of the team's reviews. Undefined where there is none. */
+  readonly objectionTo: (skill: SkillDetail) => Promise<TeamStanding | undefined>;
+  /** Returns the Project Key for a registry without asking for a missing one. */
+  readonly findKey: (registry: Registry) => Promise<string | undefined>;
+  /** Finds who sends; asks for what is missing. Undefined where there is nobody. */
+  readonly findSender: (
+    wanted: WantedInvocation<Registry>,
+    skillSlug: string,
+  ) => Promise<Sending | undefined>;
+  /** Returns the registry in use, where it is still the same one, perhaps with other settings. */
+  readonly stillInUse: (registry: Registry) => Promise<Registry | undefined>;
+  /** Keeps a registry open while it is used. */
+  readonly using: <Value>(registry: Registry, work: () => Promise<Value>) => Promise<Value>;
+}
+
+/** Who sends an invocation, and what the registry counts it by. */
+export interface Sending {
+  readonly sender: Sender;
+  readonly scope: RateScope;
+  /** Called with the result. */
+  readonly noteOutcome: (outcome: InvocationOutcome) => unknown;
+}
+
+/** The scope a registry counts an invocation by. Contains 32 bits of a digest of the key or of a project's name. */
+export function rateScopeOf(
+  registry: Pick<InvokedRegistry, "baseUrl" | "isBuiltIn">,
+  project: string,
+  skillSlug: string,
+): RateScope {
+  const name = registryName(registry);
+  return { registry: name, project: sha256(`${name}\n${project}`).slice(0, 8), skillSlug };
+}
+
+/** Which skill somebody wants to invoke, and how. */
+export interface WantedInvocation<Registry extends InvokedRegistry = InvokedRegistry> {
+  /** The registry the skill was read from, and the only one it is sent to. */
+  readonly registry: Registry;
+  /** The skill as it is known. */
+  readonly skill: SkillDetail;
+  /**
+   * When it was read from the registry for this purpose, by `performance.now()`; left out where that was earlier, so
+   * that it is read again.
+   */
+  readonly readAt?: number;
+  readonly isTestRun: boolean;
+  readonly caller: Caller;
+  /** How many invocations are agreed to; one where it is left out. */
+  readonly count?: number;
+  /** What one invocation may cost at most, in hundredths of the currency; left out for no limit. */
+  readonly maxCents?: number | undefined;
+  /** Sent even while the same payload is being sent. */
+  readonly twice?: boolean;
+}
+
+/** What is sent, exactly as it was typed. */
+export interface SentPayload {
+  readonly text: string;
+  /** Distinguishes it from other payloads: the URI of its document. */
+  readonly source: string;
+  /** Checks it as an input of a skill. */
+  readonly check: (skill: SkillDetail) => Promise<PayloadCheck>;
+}
+
+/** How an invocation ended. */
+export type Ending =
+  | Stopped
+  | {
+      readonly kind: "sent";
+      /** The skill as it was agreed to. */
+      readonly skill: SkillDetail;
+      readonly sender: Sender;
+      readonly outcome: InvocationOutcome;
+      readonly record: InvocationRecord;
+      /** Whole seconds until the skill may be invoked again; 0 for now, or where that is unknown. */
+      readonly waitSeconds: number;
+    };
+
+/** An invocation on its way: what was wanted, and what the steps behind it found. */
+export interface Passage {
+  readonly parts: EngineParts;
+  readonly wanted: WantedInvocation;
+  readonly asker: Asker;
+  readonly signal: AbortSignal;
+  /** Undefined as long as many are only agreed to. */
+  readonly payload: SentPayload | undefined;
+  /** As it was read last. */
+  skill: SkillDetail;
+  registry: InvokedRegistry;
+  /** The skill that several invocations were agreed to for, once they were. */
+  agreed: SkillDetail | undefined;
+  /** When it was read, by `performance.now()`; undefined where that was before this was wanted. */
+  readAt: number | undefined;
+  /** Whether all was asked about the skill. */
+  isAllowed: boolean;
+  /** Why nothing more is sent of several invocations; undefined where more may be. */
+  over: Stopped | undefined;
+  /** The skill whose schema the payload was checked against. */
+  checkedFor: SkillDetail | undefined;
+  /** A warning that it may be billed without being executed; empty where that is not to be expected. */
+  warning: string;
+  /** How many are left to send. */
+  left: number;
+  mayExceedDailyLimit: boolean;
+  /** Whether it is sent even while the same payload is being sent. */
+  twice: boolean;
+  sending: Sending | undefined;
+  claim: Extract<InvocationClaim, { readonly kind: "acquired" }> | undefined;
+  /** The name of its record; empty until its price is reserved. */
+  recordId: string;
+}
+
+/** Ends an invocation that was not sent. */
+export function stopped(why: Stop | PlainStop): Stopped {
+  return { kind: "stopped", stop: typeof why === "string" ? { kind: why } : why };
+}
+
+/** A reason that has no further facts. */
+type PlainStop = "canceled" | "registryChanged" | "noLongerValid" | "noSender";
+
+/** Waits for a step; undefined as soon as whoever wants the invocation cancels it. */
+export async function during<Value>(
+  { asker, signal }: Passage,
+  step: Step,
+  work: Promise<Value>,
+): Promise<Value | undefined> {
+  asker.waiting(step, work);
+  await settled(work, signal);
+  return signal.aborted ? undefined : work;
+}
+
+type YesOrNoQuestion = Exclude<Question, { readonly kind: "rateLimit" | "inProgress" }>;
+
+/** Asks a question whose answer is yes or no. Undefined where the invocation goes on. */
+export async function ask(
+  { asker, signal }: Passage,
+  question: YesOrNoQuestion,
+): Promise<Stopped | undefined> {
+  const answerTo = asker.answers[question.kind] as (
+    asked: YesOrNoQuestion,
+  ) => ReturnType<Answers["terms"]>;
+  if ((await answerTo(question)) !== "yes") return stopped({ kind: "declined", question });
+  return signal.aborted ? stopped("canceled") : undefined;
+}

@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from "node:util";
+import * as vscode from "vscode";
+import type { QuestionOf } from "../../core/invocation/permission/question";
+import type { Terms } from "../../core/invocation/permission/terms";
+import { errorCount, type PayloadCheck } from "../../core/payload/payloadCheck";
+import { notificationText } from "../../core/text/plainText";
+import type { Answers, Step } from "../../engine/asker";
+import { settled } from "../../engine/settled";
+import { commandIds } from "../ids";
+import { askModal } from "../messages/askModal";
+import { withProgress } from "./progress";
+
+/** The questions about a skill, which dialogs answer whatever is sent to it. */
+type SkillAnswers = Pick<Answers, "notExpectedToRun" | "unreviewed" | "terms" | "dailyLimit">;
+
+/** Answers what is asked about a skill by modal dialogs. */
+export function askAboutSkill(openSkill: () => unknown): SkillAnswers {
+  // The dialog about the reviews says what is agreed to as well.
+  let seen: Terms | undefined;
+  return {
+    notExpectedToRun: async ({ text: { message, detail, agree } }) => {
+      const open = vscode.l10n.t("Open Skill");
+      const question = {
+        severity: "warning",
+        message,
+        detail: [detail],
+        maxLineLength: 500,
+      } as const;
+      const answer = await askModal(question, agree, open);
+      if (answer === open) void openSkill();
+      return answer === agree ? "yes" : "no";
+    },
+    unreviewed: async ({ text, terms }) => {
+      const review = vscode.l10n.t("Review This Skill…");
+      const answer = await askForConsent(text, review);
+      if (answer === review) {
+        void vscode.commands.executeCommand(commandIds.reviewSkill, terms.skillSlug);
+      }
+      if (answer !== text.agree) return "no";
+      seen = terms;
+      return "yes";
+    },
+    terms: async ({ text, terms }) =>
+      isDeepStrictEqual(terms, seen) || (await askForConsent(text)) === text.agree ? "yes" : "no",
+    dailyLimit: async ({ reason }) => {
+      const invokeAnyway = vscode.l10n.t("Invoke Anyway");
+      const message = vscode.l10n.t("Exceed your daily spending limit?");
+      const question = {
+        severity: "warning",
+        message,
+        detail: [reason],
+        maxLineLength: 500,
+      } as const;
+      return (await askModal(question, invokeAnyway)) === invokeAnyway ? "yes" : "no";
+    },
+  };
+}
+
+function askForConsent(
+  { message, detail, agree }: QuestionOf<"terms">["text"],
+  ...others: readonly string[]
+): Promise<string | undefined> {
+  return askModal({ severity: "warning", message, detail: [detail] }, agree, ...others);
+}
+
+/** Asks whether to send a payload that could not be checked, or only in part. */
+export async function askToSendUnchecked(check: PayloadCheck): Promise<"yes" | "no"> {
+  const send = vscode.l10n.t("Send Unchecked");
+  const warning = vscode.l10n.t(
+    "Registries do not validate payloads either, so a mistake may cost money.",
+  );
+  const answer = await vscode.window.showWarningMessage(
+    uncheckedText(errorCount(check)),
+    {
+      modal: true,
+      detail: notificationText(`${check.reason ?? ""} ${warning}`.trim()),
+    },
+    send,
+  );
+  return answer === send ? "yes" : "no";
+}
+
+/** `count` problems were found in the part that could be checked. */
+function uncheckedText(count: number): string {
+  if (count === 0) return vscode.l10n.t("The payload could not be checked. Send it anyway?");
+  return count === 1
+    ? vscode.l10n.t(
+        "The payload has a problem, and not all of it could be checked. Send it anyway?",
+      )
+    : vscode.l10n.t(
+        "The payload has {0} problems, and not all of it could be checked. Send it anyway?",
+        count,
+      );
+}
+
+/** How long a canceled invocation waits for its record; longer delays come from reading a long response. */
+export const leavingMs = 25;
+
+/**
+ * Shows progress while a step takes, with a button that cancels the invocation. Resolves when the step has ended, or
+ * nobody waits for it any more. `sending` is the title while it is sent. Never rejects.
+ */
+export async function showStep(
+  step: Step,
+  work: Promise<unknown>,
+  { skill, sending }: { readonly skill: string; readonly sending: string },
+  cancel: AbortController,
+): Promise<void> {
+  const title = step === "send" ? sending : stepTitle(step, skill);
+  const graceMs = step === "send" ? leavingMs : 0;
+  await withProgress(title, () => settled(work, cancel.signal, graceMs), cancel);
+}
+
+function stepTitle(step: Exclude<Step, "send">, skill: string): string {
+  switch (step) {
+    case "payload":
+      return vscode.l10n.t("Checking the payload");
+    case "key":
+      return vscode.l10n.t("Reading the Project Key");
+    case "skill":
+      return vscode.l10n.t("Loading {0}", skill);
+    case "record":
+      return vscode.l10n.t("Loading past invocations");
+    case "reviews":
+      return vscode.l10n.t("Reading the reviews");
+    case "claim":
+      return vscode.l10n.t("Preparing {0}…", skill);
+  }
+}

@@ -1,0 +1,400 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import { agreementMs } from "../../../src/core/invocation/permission/agreement";
+import type { Stop } from "../../../src/core/invocation/permission/question";
+import type { SkillDetail } from "../../../src/core/skill/skill";
+import type { Asker } from "../../../src/engine/asker";
+import type {
+  Ending,
+  EngineParts,
+  SentPayload,
+  WantedInvocation,
+} from "../../../src/engine/passage";
+import { fullSkill } from "../../fixtures/skillDetail";
+import {
+  agreeingAsker,
+  payloadOf,
+  ranOnce,
+  type TestEngine,
+  testEngine,
+  validCheck,
+  wantedOnce,
+} from "../../fixtures/testEngine";
+import { movableClock } from "../cli/movableClock";
+
+const never = new AbortController().signal;
+const no = () => "no" as const;
+const standing = { slug: "csv-profile", drift: [], notKnown: [], broken: ["policy.json"] };
+const withStatus = (verificationStatus: string): SkillDetail => ({
+  ...fullSkill,
+  summary: { ...fullSkill.summary, verificationStatus },
+});
+
+/** How a gate is closed, and why nothing is sent then. In the order in which the gates are passed. */
+interface ClosedGate {
+  readonly stop: Stop["kind"] | `no to ${string}`;
+  readonly payload?: SentPayload;
+  readonly parts?: Partial<EngineParts>;
+  readonly wanted?: Partial<WantedInvocation>;
+  readonly asker?: Asker;
+}
+
+const gates: Readonly<Record<string, ClosedGate>> = {
+  "the payload is not valid": {
+    stop: "invalid",
+    payload: payloadOf("{}", async () => ({ ...validCheck, state: "invalid" })),
+  },
+  "the payload is no JSON": {
+    stop: "invalid",
+    payload: payloadOf("{", async () => ({ ...validCheck, state: "unchecked" })),
+  },
+  "the payload could not be checked": {
+    stop: "no to unchecked",
+    payload: payloadOf("{}", async () => ({ ...validCheck, state: "unchecked" })),
+    asker: agreeingAsker({ unchecked: no }),
+  },
+  "the payload has a credential": {
+    stop: "no to secrets",
+    payload: payloadOf(`{"key":"skh_${"0123456789abcdef".repeat(4)}"}`),
+    asker: agreeingAsker({ secrets: no }),
+  },
+  "the payload has the key itself": {
+    stop: "no to secrets",
+    payload: payloadOf('{"key":"a-key-of-its-own"}'),
+    parts: { findKey: async () => "a-key-of-its-own" },
+    asker: agreeingAsker({ secrets: no }),
+  },
+  "the skill cannot be read again": {
+    stop: "termsUnknown",
+    parts: { readSkill: async () => ({ ok: false, failure: { kind: "timeout", seconds: 3 } }) },
+  },
+  "the registry has another version now": {
+    stop: "otherVersion",
+    parts: {
+      readSkill: async () => ({
+        ok: true,
+        value: { ...fullSkill, summary: { ...fullSkill.summary, version: "9.0.0" } },
+      }),
+    },
+  },
+  "the skill is suspended": {
+    stop: "notCallable",
+    parts: { readSkill: async () => ({ ok: true, value: withStatus("suspended") }) },
+  },
+  "the payload does not match the schema of now": {
+    stop: "noLongerValid",
+    parts: {
+      readSkill: async () => ({ ok: true, value: { ...fullSkill, inputSchema: { type: "null" } } }),
+    },
+    payload: payloadOf("{}", async ({ inputSchema }) =>
+      inputSchema === fullSkill.inputSchema ? validCheck : { ...validCheck, state: "invalid" },
+    ),
+  },
+  "the project is known to block it": {
+    stop: "no to notExpectedToRun",
+    parts: {
+      callabilityFacts: async () => ({
+        hasKey: true,
+        invocations: [],
+        now: Date.now(),
+        policy: {
+          kind: "listed",
+          at: Date.now(),
+          listed: { installStatus: "suspended", approvalState: "approved" },
+        },
+        foretells: true,
+      }),
+    },
+    asker: agreeingAsker({ notExpectedToRun: no }),
+  },
+  "the reviews object": {
+    stop: "no to unreviewed",
+    parts: { objectionTo: async () => standing },
+    asker: agreeingAsker({ unreviewed: no }),
+  },
+  "it costs more than it may": { stop: "price", wanted: { maxCents: 0 } },
+  "nobody agrees to its terms": {
+    stop: "no to terms",
+    asker: agreeingAsker({ terms: no }),
+  },
+  "it would pass the daily limit": {
+    stop: "no to dailyLimit",
+    parts: { dailyLimitCents: () => 1 },
+    asker: agreeingAsker({ dailyLimit: no }),
+  },
+  "there is no key": { stop: "noSender", parts: { findSender: async () => undefined } },
+  "another registry was chosen meanwhile": {
+    stop: "registryChanged",
+    parts: { stillInUse: async () => undefined },
+  },
+};
+
+const whyOf = (ending: Ending) =>
+  ending.kind === "sent"
+    ? "sent"
+    : ending.stop.kind === "declined"
+      ? `no to ${ending.stop.question.kind}`
+      : ending.stop.kind;
+
+describe("the way of an invocation", () => {
+  let folder: string;
+  const clock = movableClock();
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "engine-"));
+  });
+  const engines: TestEngine[] = [];
+  afterEach(async () => {
+    for (const { history } of engines.splice(0)) history.dispose();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const engineAt = (
+    ...how: Parameters<typeof testEngine> extends [string, ...infer Rest] ? Rest : never
+  ) => {
+    const one = testEngine(folder, ...how);
+    engines.push(one);
+    return one;
+  };
+
+  /** Of a person who invokes each time another payload, so that none is the second click of a double click. */
+  let count = 0;
+  const fresh = () => {
+    count += 1;
+    return payloadOf(`{"n":${count}}`);
+  };
+  const invoke = (
+    { engine }: { readonly engine: TestEngine["engine"] },
+    { wanted = {}, payload = fresh(), asker = agreeingAsker() }: Partial<ClosedGate> = {},
+    signal = never,
+  ) => engine.invoke({ ...wantedOnce, ...wanted }, payload, asker, signal);
+
+  it("asks for what the skill may do, sends it once, and records who wanted it", async () => {
+    const one = engineAt();
+    const asker = agreeingAsker();
+    const ending = await invoke(one, { asker, payload: payloadOf("{}") });
+    assert.equal(whyOf(ending), "sent");
+    assert.deepEqual([asker.asked, one.sent], [["terms"], ["{}"]]);
+    const [record, ...others] = await one.history.list();
+    assert.deepEqual([record?.status, record?.caller, others], ["success", { kind: "person" }, []]);
+  });
+
+  for (const [name, gate] of Object.entries(gates)) {
+    it(`ends before anything is sent where ${name}`, async () => {
+      const one = engineAt(gate.parts);
+      assert.equal(whyOf(await invoke(one, gate)), gate.stop);
+      assert.deepEqual(one.sent, []);
+      // Nothing is claimed, counted or recorded for it either.
+      assert.deepEqual(await one.history.list(), []);
+      const again = engineAt({ dailyLimitCents: () => 3 });
+      assert.equal(whyOf(await invoke(again)), "sent");
+    });
+  }
+
+  it("is left at each step that takes for ever, once it is canceled", async () => {
+    const forEver = () => new Promise<never>(() => undefined);
+    const slow: readonly Partial<EngineParts>[] = [
+      { findKey: forEver },
+      { readSkill: forEver },
+      { callabilityFacts: forEver },
+      { objectionTo: forEver },
+    ];
+    for (const parts of slow) {
+      const cancel = new AbortController();
+      const one = engineAt(parts);
+      const ending = invoke(one, {}, cancel.signal);
+      setTimeout(() => cancel.abort(), 20);
+      assert.equal(whyOf(await ending), "canceled");
+      assert.deepEqual(one.sent, []);
+    }
+  });
+
+  it("asks anew for the present terms where the answers took more than five minutes", async () => {
+    const reads: number[] = [];
+    const one = engineAt({
+      readSkill: async () => {
+        reads.push(performance.now());
+        return { ok: true, value: fullSkill };
+      },
+    });
+    let asked = 0;
+    const terms = () => {
+      asked += 1;
+      if (asked === 1) clock.pass(6);
+      return "yes" as const;
+    };
+    await invoke(one, { asker: agreeingAsker({ terms }, { isPerson: false }) });
+    assert.deepEqual([asked, reads.length, one.sent.length], [2, 2, 1]);
+  });
+
+  it("does not read again what was read for it", async () => {
+    const readSkill = () => assert.fail("It was read for this.");
+    const one = engineAt({ readSkill });
+    const ending = await invoke(one, { wanted: { readAt: performance.now() } });
+    assert.equal(whyOf(ending), "sent");
+  });
+
+  it("asks a person once for the same terms, wherever they invoke, and a script each time", async () => {
+    await invoke(engineAt());
+    const [person, script] = [agreeingAsker(), agreeingAsker({}, { isPerson: false })];
+    await invoke(engineAt(), { asker: person });
+    await invoke(engineAt(), { asker: script });
+    assert.deepEqual([person.asked, script.asked], [[], ["terms"]]);
+  });
+
+  it("keeps no agreement that an option gave", async () => {
+    await invoke(engineAt(), { asker: agreeingAsker({}, { isPerson: false }) });
+    const person = agreeingAsker();
+    await invoke(engineAt(), { asker: person });
+    assert.deepEqual(person.asked, ["terms"]);
+  });
+
+  describe("beside another program of the machine", () => {
+    /** An answer that comes when it is let go. */
+    const held = () => {
+      let answer = () => {};
+      const answered = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return { answer, answered };
+    };
+
+    it("sends the same payload once, and says that it is being sent", async () => {
+      const { answer, answered } = held();
+      const first = engineAt({}, () => answered.then(() => ranOnce));
+      let started = () => {};
+      const isStarted = new Promise<void>((resolve) => {
+        started = resolve;
+      });
+      const payload = payloadOf("{}");
+      const running = invoke(first, { payload, asker: agreeingAsker({}, { started }) });
+      await isStarted;
+      const second = engineAt();
+      assert.equal(whyOf(await invoke(second, { payload })), "no to inProgress");
+      assert.deepEqual(second.sent, []);
+      const twice = engineAt();
+      assert.equal(whyOf(await invoke(twice, { payload, wanted: { twice: true } })), "sent");
+      answer();
+      await running;
+    });
+
+    it("waits for the same payload where it is asked to", async () => {
+      const { answer, answered } = held();
+      const first = engineAt({}, () => answered.then(() => ranOnce));
+      let started = () => {};
+      const isStarted = new Promise<void>((resolve) => {
+        started = resolve;
+      });
+      const caller = { kind: "commandLine" } as const;
+      const payload = payloadOf("{}");
+      const running = invoke(first, {
+        payload,
+        wanted: { caller },
+        asker: agreeingAsker({}, { started }),
+      });
+      await isStarted;
+      const inProgress = () => {
+        setTimeout(answer, 10);
+        return "later" as const;
+      };
+      const second = engineAt();
+      const ending = await invoke(second, { payload, asker: agreeingAsker({ inProgress }) });
+      assert.equal(whyOf(ending), "sent");
+      await running;
+    });
+
+    it("stays under one daily limit, however many are at its gate at once", async () => {
+      const programs = Array.from({ length: 6 }, () =>
+        // $0.02 each: four fit under $0.09.
+        engineAt({ dailyLimitCents: () => 9 }, async () => ({
+          ...ranOnce,
+          amountCents: 2,
+          currency: "USD",
+        })),
+      );
+      const asker = agreeingAsker({ dailyLimit: no });
+      const endings = await Promise.all(
+        programs.map((one, index) => invoke(one, { payload: payloadOf(`${index}`), asker })),
+      );
+      const sent = endings.filter(({ kind }) => kind === "sent");
+      assert.equal(sent.length, 4);
+      assert.equal(programs.flatMap((one) => one.sent).length, 4);
+    });
+  });
+
+  describe("of a series", () => {
+    const open = async (one: TestEngine, asker: Asker, count = 3) => {
+      const opened = await one.engine.open({ ...wantedOnce, count }, asker, never);
+      if (opened.kind !== "series") assert.fail(whyOf(opened));
+      return opened;
+    };
+
+    it("asks once about all, and each time what was agreed to is five minutes old", async () => {
+      let reads = 0;
+      const one = engineAt({
+        readSkill: async () => {
+          reads += 1;
+          return { ok: true, value: fullSkill };
+        },
+      });
+      const asker = agreeingAsker({}, { isPerson: false });
+      const series = await open(one, asker);
+      for (const [minutes, times] of [
+        [0, 1],
+        [4, 1],
+        [2, 2],
+        [4, 2],
+        [2, 3],
+      ] as const) {
+        clock.pass(minutes);
+        assert.equal(whyOf(await series.invoke(fresh(), never)), "sent");
+        assert.equal(reads, times);
+      }
+      assert.equal(one.sent.length, 5);
+    });
+
+    it("asks again about the daily limit after five minutes, though it may be exceeded until then", async () => {
+      const one = engineAt({ dailyLimitCents: () => 1 });
+      const asker = agreeingAsker();
+      const series = await open(one, asker);
+      for (const minutes of [0, 1, 5]) {
+        clock.pass(minutes);
+        assert.equal(whyOf(await series.invoke(fresh(), never)), "sent");
+      }
+      assert.deepEqual(asker.asked, ["terms", "dailyLimit", "dailyLimit"]);
+    });
+
+    it("is over once the skill has changed, whatever it is later", async () => {
+      let skill = fullSkill;
+      const one = engineAt({ readSkill: async () => ({ ok: true, value: skill }) });
+      const series = await open(one, agreeingAsker());
+      skill = { ...fullSkill, runtime: { type: "http", entry: "https://elsewhere.example/" } };
+      assert.equal(whyOf(await series.invoke(payloadOf("1"), never)), "sent");
+      clock.pass(agreementMs / 60_000);
+      assert.equal(whyOf(await series.invoke(payloadOf("2"), never)), "changed");
+      skill = fullSkill;
+      clock.pass(agreementMs / 60_000);
+      assert.equal(whyOf(await series.invoke(payloadOf("3"), never)), "changed");
+      assert.deepEqual(one.sent, ["1"]);
+    });
+
+    it("goes on after a payload that is not sent", async () => {
+      const one = engineAt();
+      const series = await open(one, agreeingAsker());
+      const invalid = payloadOf("{}", async () => ({ ...validCheck, state: "invalid" }));
+      assert.equal(whyOf(await series.invoke(invalid, never)), "invalid");
+      assert.equal(whyOf(await series.invoke(payloadOf("2"), never)), "sent");
+    });
+
+    it("asks about the cost of all that is left", async () => {
+      const one = engineAt({ dailyLimitCents: () => 5 });
+      const opened = await one.engine.open(
+        { ...wantedOnce, count: 3 },
+        agreeingAsker({ dailyLimit: no }),
+        never,
+      );
+      assert.equal(opened.kind === "series" ? "open" : whyOf(opened), "no to dailyLimit");
+    });
+  });
+});
