@@ -83,7 +83,7 @@ export class MemoryEditor {
       settings: config,
       quickInputs: new QuickInputs(board),
       statusBar: new StatusBar(board),
-      commands: new Commands(manifest, this.ownCommands()),
+      commands: new Commands(manifest, this.ownCommands(), () => board.changed()),
       trees: new Map(),
       channels: [],
       controllers: new Map(),
@@ -263,7 +263,12 @@ export class MemoryEditor {
   /** The entries of a row's context menu, each with its command. */
   async rowMenu(name: Parameters<MemoryEditor["view"]>[0], label: string | RegExp) {
     const { item } = await this.row(name, label);
-    const place = { view: `skillRegistry.${name}`, viewItem: item.contextValue ?? "" };
+    const view = `skillRegistry.${name}`;
+    const place = {
+      view,
+      viewItem: item.contextValue ?? "",
+      listMultiSelection: (this.parts.trees.get(view)?.api.selection.length ?? 0) > 1,
+    };
     return this.parts.commands.menu("view/item/context", place);
   }
 
@@ -273,11 +278,14 @@ export class MemoryEditor {
     label: string | RegExp,
     title: string,
   ): Promise<unknown> {
-    const { element } = await this.row(name, label);
     const menu = await this.rowMenu(name, label);
     const entry = menu.find(([shown]) => shown === title);
     if (entry === undefined) throw new Error(`No “${title}” among ${menu.map(([one]) => one)}.`);
-    return this.run(entry[1], element);
+    const { element } = await this.row(name, label);
+    const selection = this.parts.trees.get(`skillRegistry.${name}`)?.api.selection ?? [];
+    // An entry gets all selected rows where its own is one of them.
+    const several = selection.length > 1 && selection.includes(element) ? [selection] : [];
+    return this.run(entry[1], element, ...several);
   }
 
   /** What the output channel says. */
@@ -372,8 +380,8 @@ export class MemoryEditor {
 
   /** The whole screen as text. */
   get screen(): string {
-    const { channels, controllers, notices, progresses, quickInputs, statusBar, tabs, trees } =
-      this.parts;
+    const { channels, commands, controllers, notices, progresses, quickInputs } = this.parts;
+    const { statusBar, tabs, trees } = this.parts;
     const part = (title: string, text: string | undefined) =>
       text === undefined || text === "" ? [] : [`── ${title}`, text, ""];
     return [
@@ -387,7 +395,7 @@ export class MemoryEditor {
         part(`tab ${label}${isActive ? " (active)" : ""}`, textOf(content)),
       ),
       ...[...trees.values()].flatMap(({ id, isVisible, text }) =>
-        part(`view ${id}`, isVisible ? text : ""),
+        part(`view ${id}`, isVisible ? text || commands.welcome(id) : ""),
       ),
       ...[...controllers.values()].flatMap(({ label, text }) => part(`tests ${label}`, text)),
       ...part("status bar", statusBar.texts.join(" · ")),
@@ -422,6 +430,12 @@ export class MemoryEditor {
         await this.parts.documents.get(original);
         this.parts.tabs.showDiff(original, await this.parts.documents.get(modified), title);
       },
+      ...Object.fromEntries(
+        (["skills", "project", "invocations"] as const).map((name) => [
+          `skillRegistry.${name}.focus`,
+          () => this.view(name),
+        ]),
+      ),
       "editor.action.showHover": () => undefined,
       "editor.action.webvieweditor.showFind": () => undefined,
       "workbench.action.openSettings": () => undefined,

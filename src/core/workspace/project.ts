@@ -130,21 +130,6 @@ export function withLists(
   return { ...detail, skills, ...(keys && { keys, hasAllKeys: true }) };
 }
 
-/** Returns whether an install is active. Undefined where the registry returns no status, or a word of its own. */
-export function isActive(status: string | undefined): boolean | undefined {
-  switch (status) {
-    case "installed":
-    // The built-in registry of version 0.1.0 returned it.
-    case "active":
-      return true;
-    case "suspended":
-    case "removed":
-      return false;
-    default:
-      return undefined;
-  }
-}
-
 /** Returns whether an install is approved. Undefined where the registry returns no state, or a word of its own. */
 export function isApproved(approvalState: string | undefined): boolean | undefined {
   switch (approvalState) {

@@ -1,12 +1,10 @@
 import { errorCodeTexts } from "../invocation/errorCodes";
 import { fileAccessRank, levelRank } from "../skill/permissions";
-import type { Price } from "../skill/skill";
 import { timeFormats, utcDay } from "../text/dates";
 import { type Language, type LocalizableText, l10nText, localize } from "../text/language";
 import { upperFirst } from "../text/plainText";
 import {
   type InstalledSkill,
-  isActive,
   isApproved,
   type ProjectSubscription,
   type ServerInvocation,
@@ -72,38 +70,15 @@ type CheckVerdict =
 /** A check with its verdict. */
 export type ProjectCheck = CheckVerdict & { readonly name: ProjectCheckName };
 
-/**
- * What is known of a skill in a project: everything by the project's own data, a part by what the registry lists for
- * a Project Key, its verification alone by its page. What is left out is unknown.
- */
-export interface CheckedSkill
-  extends Partial<
-    Pick<
-      InstalledSkill,
-      | "version"
-      | "status"
-      | "approvalState"
-      | "verificationStatus"
-      | "permissionLevel"
-      | "policy"
-      | "isPolicyMissing"
-      | "permissions"
-    >
-  > {
-  readonly slug: string;
-  readonly price?: Pick<Price, "billingModel">;
-}
-
 /** The data for the checks. */
 export interface ProjectCheckFacts {
   /** Undefined where the project has not installed it. */
-  readonly skill: CheckedSkill | undefined;
+  readonly skill: InstalledSkill | undefined;
   /** The version that is invoked; left out for the one the project has pinned. */
   readonly version?: string;
-  /** Left out where they are unknown. */
-  readonly subscriptions?: readonly ProjectSubscription[];
-  /** The project's newest, from its detail; left out where they are unknown. */
-  readonly invocations?: readonly ServerInvocation[];
+  readonly subscriptions: readonly ProjectSubscription[];
+  /** The project's newest, from its detail. */
+  readonly invocations: readonly ServerInvocation[];
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -129,15 +104,14 @@ export function predictResponse(facts: ProjectCheckFacts): PredictedResponse {
 /** Makes every check, in the gateway's order. A skill that is not installed is checked for nothing else. */
 export function checkProject(facts: ProjectCheckFacts): readonly ProjectCheck[] {
   const { skill, version } = facts;
-  const { version: pinned = "" } = skill ?? {};
-  const isOther = version !== undefined && pinned !== "" && version !== pinned;
+  const isOther = version !== undefined && skill?.version !== "" && version !== skill?.version;
   if (skill === undefined || isOther) {
     return [{ name: "installed", ...blocked("skill_not_installed") }];
   }
   return projectCheckNames.map((name) => ({ name, ...verdicts[name](skill, facts) }));
 }
 
-type Check = (skill: CheckedSkill, facts: ProjectCheckFacts) => CheckVerdict;
+type Check = (skill: InstalledSkill, facts: ProjectCheckFacts) => CheckVerdict;
 
 const passed: CheckVerdict = { kind: "passed" };
 const unknown: CheckVerdict = { kind: "unknown" };
@@ -152,10 +126,7 @@ function blockedIf(isBlocked: boolean, code: BlockCode): CheckVerdict {
 
 const verdicts: Readonly<Record<ProjectCheckName, Check>> = {
   installed: () => passed,
-  active: ({ status }) => {
-    const is = isActive(status);
-    return is === undefined ? unknown : blockedIf(!is, "install_not_active");
-  },
+  active: ({ status }) => blockedIf(status !== "installed", "install_not_active"),
   allowed: ({ verificationStatus: status }) =>
     status === undefined
       ? unknown
@@ -228,11 +199,11 @@ const listedCount = 25;
 
 /** Every invocation of the last minute counts, rejected ones too; except those of a skill that was not installed. */
 function rateVerdict(
-  { slug, policy }: CheckedSkill,
+  { slug, policy }: InstalledSkill,
   { invocations, now }: ProjectCheckFacts,
 ): CheckVerdict {
   const limit = policy?.rateLimitPerMinute;
-  if (limit === undefined || invocations === undefined) return unknown;
+  if (limit === undefined) return unknown;
   const recent = invocations.filter(({ createdAt = 0 }) => now - createdAt < windowMs);
   const times = recent
     .filter(({ skillSlug }) => skillSlug === slug)
@@ -250,8 +221,8 @@ function rateVerdict(
  * stays used up until the month ends or the policy changes.
  */
 function budgetVerdict(
-  { slug, policy, price }: CheckedSkill,
-  { invocations = [], now }: ProjectCheckFacts,
+  { slug, policy, price }: InstalledSkill,
+  { invocations, now }: ProjectCheckFacts,
 ): CheckVerdict {
   const limit = policy?.monthlyBudgetCents;
   if (limit === 0 || price?.billingModel === "free") return passed;
@@ -268,12 +239,11 @@ function budgetVerdict(
 }
 
 function subscriptionVerdict(
-  { slug, price }: CheckedSkill,
+  { slug, price }: InstalledSkill,
   { subscriptions, now }: ProjectCheckFacts,
 ): CheckVerdict {
   if (price === undefined) return unknown;
   if (price.billingModel !== "subscription") return passed;
-  if (subscriptions === undefined) return unknown;
   const subscription = subscriptions.find(({ skillSlug }) => skillSlug === slug);
   switch (subscription?.status) {
     case undefined:

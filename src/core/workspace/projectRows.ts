@@ -9,7 +9,6 @@ import { needsApproval } from "./policies";
 import {
   activeKeys,
   type InstalledSkill,
-  isActive,
   isApproved,
   type ProjectDetail,
   type ProjectKeyRow,
@@ -192,7 +191,7 @@ function skillRow(
 function statusWord({ status, approvalState }: InstalledSkill, { t }: Language): string {
   if (status === "suspended") return t("suspended");
   if (status === "removed") return t("removed");
-  if (isActive(status) !== true) return status;
+  if (status !== "installed") return status;
   return isApproved(approvalState) === false ? t("approval needed") : "";
 }
 

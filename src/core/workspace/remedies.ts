@@ -20,59 +20,38 @@ export const remedyNames = [
 
 export type RemedyName = (typeof remedyNames)[number];
 
-/** What a project's members can do about a block; undefined where nothing is. */
-const remedies: Readonly<Record<BlockCode, RemedyName | undefined>> = {
-  skill_not_installed: "installSkill",
-  install_not_active: "restoreSkill",
-  skill_not_allowed: undefined,
-  // A skill is verified for all projects or for none: this project cannot change that.
-  skill_not_verified: "askPublisher",
-  skill_not_approved: "approveSkill",
-  // With an install the registry creates a missing policy.
-  policy_missing: "installSkill",
-  policy_approval_required: "approveSkill",
-  permission_level_exceeded: "allowInPolicy",
-  network_not_allowed: "allowInPolicy",
-  browser_not_allowed: "allowInPolicy",
-  filesystem_not_allowed: "allowInPolicy",
-  secrets_not_allowed: "allowInPolicy",
-  rate_limit_exceeded: undefined,
-  budget_exceeded: "editPolicy",
-  subscription_required: "openCheckout",
-  subscription_past_due: undefined,
-  subscription_paused: undefined,
-  subscription_canceled: "openCheckout",
-  subscription_period_expired: "openCheckout",
-};
-
 /** Returns the one action of a project's members for a code; undefined where there is none. */
 export function remedyOf(
   code: string,
-  language: Language,
+  { t }: Language,
 ): (NoticeAction & { readonly action: RemedyName }) | undefined {
-  const spelled = spellCode(code);
-  const action = isBlockCode(spelled) ? remedies[spelled] : undefined;
-  return action && { action, title: remedyTitle(action, language) };
-}
-
-function remedyTitle(remedy: RemedyName, { t }: Language): string {
-  switch (remedy) {
-    case "installSkill":
-      return t("Install…");
-    case "restoreSkill":
-      return t("Restore…");
-    case "approveSkill":
-      return t("Approve…");
-    case "allowInPolicy":
-      return t("Allow in Policy…");
-    case "editPolicy":
-      return t("Raise Budget…");
-    case "openCheckout":
-      return t("Subscribe…");
-    case "askOwner":
-      return t("Copy Request to Owner");
-    case "askPublisher":
-      return t("Ask Publisher…");
+  switch (spellCode(code)) {
+    case "skill_not_installed":
+    // With an install the registry creates a missing policy.
+    case "policy_missing":
+      return { action: "installSkill", title: t("Install…") };
+    case "install_not_active":
+      return { action: "restoreSkill", title: t("Restore…") };
+    case "skill_not_approved":
+    case "policy_approval_required":
+      return { action: "approveSkill", title: t("Approve…") };
+    case "permission_level_exceeded":
+    case "network_not_allowed":
+    case "browser_not_allowed":
+    case "filesystem_not_allowed":
+    case "secrets_not_allowed":
+      return { action: "allowInPolicy", title: t("Allow in Policy…") };
+    // A skill is verified for all projects or for none: this project cannot change that.
+    case "skill_not_verified":
+      return { action: "askPublisher", title: t("Ask Publisher…") };
+    case "budget_exceeded":
+      return { action: "editPolicy", title: t("Raise Budget…") };
+    case "subscription_required":
+    case "subscription_canceled":
+    case "subscription_period_expired":
+      return { action: "openCheckout", title: t("Subscribe…") };
+    default:
+      return undefined;
   }
 }
 

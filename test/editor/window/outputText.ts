@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { eventually } from "../eventually";
 
 /**
  * Reads the output channel that is shown in the panel: its whole text, also what is scrolled away.
@@ -16,11 +15,6 @@ export function outputText(): string {
 export function followOutput(): () => string {
   const { length } = outputText();
   return () => outputText().slice(length);
-}
-
-/** Waits until the output channel that is shown has what `pattern` describes: it shows it after it was written. */
-export async function outputHas(pattern: RegExp): Promise<void> {
-  await eventually(`${pattern} in the output`, () => pattern.test(outputText()));
 }
 
 /** The newest block of the output channel that is shown: one invocation, its ID and what became of it. Empty where none is. */

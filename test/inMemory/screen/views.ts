@@ -96,7 +96,11 @@ export class MemoryTree {
   draw(): Promise<void> {
     this.drawing = this.drawing.then(async () => {
       if (!this.isVisible) return;
+      const before = this.rows.filter(({ element }) => this.selection.includes(element)).map(keyOf);
       this.rows = await this.rowsBelow(undefined, 0);
+      // A row that is drawn anew stays selected, whatever its element is now.
+      const kept = this.rows.filter((row) => before.includes(keyOf(row)));
+      this.selection = kept.map(({ element }) => element);
       this.board.changed();
     });
     return this.drawing;

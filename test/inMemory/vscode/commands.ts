@@ -42,6 +42,8 @@ export class Commands {
     private readonly manifest: Manifest,
     /** The editor's own commands. */
     private readonly own: Readonly<Record<string, Handler>>,
+    /** Called when a context key was set. */
+    private readonly keySet: () => void = () => undefined,
   ) {}
 
   register(id: string, handler: Handler, self?: unknown): { dispose(): void } {
@@ -54,6 +56,7 @@ export class Commands {
   async run(id: string, ...given: unknown[]): Promise<unknown> {
     if (id === "setContext") {
       this.keys.set(String(given[0]), given[1]);
+      this.keySet();
       return undefined;
     }
     const handler = this.registered.get(id);
@@ -89,6 +92,14 @@ export class Commands {
         command,
         category === undefined ? title : `${category}: ${title}`,
       ]);
+  }
+
+  /** What a view without rows says in their place, and the buttons below. */
+  welcome(view: string): string {
+    return this.manifest.contributes.viewsWelcome
+      .filter((one) => one.view === view && isTrue(one.when, (key) => this.keys.get(key)))
+      .map(({ contents }) => contents)
+      .join("\n");
   }
 
   /** The entries of a menu as it is shown in a place, each with its command; those of submenus by `submenu/entry`. */

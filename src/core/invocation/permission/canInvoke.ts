@@ -1,16 +1,10 @@
 import { isJsonObject } from "../../json/jsonValue";
-import { permissionLevelOf } from "../../skill/permissions";
+import { levelRank, permissionLevelOf } from "../../skill/permissions";
 import { activePrices } from "../../skill/price";
-import type { Price, SkillDetail } from "../../skill/skill";
+import type { SkillDetail } from "../../skill/skill";
 import { type LocalizableText, l10nText } from "../../text/language";
-import { isActive, isApproved } from "../../workspace/project";
-import {
-  type BlockCode,
-  type CheckedSkill,
-  type ProjectCheckName,
-  predictResponse,
-} from "../../workspace/projectChecks";
-import { errorCodeTexts } from "../errorCodes";
+import { isApproved } from "../../workspace/project";
+import { errorCodeText } from "../errorCodes";
 import type { PolicyVerdict } from "../invocation";
 import type { KeyReading } from "./keyDiagnosis";
 
@@ -36,16 +30,15 @@ export type ListingVerdict =
   | {
       readonly kind: "notBlocked";
       readonly facts: LocalizableText;
-      readonly unknown: readonly ProjectCheckName[];
+      readonly unknown: readonly LocalizableText[];
     };
 
 /** Decides by the skill's own status whether an invocation can run; what depends on a policy stays unknown. */
 export function canInvoke({ summary }: SkillDetail): InvokeVerdict {
-  const { slug, verificationStatus } = summary;
-  const known = { slug, ...(verificationStatus !== undefined && { verificationStatus }) };
-  const predicted = predictResponse({ skill: known, now: 0 });
-  if (predicted.kind === "blocked") return no(predicted.code);
-  return ["verified", "deprecated"].includes(verificationStatus ?? "")
+  const { verificationStatus = "" } = summary;
+  const blocked = byStatus(verificationStatus);
+  if (blocked !== undefined) return blocked;
+  return ["verified", "deprecated"].includes(verificationStatus)
     ? {
         kind: "unknown",
         why: l10nText("The project's policy decides when the invocation arrives."),
@@ -58,24 +51,21 @@ export function canInvoke({ summary }: SkillDetail): InvokeVerdict {
 
 /** Decides by what a registry lists of a skill for a Project Key. An unknown word decides nothing. */
 export function canInvokeAsListed(skill: SkillDetail, listed: ListedSkill): ListingVerdict {
-  const { installStatus, approvalState, version = "", callable } = listed;
-  const { version: invoked } = skill.summary;
-  const predicted = predictResponse({
-    skill: asListed(skill, listed),
-    ...(invoked !== "" && { version: invoked }),
-    now: 0,
-  });
-  if (predicted.kind === "blocked") {
-    return predicted.code === "skill_not_installed" ? otherVersion(version) : no(predicted.code);
-  }
-  const [active, approved] = [isActive(installStatus), isApproved(approvalState)];
-  const status = [
-    active === undefined ? installStatus : undefined,
-    approved === undefined ? approvalState : undefined,
+  const { installStatus, approvalState, version, callable } = listed;
+  const blocked =
+    byStatus(listed.verificationStatus ?? skill.summary.verificationStatus ?? "") ??
+    byInstall(skill, listed) ??
+    byLevel(skill, listed);
+  if (blocked !== undefined) return blocked;
+  const isInstalled = isInstalledWord(installStatus);
+  const approved = isApproved(approvalState) === true;
+  const unknownStatus = [
+    isInstalled || installStatus === undefined ? undefined : installStatus,
+    approved || approvalState === undefined ? undefined : approvalState,
   ].find((word) => word !== undefined);
-  if (status !== undefined) {
+  if (unknownStatus !== undefined) {
     const why = l10nText("The registry lists it as “{status}”, a status that is not known here.", {
-      status,
+      status: unknownStatus,
     });
     return { kind: "unknown", why };
   }
@@ -83,53 +73,67 @@ export function canInvokeAsListed(skill: SkillDetail, listed: ListedSkill): List
     return { kind: "no", code: "", text: l10nText("the registry lists it as not callable.") };
   }
   const facts =
-    active && approved
+    isInstalled && approved
       ? l10nText("Installed and approved")
-      : active || version !== ""
+      : isInstalled || version !== undefined
         ? l10nText("Installed")
         : l10nText("Listed as callable");
-  return { kind: "notBlocked", facts, unknown: predicted.unknown };
+  return { kind: "notBlocked", facts, unknown: notLookedAt(skill) };
 }
 
-/** What a list for a Project Key tells of a skill in the key's project, with what its page tells of it. */
-function asListed(
-  { summary, permissions, prices }: SkillDetail,
-  listed: ListedSkill,
-): CheckedSkill {
-  const { installStatus, approvalState, version, maxPermissionLevel } = listed;
-  const { verificationStatus = summary.verificationStatus } = listed;
-  const permissionLevel = listed.permissionLevel ?? (permissions && permissionLevelOf(permissions));
-  const billingModel = billingModelOf(activePrices(prices), summary.billingModel);
-  return {
-    slug: summary.slug,
-    ...(version !== undefined && { version }),
-    ...(installStatus !== undefined && { status: installStatus }),
-    ...(approvalState !== undefined && { approvalState }),
-    ...(verificationStatus !== undefined && { verificationStatus }),
-    ...(permissionLevel !== undefined && { permissionLevel }),
-    ...(maxPermissionLevel !== undefined && { policy: { maxPermissionLevel } }),
-    ...(permissions !== undefined && { permissions }),
-    ...(billingModel !== undefined && { price: { billingModel } }),
-  };
+function byStatus(status: string): InvokeVerdict | undefined {
+  if (["draft", "submitted"].includes(status)) return no("skill_not_verified");
+  return ["rejected", "suspended"].includes(status) ? no("skill_not_allowed") : undefined;
 }
 
-/** Of several prices the one with the most to check. */
-function billingModelOf(prices: readonly Price[], listed: string | undefined): string | undefined {
-  const models = prices.length > 0 ? prices.map((price) => price.billingModel) : [listed];
-  const isPaid = (model: string | undefined) => model !== "free";
-  return models.find((model) => model === "subscription") ?? models.find(isPaid) ?? models[0];
-}
-
-function otherVersion(installed: string): InvokeVerdict {
+function byInstall(
+  { summary }: SkillDetail,
+  { installStatus, approvalState, version = "" }: ListedSkill,
+): InvokeVerdict | undefined {
+  if (installStatus === "suspended" || installStatus === "removed") return no("install_not_active");
+  if (isApproved(approvalState) === false) return no("skill_not_approved");
+  if (version === "" || summary.version === "" || version === summary.version) return undefined;
   const text = l10nText(
     "this project has version {installed} installed, and no other version can be invoked.",
-    { installed },
+    { installed: version },
   );
   return { kind: "no", code: "skill_not_installed", text };
 }
 
-function no(code: BlockCode): InvokeVerdict {
-  return { kind: "no", code, text: errorCodeTexts[code] };
+function byLevel(
+  { permissions }: SkillDetail,
+  { permissionLevel, maxPermissionLevel }: ListedSkill,
+): InvokeVerdict | undefined {
+  const needed = levelRank(permissionLevel ?? (permissions && permissionLevelOf(permissions)));
+  const allowed = levelRank(maxPermissionLevel);
+  const isTooMuch = needed >= 0 && allowed >= 0 && needed > allowed;
+  return isTooMuch ? no("permission_level_exceeded") : undefined;
+}
+
+// The built-in registry of version 0.1.0 returned `active`.
+function isInstalledWord(status: string | undefined): boolean {
+  return status === "installed" || status === "active";
+}
+
+/** What can still block an invocation of this skill and is not in any list. */
+function notLookedAt({ permissions, prices, summary }: SkillDetail): LocalizableText[] {
+  const active = activePrices(prices).map(({ billingModel }) => billingModel);
+  const models = active.length > 0 ? active : [summary.billingModel];
+  const isFree = models.every((model) => model === "free");
+  const bySubscription = models.includes("subscription") || models.includes(undefined);
+  return [
+    ...(isFree ? [] : [l10nText("budget")]),
+    ...(bySubscription ? [l10nText("subscription")] : []),
+    ...(permissions?.network === false ? [] : [l10nText("network access")]),
+    ...(permissions?.browser === false ? [] : [l10nText("browser access")]),
+    ...(permissions?.filesystem === "none" ? [] : [l10nText("file access")]),
+    ...(permissions?.secretCount === 0 ? [] : [l10nText("secrets")]),
+    l10nText("rate limit"),
+  ];
+}
+
+function no(code: string): InvokeVerdict {
+  return { kind: "no", code, text: errorCodeText(code) ?? l10nText("the registry rejects it.") };
 }
 
 /** A registry's response to a check of a Project Key; never the key. */

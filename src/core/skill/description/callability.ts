@@ -7,12 +7,7 @@ import {
 import type { InvocationRecord } from "../../invocation/record/invocationRecord";
 import { type Language, localize } from "../../text/language";
 import { upperFirst } from "../../text/plainText";
-import {
-  blockCodes,
-  checkTitle,
-  type PredictedResponse,
-  predictionText,
-} from "../../workspace/projectChecks";
+import { blockCodes, type PredictedResponse, predictionText } from "../../workspace/projectChecks";
 import type { SkillDetail } from "../skill";
 import { dateText } from "./numberLabels";
 
@@ -290,7 +285,7 @@ function byCachedPolicy(
   if (verdict.kind === "unknown") {
     return { ...unknown, text: localize(verdict.why, language), source };
   }
-  const parts = verdict.unknown.map((name) => checkTitle(name, language)).join(", ");
+  const parts = verdict.unknown.map((part) => localize(part, language)).join(", ");
   const text = t("Nothing in the list blocks it. Unknown: {parts}.", { parts });
   return { ...unknown, word: localize(verdict.facts, language), text, source };
 }

@@ -350,7 +350,7 @@ describe("describeCallability", () => {
       [kind, text],
       [
         "unknown",
-        "Nothing in the list blocks it. Unknown: policy of the project, approval that the policy requires, permission level, network access, file access, rate limit, monthly budget.",
+        "Nothing in the list blocks it. Unknown: budget, network access, file access, rate limit.",
       ],
     );
   });

@@ -1,0 +1,203 @@
+import { strict as assert } from "node:assert";
+import { after, afterEach, before, describe, it } from "mocha";
+import {
+  type HostileRegistry,
+  hostileTexts,
+  plainRow,
+  plainRows,
+  startHostileRegistry,
+} from "../../fixtures/registries/hostileRegistry";
+import { useEditor } from "../useEditor";
+
+const error = {
+  status: 500,
+  body: { error: `Broken ${hostileTexts["direction"]} ${hostileTexts["link"]}` },
+};
+
+describe("The Skills view of a registry that fails", () => {
+  const editor = useEditor();
+  let registry: HostileRegistry;
+
+  before(async () => {
+    registry = await startHostileRegistry(() => ({ body: { skills: [plainRow("first")] } }));
+    await editor.view("skills");
+    await editor.run("connect", registry.baseUrl);
+    await editor.row("skills", "Skill first");
+  });
+  after(() => registry.close());
+  afterEach(async () => {
+    registry.list = () => ({ body: { skills: [] } });
+    await editor.run("clearFilters");
+  });
+
+  /** Waits until the view says something above its rows, or in their place. */
+  async function note(text: RegExp | string): Promise<string> {
+    const view = await editor.view("skills");
+    const said = () =>
+      view.rows.length > 0 ? view.message : view.message + editor.parts.commands.welcome(view.id);
+    await editor.until(`${text} above the skills`, () =>
+      typeof text === "string" ? said().includes(text) : text.test(said()),
+    );
+    return said();
+  }
+
+  async function labels(): Promise<readonly string[]> {
+    return (await editor.view("skills")).rows.map(({ label }) => label);
+  }
+
+  it("The last list stays when a refresh fails, and the view says so once", async () => {
+    registry.list = () => ({ body: { skills: [plainRow("kept")] } });
+    await editor.run("refresh");
+    await editor.row("skills", "Skill kept");
+    registry.list = () => error;
+    for (let times = 0; times < 3; times += 1) await editor.run("refresh");
+    const said = await note(/List from .*refresh failed: .*HTTP 500.*Broken invoice\\u202Efdp/);
+    assert.equal(said.match(/refresh failed/g)?.length, 1);
+    await editor.row("skills", "Skill kept");
+    assert.deepEqual(editor.parts.notices, []);
+    registry.list = () => ({ body: { skills: [plainRow("new")] } });
+    await editor.run("refresh");
+    await editor.row("skills", "Skill new");
+    assert.doesNotMatch((await editor.view("skills")).message, /refresh failed/);
+  });
+
+  it("The last list comes back when a failing filter is taken out", async () => {
+    registry.list = () => ({ body: { skills: [plainRow("lasting")] } });
+    await editor.run("refresh");
+    await editor.row("skills", "Skill lasting");
+    registry.list = () => error;
+    await editor.run("filter", { runtime: "mcp" });
+    await note(/HTTP 500\): Broken invoice\\u202Efdp/);
+    await editor.run("clearFilters");
+    await editor.row("skills", "Skill lasting");
+    await note(/^List from .*refresh failed: .*HTTP 500/);
+  });
+
+  it("A picker of skills to compare says why there are none", async () => {
+    registry.list = () => error;
+    const comparing = editor.run("compareSkills");
+    await editor.pick(/^Compare Skills · .*HTTP 500/);
+    await editor.leave();
+    await comparing;
+  });
+
+  it("A registry that answers with an error is told from one that cannot be reached", async () => {
+    registry.list = () => error;
+    await editor.run("search", "back");
+    await note(/HTTP 500\): Broken invoice\\u202Efdp/);
+    registry.list = () => ({ body: { skills: [plainRow("back")] } });
+    await editor.row("skills", "Use Built-in Registry");
+    await editor.pressRow("skills", "Try Again");
+    await editor.row("skills", "Skill back");
+  });
+
+  it("What was loaded stays when the registry dies mid-list, and loading goes on from there", async () => {
+    registry.list = (asked) =>
+      asked.get("cursor") === null
+        ? { body: { skills: plainRows(0, 30), nextCursor: "30" } }
+        : { halfOf: { skills: plainRows(30, 60) } };
+    await editor.run("refresh");
+    await editor.run("loadMore");
+    await note(/^Loading more failed: /);
+    await editor.row("skills", "Skill s00000");
+    registry.list = () => ({ body: { skills: plainRows(30, 60) } });
+    await editor.run("loadMore");
+    await editor.row("skills", "Skill s00059");
+    assert.doesNotMatch((await editor.view("skills")).message, /^Loading more failed/);
+    assert.equal((await labels()).length, 60);
+  });
+
+  it("A list whose cursors lead in a circle ends, and the view says so", async () => {
+    registry.list = (asked) => {
+      const here = asked.get("cursor") ?? "a";
+      const start = here === "a" ? 0 : 30;
+      return {
+        body: { skills: plainRows(start, start + 30), nextCursor: here === "a" ? "b" : "a" },
+      };
+    };
+    await editor.run("refresh");
+    await editor.row("skills", "Skill s00000");
+    const pages = () => registry.cursors.filter((cursor) => cursor !== "").length;
+    const before = pages();
+    await editor.run("loadMore");
+    await editor.run("loadMore");
+    await note(/^Showing 60\. The registry returned a repeated page cursor/);
+    assert.ok(!(await labels()).some((label) => label.startsWith("Load more")));
+    assert.ok(pages() - before <= 3, `${pages() - before} pages`);
+  });
+
+  it("The view offers no search, filter or order where nothing is listed, unless that is why", async () => {
+    registry.list = (asked) => ({ body: { skills: asked.has("q") ? [] : [plainRow("one")] } });
+    const offered = () =>
+      editor.parts.commands
+        .menu("view/title", { view: "skillRegistry.skills" })
+        .map(([title]) => title.replace(/^.*?: |[ …].*/g, ""))
+        .filter((title) => ["Search", "Filter", "Clear", "Refresh"].includes(title));
+    await editor.run("refresh");
+    await editor.row("skills", "Skill one");
+    assert.deepEqual(offered(), ["Search", "Filter", "Refresh"]);
+    await editor.run("search", "nothing");
+    await note("No skills match your search and filters.");
+    assert.deepEqual(offered(), ["Search", "Filter", "Clear", "Refresh"]);
+    registry.list = () => ({ body: { skills: [] } });
+    await editor.run("clearFilters");
+    await note("This registry has no public skills.");
+    assert.deepEqual(offered(), ["Refresh"]);
+  });
+
+  it("A registry of endless empty pages is asked ten times and no more", async () => {
+    let further = 0;
+    registry.list = (asked) => {
+      const isFirst = !asked.has("cursor");
+      if (!isFirst) further += 1;
+      return { body: { skills: isFirst ? [plainRow("only")] : [], nextCursor: `c${further}` } };
+    };
+    await editor.run("refresh");
+    await editor.run("loadMore");
+    assert.deepEqual(await labels(), ["Skill only", "Load more skills…"]);
+    assert.equal(further, 10);
+  });
+
+  it("The view says when more skills exist than the registry lists", async () => {
+    registry.list = () => ({ body: { skills: plainRows(0, 100) } });
+    await editor.run("refresh");
+    await note("Showing 100. More exist: narrow the search or the filters.");
+  });
+
+  it("A filter that the registry ignores is applied here, and the view says so", async () => {
+    const skills = [plainRow("a"), plainRow("b", { verificationStatus: "submitted" })];
+    registry.list = () => ({ body: { skills } });
+    await editor.run("filter", { verification: "submitted" });
+    await note("Filter Verification was applied locally, because the registry did not apply it.");
+    assert.deepEqual(await labels(), ["Skill b"]);
+  });
+
+  it("An order that the registry ignores is applied here, and the view says so", async () => {
+    const skills = [1, 7, 4, 9, 2, 8].map((installCount) =>
+      plainRow(`i${installCount}`, { installCount }),
+    );
+    registry.list = () => ({ body: { skills, nextCursor: "2" } });
+    await editor.run("sortSkills", "adoption");
+    await note(
+      /did not apply the order “Adoption”\. 6 loaded skills are sorted locally by installs/,
+    );
+    const shown = (await labels()).filter((label) => label.startsWith("Skill"));
+    assert.deepEqual(
+      shown,
+      [9, 8, 7, 4, 2, 1].map((count) => `Skill i${count}`),
+    );
+    await editor.run("sortSkills", "recommended");
+    assert.doesNotMatch((await editor.view("skills")).message, /did not apply the order/);
+  });
+
+  it("Filters are counted over what is loaded where the registry does not count, and say so", async () => {
+    registry.list = () => ({ body: { skills: plainRows(0, 5, { category: "automation" }) } });
+    await editor.run("refresh");
+    await editor.row("skills", "Skill s00000");
+    const filtering = editor.run("filter");
+    const pick = await editor.pick("Task (counts of 5 loaded skills)");
+    assert.match(pick.text, /automation \| 5 skills/);
+    await editor.leave();
+    await filtering;
+  });
+});

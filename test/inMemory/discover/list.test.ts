@@ -1,0 +1,319 @@
+import { strict as assert } from "node:assert";
+import { afterEach, before, describe, it } from "mocha";
+import { useEditor } from "../useEditor";
+
+describe("The Skills view of the built-in registry", () => {
+  const editor = useEditor();
+  before(() => editor.row("skills", /^Text statistics/));
+  afterEach(async () => {
+    await editor.run("clearFilters");
+    await editor.run("sortSkills", "recommended");
+    await editor.run("groupSkills", "none");
+  });
+
+  const labels = async () => (await editor.view("skills")).rows.map(({ label }) => label);
+  const message = async () => (await editor.view("skills")).message;
+  /** Waits for the page of a comparison, of so many skills or of these. */
+  const compared = (skills: number | string) =>
+    editor.page(
+      typeof skills === "string"
+        ? `Compare: ${skills}`
+        : new RegExp(`^Compare: ([\\w-]+, ){${skills - 1}}[\\w-]+$`),
+    );
+  /** Opens the search and types. Resolves once the answer to all that was typed is shown. */
+  async function searchFor(text: string) {
+    const searching = editor.run("search");
+    const pick = await editor.pick("Text statistics");
+    pick.type(text);
+    await editor.pick(`List “${text}”`);
+    return { pick, searching };
+  }
+
+  it("A search while typing opens what is found", async () => {
+    const { pick, searching } = await searchFor("csv");
+    assert.match(pick.text, /CSV profile.*verified · low permissions · data · free/);
+    assert.doesNotMatch(pick.text, /Text statistics/);
+    pick.accept();
+    await searching;
+    await editor.page("CSV profile");
+  });
+
+  it("A row of the search starts a payload", async () => {
+    const { pick, searching } = await searchFor("csv prof");
+    pick.pressInRow(/^CSV profile/, "New Payload");
+    await searching;
+    await editor.until("a payload for csv-profile", () =>
+      editor.parts.tabs.activeEditor?.document.fileName.endsWith("csv-profile.skill-input.json"),
+    );
+  });
+
+  it("A row of the search is compared with another skill", async () => {
+    const { pick, searching } = await searchFor("csv prof");
+    pick.pressInRow(/^CSV profile/, "Compare with…");
+    const comparing = await editor.pick("1 selected, select at least one more");
+    comparing.type("json diff");
+    await editor.choose(/^JSON diff/);
+    (await editor.pick(/^Compare Skills\n/)).accept();
+    await searching;
+    await compared("csv-profile, json-diff");
+  });
+
+  it("Filters of several values at once are counted, and said in words", async () => {
+    const filtering = editor.run("filter");
+    const pick = await editor.pick(/submitted \| 1 skill/);
+    pick.choose(/^submitted/);
+    pick.choose(/^deprecated/);
+    pick.accept();
+    await filtering;
+    assert.equal((await labels()).length, 2);
+    assert.match(await message(), /Showing: (deprecated or submitted|submitted or deprecated)/);
+    assert.equal((await editor.view("skills")).description, "Built-in registry");
+  });
+
+  it("The search says that the view lists what also passes its filters", async () => {
+    await editor.run("filter", { verification: "submitted" });
+    assert.deepEqual(await labels(), ["Draft writer"]);
+    const searching = editor.run("search");
+    const pick = await editor.pick("List all skills that pass the filters in the Skills view");
+    pick.type("csv");
+    await editor.choose("List “csv” in the Skills view, with its filters");
+    await searching;
+    const view = await editor.view("skills");
+    assert.match(view.description, /“csv” · submitted/);
+    assert.match(
+      editor.parts.commands.welcome(view.id),
+      /^No skills match your search and filters/,
+    );
+  });
+
+  it("Filters by price, publisher and tag say what is done here", async () => {
+    await editor.run("filter", { billingModel: "subscription" });
+    assert.deepEqual(await labels(), ["Market data"]);
+    await editor.run("filter", { publisher: "Tidy Tables" });
+    assert.deepEqual(await labels(), ["Format SQL", "CSV profile"]);
+    assert.match(await message(), /Filtered by publisher locally/);
+    await editor.run("filter", { tags: ["csv", "profiling"] });
+    assert.deepEqual(await labels(), ["CSV profile"]);
+    assert.match(await message(), /Showing: #csv #profiling/);
+  });
+
+  it("Filters are taken out one by one", async () => {
+    const removeFilter = async (title: string) => {
+      const removing = editor.run("removeFilter");
+      await editor.choose(title);
+      await removing;
+    };
+    await editor.run("search", "csv");
+    await editor.run("filter", { verification: ["verified"], billingModel: ["free"] });
+    assert.match(await message(), /Showing: “csv” · verified · free/);
+    await removeFilter("free");
+    assert.match(await message(), /Showing: “csv” · verified\./);
+    await editor.run("removeFilter", { verification: "verified" });
+    await removeFilter("“csv”");
+    assert.equal((await labels()).length, 12);
+  });
+
+  it("Filters are kept under a name, used again and deleted", async () => {
+    await editor.run("filter", { permissionProfile: "high" });
+    await editor.run("groupSkills", "state");
+    const saving = editor.run("saveFilterSet");
+    await editor.answer("Mighty ones");
+    await saving;
+    await editor.run("clearFilters");
+    await editor.run("groupSkills", "none");
+    assert.equal((await labels()).length, 12);
+    const using = editor.run("useFilterSet");
+    const pick = await editor.pick(/Mighty ones \| .*high permissions · grouped by/);
+    pick.choose("Mighty ones");
+    await using;
+    await editor.row("skills", /^Verified 2 skills/);
+    await editor.row("skills", "Rotate vault secrets");
+    await editor.run("deleteFilterSet", "Mighty ones");
+    const nothing = editor.run("useFilterSet");
+    await editor.notification("No filters are saved");
+    await nothing;
+  });
+
+  it("Skills are sorted and grouped as chosen, and the menu marks the choice", async () => {
+    const sorting = editor.run("sortSkills");
+    await editor.choose("Name");
+    await sorting;
+    const names = await labels();
+    assert.deepEqual(names, names.toSorted());
+    assert.equal(names.length, 12);
+    assert.match(await message(), /Showing: by name/);
+    const grouping = editor.run("groupSkills");
+    await editor.choose("Publisher");
+    await grouping;
+    await editor.row("skills", /^Tidy Tables 2 skills/);
+    assert.match(await message(), /Showing: by name · grouped by publisher/);
+    const menu = () => editor.parts.commands.menu("view/title", { view: "skillRegistry.skills" });
+    const chooseInMenu = async (title: string) => {
+      const entry = menu().find(([shown]) => shown === title);
+      assert.ok(entry, menu().join("\n"));
+      await editor.run(entry[1]);
+    };
+    await chooseInMenu("Group By/No Groups");
+    await chooseInMenu("Sort By/Low Risk");
+    assert.match(await message(), /Showing: by low risk\./);
+    await chooseInMenu("Sort By/✓ Low Risk");
+    await chooseInMenu("Sort By/Recommended");
+    assert.doesNotMatch(await message(), /Showing:/);
+  });
+
+  it("Favorites stand at the top, and hidden skills are out of sight", async () => {
+    await editor.runOnRow("skills", "JSON diff", "Add to Favorites");
+    assert.equal((await labels())[0], "JSON diff");
+    await editor.runOnRow("skills", "Slow report", "Hide Skill");
+    assert.ok(!(await labels()).includes("Slow report"));
+    assert.match(await message(), /1 skill is hidden\./);
+    await editor.run("showHiddenSkills");
+    await editor.runOnRow("skills", "Slow report", "Unhide Skill");
+    await editor.run("hideHiddenSkills");
+    await editor.row("skills", "Slow report");
+    await editor.run("removeFavorite", "json-diff");
+    assert.equal((await labels())[0], "Text statistics");
+  });
+
+  it("One page shows one skill after another, until a double click keeps it", async () => {
+    const pages = () => editor.parts.tabs.all.map(({ label }) => label);
+    await editor.pressRow("skills", "JSON diff");
+    await editor.page("JSON diff");
+    await editor.pressRow("skills", "CSV profile");
+    const page = await editor.page("CSV profile");
+    assert.equal(pages().length, 1);
+    await editor.pressRow("skills", "CSV profile");
+    await editor.pressRow("skills", "JSON diff");
+    await editor.page("JSON diff");
+    assert.equal(pages().length, 2);
+    await editor.pressRow("skills", "CSV profile");
+    await page.shows("profiling");
+    page.send({ type: "listByTag", tag: 2 });
+    await editor.until("the tag among the filters", () =>
+      editor.parts.trees.get("skillRegistry.skills")?.message.includes("#profiling"),
+    );
+  });
+
+  it("A row copies slug, link and cURL from its menu", async () => {
+    const copies = [
+      ["Copy/Copy Slug", /^burst-limited$/],
+      ["Copy/Copy Link to Skill", /^http:\/\/127\.0\.0\.1:\d+\/v1\/skills\/burst-limited$/],
+      ["Copy/Copy as cURL", /^curl .*\/v1\/runtime\/invoke/],
+    ] as const;
+    for (const [entry, expected] of copies) {
+      await editor.runOnRow("skills", /^Short codes/, entry);
+      assert.match(editor.parts.machine.clipboard, expected);
+    }
+  });
+
+  it("A tooltip says what state a skill is in and what it may do", async () => {
+    const row = await editor.row("skills", "Rotate vault secrets");
+    const tooltip = await (await editor.view("skills")).tooltip(row);
+    assert.match(tooltip, /High permissions/);
+    assert.match(tooltip, /Uses \d secrets? of the project/);
+    assert.match(tooltip, /Verified/);
+  });
+
+  describe("Several selected rows", () => {
+    const select = async (...names: readonly string[]) => {
+      const view = await editor.view("skills");
+      view.select(...view.rows.filter(({ label }) => names.includes(label)));
+    };
+    const tabs = () => editor.parts.tabs.all;
+
+    it("are compared from the menu of one of them, groups between them left out", async () => {
+      await editor.run("groupSkills", "publisher");
+      await select("Format SQL", "Tidy Tables", "Text statistics");
+      await editor.runOnRow("skills", "Text statistics", "Compare Skills…");
+      await compared(2);
+      await select("CSV profile", "Tidy Tables", "Format SQL", "Text statistics");
+      await editor.runOnRow("skills", "Tidy Tables", "Compare Skills…");
+      await compared(3);
+    });
+
+    it("are compared by the command from the palette", async () => {
+      await select("CSV profile", "JSON diff", "Market data");
+      await editor.runFromPalette("Skill Registry: Compare Skills…");
+      await compared(3);
+    });
+
+    it("are too few where one is chosen: it is checked, and more are asked for", async () => {
+      await select("CSV profile");
+      const comparing = editor.runOnRow("skills", "CSV profile", "Compare Skills…");
+      const pick = await editor.pick(
+        /1 selected, select at least one more[\s\S]*\[x\] CSV profile/,
+      );
+      pick.accept();
+      pick.choose(/^JSON diff/);
+      pick.accept();
+      await comparing;
+      await compared(2);
+    });
+
+    it("are too many where five are chosen: which stay is asked", async () => {
+      await select("CSV profile", "JSON diff", "Market data", "Format SQL", "Slow report");
+      const comparing = editor.runOnRow("skills", "JSON diff", "Compare Skills…");
+      const pick = await editor.pick(/5 selected, at most 4 fit side by side[\s\S]*Slow report/);
+      pick.accept();
+      assert.match(pick.text, /5 selected, at most 4 fit side by side/);
+      pick.choose(/^Slow report/);
+      pick.accept();
+      await comparing;
+      await compared(4);
+    });
+
+    it("are copied, marked and hidden together", async () => {
+      await select("CSV profile", "JSON diff");
+      const both = async (entry: string) => {
+        await editor.runOnRow("skills", "CSV profile", entry);
+        return editor.parts.machine.clipboard;
+      };
+      assert.deepEqual((await both("Copy/Copy Slug")).split("\n").toSorted(), [
+        "csv-profile",
+        "json-diff",
+      ]);
+      const links = (await both("Copy/Copy Link to Skill")).split("\n");
+      assert.deepEqual(links.map((link) => link.replace(/.*\//, "")).toSorted(), [
+        "csv-profile",
+        "json-diff",
+      ]);
+      assert.equal((await both("Copy/Copy as cURL")).match(/"skillSlug":\s*"/g)?.length, 2);
+      await both("Add to Favorites");
+      assert.deepEqual((await labels()).slice(0, 2).toSorted(), ["CSV profile", "JSON diff"]);
+      await select("CSV profile", "JSON diff");
+      await both("Remove from Favorites");
+      assert.equal((await labels())[0], "Text statistics");
+      await select("CSV profile", "JSON diff");
+      await both("Hide Skill");
+      assert.match(await message(), /2 skills are hidden\./);
+      for (const slug of ["csv-profile", "json-diff"]) await editor.run("unhideSkill", slug);
+    });
+
+    it("are opened together, and a command for one skill is for the row it was run on", async () => {
+      await select("CSV profile", "JSON diff");
+      await editor.runOnRow("skills", "CSV profile", "Open Skill");
+      assert.equal(tabs().length, 2);
+      await editor.runOnRow("skills", "JSON diff", "New Payload for Skill");
+      assert.ok(editor.document.fileName.endsWith("json-diff.skill-input.json"));
+      assert.equal(tabs().length, 3);
+    });
+
+    it("leave a row beside them all its commands, which are then for that one", async () => {
+      await select("CSV profile", "JSON diff");
+      await editor.runOnRow("skills", "Market data", "Open Skill");
+      await editor.page("Market data");
+      assert.equal(tabs().length, 1);
+      await editor.runOnRow("skills", /^Short codes/, "Copy/Copy Slug");
+      assert.equal(editor.parts.machine.clipboard, "burst-limited");
+    });
+
+    it("are opened only after asking where they are many", async () => {
+      const view = await editor.view("skills");
+      view.select(...view.rows);
+      const opening = editor.runOnRow("skills", "CSV profile", "Open Skill");
+      (await editor.dialog("Open the pages of 12 skills?")).press("Cancel");
+      await opening;
+      assert.deepEqual(tabs(), []);
+    });
+  });
+});
