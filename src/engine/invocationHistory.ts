@@ -155,9 +155,19 @@ export class InvocationHistory {
    * ended.
    */
   async find(id: string): Promise<InvocationRecord | undefined> {
-    const kept = (await this.list()).find((record) => record.id === id);
+    const kept = (await this.listed(id)) ?? (await this.listedAnew(id));
     if (kept !== undefined && kept.status !== "running") return kept;
     return this.newest?.id === id ? this.newest : kept;
+  }
+
+  private async listed(id: string): Promise<InvocationRecord | undefined> {
+    return (await this.list()).find((record) => record.id === id);
+  }
+
+  /** Another program may have kept it a moment ago, which was not told yet. */
+  private listedAnew(id: string): Promise<InvocationRecord | undefined> {
+    this.snapshot = undefined;
+    return this.listed(id);
   }
 
   /** Reads the input and output of an invocation; both may be absent. Undefined where they are damaged. */

@@ -65,6 +65,14 @@ describe("The record of invocations", () => {
     assert.deepEqual(await times(), [3, 1]);
   });
 
+  it("finds what another program kept before that is told", async () => {
+    await keep(1);
+    await times();
+    const elsewhere = pastInvocation(3);
+    await new InvocationStore(folder).write(elsewhere, {});
+    assert.equal((await history.find(elsewhere.id))?.startedAt, 3);
+  });
+
   it("has as many as the settings say now", async () => {
     await keep(1);
     await keep(2);
