@@ -12,6 +12,7 @@ import {
   payloadTests,
   suiteTests,
 } from "./host/lazyProviders";
+import { loadedOnce } from "./host/loadedOnce";
 import { registerCommands } from "./host/registerCommands";
 
 /**
@@ -24,13 +25,10 @@ export function activate(context: vscode.ExtensionContext): void {
     context.subscriptions.push(part);
     return part;
   };
-  let app: Promise<App> | undefined;
-  const start = (): Promise<App> => {
-    app ??= import("./host/app").then(({ composeExtension }) =>
-      composeExtension(context, { bindings, skills, project, invocations, sessions }),
-    );
-    return app;
-  };
+  const start = loadedOnce(async (): Promise<App> => {
+    const { composeExtension } = await import("./host/app");
+    return composeExtension(context, { bindings, skills, project, invocations, sessions });
+  });
   const bindings = register(new PayloadBindings(context.workspaceState));
   const skills = register(
     new LazyTreeDataProvider<SkillRow>(viewIds.skills, start, { canSelectMany: true }),

@@ -179,6 +179,12 @@ interface Tab {
 /** Sent by a tab when it has been filled. It bubbles. */
 export const filledEvent = "filled";
 
+/** Runs `work` once the page has nothing else to do. Safari cannot tell, so there it runs after what is under way. */
+function whenIdle(work: () => void): void {
+  if (typeof requestIdleCallback === "function") requestIdleCallback(work, { timeout: 200 });
+  else setTimeout(work);
+}
+
 /**
  * Creates tabs of the toolkit. Arrow keys move between them. The chosen one is filled immediately, the others
  * when idle or when they are chosen, so that a page shows without waiting for them. They work before the
@@ -206,7 +212,7 @@ function tabs(
   };
   for (const tab of all) {
     if (tab.id === options.chosen) fill(tab);
-    else requestIdleCallback(() => fill(tab), { timeout: 200 });
+    else whenIdle(() => fill(tab));
   }
   const made = element(
     "vscode-panels",

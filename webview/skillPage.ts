@@ -17,6 +17,8 @@ import { filledEvent, readyView } from "./readyView";
 import { lacksExample } from "./schemaTab";
 
 const tabName = "vscode-panel-tab";
+/** A page that has not moved for this long has been scrolled. */
+const scrollRestMs = 100;
 
 /** The reader's position in the page, kept while it is hidden and over a reload of the window. */
 class ViewState {
@@ -136,8 +138,13 @@ function showSnapshots(): void {
   }
 
   root.addEventListener(filledEvent, () => openAgain());
-  window.addEventListener("scrollend", () => {
-    if (isScrollable(root)) place.keepScroll(Math.round(window.scrollY));
+  let scrolled: ReturnType<typeof setTimeout> | undefined;
+  // Not `scrollend`, which Safari has only since its version 26.
+  window.addEventListener("scroll", () => {
+    clearTimeout(scrolled);
+    scrolled = setTimeout(() => {
+      if (isScrollable(root)) place.keepScroll(Math.round(window.scrollY));
+    }, scrollRestMs);
   });
   host.onSnapshot(show);
 }
@@ -176,11 +183,22 @@ function viewOf(
       };
       askFor(place.tab);
       return readyView(page, place.tab, context, (tab) => {
+        if (tab !== place.tab) showStart();
         place.keepTab(tab);
         askFor(tab);
       });
     }
   }
+}
+
+/** Shows a tab from its start where the page is scrolled past that. The tabs themselves stay in sight. */
+function showStart(): void {
+  const tabs = document.querySelector("vscode-panels");
+  const head = document.querySelector(tabName)?.parentElement;
+  if (tabs === null || head === null || head === undefined) return;
+  const pinned = Number.parseFloat(getComputedStyle(tabs).getPropertyValue("--name-line")) || 0;
+  const start = Math.round(tabs.getBoundingClientRect().top + window.scrollY - pinned);
+  if (window.scrollY > start) window.scrollTo(0, Math.max(0, start));
 }
 
 type Kind<Name> = Extract<SkillPage, { kind: Name }>;

@@ -49,6 +49,7 @@ import { pageEffects } from "./inspect/pageEffects";
 import { PageFrame } from "./inspect/pageFrame";
 import { SkillDetails, versionsInUse } from "./inspect/skillDetails";
 import { SkillPages } from "./inspect/skillPages";
+import { thisSkill } from "./inspect/thisSkill";
 import { copyCommands } from "./invoke/copyInvocation";
 import { TestRunOffer } from "./invoke/invocationTarget";
 import {
@@ -245,6 +246,9 @@ export function composeExtension(
   );
   const comparisons = register(new ComparisonPages({ frame, language, connection, details }));
 
+  const chooseThis = async (title: string) =>
+    thisSkill({ pages, bindings, view }) ?? (await pickSkill(title));
+
   // Audit and invoke
   const ledger = register(new SpendingLedger(files.spending));
   register(new SpendingStatus(ledger));
@@ -329,8 +333,10 @@ export function composeExtension(
       memory,
       view,
       pickSkill,
+      chooseThis,
       openSkill: (slug) => pages.open(slug),
       newPayload: (slug) => openNewPayloadFor(payloads, slug),
+      noteList: () => firstSteps.noteList(),
     }),
     refresh: async () => {
       if (!(await connection.current()).ok) return connection.reset();
@@ -349,7 +355,7 @@ export function composeExtension(
     openPayload: (argument) => openPayload(invoking, argument),
     invokeLast: () => invokeLast(invoking),
     cancelInvocation: (argument) => running.cancel(argument),
-    ...copyCommands({ ...payloads, connection, keys, pickSkill }),
+    ...copyCommands({ ...payloads, connection, keys, pages, chooseThis }),
     ...projectKeyCommands({
       connection,
       keys,
@@ -370,7 +376,7 @@ export function composeExtension(
         projectFacts: workspace.projectFacts,
       },
       version: versionOf(context),
-      pickSkill,
+      chooseThis,
     }),
     showOutput: () => channels.showOutput(),
     showLog: () => channels.showLog(),

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { CaseLevel } from "../core/suite/runSuite";
 import { payloadFilePattern, suiteControllerId, suiteFilePattern, testControllerId } from "./ids";
+import { loadedOnce } from "./loadedOnce";
 
 /**
  * Registers a view until it is first visible: only then is `load` called, which must call `attach` with the
@@ -69,15 +70,17 @@ export type FileContents = Pick<
 export class LazyFileSystem implements vscode.FileSystemProvider {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   private readonly registration: vscode.Disposable;
-  private loaded: Promise<FileContents> | undefined;
+  private readonly get: () => Promise<FileContents>;
   private subscription: vscode.Disposable | undefined;
 
   readonly onDidChangeFile = this.changed.event;
 
-  constructor(
-    scheme: string,
-    private readonly load: () => Promise<FileContents>,
-  ) {
+  constructor(scheme: string, load: () => Promise<FileContents>) {
+    this.get = loadedOnce(async () => {
+      const provider = await load();
+      this.subscription = provider.onDidChangeFile((events) => this.changed.fire(events));
+      return provider;
+    });
     this.registration = vscode.workspace.registerFileSystemProvider(scheme, this, {
       isCaseSensitive: true,
     });
@@ -123,14 +126,6 @@ export class LazyFileSystem implements vscode.FileSystemProvider {
     this.registration.dispose();
     this.subscription?.dispose();
     this.changed.dispose();
-  }
-
-  private get(): Promise<FileContents> {
-    this.loaded ??= this.load().then((provider) => {
-      this.subscription = provider.onDidChangeFile((events) => this.changed.fire(events));
-      return provider;
-    });
-    return this.loaded;
   }
 }
 

@@ -30,6 +30,8 @@ export interface OpenOptions {
   /** What stands in the page from the start. */
   readonly first?: SkillPageSnapshot;
   readonly kept?: PageState | ComparisonState;
+  /** Takes away what Safari lacks. */
+  readonly likeSafari?: boolean;
 }
 
 /** A page that is open. */
@@ -103,7 +105,15 @@ async function buildPage(): Promise<PageFiles> {
 async function openPage(
   browser: Browser,
   files: PageFiles,
-  { theme = "dark", width = 900, height = 800, kept, first, scripts = pageScripts }: OpenOptions,
+  {
+    theme = "dark",
+    width = 900,
+    height = 800,
+    kept,
+    first,
+    scripts = pageScripts,
+    likeSafari = false,
+  }: OpenOptions,
 ): Promise<OpenPage> {
   const page = await browser.newPage({ viewport: { width, height } });
   const problems: string[] = [];
@@ -125,6 +135,7 @@ async function openPage(
   });
   const late = Object.fromEntries(scripts.map((name) => [name, files.late[name]]));
   await page.addInitScript(playEditor, { ...themes[theme], kept, late });
+  if (likeSafari) await page.addInitScript(playSafari);
   await page.goto(`${origin}/`);
   if (scripts.includes("page")) await page.waitForFunction(() => "hasPageScript" in window);
   return {
@@ -226,5 +237,13 @@ function playEditor(setup: {
     }
     document.body.className = setup.kind;
     document.body.dataset["vscodeThemeKind"] = setup.kind;
+  });
+}
+
+/** Runs in the page before its scripts. */
+function playSafari(): void {
+  Object.assign(globalThis, { requestIdleCallback: undefined });
+  window.addEventListener("scrollend", (event) => event.stopImmediatePropagation(), {
+    capture: true,
   });
 }

@@ -19,7 +19,13 @@ import { homeFolder } from "../messages/saveText";
 import { showFailure } from "../messages/showNotice";
 import type { PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
-import { indentFor, payloadDocument, payloadLanguages, showDocument } from "./payloadDocument";
+import {
+  indentFor,
+  noPayloadText,
+  payloadDocument,
+  payloadLanguages,
+  showDocument,
+} from "./payloadDocument";
 
 /** The dependencies of opening an input for a named skill. */
 interface NewPayloadParts {
@@ -198,9 +204,11 @@ export async function fillPayload(checks: PayloadChecks, argument: unknown): Pro
   const checked = document === undefined ? undefined : await checks.check(document);
   if (document === undefined || checked?.state.kind !== "checked") {
     await vscode.window.showInformationMessage(
-      vscode.l10n.t(
-        "This editor is not bound to a skill that can be read. Run “Skill Registry: Bind This JSON to a Skill…” first.",
-      ),
+      document === undefined
+        ? noPayloadText()
+        : vscode.l10n.t(
+            "This editor is not bound to a skill that can be read. Run “Skill Registry: Bind This JSON to a Skill…” first.",
+          ),
     );
     return;
   }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { failureNotice, type RegistryFailure } from "../../core/registry/registryFailure";
 import { labelText } from "../../core/text/plainText";
+import { editorColumn } from "../editorColumn";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showNotice } from "../messages/showNotice";
 import { slugArgument } from "../registerCommands";
@@ -37,11 +38,8 @@ export async function showDocument(document: vscode.TextDocument): Promise<vscod
   const visible = vscode.window.visibleTextEditors.find(
     (editor) => editor.document.uri.toString() === address,
   );
-  const column = visible?.viewColumn;
-  return vscode.window.showTextDocument(document, {
-    preview: false,
-    ...(column === undefined ? {} : { viewColumn: column }),
-  });
+  const viewColumn = visible?.viewColumn ?? editorColumn();
+  return vscode.window.showTextDocument(document, { preview: false, viewColumn });
 }
 
 /** The languages of documents that may be payloads. */
@@ -118,6 +116,11 @@ export async function unbindPayload(bindings: PayloadBindings): Promise<void> {
   if (document !== undefined) await bindings.unbind(document.uri);
 }
 
+/** Says that a command about the payload on the screen finds no editor there. */
+export function noPayloadText(): string {
+  return vscode.l10n.t("No payload is open. Open one, then run this again.");
+}
+
 const statusMessageMs = 5000;
 
 /** Checks the active payload, shows the result and goes to the first problem. */
@@ -126,9 +129,11 @@ export async function validatePayload(checks: PayloadChecks, argument: unknown):
   const checked = document === undefined ? undefined : await checks.check(document);
   if (checked === undefined) {
     await vscode.window.showInformationMessage(
-      vscode.l10n.t(
-        "This editor is not bound to a skill. Run “Skill Registry: Bind This JSON to a Skill…” first.",
-      ),
+      document === undefined
+        ? noPayloadText()
+        : vscode.l10n.t(
+            "This editor is not bound to a skill. Run “Skill Registry: Bind This JSON to a Skill…” first.",
+          ),
     );
     return;
   }

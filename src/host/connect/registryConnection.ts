@@ -72,8 +72,16 @@ export class RegistryConnection {
 
   /** Returns the registry in use, connecting to it where needed. Never rejects. */
   current(): Promise<Connection> {
-    this.connecting ??= this.connect();
-    return this.connecting;
+    if (this.connecting !== undefined) return this.connecting;
+    const connecting = this.connect().catch((error: unknown): Connection => {
+      // What could not be loaded now may be there the next time.
+      if (this.connecting === connecting) this.connecting = undefined;
+      const detail = error instanceof Error ? error.message : String(error);
+      const problem = l10nText("The registry's client could not be loaded: {detail}", { detail });
+      return { ok: false, problem };
+    });
+    this.connecting = connecting;
+    return connecting;
   }
 
   /**

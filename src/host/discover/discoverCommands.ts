@@ -43,8 +43,12 @@ export interface DiscoverParts {
   readonly view: SkillsView;
   /** Lets the user choose a skill; undefined where they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
+  /** Returns the skill the user is looking at, else the one they choose. */
+  readonly chooseThis: (title: string) => Promise<string | undefined>;
   readonly openSkill: (slug: string) => Promise<void>;
   readonly newPayload: (slug: string) => Promise<void>;
+  /** Called when a search has shown skills. */
+  readonly noteList: () => void;
 }
 
 type DiscoverCommand =
@@ -74,7 +78,7 @@ export function discoverCommands(parts: DiscoverParts): Pick<CommandHandlers, Di
     (title: string, act: (slugs: readonly string[]) => Promise<void>) =>
     async (argument: unknown, option: unknown) => {
       const slugs = slugArguments(argument, option);
-      const chosen = slugs.length > 0 ? undefined : await parts.pickSkill(title);
+      const chosen = slugs.length > 0 ? undefined : await parts.chooseThis(title);
       if (slugs.length > 0 || chosen !== undefined) await act(chosen ? [chosen] : slugs);
     };
   return {
@@ -92,7 +96,8 @@ export function discoverCommands(parts: DiscoverParts): Pick<CommandHandlers, Di
     copySkillLink: withSkills(vscode.l10n.t("Copy Link to Skill"), (slugs) =>
       copySkillLinks(source.connection, slugs),
     ),
-    addFavorite: (...given) => setMark(parts, "favorites", slugArguments(...given)),
+    addFavorite: (...given) =>
+      setMark({ ...parts, pickSkill: parts.chooseThis }, "favorites", slugArguments(...given)),
     removeFavorite: (...given) => takeMark(parts, "favorites", slugArguments(...given)),
     hideSkill: (...given) => setMark(parts, "hidden", slugArguments(...given)),
     unhideSkill: (...given) => takeMark(parts, "hidden", slugArguments(...given)),
@@ -107,6 +112,7 @@ interface SearchParts {
   readonly source: SkillSource;
   readonly openSkill: (slug: string) => Promise<void>;
   readonly newPayload: (slug: string) => Promise<void>;
+  readonly noteList: () => void;
 }
 
 /**
@@ -114,13 +120,14 @@ interface SearchParts {
  * opens its page, or a payload with the button in its row.
  */
 async function searchSkills(
-  { catalog, source, openSkill, newPayload }: SearchParts,
+  { catalog, source, openSkill, newPayload, noteList }: SearchParts,
   given: unknown,
 ): Promise<void> {
   if (typeof given === "string") return showMatches(catalog, given);
   const choice = await askForSkill(source, {
     title: vscode.l10n.t("Search Skills"),
     text: catalog.query.text,
+    shown: noteList,
     offerText: (text) => listText(text, isRestricted({ ...catalog.query, text: "" })),
     actions: [
       { icon: "open-preview", title: vscode.l10n.t("Open Page"), run: openSkill },

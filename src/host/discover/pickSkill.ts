@@ -25,6 +25,8 @@ export interface SkillQuestion {
   readonly offerText?: (text: string) => string;
   /** Further actions for a skill; a button in its row runs one and closes the question. */
   readonly actions?: readonly SkillAction[];
+  /** Called when skills are shown. */
+  readonly shown?: () => void;
 }
 
 /** An action for a skill instead of choosing it. */
@@ -89,6 +91,7 @@ export function askForSkill(
       pick.items = [...textItems(question, text), ...rows, ...notes.map(noteItem)];
       const active =
         rowOf(pick, movedTo) ?? (offersText ? (rowOf(pick, meant) ?? pick.items[0]) : undefined);
+      if (skills.length > 0) question.shown?.();
       // The editor would highlight the row that it finds most similar, of which Enter could not know before.
       if (active !== undefined) pick.activeItems = [active];
     };

@@ -30,6 +30,7 @@ export class RowDetails {
   private readonly failed = new Map<string, number>();
   private readonly asking = new Map<string, Promise<void>>();
   private pausedUntil = 0;
+  private readonly ended = new AbortController();
   private readonly subscription: vscode.Disposable;
 
   /** `changed` is called when permissions turn out to amount to more than a registry states. */
@@ -66,7 +67,7 @@ export class RowDetails {
     const restedFor = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
     await restedFor(restMs);
     if (!signal.aborted && !token.isCancellationRequested) {
-      await Promise.race([this.ask(skill, signal), restedFor(timeoutMs)]);
+      await Promise.race([this.ask(skill), restedFor(timeoutMs)]);
     }
     subscription.dispose();
     return this.complete(skill);
@@ -102,6 +103,7 @@ export class RowDetails {
   }
 
   dispose(): void {
+    this.ended.abort();
     this.subscription.dispose();
   }
 
@@ -109,13 +111,14 @@ export class RowDetails {
     return skill.permissions !== undefined || this.known.has(nameOf(skill));
   }
 
-  private ask(skill: SkillSummary, signal: AbortSignal): Promise<void> {
+  /** Goes on where the pointer leaves: it may be back before the response is. */
+  private ask(skill: SkillSummary): Promise<void> {
     const { slug } = skill;
     const running = this.asking.get(slug);
     if (running !== undefined) return running;
     const mayAskAt = Math.max(this.pausedUntil, this.failed.get(slug) ?? 0);
     if (this.asking.size >= maxAsking || performance.now() < mayAskAt) return Promise.resolve();
-    const asked = this.load(skill, signal).finally(() => this.asking.delete(slug));
+    const asked = this.load(skill, this.ended.signal).finally(() => this.asking.delete(slug));
     this.asking.set(slug, asked);
     return asked;
   }

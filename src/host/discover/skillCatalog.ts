@@ -46,7 +46,10 @@ export class SkillCatalog {
   ) {
     this.loader = new ListLoader(connection, channels);
     this.listing = memory.listing;
-    this.subscription = connection.onDidChange(() => this.reload());
+    this.subscription = connection.onDidChange(() => {
+      // A list that nobody has looked at is loaded when somebody does.
+      if (this.settled !== undefined) void this.reload();
+    });
   }
 
   get state(): CatalogState {

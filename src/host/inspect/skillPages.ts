@@ -25,6 +25,7 @@ import {
   type VersionPair,
 } from "../../protocol/pageMessages";
 import type { Connection, RegistryConnection } from "../connect/registryConnection";
+import { editorColumn } from "../editorColumn";
 import { viewIds } from "../ids";
 import { LatestRequest } from "../latestRequest";
 import type { HostLanguage } from "../messages/hostLanguage";
@@ -69,7 +70,7 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
     const view = vscode.window.createWebviewPanel(
       viewIds.skillPage,
       slug,
-      { viewColumn: vscode.ViewColumn.Active, preserveFocus: isFromRow },
+      { viewColumn: editorColumn(), preserveFocus: isFromRow },
       pageOptions,
     );
     const opened = this.adopt(view, slug, version);
@@ -81,6 +82,11 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
     view.webview.options = pageOptions;
     if (state === undefined || this.panels.has(state.slug)) view.dispose();
     else this.adopt(view, state.slug, state.version);
+  }
+
+  /** The skill of the page that is the active editor; undefined where another one is. */
+  get activeSlug(): string | undefined {
+    return [...this.panels.values()].find(({ isActive }) => isActive)?.shownSlug;
   }
 
   /** Reloads the open page of a skill; without one, all of them. */
@@ -182,6 +188,11 @@ export class SkillPanel {
   /** The skill that the page shows, or is about to. */
   get shownSlug(): string {
     return this.slug;
+  }
+
+  /** Whether this page is the active editor. */
+  get isActive(): boolean {
+    return this.view.active;
   }
 
   /** Shows another skill in this page, in the registry's choice of version. */

@@ -17,6 +17,7 @@ import { payloadDocument } from "../author/payloadDocument";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { SkillDetails } from "../inspect/skillDetails";
+import type { SkillPages } from "../inspect/skillPages";
 import { showFailure, showNoConnection } from "../messages/showNotice";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
 import { askAboutSecrets } from "./preparePayload";
@@ -29,8 +30,9 @@ export interface CopyInvocationParts {
   readonly details: SkillDetails;
   /** Generates an input from a skill's schema. */
   readonly sample: MakeSample;
-  /** Lets the user choose a skill; undefined where they canceled. */
-  readonly pickSkill: (title: string) => Promise<string | undefined>;
+  readonly pages: Pick<SkillPages, "activeSlug">;
+  /** Returns the skill the user is looking at, else the one they choose; undefined where they canceled. */
+  readonly chooseThis: (title: string) => Promise<string | undefined>;
 }
 
 /** A format in which an invocation can be copied, by the title of its command. */
@@ -153,14 +155,15 @@ async function invocationToCopy(
   title: string,
   argument: unknown,
 ): Promise<(Invocation & { readonly document?: vscode.TextDocument }) | undefined> {
-  const named = slugArgument(argument);
+  const named =
+    slugArgument(argument) ?? (argument === undefined ? parts.pages.activeSlug : undefined);
   const document = named === undefined ? payloadDocument(argument) : undefined;
   const binding = document === undefined ? undefined : parts.bindings.find(document.uri);
   if (document !== undefined && binding !== undefined) {
     const { slug: skillSlug, version = "" } = binding;
     return { skillSlug, version, inputText: document.getText(), document };
   }
-  const skillSlug = named ?? (await parts.pickSkill(title));
+  const skillSlug = named ?? (await parts.chooseThis(title));
   return skillSlug === undefined ? undefined : firstInvocation(parts, skillSlug, showFailure);
 }
 

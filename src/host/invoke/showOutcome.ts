@@ -19,7 +19,7 @@ import { type RemedyName, remedyNames } from "../../core/workspace/remedies";
 import type { OutputDocuments } from "../audit/outputDocuments";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { openRegistryPage, registryPage } from "../connect/withRegistry";
-import { outputScheme } from "../ids";
+import { isResultTab } from "../editorColumn";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { OutputChannels } from "../messages/outputChannels";
 import { type NoticeEffects, showFailure, showNotice } from "../messages/showNotice";
@@ -58,11 +58,13 @@ export function showOutcome(
     hostLanguage(),
   );
   // Also beside a notice: the status bar must not show an earlier success as if it were this one's.
-  vscode.window.setStatusBarMessage(
-    labelText(endSummary(record, hostLanguage()), 200),
-    statusMessageMs,
-  );
-  if (notice === undefined) return;
+  const summary = labelText(endSummary(record, hostLanguage()), 200);
+  vscode.window.setStatusBarMessage(summary, statusMessageMs);
+  if (notice === undefined) {
+    // No screen reader hears the status bar.
+    if (hasScreenReader()) void vscode.window.showInformationMessage(summary);
+    return;
+  }
   const shownAt = performance.now();
   // What an owner changes is changed in the project.
   const page: WebPage =
@@ -128,6 +130,11 @@ function stopNotice(skill: string, stop: Stop): Notice | undefined {
       return { severity: "warning", message, actions: [] };
     }
   }
+}
+
+/** Returns whether the editor is set up for a screen reader; whether it has found one itself it does not tell. */
+function hasScreenReader(): boolean {
+  return vscode.workspace.getConfiguration("editor").get("accessibilitySupport") === "on";
 }
 
 /** Shows that an invocation is held for the rate limit, and offers to send it when allowed. */
@@ -232,18 +239,12 @@ function isKeptOrReplaced(tab: vscode.Tab | undefined, column: vscode.ViewColumn
 
 /** The tab of the latest result, else of one that an earlier window left open. */
 function resultTab(latest: vscode.Uri | undefined): vscode.Tab | undefined {
-  const results = vscode.window.tabGroups.all
-    .flatMap((group) => group.tabs)
-    .filter(({ input }) => input instanceof vscode.TabInputText && isResult(input.uri));
+  const results = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(isResultTab);
   const address = latest?.toString();
   return (
     results.find(({ input }) => (input as vscode.TabInputText).uri.toString() === address) ??
     results.find(({ isPreview }) => isPreview)
   );
-}
-
-function isResult({ scheme, query }: vscode.Uri): boolean {
-  return scheme === outputScheme && query === "";
 }
 
 /**

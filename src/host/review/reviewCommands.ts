@@ -40,19 +40,19 @@ export interface ReviewParts {
   /** The version of this extension. */
   readonly version: string;
   /** Lets the user choose a skill. Undefined where they canceled. */
-  readonly pickSkill: (title: string) => Promise<string | undefined>;
+  readonly chooseThis: (title: string) => Promise<string | undefined>;
 }
 
 /** Builds the commands for a team's reviews. */
 export function reviewCommands(
   parts: ReviewParts,
 ): Pick<CommandHandlers, "reviewSkill" | "checkReviews" | "checkReadiness" | "addCiWorkflow"> {
-  const { connection, contracts, problems, readiness, pickSkill, version } = parts;
+  const { connection, contracts, problems, readiness, chooseThis, version } = parts;
   return {
     reviewSkill: async (argument) => {
       const root = await chooseFolder();
       if (root === undefined) return;
-      const slug = slugArgument(argument) ?? (await pickSkill(vscode.l10n.t("Review a Skill")));
+      const slug = slugArgument(argument) ?? (await chooseThis(vscode.l10n.t("Review a Skill")));
       if (slug === undefined) return;
       await withRegistry(connection, (registry) => reviewSkill(slug, root, registry, contracts));
     },
@@ -62,7 +62,7 @@ export function reviewCommands(
     },
     checkReadiness: async (argument) => {
       const title = vscode.l10n.t("Check the Readiness of a Skill");
-      const slug = slugArgument(argument) ?? (await pickSkill(title));
+      const slug = slugArgument(argument) ?? (await chooseThis(title));
       if (slug === undefined) return;
       await withRegistry(connection, (registry) =>
         checkReadiness(slug, registry, { ...readiness, readerOf }),

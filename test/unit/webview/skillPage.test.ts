@@ -384,6 +384,31 @@ describe("the skill page", () => {
     await page.locator("#overview-view").waitFor();
   });
 
+  it("fills its tabs and keeps its place in a browser without idle time and the end of scrolling", async () => {
+    const { page, show, kept } = await open({ likeSafari: true, height: 300 });
+    await show(ready(fullSkill));
+    await page.locator("#manifest-view > *").first().waitFor({ state: "attached" });
+    await page.evaluate("window.scrollTo(0, 90)");
+    await page.waitForFunction(() => window.scrollY === 90);
+    await page.waitForTimeout(200);
+    assert.equal(readPageState(await kept())?.scrollTop, 90);
+  });
+
+  it("shows another tab from its start, below the tabs that stay in sight", async () => {
+    const { page, show } = await open({ height: 400 });
+    await show(ready(fullSkill));
+    await page.click("#input-tab");
+    await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");
+    await page.click("#output-tab");
+    const [tab, view] = await Promise.all(
+      ["#output-tab", "#output-view"].map((id) => page.locator(id).boundingBox()),
+    );
+    assert.ok(
+      tab && view && view.y >= tab.y + tab.height - 1 && view.y < 400,
+      JSON.stringify([tab, view]),
+    );
+  });
+
   it("begins another version at its top, which says that it is old, in the same tab", async () => {
     const { page, show, kept } = await open({
       kept: { ...keptState, tab: "versions", scrollTop: 60 },

@@ -34,9 +34,11 @@ function pointer() {
 
 describe("the details of rows, for tooltips", () => {
   const asked: string[] = [];
+  const answers: (() => void)[] = [];
   const client = {
     ownDetail: async (slug: string) => {
       asked.push(slug);
+      if (slug === "slow") await new Promise<void>((done) => answers.push(done));
       return { ok: true, value: { permissions, summary: row(slug) } };
     },
   };
@@ -66,5 +68,17 @@ describe("the details of rows, for tooltips", () => {
       assert.equal(complete.permissions?.filesystem, "write");
     }
     assert.deepEqual(asked, ["writer"]);
+  });
+
+  it("are there for a pointer that comes back before the registry has answered", async () => {
+    const first = pointer();
+    const left = details.read(row("slow"), first.token);
+    while (answers.length === 0) await new Promise((done) => setTimeout(done, 10));
+    first.leave();
+    assert.equal((await left).permissions, undefined);
+    const back = details.read(row("slow"), pointer().token);
+    setTimeout(() => answers.splice(0).map((answer) => answer()), 400);
+    assert.equal((await back).permissions?.filesystem, "write");
+    assert.deepEqual(asked, ["slow"]);
   });
 });

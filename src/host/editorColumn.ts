@@ -1,0 +1,25 @@
+import * as vscode from "vscode";
+import { outputScheme } from "./ids";
+
+/** Returns whether a tab shows a result, which has its own side of the window. */
+export function isResultTab(tab: vscode.Tab | undefined): boolean {
+  const input = tab?.input;
+  return (
+    input instanceof vscode.TabInputText &&
+    input.uri.scheme === outputScheme &&
+    input.uri.query === ""
+  );
+}
+
+/**
+ * Returns the column to open a page or payload in: the active one, or, where the user has just looked at a result, the
+ * one beside it, so that results and what they are of do not swap sides.
+ */
+export function editorColumn(): vscode.ViewColumn {
+  const { all, activeTabGroup } = vscode.window.tabGroups;
+  if (!isResultTab(activeTabGroup.activeTab)) return vscode.ViewColumn.Active;
+  const { viewColumn } = activeTabGroup;
+  const others = all.map((group) => group.viewColumn).filter((column) => column !== viewColumn);
+  const before = others.filter((column) => column < viewColumn);
+  return before.at(-1) ?? others[0] ?? vscode.ViewColumn.Active;
+}
