@@ -33,9 +33,10 @@ export function changeLine(change: Change, sides: Sides, language: Language): st
     .join(": ");
 }
 
-/** Sorts changes by what they mean for a caller, the most serious first. */
+/** Sorts changes by what they mean for a caller, the most serious first, and those that are known before others. */
 export function mostSerious(changes: readonly Change[]): readonly Change[] {
-  const rank = ({ impact }: Change) => impacts.indexOf(impact);
+  const rank = ({ impact, kind }: Change) =>
+    impacts.indexOf(impact) + (kind === "unknown" ? 0.5 : 0);
   return changes.toSorted((one, other) => rank(one) - rank(other));
 }
 

@@ -157,7 +157,13 @@ describe("the workspace of the embedded registry", () => {
     const offered = valueIn(await client.skill(slug, targetVersion, never));
     const difference = updateDifference(pinned, offered, targetVersion, english);
     assert.ok(difference.changes.length > 0, difference.note);
-    for (const { text } of difference.changes) assert.match(text, /^(Permissions|Input|Output): /);
+    const [known, unknown] = [false, true].map((isUnknown) =>
+      difference.changes.filter(({ text }) => text.endsWith(", not compared") === isUnknown),
+    );
+    for (const { text } of known ?? []) assert.match(text, /^(Permissions|Input|Output): /);
+    // A project's copy names neither publisher nor price.
+    for (const { text } of unknown ?? []) assert.match(text, /^(Publisher|Price): /);
+    assert.match(difference.note, / Not compared: publisher/);
     const note = updateDifference(pinned, offered, "9.9.9", english).note;
     assert.match(note, /returned \S+ instead of 9\.9\.9/);
     const [id = ""] = ids;
