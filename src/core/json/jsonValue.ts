@@ -177,10 +177,28 @@ export function isInterchangeable(value: unknown): boolean {
   return Object.keys(value).every((name) => name.isWellFormed() && isInterchangeable(value[name]));
 }
 
-/** Returns whether two JSON values are the same except for the order of members. False beyond `maxCharacters`. */
-export function isSameJson(one: JsonValue, other: JsonValue, maxCharacters: number): boolean {
-  const budget = { charactersLeft: maxCharacters, exceeded: false };
-  const text = boundedText(one, budget);
-  const otherBudget = { charactersLeft: maxCharacters, exceeded: false };
-  return text === boundedText(other, otherBudget) && !budget.exceeded && !otherBudget.exceeded;
+/**
+ * Returns whether two JSON values are the same except for the order of members. Stops at the first difference;
+ * false beyond `maxValues`.
+ */
+export function isSameJson(one: JsonValue, other: JsonValue, maxValues: number): boolean {
+  const left: [JsonValue | undefined, JsonValue | undefined][] = [[one, other]];
+  for (let count = 0; count < maxValues; count += 1) {
+    const pair = left.pop();
+    if (pair === undefined) return true;
+    const [first, second] = pair;
+    if (first === second) continue;
+    if (Array.isArray(first) && Array.isArray(second)) {
+      if (first.length !== second.length || first.length > maxValues) return false;
+      for (let at = 0; at < first.length; at += 1) left.push([first[at], second[at]]);
+    } else if (isJsonObject(first) && isJsonObject(second)) {
+      const names = Object.keys(first);
+      if (names.length > maxValues || names.length !== Object.keys(second).length) return false;
+      for (const name of names) {
+        if (!Object.hasOwn(second, name)) return false;
+        left.push([first[name], second[name]]);
+      }
+    } else return false;
+  }
+  return left.length === 0;
 }

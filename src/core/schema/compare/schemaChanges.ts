@@ -1,6 +1,5 @@
 import {
   boundedText,
-  canonicalText,
   isSameJson,
   type JsonObject,
   type JsonValue,
@@ -26,10 +25,8 @@ import {
  * did not compare is a change of the kind `unknown`.
  */
 export function schemaChanges(before: JsonValue, after: JsonValue): readonly SchemaChange[] {
-  if (!isReadable(before) || !isReadable(after)) {
-    return isSameJson(before, after, maxSameText) ? [] : [tooLarge];
-  }
-  if (canonicalText(before) === canonicalText(after)) return [];
+  if (isSameJson(before, after, maxSame)) return [];
+  if (!isReadable(before) || !isReadable(after)) return [tooLarge];
   const [old, now] = [readLeniently(before), readLeniently(after)];
   old.readAll();
   now.readAll();
@@ -58,8 +55,8 @@ function dialectAt(schema: JsonValue): unknown {
   return dialectOf(uri) ?? uri;
 }
 
-/** Characters of schemas that are only told apart: a schema that can be applied has fewer. */
-const maxSameText = 2_000_000;
+/** Values of schemas that are only told apart: a schema that can be applied has fewer. */
+const maxSame = 100_000;
 /** Values and characters in a schema: larger ones are not compared part by part. */
 const maxValues = 20_000;
 const maxText = 1_000_000;
