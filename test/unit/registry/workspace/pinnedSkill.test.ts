@@ -91,6 +91,20 @@ describe("a project's copy of a skill", () => {
     const found = await read(plainManifest(slug, { inputSchema: { maximum: 2 ** 60 } }));
     assert.ok(found?.ok);
     assert.deepEqual(found.value.lossyNumbers, [2 ** 60]);
+    const inList = { enum: ["9007199254740993", { const: -(2 ** 60) }, 2 ** 53] };
+    const nested = await read(plainManifest(slug, { outputSchema: { properties: { a: inList } } }));
+    assert.ok(nested?.ok);
+    assert.deepEqual(
+      new Set(nested.value.lossyNumbers === "many" ? [] : nested.value.lossyNumbers),
+      new Set([-(2 ** 60), 2 ** 53]),
+    );
+  });
+
+  it("says nothing of digits where every number has its own", async () => {
+    const inputSchema = { maximum: Number.MAX_SAFE_INTEGER, minimum: 0.1, multipleOf: 1e-300 };
+    const found = await read(plainManifest(slug, { inputSchema }));
+    assert.ok(found?.ok);
+    assert.equal("lossyNumbers" in found.value, false);
   });
 
   for (const [what, body] of [

@@ -123,6 +123,20 @@ describe("the filter of past invocations", () => {
     });
   }
 
+  it("leaves nothing out where it is empty, and says so; any part of one filters", () => {
+    assert.deepEqual(filterRecords(records, noFilter), records);
+    assert.equal(isFiltering(noFilter), false);
+    assert.equal(isFiltering({ ...noFilter, text: " \t" }), false);
+    for (const part of [
+      { skills: ["text-stats"] },
+      { statuses: ["error"] as const },
+      { kinds: ["testRun"] as const },
+      { text: "x" },
+    ]) {
+      assert.equal(isFiltering({ ...noFilter, ...part }), true, JSON.stringify(part));
+    }
+  });
+
   it("is asked for where nothing readable is given", () => {
     for (const given of [undefined, null, 5, "x", []]) {
       assert.equal(readInvocationFilter(given), undefined);
