@@ -11,7 +11,6 @@ export const oldestTests = {
   "test/editor/discover/searchWhileTyping.test.ts":
     "quick pick: its items, their order and what Enter takes",
   "test/editor/inspect/page.test.ts": "life of a webview, side by side, links from outside",
-  "test/editor/invoke/cancel.test.ts": "progress, its cancellation and status bar",
   "test/editor/network.test.ts": "the editor's proxy settings and its proxy agent",
   "test/editor/author/binding.test.ts":
     "life of documents: saved, renamed, split, of other schemes",

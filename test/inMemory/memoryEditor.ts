@@ -347,6 +347,32 @@ export class MemoryEditor {
     return this.until("how the payload was checked", shown);
   }
 
+  /** The titles of what the manifest puts at the top right of the active document. */
+  get titleActions(): readonly string[] {
+    const { uri, languageId } = this.document;
+    const place = {
+      resourcePath: uri.fsPath,
+      resourceScheme: uri.scheme,
+      resourceLangId: languageId,
+    };
+    return this.parts.commands.menu("editor/title", place).map(([title]) => title);
+  }
+
+  /** The lenses over the active document, as they are now. */
+  lenses(): Promise<vscode.CodeLens[]> {
+    return this.parts.languages.lensesOf(this.document);
+  }
+
+  /** Presses the lens of the active document whose title fits. */
+  async pressLens(title: string | RegExp): Promise<unknown> {
+    const lenses = await this.lenses();
+    const command = lenses.find((lens) => fits(lens.command?.title ?? "", title))?.command;
+    if (command === undefined) {
+      throw new Error(`No lens ${title} among ${lenses.map((lens) => lens.command?.title)}.`);
+    }
+    return this.run(command.command, ...(command.arguments ?? []));
+  }
+
   /** The page with a title, once it is open; without one, the one that is in front. */
   async page(title?: string | RegExp): Promise<Page> {
     const panel = await this.until(`a page ${title ?? "in front"}`, () => {

@@ -53,46 +53,6 @@ describe("What stands between an invocation and its output", () => {
     assert.match(editor.output, /flaky-fetch@.* {2}error {2}/);
   });
 
-  describe("The rate limit of a skill", () => {
-    /** Invokes until a notification says `notice`. Resolves to how many records there were before that. */
-    async function invokeUntil(notice: RegExp): Promise<number> {
-      await editor.newPayload("burst-limited");
-      for (let call = 1; ; call += 1) {
-        editor.write(JSON.stringify({ text: `order ${call} at ${editor.clock.now()}` }));
-        const before = (await recordsOf(editor)).length;
-        await editor.run("invoke");
-        if (editor.parts.notices.some(({ text }) => notice.test(text))) return before;
-      }
-    }
-
-    it("counts down and sends when it is allowed", async () => {
-      await invokeUntil(/burst-limited was not run: it was invoked too often/);
-      await editor.press("burst-limited was not run", "Wait and Send");
-      const waiting = await editor.progress(
-        /Waiting for the rate limit to send burst-limited…: \d+ s/,
-      );
-      waiting.cancel();
-    });
-
-    it("holds the next invocation here, so that it does not count as refused", async () => {
-      const before = await invokeUntil(/burst-limited was not invoked yet.*again in \d+ seconds?/);
-      await editor.press("burst-limited was not invoked yet", "Discard");
-      assert.equal((await recordsOf(editor)).length, before);
-    });
-  });
-
-  it("A wrong key is named, and another can be set", async () => {
-    const setting = editor.run("setProjectKey");
-    await editor.answer(`skh_${"0".repeat(64)}`);
-    await setting;
-    await editor.status("Project Key set for Built-in registry");
-    await invoke("text-stats", "asks nothing");
-    const notice = await editor.notification(
-      /text-stats was not run: the registry does not know this Project Key/,
-    );
-    assert.ok(notice.buttons.includes("Set Project Key…"));
-  });
-
   it("An invocation without a key asks for one first, and sends nothing without", async () => {
     await removeKey();
     const before = (await recordsOf(editor)).length;
@@ -110,6 +70,18 @@ describe("What stands between an invocation and its output", () => {
     await setting;
     await invoke("text-stats", "asks nothing");
     assert.match(editor.output, /text-stats@.* {2}success {2}/);
+  });
+
+  it("A wrong key is named, and another can be set", async () => {
+    const setting = editor.run("setProjectKey");
+    await editor.answer(`skh_${"0".repeat(64)}`);
+    await setting;
+    await editor.status("Project Key set for Built-in registry");
+    await invoke("text-stats", "asks nothing");
+    const notice = await editor.notification(
+      /text-stats was not run: the registry does not know this Project Key/,
+    );
+    assert.ok(notice.buttons.includes("Set Project Key…"));
   });
 
   it("A user token pasted as a key is refused at the prompt", async () => {
@@ -140,4 +112,34 @@ describe("What stands between an invocation and its output", () => {
     await editor.press("Remove the Project Key for", "Remove");
     await removing;
   }
+});
+
+describe("The rate limit of a skill", () => {
+  const editor = useEditor();
+
+  /** Invokes until a notification says `notice`. Resolves to how many records there were before that. */
+  async function invokeUntil(notice: RegExp): Promise<number> {
+    await editor.newPayload("burst-limited");
+    for (let call = 1; ; call += 1) {
+      editor.write(JSON.stringify({ text: `order ${call} at ${editor.clock.now()}` }));
+      const before = (await recordsOf(editor)).length;
+      await editor.run("invoke");
+      if (editor.parts.notices.some(({ text }) => notice.test(text))) return before;
+    }
+  }
+
+  it("counts down and sends when it is allowed", async () => {
+    await invokeUntil(/burst-limited was not run: it was invoked too often/);
+    await editor.press("burst-limited was not run", "Wait and Send");
+    const waiting = await editor.progress(
+      /Waiting for the rate limit to send burst-limited…: \d+ s/,
+    );
+    waiting.cancel();
+  });
+
+  it("holds the next invocation here, so that it does not count as refused", async () => {
+    const before = await invokeUntil(/burst-limited was not invoked yet.*again in \d+ seconds?/);
+    await editor.press("burst-limited was not invoked yet", "Discard");
+    assert.equal((await recordsOf(editor)).length, before);
+  });
 });

@@ -1,0 +1,190 @@
+import { strict as assert } from "node:assert";
+import type { ServerResponse } from "node:http";
+import { after, before, beforeEach, describe, it } from "mocha";
+import { holdRateClock } from "../../fixtures/holdRateClock";
+import type { RecordedRequest } from "../../fixtures/network/recordingServer";
+import {
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../../fixtures/registries/foreignRegistry";
+import { recordsOf } from "../records";
+import { useEditor } from "../useEditor";
+
+describe("An invocation that is canceled", () => {
+  const editor = useEditor({ settings: { "skillRegistry.history.keepTexts": "never" } });
+  let registry: ForeignRegistry;
+  /** Holds the requests that fit until they are taken, in the order in which they come. */
+  let holds: (request: RecordedRequest) => boolean = () => false;
+  let take: (response: ServerResponse) => void;
+  let held: Promise<ServerResponse>;
+  let inputs = 0;
+
+  before(async () => {
+    registry = await startForeignRegistry({
+      dialect: "camel",
+      intercept: (request, response) => {
+        if (!holds(request)) return false;
+        take(response);
+        return true;
+      },
+    });
+    await editor.connectTo(registry);
+  });
+  beforeEach(async () => {
+    holds = () => false;
+    held = new Promise((resolve) => {
+      take = resolve;
+    });
+    await writeAnother();
+  });
+  after(() => registry.close());
+
+  const isPost = ({ method }: RecordedRequest) => method === "POST";
+  const posts = () => registry.requests.filter(isPost).length;
+
+  /** Writes a payload that no invocation was made with. */
+  async function writeAnother(): Promise<void> {
+    inputs += 1;
+    await editor.newPayload("word-tally", JSON.stringify({ text: `call ${inputs}` }));
+  }
+
+  /** Cancels the progress that says `text`, and waits for the invocation's end. */
+  async function cancel(text: RegExp, invoked: Promise<unknown>): Promise<void> {
+    (await editor.progress(text)).cancel();
+    await invoked;
+    assert.ok(!editor.parts.progresses.some((progress) => text.test(progress.text)));
+  }
+
+  /** Does something that must leave neither a request nor a record behind. */
+  async function withoutTrace(work: () => Promise<unknown>): Promise<void> {
+    const before = [posts(), (await recordsOf(editor)).length];
+    await work();
+    assert.deepEqual([posts(), (await recordsOf(editor)).length], before);
+  }
+
+  it("In the question for consent, or for the key, it is not sent", async () => {
+    await withoutTrace(async () => {
+      const asked = editor.run("invoke");
+      await editor.press("Invoke word-tally@2.1.0?", "Cancel");
+      await asked;
+      const again = editor.run("invoke");
+      await editor.press("Invoke word-tally@2.1.0?", "Invoke");
+      await editor.leave("Project Key for");
+      await again;
+    });
+  });
+
+  describe("once agreed to", () => {
+    before(async () => {
+      await writeAnother();
+      const invoked = editor.run("invoke");
+      await editor.answer(registry.projectKey);
+      await invoked;
+      await editor.tidy();
+    });
+
+    it("While its skill is read it is not sent", async () => {
+      holds = ({ path }) => path.startsWith("/v1/skills/word-tally");
+      const refreshing = editor.run("refresh");
+      await withoutTrace(() => cancel(/Checking the payload/, editor.run("invoke")));
+      holds = () => false;
+      (await held).destroy();
+      await refreshing;
+    });
+
+    it("While another window is at the rate clock it is not sent, and can be sent at once", async () => {
+      const letGo = await holdRateClock(editor.parts.machine.storage);
+      await withoutTrace(() => cancel(/Preparing word-tally/, editor.run("invoke")));
+      await letGo();
+      const before = posts();
+      await writeAnother();
+      await editor.run("invoke");
+      assert.equal(posts(), before + 1);
+    });
+
+    it("While the registry thinks it has an unknown outcome and was sent once", async () => {
+      holds = isPost;
+      const before = posts();
+      const invoked = editor.run("invoke");
+      await held;
+      const view = await editor.view("invocations");
+      const running = () => view.row(/^word-tally@2\.1\.0.*running/)?.item.contextValue;
+      await editor.until("the running row", () => / cancelable/.test(running() ?? ""));
+      const menu = (await editor.rowMenu("invocations", /running/)).map(([title]) => title);
+      assert.match(menu.join(), /\bCancel Invocation\b/);
+      const lenses = (await editor.lenses()).map(({ command }) => command?.title);
+      assert.match(lenses.join(), /■ Cancel/);
+      assert.deepEqual(
+        editor.titleActions.filter((title) => /^(Invoke|Cancel)/.test(title)),
+        ["Cancel Invocation"],
+      );
+      await editor.run("invoke");
+      await editor.notification(/word-tally@2\.1\.0 has been running since/);
+      await editor.pressLens("■ Cancel");
+      await invoked;
+      const unknown = await editor.notification(/word-tally may have run/);
+      assert.ok(unknown.buttons.includes("Run Again Anyway"));
+      assert.match(editor.output, /outcome unknown[\s\S]*Invocation ID: \(none\)/);
+      assert.equal(posts(), before + 1);
+    });
+
+    it("While its answer arrives it has an unknown outcome, with the ID that came", async () => {
+      holds = isPost;
+      const invoked = editor.run("invoke");
+      const response = await held;
+      response.writeHead(200, { "content-type": "application/json" });
+      const half = '{"invocationId":"inv-half","status":"success","output":{"rows":[1,2,';
+      await new Promise((sent) => response.write(half, sent));
+      await cancel(/Invoking word-tally/, invoked);
+      assert.match(editor.output, /outcome unknown[\s\S]*Invocation ID: inv-half/);
+    });
+
+    it("While its end is noted it has ended, and stands so in the record", async () => {
+      holds = isPost;
+      const invoked = editor.run("invoke");
+      const response = await held;
+      const progress = await editor.progress(/Invoking word-tally/);
+      const release = await holdRateClock(editor.parts.machine.storage);
+      const answer = '{"invocationId":"inv-end","status":"success","output":1}';
+      response.end(answer);
+      await editor.until("the answer", () => /POST .*invoke: 200/.test(editor.log));
+      progress.cancel();
+      await release();
+      await invoked;
+      assert.match(editor.output, /success[\s\S]*Invocation ID: inv-end/);
+      const [record] = await recordsOf(editor);
+      assert.deepEqual([record?.status, record?.invocationId], ["success", "inv-end"]);
+    });
+
+    it("While it waits for the registry's rate it is not sent", async () => {
+      holds = isPost;
+      const invoked = editor.run("invoke");
+      (await held).writeHead(429, { "retry-after": "45" }).end('{"error":"Slow down."}');
+      await invoked;
+      await withoutTrace(async () => {
+        await editor.press(/word-tally was not run/, "Wait and Send");
+        (await editor.progress(/Waiting for the rate limit to send word-tally…: \d+ s/)).cancel();
+      });
+      await writeAnother();
+      await withoutTrace(async () => {
+        await editor.run("invoke");
+        await editor.press(/word-tally was not invoked yet/, "Discard");
+      });
+    });
+
+    it("After the registry's rate was waited for, it is sent", async () => {
+      await editor.clock.advance(60_000);
+      holds = isPost;
+      const invoked = editor.run("invoke");
+      (await held).writeHead(429, { "retry-after": "45" }).end('{"error":"Slow down."}');
+      await invoked;
+      holds = () => false;
+      const before = posts();
+      await editor.press(/word-tally was not run/, "Wait and Send");
+      await editor.progress(/Waiting for the rate limit/);
+      await editor.clock.advance(50_000);
+      await editor.until("the success", () => /success/.test(editor.output));
+      assert.equal(posts(), before + 1);
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import { strict as assert } from "node:assert";
+import type { ServerResponse } from "node:http";
+import { after, before, describe, it } from "mocha";
+import {
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../../fixtures/registries/foreignRegistry";
+import { recordsOf } from "../records";
+import { useEditor } from "../useEditor";
+
+describe("An invocation whose answer never comes", () => {
+  const editor = useEditor({
+    settings: {
+      "skillRegistry.history.keepTexts": "never",
+      "skillRegistry.invokeTimeoutSeconds": 60,
+    },
+  });
+  let registry: ForeignRegistry;
+  let lose: ((response: ServerResponse) => void) | undefined;
+
+  before(async () => {
+    registry = await startForeignRegistry({
+      dialect: "camel",
+      intercept: ({ method }, response) => {
+        if (method !== "POST" || lose === undefined) return false;
+        lose(response);
+        return true;
+      },
+    });
+    await editor.connectTo(registry);
+    await editor.newPayload("word-tally", '{ "text": "answered" }');
+    const invoked = editor.run("invoke");
+    await editor.press("Invoke word-tally@2.1.0?", "Invoke");
+    await editor.answer(registry.projectKey);
+    await invoked;
+    const [record] = await recordsOf(editor);
+    assert.deepEqual([record?.status, record?.projectSlug], ["success", "far-project"]);
+    await editor.tidy();
+  });
+  after(() => registry.close());
+
+  /** Checks how an invocation is told that was sent and got no answer. */
+  async function isUnknown(): Promise<void> {
+    const [record] = await recordsOf(editor);
+    assert.equal(record?.status, "outcome unknown");
+    // Neither an earlier success nor "running" stands there.
+    await editor.status(/word-tally: outcome unknown/);
+    // In the log it is an error, with the address.
+    const line = `[error] POST ${registry.baseUrl}/v1/runtime/invoke: outcome unknown`;
+    assert.ok(editor.log.includes(line), editor.log);
+  }
+
+  it("It is recorded as unknown after the time allowed where the gateway never answers", async () => {
+    await editor.newPayload("word-tally", '{ "text": "never answered" }');
+    const sent = new Promise<void>((done) => {
+      lose = () => done();
+    });
+    const invoked = editor.run("invoke");
+    await sent;
+    await editor.clock.advance(59_000);
+    assert.equal((await recordsOf(editor))[0]?.status, "running");
+    await editor.clock.advance(2_000);
+    await invoked;
+    await isUnknown();
+  });
+
+  it("It is recorded as unknown where the gateway goes away in the middle", async () => {
+    await editor.newPayload("word-tally", '{ "text": "half answered" }');
+    lose = (response) => {
+      response.writeHead(200, { "content-length": "99" }).flushHeaders();
+      response.write('{"status":', () => response.destroy());
+    };
+    await editor.run("invoke");
+    await isUnknown();
+  });
+});
