@@ -43,6 +43,7 @@ import { SkillsView } from "./discover/skillsView";
 import { FirstSteps } from "./firstSteps";
 import { callabilityFacts } from "./inspect/callabilityFacts";
 import { ComparisonPages } from "./inspect/comparisonPages";
+import { copyTypeScriptClient } from "./inspect/copyClient";
 import { inspectCommands, openSkillLink } from "./inspect/inspectCommands";
 import { ManifestDocuments } from "./inspect/manifestDocuments";
 import { pageEffects } from "./inspect/pageEffects";
@@ -356,6 +357,8 @@ export function composeExtension(
     invokeLast: () => invokeLast(invoking),
     cancelInvocation: (argument) => running.cancel(argument),
     ...copyCommands({ ...payloads, connection, keys, pages, chooseThis }),
+    copyAsTypeScript: (argument) =>
+      copyTypeScriptClient({ details, bindings, chooseThis, shapes: checks.shapes }, argument),
     ...projectKeyCommands({
       connection,
       keys,

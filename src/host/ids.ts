@@ -78,6 +78,7 @@ export const commandIds = {
   copyAsCurlCmd: "skillRegistry.copyAsCurlCmd",
   copyAsFetch: "skillRegistry.copyAsFetch",
   copyAsPython: "skillRegistry.copyAsPython",
+  copyAsTypeScript: "skillRegistry.copyAsTypeScript",
   copySlug: "skillRegistry.copySlug",
   copySkillLink: "skillRegistry.copySkillLink",
   addFavorite: "skillRegistry.addFavorite",

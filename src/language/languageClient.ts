@@ -1,8 +1,9 @@
+import { readShapes, type Shapes, unknownShapes } from "../core/clients/shape";
 import { isJsonObject } from "../core/json/jsonValue";
 import type { FixesRequest, FixesResult } from "../core/payload/fixes/payloadFix";
 import { type PayloadCheck, uncheckedPayload } from "../core/payload/payloadCheck";
 import type { SamplePayload, SamplePayloadOptions } from "../core/schema/sample/samplePayload";
-import type { LossyNumbers } from "../core/skill/skill";
+import type { LossyNumbers, SkillSchema } from "../core/skill/skill";
 import {
   english,
   type Language,
@@ -162,6 +163,14 @@ export class LanguageClient {
     const outcome = await this.#ask<"sample">({ kind: "sample", options }, schema, signal);
     if (outcome.kind === "done") return outcome.result;
     return { value: {}, notes: [localize(outcome.reason, this.#language)] };
+  }
+
+  /** Reads the shape of a schema, as `readShapes` does. `unknown` with the reason where there is no answer. */
+  async shapes({ schema, lossyNumbers }: SkillSchema, signal: AbortSignal): Promise<Shapes> {
+    if (schema === undefined) return readShapes({ schema, lossyNumbers });
+    const outcome = await this.#ask<"shapes">({ kind: "shapes", lossyNumbers }, schema, signal);
+    if (outcome.kind === "done") return outcome.result;
+    return unknownShapes(localize(outcome.reason, english));
   }
 
   /** Ends the thread. What still waits, and every later task, has no answer. */

@@ -1,6 +1,8 @@
+import type { Shapes } from "../core/clients/shape";
 import type { FixesRequest, FixesResult } from "../core/payload/fixes/payloadFix";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { SamplePayload, SamplePayloadOptions } from "../core/schema/sample/samplePayload";
+import type { LossyNumbers } from "../core/skill/skill";
 import type { LanguageTexts } from "../core/text/language";
 
 /** What the thread should do with a schema. */
@@ -15,7 +17,8 @@ export type LanguageTask =
     }
   | ({ readonly kind: "fixes" } & FixesRequest)
   | { readonly kind: "complete" | "explain"; readonly text: string; readonly offset: number }
-  | { readonly kind: "sample"; readonly options: SamplePayloadOptions };
+  | { readonly kind: "sample"; readonly options: SamplePayloadOptions }
+  | { readonly kind: "shapes"; readonly lossyNumbers: LossyNumbers | undefined };
 
 /** The result of a task, by its kind. */
 export interface LanguageResults {
@@ -25,6 +28,7 @@ export interface LanguageResults {
   /** Undefined where nothing is known of the position. */
   readonly explain: Explanation | undefined;
   readonly sample: SamplePayload;
+  readonly shapes: Shapes;
 }
 
 /** Names a schema. It travels as JSON text, once per key and thread. */

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { readShapes } from "../core/clients/shape";
 import type { JsonValue } from "../core/json/jsonValue";
 import { findFixes } from "../core/payload/fixes/payloadFixes";
 import { type AddRuleRanges, ruleRanges } from "../core/payload/payloadCheck";
@@ -75,6 +76,9 @@ async function run({ id, task, schema: sent, forget }: TaskMessage): Promise<voi
     case "sample":
       isRead();
       return done(samplePayload(schema, task.options, language));
+    case "shapes":
+      isRead();
+      return done(readShapes({ schema, lossyNumbers: task.lossyNumbers }));
   }
 }
 

@@ -9,6 +9,7 @@ import {
   readClientHeader,
 } from "../../core/clients/client";
 import { pythonClient } from "../../core/clients/pythonClient";
+import { readShapes } from "../../core/clients/shape";
 import { typescriptClient } from "../../core/clients/typescriptClient";
 import { exitCodes, type ReportItem } from "../../core/findings/report";
 import { readContract } from "../../core/review/contract";
@@ -85,7 +86,7 @@ export const types: Command = {
     try {
       for (const address of wanted) {
         const skill = await requireSkill(registry, address, terminal.signal);
-        const source = clientSource(skill, sha256);
+        const source = await clientSource(skill, sha256, readShapes);
         const text = language === "python" ? pythonClient(source) : typescriptClient(source);
         if (out === undefined) terminal.out(text);
         else {

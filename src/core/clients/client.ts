@@ -1,8 +1,8 @@
 import { codesByReason } from "../invocation/errorCodes";
 import type { RefusalReason } from "../invocation/invocation";
 import { readContract } from "../review/contract";
-import { inputSchemaOf, outputSchemaOf, type SkillDetail } from "../skill/skill";
-import { readShapes, type Shapes } from "./shape";
+import { inputSchemaOf, outputSchemaOf, type SkillDetail, type SkillSchema } from "../skill/skill";
+import type { Shapes } from "./shape";
 
 /** The languages that clients are written in. */
 export const clientLanguages = ["typescript", "python"] as const;
@@ -19,15 +19,22 @@ export interface ClientSource {
   readonly output: Shapes;
 }
 
-/** Reads what a client of a skill is written from. `digest` returns the SHA-256 of a text's UTF-8 bytes in hex. */
-export function clientSource(skill: SkillDetail, digest: (text: string) => string): ClientSource {
+/**
+ * Reads what a client of a skill is written from. `digest` returns the SHA-256 of a text's UTF-8 bytes in hex,
+ * `shapes` reads a schema.
+ */
+export async function clientSource(
+  skill: SkillDetail,
+  digest: (text: string) => string,
+  shapes: (schema: SkillSchema) => Shapes | Promise<Shapes>,
+): Promise<ClientSource> {
   const contract = readContract(skill, digest);
   return {
     slug: skill.summary.slug,
     version: skill.summary.version,
     contractHash: contract.ok ? contract.hash : "",
-    input: readShapes(inputSchemaOf(skill)),
-    output: readShapes(outputSchemaOf(skill)),
+    input: await shapes(inputSchemaOf(skill)),
+    output: await shapes(outputSchemaOf(skill)),
   };
 }
 

@@ -71,20 +71,20 @@ const unknown: Shape = { kind: "unknown" };
  * `unknown`, since no compiler would be of help with it.
  */
 export function readShapes({ schema, lossyNumbers }: SkillSchema): Shapes {
-  const nothing = { about: [], definitions: new Map<number, ShapeDefinition>() };
-  if (schema === undefined) {
-    return { ...nothing, root: { kind: "unknown", why: "the registry provides no schema" } };
-  }
+  if (schema === undefined) return unknownShapes("the registry provides no schema");
   const read = readSchema(schema);
-  if (read.kind === "refused") {
-    return { ...nothing, root: { kind: "unknown", why: localize(read.reason, english) } };
-  }
+  if (read.kind === "refused") return unknownShapes(localize(read.reason, english));
   const { root } = read;
   const reader = new ShapeReader(lossyNumbers);
   const shape = reader.shapeOf(root, allTypes, 0);
   reader.defineAll();
   const whole: Shape = reader.definitions.has(root.id) ? { kind: "named", id: root.id } : shape;
   return withoutCircles(whole, aboutOf([root]), reader.definitions);
+}
+
+/** The shape of a schema that is not known, with the reason. */
+export function unknownShapes(why: string): Shapes {
+  return { root: { kind: "unknown", why }, about: [], definitions: new Map() };
 }
 
 const allTypes: readonly JsonType[] = ["object", "array", "string", "number", "boolean", "null"];

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { Shapes } from "../../core/clients/shape";
 import {
   missingSkill,
   otherVersionGiven,
@@ -116,6 +117,12 @@ export class PayloadChecks {
   readonly sample: MakeSample = async (skill, options) => {
     const client = await this.language.get();
     return client.sample(skill.inputSchema ?? true, options, new AbortController().signal);
+  };
+
+  /** Reads the shape of a schema, in the thread that checks. */
+  readonly shapes = async (schema: SkillSchema): Promise<Shapes> => {
+    const client = await this.language.get();
+    return client.shapes(schema, new AbortController().signal);
   };
 
   /** Checks all open payloads again, for instance after the registry changed. */

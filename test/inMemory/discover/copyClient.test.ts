@@ -1,0 +1,39 @@
+import { strict as assert } from "node:assert";
+import { describe, it } from "mocha";
+import { useEditor } from "../useEditor";
+
+describe("The TypeScript client of a skill", () => {
+  const editor = useEditor();
+  const copied = () => editor.parts.machine.clipboard;
+
+  it("is copied from a row's menu, in the version that the project runs", async () => {
+    await editor.runOnRow("skills", "Redact personal data", "Copy/Copy as TypeScript Client");
+    await editor.status(/TypeScript client of redact-pii@\S+ copied/);
+    assert.match(
+      copied(),
+      /^\/\/ skill-registry: redact-pii@\S+ contract-v1:sha256-[0-9a-f]{64}$/m,
+    );
+    assert.match(copied(), /^export async function redactPii\(input: Input, options: Options\)/m);
+    assert.match(copied(), /readonly text: string;/);
+  });
+
+  it("is that of the payload or the page in sight, and asks where there is none", async () => {
+    await editor.newPayload("json-diff");
+    await editor.run("copyAsTypeScript");
+    assert.match(copied(), /^export async function jsonDiff\(/m);
+    await editor.run("openSkill", "csv-profile");
+    await editor.run("copyAsTypeScript");
+    assert.match(copied(), /^export async function csvProfile\(/m);
+    await editor.tidy();
+    const copying = editor.run("copyAsTypeScript");
+    await editor.choose(/^Text statistics/);
+    await copying;
+    assert.match(copied(), /^export async function textStats\(/m);
+  });
+
+  it("is not copied where the skill cannot be read, and the reason is said", async () => {
+    await editor.run("copyAsTypeScript", "no-such-skill");
+    await editor.notification("Skill not found.");
+    assert.equal(copied(), "");
+  });
+});
