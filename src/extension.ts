@@ -6,12 +6,7 @@ import type { App } from "./host/app";
 import type { InvocationRow } from "./host/audit/invocationsView";
 import { PayloadBindings } from "./host/author/payloadBindings";
 import { authenticationId, policyScheme, viewIds } from "./host/ids";
-import {
-  LazyFileSystem,
-  LazyTreeDataProvider,
-  payloadTests,
-  suiteTests,
-} from "./host/lazyProviders";
+import { LazyFileSystem, LazyTreeDataProvider, testEntries } from "./host/lazyProviders";
 import { loadedOnce } from "./host/loadedOnce";
 import { registerCommands } from "./host/registerCommands";
 
@@ -74,8 +69,12 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   register(new LazyFileSystem(policyScheme, async () => (await start()).policies));
-  register(payloadTests(async (controller) => (await start()).payloadTests(controller)));
-  register(suiteTests(async (controller) => (await start()).suites(controller)));
+  register(
+    testEntries(
+      async (controller) => (await start()).payloadTests(controller),
+      async (controller) => (await start()).suites(controller),
+    ),
+  );
   const startForPayload = (uri: vscode.Uri) => {
     if (bindings.find(uri) !== undefined) void start();
   };

@@ -144,20 +144,19 @@ export interface TestProvider {
 /** Matches files that are never listed. */
 export const unlistedFiles = "**/node_modules/**";
 
-/** Registers the entry of saved payloads. */
-export function payloadTests(load: TestEntry["load"]): vscode.Disposable {
-  return new LazyTestController({
+/** Registers the entries of saved payloads and of suites, which one search of the workspace looks for. */
+export function testEntries(
+  loadPayloads: TestEntry["load"],
+  loadSuites: TestEntry["load"],
+): vscode.Disposable {
+  const payloads = new LazyTestController({
     id: testControllerId,
     label: vscode.l10n.t("Skill Payloads"),
     pattern: payloadFilePattern,
     profiles: [{ label: vscode.l10n.t("Check"), level: "offline" }],
-    load,
+    load: loadPayloads,
   });
-}
-
-/** Registers the entry of suites. */
-export function suiteTests(load: TestEntry["load"]): vscode.Disposable {
-  return new LazyTestController({
+  const suites = new LazyTestController({
     id: suiteControllerId,
     label: vscode.l10n.t("Skill Suites"),
     pattern: suiteFilePattern,
@@ -166,8 +165,32 @@ export function suiteTests(load: TestEntry["load"]): vscode.Disposable {
       { label: vscode.l10n.t("Test Run, Not Billed"), level: "testRun" },
       { label: vscode.l10n.t("Invoke Live"), level: "live" },
     ],
-    load,
+    load: loadSuites,
   });
+  void appearIfNeeded(payloads, suites);
+  return vscode.Disposable.from(payloads, suites);
+}
+
+/** With this many files of one kind, the other kind is looked for once more. */
+const maxFound = 1000;
+
+async function appearIfNeeded(
+  payloads: LazyTestController,
+  suites: LazyTestController,
+): Promise<void> {
+  const { findFiles } = vscode.workspace;
+  const both = `{${payloadFilePattern},${suiteFilePattern}}`;
+  const found = await findFiles(both, unlistedFiles, maxFound);
+  for (const [entry, pattern] of [
+    [payloads, payloadFilePattern],
+    [suites, suiteFilePattern],
+  ] as const) {
+    const ending = pattern.slice(pattern.indexOf("."));
+    const isThere = found.some(({ path }) => path.endsWith(ending));
+    const mayBeThere = !isThere && found.length === maxFound;
+    const more = mayBeThere ? await findFiles(pattern, unlistedFiles, 1) : [];
+    if (isThere || more.length > 0) entry.appear();
+  }
 }
 
 /** An entry of the Test Explorer for files of one kind. */
@@ -183,7 +206,7 @@ interface TestEntry {
 }
 
 /**
- * Registers an entry of the Test Explorer once the workspace has a file for it. Only when its files are
+ * An entry of the Test Explorer, from the first file for it that is created or opened. Only when its files are
  * looked at or run is the entry's `load` called, with the controller to fill.
  */
 class LazyTestController implements vscode.Disposable {
@@ -197,7 +220,6 @@ class LazyTestController implements vscode.Disposable {
       watcher.onDidCreate((uri) => isListed(uri) && this.appear()),
       onDidOpenFile(entry.pattern, () => this.appear()),
     ];
-    void this.appearIfNeeded();
   }
 
   dispose(): void {
@@ -205,12 +227,8 @@ class LazyTestController implements vscode.Disposable {
     this.controller?.dispose();
   }
 
-  private async appearIfNeeded(): Promise<void> {
-    const found = await vscode.workspace.findFiles(this.entry.pattern, unlistedFiles, 1);
-    if (found.length > 0) this.appear();
-  }
-
-  private appear(): void {
+  /** Shows the entry, once. */
+  appear(): void {
     if (this.controller !== undefined) return;
     const { id, label, load, profiles } = this.entry;
     const controller = vscode.tests.createTestController(id, label);

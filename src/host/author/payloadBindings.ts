@@ -59,6 +59,13 @@ export class PayloadBindings {
     return !this.remembered.has(uri.toString()) && this.find(uri) !== undefined;
   }
 
+  /** Returns whether nothing is left to find out about the skill that a document's name means. */
+  isSettled(uri: vscode.Uri): boolean {
+    const slugs = slugsOfPayloadFile(uri.path);
+    const isClear = slugs.length < 2 || this.labeled.has(slugs[0] ?? "");
+    return isClear || this.remembered.has(uri.toString());
+  }
+
   /**
    * Determines which skill a document's name means where its end may be a label: the longest one for which
    * `exists` returns true. Queries nothing for a name without a dot or a document that was bound, and stores
@@ -68,10 +75,9 @@ export class PayloadBindings {
     uri: vscode.Uri,
     exists: (slug: string) => Promise<boolean | undefined>,
   ): Promise<void> {
-    if (this.remembered.has(uri.toString())) return;
     const slugs = slugsOfPayloadFile(uri.path);
     const [spelled] = slugs;
-    if (spelled === undefined || slugs.length === 1 || this.labeled.has(spelled)) return;
+    if (spelled === undefined || this.isSettled(uri)) return;
     for (const slug of slugs) {
       const isKnown = await exists(slug);
       if (isKnown === undefined) return;

@@ -1,5 +1,10 @@
 import * as vscode from "vscode";
-import { isPayloadFile, otherVersionGiven, payloadLabel } from "../../core/payload/payloadBinding";
+import {
+  isPayloadFile,
+  otherVersionGiven,
+  payloadLabel,
+  slugsOfPayloadFile,
+} from "../../core/payload/payloadBinding";
 import {
   lineStartsOf,
   type PayloadCheck,
@@ -63,7 +68,6 @@ export class PayloadTests implements TestProvider, vscode.Disposable {
     const found = await findFiles(payloadFilePattern, unlistedFiles, maxFiles + 1);
     const uris = found.slice(0, maxFiles);
     await this.items.replace(uris, found.length > maxFiles, before);
-    void this.settleAll(uris);
   }
 
   async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
@@ -106,19 +110,14 @@ export class PayloadTests implements TestProvider, vscode.Disposable {
   }
 
   private add(uri: vscode.Uri): void {
-    if (!isListed(uri)) return;
-    this.items.put(uri);
-    void this.settleAll([uri]);
+    if (isListed(uri)) this.items.put(uri);
   }
 
-  /** Moves files below the skill that their names mean, one after the other: each may query the registry. */
-  private async settleAll(uris: readonly vscode.Uri[]): Promise<void> {
-    for (const uri of uris) await this.settle(uri);
-  }
-
-  private settle(uri: vscode.Uri): Promise<void> {
+  /** Moves a file below the skill that its name means, which may query the registry: only where it is run. */
+  private async settle(uri: vscode.Uri): Promise<void> {
     const { bindings, details } = this.parts;
-    return bindings.settle(uri, (slug) => details.exists(slug));
+    await bindings.settle(uri, (slug) => details.exists(slug));
+    this.items.put(uri);
   }
 
   private follow(uri: vscode.Uri): void {
@@ -242,7 +241,7 @@ export class PayloadTestItems {
 
   constructor(
     private readonly controller: vscode.TestController,
-    private readonly bindings: Pick<PayloadBindings, "find">,
+    private readonly bindings: Pick<PayloadBindings, "find" | "isSettled">,
   ) {}
 
   /** True where none is known. */
@@ -287,11 +286,13 @@ export class PayloadTestItems {
   }
 
   /**
-   * Places an input below the skill it is bound to, or removes it where it is bound to none. Its result for
-   * another version is outdated.
+   * Places an input below the skill it is bound to, or removes it where it is bound to none. Where its name leaves
+   * that open, everything behind the first dot counts as a label. Its result for another version is outdated.
    */
   put(uri: vscode.Uri): void {
-    const { slug, version } = this.bindings.find(uri) ?? {};
+    const { slug: bound, version } = this.bindings.find(uri) ?? {};
+    const isOpen = bound !== undefined && !this.bindings.isSettled(uri);
+    const slug = isOpen ? slugsOfPayloadFile(uri.path).at(-1) : bound;
     const item = this.find(uri);
     if (item !== undefined && item.parent?.id === slug) {
       const judge = this.judges.get(item);

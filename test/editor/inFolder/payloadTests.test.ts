@@ -198,7 +198,10 @@ describe("Saved payloads in the Test Explorer", () => {
 
   it("are put there in slices, and those that are too many are told", async () => {
     const controller = vscode.tests.createTestController("manyInputs", "Many Inputs");
-    const bindings = { find: ({ path }: vscode.Uri) => ({ slug: path.slice(1) }) };
+    const bindings = {
+      find: ({ path }: vscode.Uri) => ({ slug: path.slice(1) }),
+      isSettled: () => true,
+    };
     const items = new PayloadTestItems(controller, bindings);
     const uris = Array.from({ length: 5000 }, (_, index) =>
       vscode.Uri.parse(`test:/skill-${index}`),
