@@ -131,7 +131,7 @@ function withoutKey({ policy: _, invocations, ...facts }: CallabilityFacts): Cal
   };
 }
 
-/** The team's reviews do not object. They can only add a question: it is asked each time. */
+/** The team's reviews do not object. They can only add a question, whatever was agreed to before. */
 export async function reviewed(one: Passage): Promise<Stopped | undefined> {
   const { parts, skill } = one;
   const reading = parts.objectionTo(skill).then((found) => ({ found }));
@@ -142,7 +142,10 @@ export async function reviewed(one: Passage): Promise<Stopped | undefined> {
   if (consent === undefined) return stopped("canceled");
   const { now, before, target } = consent;
   const text = consentQuestion(now, before, target, parts.language);
-  return ask(one, { kind: "unreviewed", objection: objection.found, text, terms: now });
+  const asked = { kind: "unreviewed", objection: objection.found, text, terms: now } as const;
+  const no = await ask(one, asked);
+  if (no === undefined && one.asker.isPerson) parts.acceptObjection(skill, objection.found);
+  return no;
 }
 
 /** One invocation costs no more than it may. */

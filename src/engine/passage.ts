@@ -49,6 +49,8 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
   /** Returns the objection of the team's reviews. Undefined where there is none. */
   readonly objectionTo: (skill: SkillDetail) => Promise<TeamStanding | undefined>;
+  /** Notes that a person invokes a skill despite an objection. */
+  readonly acceptObjection: (skill: SkillDetail, objection: TeamStanding) => void;
   /** Returns the Project Key for a registry without asking for a missing one. */
   readonly findKey: (registry: Registry) => Promise<string | undefined>;
   /** Finds who sends; asks for what is missing. Undefined where there is nobody. */

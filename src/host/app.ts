@@ -270,6 +270,7 @@ export function composeExtension(
     details,
     callabilityFacts: factsOf,
     objectionTo: (skill) => reviews.objectionTo(skill),
+    acceptObjection: (skill, objection) => reviews.accept(skill, objection),
     ledger,
     history,
     channels,

@@ -2,7 +2,7 @@ import { exitCodes } from "../../core/findings/report";
 import { skillAtRegistry } from "../../core/review/checkTeam";
 import { changedParts } from "../../core/review/contract";
 import { firstPolicy, newReview, type ReviewRecording } from "../../core/review/newReview";
-import { reviewFolder } from "../../core/review/reviewFiles";
+import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
 import { gitUser } from "../../engine/gitUser";
 import { CliError, type Command, usageError } from "../command";
 import { addressOf, openRegistry, registryOption, requireSkill, sha256 } from "../openRegistry";
@@ -77,6 +77,11 @@ export const review: Command = {
       terminal.out(
         `Recorded the review of ${address.slug}@${version}${step}: ${skill.contract.hash}\n`,
       );
+      if (recording.policy !== undefined) {
+        terminal.out(
+          `Created ${reviewFolder}/${policyFileName}: every skill used in this repository must now be reviewed for ${recording.policy.require.join(", ")}.\n`,
+        );
+      }
       if (made.before !== undefined) {
         const changed = changedParts(made.before.contract, skill.contract.contract);
         const since = made.before.version === version ? "it was reviewed" : made.before.version;

@@ -124,8 +124,12 @@ export interface TeamFileStore extends TeamFileReader {
 
 /** How recording a review ended. Only `recorded` has changed the folder. */
 export type ReviewRecording =
-  /** `reviewsText` is the text of all reviews, this one last. */
-  | { readonly kind: "recorded"; readonly reviewsText: string }
+  /** `reviewsText` is the text of all reviews, this one last; `policy` is the one that was made with it, if one was. */
+  | {
+      readonly kind: "recorded";
+      readonly reviewsText: string;
+      readonly policy?: ReviewPolicy;
+    }
   /** A file of the folder was invalid before. */
   | { readonly kind: "broken"; readonly broken: readonly BrokenFile[] }
   /** A file would be invalid, and with it the folder; `problem` describes why. */
@@ -152,7 +156,9 @@ export async function recordReview(
   const changed = await load(texts);
   if (changed.kind === "broken") return refusal(changed.broken);
   const failure = await writeAll(texts, store, language);
-  return failure ?? { kind: "recorded", reviewsText: reviews };
+  if (failure !== undefined) return failure;
+  const recorded = { kind: "recorded", reviewsText: reviews } as const;
+  return policy.size === 0 ? recorded : { ...recorded, policy: firstPolicy() };
 }
 
 /** The folder's files, with the first policy where it has none. */

@@ -1,7 +1,7 @@
 import type { SkillDetail, SkillSummary } from "../skill/skill";
 import type { Language } from "../text/language";
 import { skillAtRegistry } from "./checkTeam";
-import { contractPublisher } from "./contract";
+import { contractPublisher, readContract } from "./contract";
 import { coverageOf, type ReviewFiles, reviewsOf, type VersionAtRegistry } from "./coverage";
 import { type SkillAtRegistry, skillStanding } from "./drift";
 import {
@@ -45,6 +45,22 @@ export function teamStanding(
     notKnown: standings.flatMap(({ notKnown }) => notKnown),
     broken,
   };
+}
+
+/**
+ * Names an objection that nobody needs to be asked about twice: nothing but a review is missing, of this contract at
+ * this registry. Undefined for every other one.
+ */
+export function missingReviewKey(
+  standing: TeamStanding,
+  skill: SkillDetail,
+  registry: string,
+  digest: (text: string) => string,
+): string | undefined {
+  if (standing.broken.length > 0 || teamStandingName(standing) !== "unreviewed") return undefined;
+  const contract = readContract(skill, digest);
+  const { slug, version } = skill.summary;
+  return contract.ok ? `${registry} ${slug}@${version} ${contract.hash}` : undefined;
 }
 
 /** How a skill stands with the reviews of the workspace, as text for its page. */

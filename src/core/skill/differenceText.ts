@@ -108,15 +108,18 @@ export function summaryText(changes: readonly Change[], sides: Sides, language: 
   const { t } = language;
   const count = (impact: ChangeImpact) =>
     changes.filter((change) => change.impact === impact).length;
-  const found = changes.some(({ impact }) => impact !== "safe")
-    ? t("{breaking} breaking, {check} to check, {safe} safe.", {
-        breaking: count("breaking"),
-        check: count("check"),
-        safe: count("safe"),
-      })
-    : changes.length > 0
-      ? t("No breaking changes found.")
-      : sameText(changes, sides, language);
+  const [breaking, check, safe] = [count("breaking"), count("check"), count("safe")];
+  const counts = [
+    breaking === 0 ? "" : t("{count} breaking", { count: breaking }),
+    check === 0 ? "" : t("{count} to check", { count: check }),
+    safe === 0 ? "" : t("{count} safe", { count: safe }),
+  ];
+  const found =
+    breaking + check > 0
+      ? `${counts.filter((text) => text !== "").join(", ")}.`
+      : changes.length > 0
+        ? t("No breaking changes found.")
+        : sameText(changes, sides, language);
   return [found, notComparedText(sides, language)].filter((text) => text !== "").join(" ");
 }
 

@@ -209,6 +209,7 @@ export interface InvokerSources
   readonly details: SkillDetails;
   readonly callabilityFacts: EngineParts["callabilityFacts"];
   readonly objectionTo: EngineParts["objectionTo"];
+  readonly acceptObjection: EngineParts["acceptObjection"];
   readonly ledger: SpendingLedger;
   readonly history: InvocationHistory;
   readonly channels: OutputChannels;
@@ -243,6 +244,7 @@ export function startInvoker(sources: InvokerSources): {
       details.refresh(slug, version === "" ? undefined : version),
     callabilityFacts: sources.callabilityFacts,
     objectionTo: sources.objectionTo,
+    acceptObjection: sources.acceptObjection,
     findKey: (registry) => keys.find(registry),
     findSender: (wanted, skillSlug) => target.findSender(wanted, skillSlug),
     stillInUse: async ({ baseUrl }) => {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { ReportItem } from "../../core/findings/report";
 import {
   contractParts,
   type ReadSkill,
@@ -12,7 +13,12 @@ import {
   newReview,
   type ReviewRecording,
 } from "../../core/review/newReview";
-import { reviewFolder, reviewsFileName } from "../../core/review/reviewFiles";
+import {
+  policyFileName,
+  type ReviewPolicy,
+  reviewFolder,
+  reviewsFileName,
+} from "../../core/review/reviewFiles";
 import type { BrokenFile } from "../../core/review/reviewFolder";
 import { contractPartTitle } from "../../core/skill/differenceText";
 import { notificationText, oneLine } from "../../core/text/plainText";
@@ -85,19 +91,11 @@ export function reviewCommands(
         }
         const differing = items.filter(({ state }) => state !== "good").length;
         if (differing === 0) {
-          void vscode.window.showInformationMessage(
-            items.length === 1
-              ? vscode.l10n.t("The skill matches its review.")
-              : vscode.l10n.t("All {0} skills match their reviews.", items.length),
-          );
+          void vscode.window.showInformationMessage(matchText(items.length));
           return;
         }
         const show = vscode.l10n.t("Show Problems");
-        const message = vscode.l10n.t(
-          "{0} of {1} differ from their reviews or could not be compared.",
-          differing,
-          items.length,
-        );
+        const message = differenceText(differing, items);
         // The command is done; it does not wait for an answer.
         void vscode.window.showWarningMessage(message, show).then((answer) => {
           if (answer === show)
@@ -105,6 +103,31 @@ export function reviewCommands(
         });
       }),
   };
+}
+
+function matchText(count: number): string {
+  if (count === 0) return vscode.l10n.t("No skill is used or reviewed in this workspace yet.");
+  return count === 1
+    ? vscode.l10n.t("The skill matches its review.")
+    : vscode.l10n.t("All {0} skills match their reviews.", count);
+}
+
+function differenceText(differing: number, items: readonly ReportItem[]): string {
+  if (items.some(({ state }) => state === "broken")) {
+    return vscode.l10n.t("A review file is invalid. Fix it first.");
+  }
+  if (differing > 1) {
+    return vscode.l10n.t(
+      "{0} of {1} skills differ from their reviews or could not be compared.",
+      differing,
+      items.length,
+    );
+  }
+  const name = items.find(({ state }) => state !== "good")?.name ?? "";
+  return vscode.l10n.t(
+    "{0} differs from its review or could not be compared.",
+    notificationText(oneLine(name, 100)),
+  );
 }
 
 /** Reviews are stored in a folder; without one that is reported. */
@@ -198,6 +221,7 @@ async function showRecording(
       const entry = new vscode.Position(Math.max(0, line), 4);
       const selection = new vscode.Range(entry, entry);
       await vscode.window.showTextDocument(reviewUri(root, reviewsFileName), { selection });
+      if (recording.policy !== undefined) showFirstPolicy(root, recording.policy);
       return;
     }
     case "broken":
@@ -219,6 +243,22 @@ async function showRecording(
       showError(vscode.l10n.t("The review was not written. {0}", detail));
     }
   }
+}
+
+/** The first review makes a policy, which concerns every skill. */
+function showFirstPolicy(root: vscode.WorkspaceFolder, { require }: ReviewPolicy): void {
+  const open = vscode.l10n.t("Open Policy");
+  const message = vscode.l10n.t(
+    "Created {0}: every skill used in {1} must now be reviewed for {2}.",
+    `${reviewFolder}/${policyFileName}`,
+    root.name,
+    require.join(", "),
+  );
+  // The command is done; it does not wait for an answer.
+  void vscode.window.showInformationMessage(notificationText(message, 400), open).then((answer) => {
+    const file = reviewUri(root, policyFileName);
+    if (answer === open) void vscode.window.showTextDocument(file, { preview: false });
+  });
 }
 
 /** Opens the first invalid file, where it can be opened. */

@@ -19,6 +19,7 @@ import {
   type TeamFileReader,
 } from "../../core/review/reviewFolder";
 import {
+  missingReviewKey,
   type ReviewNote,
   reviewNote,
   rowStanding,
@@ -62,6 +63,8 @@ export class WorkspaceReviews implements vscode.Disposable {
   /** The standing of skills, by slug, where more than a row was known. */
   private readonly noted = new Map<string, "unreviewed" | "drifted" | undefined>();
   private timer: NodeJS.Timeout | undefined;
+  /** The missing reviews that the user was asked about in this window, by contract. */
+  private readonly accepted = new Set<string>();
   /** How many times the folders were read, or are being read. */
   private reads = 0;
   /** A change has not been reported to listeners yet. */
@@ -100,7 +103,8 @@ export class WorkspaceReviews implements vscode.Disposable {
 
   /**
    * Returns the objection to invoking a skill, from freshly read files: file events come late. Undefined
-   * where there is none. Never rejects.
+   * where there is none, and for a missing review of a contract that the user invoked without one before. Never
+   * rejects.
    */
   async objectionTo(skill: SkillDetail): Promise<TeamStanding | undefined> {
     const { slug } = skill.summary;
@@ -109,7 +113,15 @@ export class WorkspaceReviews implements vscode.Disposable {
     const standing = teamStanding(reviews, slug, skillAtRegistry(skill, sha256), today());
     const name = teamStandingName(standing);
     this.remember(skill, name);
-    return name === "reviewed" ? undefined : standing;
+    const key = missingReviewKey(standing, skill, reviews.registry, sha256);
+    const isAccepted = key !== undefined && this.accepted.has(key);
+    return name === "reviewed" || isAccepted ? undefined : standing;
+  }
+
+  /** Notes that the user invokes a skill despite an objection: a missing review is asked about once in a window. */
+  accept(skill: SkillDetail, objection: TeamStanding): void {
+    const key = missingReviewKey(objection, skill, reviewedRegistryInUse(), sha256);
+    if (key !== undefined) this.accepted.add(key);
   }
 
   /** Returns the mark of a row. Undefined where there is no objection to its skill. */

@@ -102,6 +102,7 @@ describe("a review that is recorded", () => {
     assert.deepEqual(recording, {
       kind: "recorded",
       reviewsText: folder.texts.get("reviews.json"),
+      policy: firstPolicy(),
     });
     assert.deepEqual(folder.written, [
       "contracts/text-stats@1.0.0.json",

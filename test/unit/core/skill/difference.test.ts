@@ -262,7 +262,7 @@ describe("what differs in a skill", () => {
     );
     assert.equal(
       summary,
-      "0 breaking, 1 to check, 0 safe. Not compared: publisher, price, output schema, names of secrets.",
+      "1 to check. Not compared: publisher, price, output schema, names of secrets.",
     );
     assert.equal(groups.length, 1);
     assert.equal(

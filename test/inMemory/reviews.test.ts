@@ -1,0 +1,93 @@
+import { strict as assert } from "node:assert";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "mocha";
+import { firstPolicy } from "../../src/core/review/newReview";
+import { writeTeamFile } from "../../src/core/review/reviewFiles";
+import { testControllerId } from "../../src/host/ids";
+import { startForeignRegistry } from "../fixtures/registries/foreignRegistry";
+import { recordsOf } from "./records";
+import { useEditor } from "./useEditor";
+
+/** A folder to open, removed after the tests. */
+function folderWith(prepare: (folder: string) => Promise<unknown>): () => string {
+  let folder = "";
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "skill-registry-folder-"));
+    await prepare(folder);
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+  return () => folder;
+}
+
+const reviewFile = (folder: string, name: string) => join(folder, ".skill-registry", name);
+
+describe("A folder in which nothing is reviewed", () => {
+  const folder = folderWith(async () => {});
+  const editor = useEditor(() => ({ folders: [folder()] }));
+
+  it("is told of the policy that its first review makes, and not of it again", async () => {
+    const review = async (slug: string) => {
+      const reviewing = editor.run("reviewSkill", slug);
+      (await editor.pick("[x] safe-to-try")).accept();
+      await editor.input("What did you check?");
+      await editor.answer("Schemas read.");
+      await editor.input("Anyone who sees the file can read it.");
+      await editor.answer("Ann <ann@example.com>");
+      await reviewing;
+    };
+    await review("text-stats");
+    await editor.notification(/every skill used in .* must now be reviewed for safe-to-try\.$/);
+    const policy = JSON.parse(await readFile(reviewFile(folder(), "policy.json"), "utf8"));
+    assert.deepEqual(policy.require, ["safe-to-try"]);
+    await editor.tidy();
+    await review("json-diff");
+    assert.doesNotMatch(editor.screen, /must now be reviewed/);
+  });
+});
+
+describe("A skill that nobody reviewed", () => {
+  const folder = folderWith(async (path) => {
+    await mkdir(join(path, ".skill-registry"));
+    await writeFile(reviewFile(path, "policy.json"), writeTeamFile(firstPolicy()));
+  });
+  const editor = useEditor(() => ({ folders: [folder()] }));
+
+  it("is asked about once in a window", async () => {
+    await editor.newPayload("text-stats", '{ "text": "One." }');
+    const first = editor.run("invoke");
+    await editor.press(/is not reviewed in this workspace/, "Invoke Unreviewed");
+    await first;
+    editor.write('{ "text": "Two." }');
+    await editor.run("invoke");
+    const records = await recordsOf(editor);
+    assert.deepEqual(
+      records.map(({ status }) => status),
+      ["success", "success"],
+    );
+  });
+});
+
+describe("Labelled payloads of a folder", () => {
+  const folder = folderWith(async (path) => {
+    for (let at = 0; at < 30; at += 1) {
+      await writeFile(join(path, `word-tally.case-${at}x.skill-input.json`), "{}");
+    }
+  });
+  const editor = useEditor(() => ({ folders: [folder()] }));
+
+  it("stand below their skill without a request", async () => {
+    const registry = await startForeignRegistry({ dialect: "camel" });
+    await editor.connectTo(registry);
+    const asked = () => registry.requests.filter(({ path }) => path.includes("word-tally")).length;
+    const before = asked();
+    const { controllers } = editor.parts;
+    const controller = await editor.until("the entry", () => controllers.get(testControllerId));
+    await controller.open();
+    const [skill, ...others] = [...controller.items].map(([, item]) => item);
+    assert.deepEqual([skill?.id, skill?.children.size, others], ["word-tally", 30, []]);
+    assert.equal(asked(), before);
+    await registry.close();
+  });
+});
