@@ -113,7 +113,7 @@ describe("What a payload is bound to", () => {
     await vscode.commands.executeCommand("skillRegistry.invoke");
     await window.notification(/instead of word-tally 1\.0\.0/).waitFor();
     assert.deepEqual(
-      registry.requests.filter(({ method }) => method === "POST"),
+      registry.requests.filter(({ path }) => path === "/v1/runtime/invoke"),
       [],
     );
     await window.pressUntil(window.codeLens(/New version/), move(""));

@@ -79,7 +79,7 @@ describe("What the schema of a skill says of a payload, in the editor", () => {
     await dialog.waitFor({ state: "hidden" });
     await invoked;
     assert.deepEqual(
-      server.requests.filter(({ method }) => method === "POST"),
+      server.requests.filter(({ path }) => path === "/v1/runtime/invoke"),
       [],
     );
   });

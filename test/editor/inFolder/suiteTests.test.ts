@@ -101,8 +101,8 @@ describe("Suites in the Test Explorer", () => {
     const registry = await startForeignRegistry({
       dialect: "camel",
       prices: true,
-      intercept: ({ method, body }) => {
-        if (method !== "POST") return false;
+      intercept: ({ path, body }) => {
+        if (path !== "/v1/runtime/invoke") return false;
         sent.push(body);
         meanwhile();
         letPass(5);

@@ -53,7 +53,7 @@ export function invokesUsersRegistry(brought: ForeignSettings): void {
       await call;
       await eventually("the output", () => outputText().includes(`"words": ${index + 1}`));
     }
-    const posts = registry.requests.filter(({ method }) => method === "POST");
+    const posts = registry.requests.filter(({ path }) => path === "/v1/runtime/invoke");
     assert.equal(posts.length, 3);
     for (const { headers } of posts) {
       assert.equal(headers.authorization, `Bearer ${registry.projectKey}`);

@@ -76,7 +76,7 @@ describe("A secret storage that fails", () => {
     await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
     await window.notification(/does not know this Project Key/).waitFor();
   });
-  const posts = () => registry.requests.filter(({ method }) => method === "POST");
+  const posts = () => registry.requests.filter(({ path }) => path === "/v1/runtime/invoke");
 
   for (const [name, failing] of someOf(failures, ["does not answer"])) {
     it(`that ${name}: it is said, a key is kept for the window alone, and invocations work`, async () => {

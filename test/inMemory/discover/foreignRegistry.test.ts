@@ -51,7 +51,7 @@ for (const options of dialects) {
       await editor.answer(registry.projectKey);
       await invoked;
       assert.match(editor.output, /"words": \d+/);
-      const sent = registry.requests.filter(({ method }) => method === "POST");
+      const sent = registry.requests.filter(({ path }) => path === "/v1/runtime/invoke");
       assert.equal(sent.length, 1);
       assert.ok(sent[0]?.body.endsWith(`"input":${typed}}`), sent[0]?.body);
       const withKey = registry.requests.filter((request) =>

@@ -39,7 +39,7 @@ describe("An invocation that is canceled", () => {
   });
   after(() => registry.close());
 
-  const isPost = ({ method }: RecordedRequest) => method === "POST";
+  const isPost = ({ path }: RecordedRequest) => path === "/v1/runtime/invoke";
   const posts = () => registry.requests.filter(isPost).length;
 
   /** Writes a payload that no invocation was made with. */

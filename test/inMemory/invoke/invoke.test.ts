@@ -28,14 +28,14 @@ describe("An invocation to a registry elsewhere", () => {
     registry = await startForeignRegistry({
       dialect: "camel",
       prices: true,
-      intercept: ({ method, path }, response) => {
+      intercept: ({ path }, response) => {
         const other = otherAnswers.get(path.split("?")[0] ?? "");
         if (other !== undefined) {
           other.before?.();
           response.writeHead(other.status).end(JSON.stringify(other.body));
           return true;
         }
-        if (method !== "POST" || hold === undefined) return false;
+        if (path !== "/v1/runtime/invoke" || hold === undefined) return false;
         hold(response);
         return true;
       },
@@ -48,7 +48,8 @@ describe("An invocation to a registry elsewhere", () => {
   });
   after(() => registry.close());
 
-  const sent = (to = registry) => to.requests.filter(({ method }) => method === "POST").length;
+  const sent = (to = registry) =>
+    to.requests.filter(({ path }) => path === "/v1/runtime/invoke").length;
   const manifest = () => foreignSkills[0]?.manifest as JsonObject;
   const payload = (text: string) => editor.newPayload("word-tally", JSON.stringify({ text }));
 

@@ -21,8 +21,8 @@ describe("An invocation whose answer never comes", () => {
   before(async () => {
     registry = await startForeignRegistry({
       dialect: "camel",
-      intercept: ({ method }, response) => {
-        if (method !== "POST" || lose === undefined) return false;
+      intercept: ({ path }, response) => {
+        if (path !== "/v1/runtime/invoke" || lose === undefined) return false;
         lose(response);
         return true;
       },

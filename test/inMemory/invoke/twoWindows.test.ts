@@ -20,8 +20,8 @@ describe("Two windows of one user that invoke at the same moment", () => {
   before(async () => {
     registry = await startForeignRegistry({
       dialect: "camel",
-      intercept: ({ method }, response) => {
-        if (method !== "POST" || hold === undefined) return false;
+      intercept: ({ path }, response) => {
+        if (path !== "/v1/runtime/invoke" || hold === undefined) return false;
         hold(response);
         return true;
       },
@@ -41,7 +41,7 @@ describe("Two windows of one user that invoke at the same moment", () => {
     await registry.close();
   });
 
-  const posts = () => registry.requests.filter(({ method }) => method === "POST").length;
+  const posts = () => registry.requests.filter(({ path }) => path === "/v1/runtime/invoke").length;
 
   it("One invocation is sent where it is the same, and the other window says so", async () => {
     const held = new Promise<ServerResponse>((resolve) => {
