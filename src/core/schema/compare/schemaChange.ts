@@ -66,6 +66,8 @@ export function schemaChangeText(change: SchemaChange, language: Language): stri
       return kind === "tightened"
         ? t("exactly one of the options has to apply now")
         : t("several of the options may apply now");
+    case "$schema":
+      return t("written in another version of JSON Schema");
     case "description":
       return t("differs only in how it is written, such as in descriptions");
     case "enum":
