@@ -8,7 +8,7 @@ import {
   neededQuestion,
   needsConsent,
 } from "../core/invocation/permission/consentQuestion";
-import { callabilityQuestion } from "../core/invocation/permission/gateNotices";
+import { callabilityQuestion, runRemedy } from "../core/invocation/permission/gateNotices";
 import type { Stopped } from "../core/invocation/permission/question";
 import { asFree, termsOf } from "../core/invocation/permission/terms";
 import { registryName } from "../core/invocation/record/invocationRecord";
@@ -115,11 +115,15 @@ export async function expectedToRun(one: Passage): Promise<Stopped | undefined> 
   const { parts, wanted, skill } = one;
   const facts = await during(one, "record", parts.callabilityFacts(skill.summary.slug));
   if (facts === undefined) return stopped("canceled");
-  const known = wanted.isTestRun ? withoutKey(facts) : facts;
+  // What the project is known to reject is said before it is sent; a test run may be for another project.
+  const known = wanted.isTestRun ? withoutKey(facts) : { ...facts, foretells: true };
   const advice = describeCallability(skill, known, parts.language);
   one.warning = wanted.isTestRun ? "" : advice.warning;
-  const text = callabilityQuestion(skill.summary.slug, advice, parts.language);
-  return text && ask(one, { kind: "notExpectedToRun", text });
+  const { slug, version } = skill.summary;
+  const text = callabilityQuestion(slug, advice, parts.language);
+  if (text === undefined) return undefined;
+  const remedy = runRemedy(advice, version, known.project, parts.language);
+  return ask(one, { kind: "notExpectedToRun", text, remedy });
 }
 
 /** The facts besides the Project Key: neither a missing key nor the registry's response to it concerns a test run. */

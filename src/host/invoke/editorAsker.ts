@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
+import type { RunRemedy } from "../../core/invocation/permission/gateNotices";
 import type { QuestionOf } from "../../core/invocation/permission/question";
 import type { Terms } from "../../core/invocation/permission/terms";
 import { errorCount, type PayloadCheck } from "../../core/payload/payloadCheck";
@@ -13,12 +14,18 @@ import { withProgress } from "./progress";
 /** The questions about a skill, which dialogs answer whatever is sent to it. */
 type SkillAnswers = Pick<Answers, "notExpectedToRun" | "unreviewed" | "terms" | "dailyLimit">;
 
-/** Answers what is asked about a skill by modal dialogs. */
-export function askAboutSkill(openSkill: () => unknown): SkillAnswers {
+/**
+ * Answers what is asked about a skill by modal dialogs. `solve` does what lets an invocation run that is not expected
+ * to; left out where that is not offered.
+ */
+export function askAboutSkill(
+  openSkill: () => unknown,
+  solve?: (remedy: RunRemedy) => unknown,
+): SkillAnswers {
   // The dialog about the reviews says what is agreed to as well.
   let seen: Terms | undefined;
   return {
-    notExpectedToRun: async ({ text: { message, detail, agree } }) => {
+    notExpectedToRun: async ({ text: { message, detail, agree }, remedy }) => {
       const open = vscode.l10n.t("Open Skill");
       const question = {
         severity: "warning",
@@ -26,8 +33,10 @@ export function askAboutSkill(openSkill: () => unknown): SkillAnswers {
         detail: [detail],
         maxLineLength: 500,
       } as const;
-      const answer = await askModal(question, agree, open);
+      const first = solve === undefined || remedy === undefined ? [] : [remedy.title];
+      const answer = await askModal(question, ...first, agree, open);
       if (answer === open) void openSkill();
+      if (remedy !== undefined && answer === remedy.title) void solve?.(remedy);
       return answer === agree ? "yes" : "no";
     },
     unreviewed: async ({ text, terms }) => {

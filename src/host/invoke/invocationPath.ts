@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { contradictsSkill } from "../../core/invocation/errorCodes";
 import type { Invocation } from "../../core/invocation/invocation";
+import type { RunRemedy } from "../../core/invocation/permission/gateNotices";
 import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
 import { errorCount } from "../../core/payload/payloadCheck";
 import { inputSchemaOf } from "../../core/skill/skill";
@@ -13,6 +14,7 @@ import { orAbort } from "../../engine/settled";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { showDocument, showFirstProblem } from "../author/payloadDocument";
 import type { ConnectedRegistry } from "../connect/registryConnection";
+import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { RemedyRunner } from "../workspace/blocked/remedyRunner";
 import { askAboutSkill, askToSendUnchecked, leavingMs, showStep } from "./editorAsker";
@@ -121,7 +123,12 @@ export class InvocationPath {
     const cancel = new AbortController();
     let end: InvocationResult = "cancelled";
     const showing = this.parts.engine
-      .invoke(wanted, this.payloadOf(checked), this.askerFor(checked, cancel), cancel.signal)
+      .invoke(
+        wanted,
+        this.payloadOf(checked),
+        this.askerFor(checked, registry, cancel),
+        cancel.signal,
+      )
       .then(async (ending) => {
         end = ending.kind === "sent" ? endOf(ending.outcome) : "notSent";
         await this.show(checked, registry, ending, twice);
@@ -142,7 +149,11 @@ export class InvocationPath {
     };
   }
 
-  private askerFor(checked: CheckedInvocation, cancel: AbortController): Asker {
+  private askerFor(
+    checked: CheckedInvocation,
+    registry: ConnectedRegistry,
+    cancel: AbortController,
+  ): Asker {
     const { prepared, document, isTestRun } = checked;
     const { skillSlug: slug, version } = checked.invocation;
     const { running, results } = this.parts;
@@ -154,7 +165,10 @@ export class InvocationPath {
     return {
       isPerson: true,
       answers: {
-        ...askAboutSkill(() => this.parts.openSkill(slug)),
+        ...askAboutSkill(
+          () => this.parts.openSkill(slug),
+          (remedy) => this.solve(checked, registry, remedy),
+        ),
         unchecked: async ({ check }) => {
           if (errorCount(check) > 0) await showFirstProblem(prepared.checked);
           return askToSendUnchecked(check);
@@ -242,6 +256,33 @@ export class InvocationPath {
         const fresh = await this.parts.askForKey(registry);
         if (fresh !== undefined) await this.sendAgain.now(checked, false);
       },
+    });
+  }
+
+  /** Does what lets an invocation run that was not sent, since it was not expected to. */
+  private async solve(
+    checked: CheckedInvocation,
+    registry: ConnectedRegistry,
+    found: RunRemedy,
+  ): Promise<void> {
+    const { skillSlug: slug, version } = checked.invocation;
+    if (found.kind === "useVersion") {
+      const { moveToVersion } = editorCommandIds;
+      await vscode.commands.executeCommand(moveToVersion, checked.document.uri, found.version);
+      await this.sendAgain.withCurrentPayload(checked);
+      return;
+    }
+    // It would have been sent with this key, to whose project the remedy belongs.
+    const { key } = (!checked.isTestRun && (await this.parts.target.lookForKey(registry))) || {};
+    const goOn = () => this.sendAgain.now(checked, true);
+    const stopped = { ...this.stopped(checked, goOn), ...(key !== undefined && { key }) };
+    const { code, remedy } = found;
+    await this.parts.runRemedy(remedy, {
+      registry: registryName(registry),
+      slug,
+      version,
+      code,
+      stopped,
     });
   }
 

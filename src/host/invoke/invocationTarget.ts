@@ -82,7 +82,7 @@ export class InvocationTarget {
   }
 
   /** Looks up the key of a registry; undefined where the user does not wait for the secret storage. */
-  private lookForKey(
+  lookForKey(
     registry: ConnectedRegistry,
   ): Promise<{ readonly key: string | undefined } | undefined> {
     const looking = this.parts.keys.find(registry).then((key) => ({ key }));

@@ -140,18 +140,19 @@ describe("The project of the built-in registry", () => {
     const payload = { service: "Checkout", message: "All well", state: "resolved" };
     await writeValidInput(window, JSON.stringify(payload));
     run("invoke");
-    await window.pressInDialog("Invoke status-notice@", "Invoke");
-    await window.pressInNotification("status-notice", "Approve…");
+    await window.pressInDialog("status-notice is not expected to run", "Approve…");
     await window.dialog.getByText("The policy allows at most high permissions").waitFor();
     await window.pressInDialog("Approve status-notice@", "Approve");
     await window.statusBarItem("Status notice approved").waitFor();
     await window.pressInNotification("status-notice is no longer blocked", "Invoke Again");
+    await window.pressInDialog("Invoke status-notice@", "Invoke");
     await window.treeRow(/^status-notice@1\.0\.0, success/).waitFor();
   });
 
   it("allows in the policy what blocked an invocation, and goes on with that", async () => {
     await openPayload(window, "vault-rotate");
     run("invoke");
+    await window.pressInDialog("vault-rotate is not expected to run", "Invoke Anyway");
     await window.pressInDialog("Invoke vault-rotate@", "Invoke");
     await window.pressInNotification("vault-rotate was not run", "Allow in Policy…");
     await window.dialog.getByText("maxPermissionLevel: medium → high").waitFor();
@@ -233,10 +234,8 @@ describe("The project of the built-in registry", () => {
     await vscode.commands.executeCommand(moveToVersion, document.uri, "2.0.0");
     await window.statusBarItem("redact-pii@2.0.0: valid").waitFor();
     run("invoke");
-    await window.pressInDialog("Invoke redact-pii@2.0.0", "Invoke");
-    await window.pressInNotification("redact-pii was not run", "Install…");
-    await window.pressInNotification("The project runs redact-pii 1.1.0", "Use 1.1.0 and Invoke");
-    await window.pressInDialog("redact-pii@1.1.0 has changed since you agreed to it", "Invoke");
+    await window.pressInDialog("redact-pii is not expected to run", "Update Payload to 1.1.0");
+    await window.pressInDialog("Invoke redact-pii@1.1.0", "Invoke");
     await window.treeRow(/^redact-pii@1\.1\.0, success/).waitFor();
   });
 
@@ -324,8 +323,7 @@ describe("The project of the built-in registry", () => {
     await window.listNotifications();
     await openPayload(window, "market-data");
     run("invoke");
-    await window.pressInDialog("Invoke market-data@", "Invoke");
-    await window.pressInNotification("market-data was not run", "Subscribe…");
+    await window.pressInDialog("market-data is not expected to run", "Subscribe…");
     await window.pressInNotification("belongs to Local Demo", "Choose Local Demo");
     // The built-in registry takes no payments.
     await window.pressInDialog("Start a trial of market-data in Local Demo?", "Start Trial");
@@ -478,8 +476,7 @@ describe("A project that somebody else changes meanwhile", () => {
     await window.listNotifications();
     await openPayload(window, "vault-rotate");
     run("invoke");
-    await window.pressInDialog("Invoke vault-rotate@", "Invoke");
-    await window.pressInNotification("vault-rotate was not run", "Allow in Policy…");
+    await window.pressInDialog("vault-rotate is not expected to run", "Allow in Policy…");
     await window.dialog.getByText("maxPermissionLevel: medium → high").waitFor();
     await changePolicy("vault-rotate", { maxPermissionLevel: "low", rateLimitPerMinute: 7 });
     await window.pressInDialog("maxPermissionLevel: medium → high", "Save Policy");

@@ -3,11 +3,11 @@ import {
   type RegistryFailure,
   registryFailureText,
 } from "../../registry/registryFailure";
-import type { Callability } from "../../skill/description/callability";
+import type { Callability, ProjectVerdict } from "../../skill/description/callability";
 import { type Language, localize } from "../../text/language";
 import type { Notice } from "../../text/notice";
-import { remedyOf } from "../../workspace/remedies";
-import { reasonOfCode } from "../errorCodes";
+import { type RemedyName, remedyOf } from "../../workspace/remedies";
+import { reasonOfCode, spellCode } from "../errorCodes";
 import { secondsText } from "../rateLimit";
 import type { InvokeVerdict } from "./canInvoke";
 
@@ -79,6 +79,36 @@ export function callabilityQuestion(
     detail: [notRun, text, source].filter((line) => line !== ""),
     agree: t("Invoke Anyway"),
   };
+}
+
+/** What solves that an invocation is not expected to run: another version of the payload, or a change of the project. */
+export type RunRemedy =
+  | { readonly kind: "useVersion"; readonly title: string; readonly version: string }
+  | {
+      readonly kind: "remedy";
+      readonly title: string;
+      readonly remedy: RemedyName;
+      readonly code: string;
+    };
+
+/**
+ * Finds what solves that an invocation of a version (empty for the registry's choice) is not expected to run.
+ * `project` is the verdict of the project it is for. Undefined where nothing does.
+ */
+export function runRemedy(
+  { code }: Pick<Callability, "code">,
+  version: string,
+  project: Pick<ProjectVerdict, "version"> | undefined,
+  language: Language,
+): RunRemedy | undefined {
+  const { version: installed = "" } = project ?? {};
+  const isOther = version !== "" && installed !== "" && version !== installed;
+  if (spellCode(code) === "skill_not_installed" && isOther) {
+    const title = language.t("Update Payload to {version}", { version: installed });
+    return { kind: "useVersion", title, version: installed };
+  }
+  const found = remedyOf(code, language);
+  return found && { kind: "remedy", title: found.title, remedy: found.action, code };
 }
 
 /** Reports that a skill's price and permissions could not be read now, so that there is nothing to agree to. */

@@ -9,6 +9,7 @@ import {
   alreadyRunningNotice,
   notCallableText,
   type RunQuestion,
+  type RunRemedy,
   rateLimitedNotice,
   registryChangedNotice,
   schemaChangedNotice,
@@ -26,8 +27,12 @@ export type Question =
       readonly check: PayloadCheck;
       readonly found: readonly FoundSecret[];
     }
-  /** As far as is known, the invocation will be rejected. */
-  | { readonly kind: "notExpectedToRun"; readonly text: RunQuestion }
+  /** As far as is known, the invocation will be rejected. `remedy` is what solves that, where something does. */
+  | {
+      readonly kind: "notExpectedToRun";
+      readonly text: RunQuestion;
+      readonly remedy?: RunRemedy | undefined;
+    }
   /** The team's reviews object. `text` says what is agreed to as well. */
   | {
       readonly kind: "unreviewed";
