@@ -141,4 +141,16 @@ describe("a failure of a signed-in request", () => {
     assert.match(projectMessage(state, undefined, now, english), /refresh failed: .*HTTP 500/);
     assert.equal(stateOfFailure(error(401), sessionOf(), loaded).kind, "signedOut");
   });
+
+  it("is said in full above the view where there is nothing to leave, not in its header", () => {
+    const failed = stateOfFailure(error(500), sessionOf(), { kind: "loading" });
+    assert.equal(projectDescription(failed), "");
+    assert.match(projectMessage(failed, undefined, now, english), /HTTP 500/);
+    const problem = { text: "No address." };
+    const state = { kind: "notConnected", problem } as const;
+    assert.deepEqual(
+      [projectDescription(state), projectMessage(state, undefined, now, english)],
+      ["", "No address."],
+    );
+  });
 });
