@@ -379,7 +379,7 @@ export function composeExtension(
         records: () => history.list(),
         projectFacts: workspace.projectFacts,
       },
-      version: versionOf(context),
+      extension: context.extensionUri,
       chooseThis,
     }),
     showOutput: () => channels.showOutput(),

@@ -1,8 +1,10 @@
 import { strict as assert } from "node:assert";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "mocha";
+import { parse } from "yaml";
 import { firstPolicy } from "../../src/core/review/newReview";
 import { writeTeamFile } from "../../src/core/review/reviewFiles";
 import { testControllerId } from "../../src/host/ids";
@@ -44,6 +46,50 @@ describe("A folder in which nothing is reviewed", () => {
     await editor.tidy();
     await review("json-diff");
     assert.doesNotMatch(editor.screen, /must now be reviewed/);
+  });
+});
+
+describe("A workflow for CI", () => {
+  const folder = folderWith((path) => writeFile(join(path, "package.json"), '{"type":"module"}'));
+  const editor = useEditor(() => ({ folders: [folder()] }));
+
+  /** Runs the workflow's command of a name as a CI machine does: with what the repository has. */
+  function runCommand(name: string) {
+    const { jobs, env } = parse(editor.document.getText());
+    const command: string = jobs[name].steps.at(-1).run;
+    return spawnSync(command, {
+      cwd: folder(),
+      env: { PATH: process.env["PATH"], CI: "true", ...env },
+      shell: true,
+      encoding: "utf8",
+    });
+  }
+
+  it("brings along what it runs, after a question that is asked once", async () => {
+    const add = async () => {
+      const adding = editor.run("addCiWorkflow");
+      await editor.choose("GitHub Actions");
+      return { adding };
+    };
+    const canceled = await add();
+    await editor.press("Add the command line to this repository?", "Cancel");
+    await canceled.adding;
+    assert.deepEqual(await readdir(folder()), ["package.json"]);
+
+    const { adding } = await add();
+    await editor.press("Add the command line to this repository?", "Add Command Line");
+    await adding;
+    const nothing = runCommand("check");
+    assert.deepEqual([nothing.status, nothing.stdout], [4, ""], nothing.stderr);
+    const cases = [{ name: "one", payload: { text: "One." } }];
+    const suite = JSON.stringify({ format: 1, skill: "text-stats", cases });
+    await writeFile(join(folder(), "a.skill-suite.json"), suite);
+    const tested = runCommand("test");
+    assert.equal(tested.status, 0, tested.stderr);
+    await editor.tidy();
+
+    await (await add()).adding;
+    assert.match(editor.document.getText(), /SKILL_REGISTRY_URL: "built-in"/);
   });
 });
 

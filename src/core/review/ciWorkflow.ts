@@ -1,3 +1,4 @@
+import { builtInRegistryName } from "../invocation/record/invocationRecord";
 import { projectKeyVariable } from "../registry/credential";
 import { reviewFolder } from "./reviewFiles";
 
@@ -8,14 +9,25 @@ export type CiService = (typeof ciServices)[number];
 
 /** What a workflow depends on. */
 export interface CiWorkflowOptions {
-  /** The version of the command line's package. */
-  readonly version: string;
-  /** The registry's address; empty for the built-in one, which needs none. */
+  /** The registry's address, or `built-in`. */
   readonly registryUrl: string;
 }
 
-/** The machines that share the cases of suites. */
-const shards = 3;
+/** The folder of a repository that holds the command line that its workflow runs. */
+export const cliFolder = `${reviewFolder}/bin`;
+
+/** The files of the command line, as they lie beside each other in the extension. */
+export const cliFiles = [
+  "cli.js",
+  "languageClient.js",
+  "languageWorker.js",
+  "localRegistryWorker.js",
+  "registryClient.js",
+  "THIRD_PARTY_NOTICES.txt",
+] as const;
+
+/** What else is beside them: a repository of ES modules would take them for such. */
+export const cliPackage = ["package.json", `${JSON.stringify({ type: "commonjs" })}\n`] as const;
 
 /** Names the file of a workflow in a repository. */
 export function ciWorkflowPath(service: CiService): string {
@@ -25,18 +37,13 @@ export function ciWorkflowPath(service: CiService): string {
 }
 
 /**
- * Writes a workflow that compares the skills of a repository with its reviews and runs its suites, on several
- * machines. Skills are invoked only where somebody starts it by hand, and then only free ones. The package is
- * a file of the repository: its name in a package registry could be anybody's.
+ * Writes a workflow that compares the skills of a repository with its reviews and runs its suites. Skills are invoked
+ * only where somebody starts it by hand, and then only free ones. The command line is in the repository: its name in
+ * a package registry could be anybody's.
  */
-export function ciWorkflow(service: CiService, options: CiWorkflowOptions): string {
-  const packed = `file:${reviewFolder}/skill-registry-${options.version}.tgz`;
-  const variables = [
-    ["SKILL_REGISTRY_PACKAGE", packed] as const,
-    ...(options.registryUrl === ""
-      ? []
-      : [["SKILL_REGISTRY_URL", plainUrl(options.registryUrl)] as const]),
-  ];
+export function ciWorkflow(service: CiService, { registryUrl }: CiWorkflowOptions): string {
+  const url = registryUrl === builtInRegistryName ? registryUrl : plainUrl(registryUrl);
+  const variables = [["SKILL_REGISTRY_URL", url]] as const;
   const lines = service === "github" ? githubLines(variables) : gitlabLines(variables);
   return `${lines.join("\n")}\n`;
 }
@@ -50,7 +57,7 @@ type Variables = readonly (readonly [name: string, value: string])[];
 
 const about = [
   "# Compares the skills of this repository with its reviews, and runs its suites.",
-  "# Put the command line's package where SKILL_REGISTRY_PACKAGE says, or name another file there.",
+  `# The command line is in ${cliFolder}. Add the workflow again to update it.`,
 ];
 
 /** Every value is written in quotes, as JSON, which YAML reads the same. */
@@ -59,7 +66,7 @@ function variableLines(variables: Variables, indent: string): readonly string[] 
 }
 
 function command(args: string): string {
-  return `npx --yes --package "$SKILL_REGISTRY_PACKAGE" skill-registry ${args}`;
+  return `node ${cliFolder}/cli.js ${args}`;
 }
 
 const live = "test --live --yes --max-cents 0";
@@ -75,7 +82,6 @@ function githubLines(variables: Variables): readonly string[] {
     "          node-version: 22",
   ];
   const withSuites = `        if: hashFiles('${suites}') != ''`;
-  const parts = Array.from({ length: shards }, (_, index) => index + 1).join(", ");
   return [
     ...about,
     "name: Skill Registry",
@@ -99,13 +105,9 @@ function githubLines(variables: Variables): readonly string[] {
     `      - run: ${command("check --format github")}`,
     "  test:",
     "    runs-on: ubuntu-latest",
-    "    strategy:",
-    "      fail-fast: false",
-    "      matrix:",
-    `        shard: [${parts}]`,
     "    steps:",
     ...prepare,
-    `      - run: ${command(`test --shard $\{{ matrix.shard }}/${shards} --format github`)}`,
+    `      - run: ${command("test --format github")}`,
     withSuites,
     "  # Invokes the skills, for whoever starts the workflow by hand. --max-cents 0 stops before anything costs.",
     "  live:",
@@ -141,11 +143,7 @@ function gitlabLines(variables: Variables): readonly string[] {
     "variables:",
     ...variableLines(variables, "  "),
     ...job("skill-registry-check", report("check", "check --format junit")),
-    ...job("skill-registry-test", [
-      ...withSuites,
-      `parallel: ${shards}`,
-      ...report("test", "test --shard $CI_NODE_INDEX/$CI_NODE_TOTAL --format junit"),
-    ]),
+    ...job("skill-registry-test", [...withSuites, ...report("test", "test --format junit")]),
     "# Invokes the skills, for whoever starts the job by hand. --max-cents 0 stops before anything costs.",
     ...job("skill-registry-live", [
       ...withSuites,

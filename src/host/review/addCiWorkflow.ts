@@ -1,29 +1,37 @@
 import * as vscode from "vscode";
 import { registryName } from "../../core/invocation/record/invocationRecord";
-import { type CiService, ciWorkflow, ciWorkflowPath } from "../../core/review/ciWorkflow";
-import type { RegistryConnection } from "../connect/registryConnection";
+import {
+  type CiService,
+  ciWorkflow,
+  ciWorkflowPath,
+  cliFiles,
+  cliFolder,
+  cliPackage,
+} from "../../core/review/ciWorkflow";
+import { maxTextBytes } from "../../engine/repositoryFile";
+import type { ConnectedRegistry } from "../connect/registryConnection";
+import { readWorkspaceBytes } from "../workspaceFile";
 
 /**
  * Shows a workflow that checks the skills of a folder in an unsaved editor: the user reads it, and saves it
- * or not. An existing workflow is changed only after a question, and also unsaved.
+ * or not. An existing workflow is changed only after a question, and also unsaved. The command line that it runs is
+ * written into the folder, after a question as well; `extension` is where it comes from.
  */
 export async function addCiWorkflow(
   root: vscode.WorkspaceFolder,
-  connection: RegistryConnection,
-  version: string,
+  registry: ConnectedRegistry,
+  extension: vscode.Uri,
 ): Promise<void> {
   const service = await chooseService();
   if (service === undefined) return;
-  const current = await connection.current();
-  const registry = current.ok ? current.registry : undefined;
-  const registryUrl = registry === undefined || registry.isBuiltIn ? "" : registryName(registry);
-  const text = ciWorkflow(service, { version, registryUrl });
+  const text = ciWorkflow(service, { registryUrl: registryName(registry) });
   const file = vscode.Uri.joinPath(root.uri, ...ciWorkflowPath(service).split("/"));
   const isThere = await vscode.workspace.fs.stat(file).then(
     () => true,
     () => false,
   );
   if (isThere && !(await mayReplace(ciWorkflowPath(service)))) return;
+  if (!(await hasCommandLine(root, extension))) return;
   const shown = isThere ? file : file.with({ scheme: "untitled" });
   const document = await vscode.workspace.openTextDocument(shown);
   const edit = new vscode.WorkspaceEdit();
@@ -31,6 +39,57 @@ export async function addCiWorkflow(
   edit.replace(shown, new vscode.Range(new vscode.Position(0, 0), end), text);
   await vscode.workspace.applyEdit(edit);
   await vscode.window.showTextDocument(document, { preview: false });
+}
+
+/** Brings the files of the command line along that are missing in a folder, or of another version. */
+async function hasCommandLine(
+  root: vscode.WorkspaceFolder,
+  extension: vscode.Uri,
+): Promise<boolean> {
+  const { fs } = vscode.workspace;
+  const sources = cliFiles.map(async (name) => {
+    const bytes = await fs.readFile(vscode.Uri.joinPath(extension, "dist", name));
+    return [name, bytes] as const;
+  });
+  const [packageName, packageText] = cliPackage;
+  const files = [...(await Promise.all(sources)), [packageName, Buffer.from(packageText)] as const];
+  const missing: { readonly uri: vscode.Uri; readonly bytes: Uint8Array }[] = [];
+  for (const [name, bytes] of files) {
+    const uri = vscode.Uri.joinPath(root.uri, ...cliFolder.split("/"), name);
+    const found = await readWorkspaceBytes(uri, maxTextBytes).catch(() => undefined);
+    if (found?.kind === "outside") {
+      void vscode.window.showErrorMessage(
+        vscode.l10n.t("{0} is a link that leads out of the folder. Remove it first.", cliFolder),
+      );
+      return false;
+    }
+    const isSame = found?.kind === "bytes" && Buffer.compare(found.bytes, bytes) === 0;
+    if (!isSame) missing.push({ uri, bytes });
+  }
+  if (missing.length > 0 && !(await mayWrite(missing.map(({ bytes }) => bytes.length)))) {
+    return false;
+  }
+  for (const { uri, bytes } of missing) await fs.writeFile(uri, bytes);
+  return true;
+}
+
+async function mayWrite(sizes: readonly number[]): Promise<boolean> {
+  const add = vscode.l10n.t("Add Command Line");
+  const kilobytes = Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1000);
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t("Add the command line to this repository?"),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        "The workflow runs it with Node.js: {0} files, {1} KB, in {2}. Commit them with the workflow.",
+        sizes.length,
+        kilobytes,
+        cliFolder,
+      ),
+    },
+    add,
+  );
+  return answer === add;
 }
 
 async function chooseService(): Promise<CiService | undefined> {

@@ -43,8 +43,8 @@ export interface ReviewParts {
   readonly contracts: ContractDocuments;
   readonly problems: ReviewProblems;
   readonly readiness: Omit<ReadinessSources, "readerOf">;
-  /** The version of this extension. */
-  readonly version: string;
+  /** The folder of this extension. */
+  readonly extension: vscode.Uri;
   /** Lets the user choose a skill. Undefined where they canceled. */
   readonly chooseThis: (title: string) => Promise<string | undefined>;
 }
@@ -53,7 +53,7 @@ export interface ReviewParts {
 export function reviewCommands(
   parts: ReviewParts,
 ): Pick<CommandHandlers, "reviewSkill" | "checkReviews" | "checkReadiness" | "addCiWorkflow"> {
-  const { connection, contracts, problems, readiness, chooseThis, version } = parts;
+  const { connection, contracts, problems, readiness, chooseThis, extension } = parts;
   return {
     reviewSkill: async (argument) => {
       const root = await chooseFolder();
@@ -64,7 +64,8 @@ export function reviewCommands(
     },
     addCiWorkflow: async () => {
       const root = await chooseFolder();
-      if (root !== undefined) await addCiWorkflow(root, connection, version);
+      if (root === undefined) return;
+      await withRegistry(connection, (registry) => addCiWorkflow(root, registry, extension));
     },
     checkReadiness: async (argument) => {
       const title = vscode.l10n.t("Check the Readiness of a Skill");

@@ -187,13 +187,15 @@ describe("Reviewed skills of a folder", () => {
     const file = vscode.Uri.joinPath(root, ".github", "workflows", "skill-registry.yml");
     const adding = vscode.commands.executeCommand("skillRegistry.addCiWorkflow");
     await window.choose("GitHub Actions");
+    await window.pressInDialog("Add the command line to this repository?", "Add Command Line");
+    window.atEnd(() => remove(vscode.Uri.joinPath(root, ".skill-registry", "bin")));
     await adding;
     const shown = await eventually("the workflow", () => {
       const active = vscode.window.activeTextEditor?.document;
       return active?.uri.path === file.path && active;
     });
     assert.equal(shown.isUntitled, true);
-    assert.match(shown.getText(), /skill-registry check --format github\n/);
+    assert.match(shown.getText(), /node \.skill-registry\/bin\/cli\.js check --format github\n/);
     await window.tidy();
 
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode("name: Ours\n"));

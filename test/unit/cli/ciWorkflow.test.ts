@@ -20,47 +20,32 @@ interface Github {
       string,
       {
         readonly if?: string;
-        readonly strategy?: { readonly matrix: { readonly shard: readonly number[] } };
         readonly steps: readonly Step[];
       }
     >
   >;
 }
 
-const version = "1.2.3";
 const url = "https://registry.example/a/?b=$%7B%7B#'\":";
 // Neither service may take a part of it for a variable or an expression.
 const plainUrl = "https://registry.example/a/?b=%24%7B%7B#'%22:";
-const githubFor = (registryUrl: string): Github =>
-  parse(ciWorkflow("github", { version, registryUrl }));
+const githubFor = (registryUrl: string): Github => parse(ciWorkflow("github", { registryUrl }));
 
-/** The arguments of every command in a workflow, as the shell passes them for one part of three. */
+/** The arguments of every command in a workflow, as the shell passes them. */
 function commandsOf(service: CiService): readonly (readonly string[])[] {
-  const text = ciWorkflow(service, { version, registryUrl: "" });
-  const commands = [...text.matchAll(/skill-registry" ?|" skill-registry (.*)$/gm)].flatMap(
-    ([, args]) => (args === undefined ? [] : [args]),
-  );
-  return commands.map((args) =>
-    args
-      .replace(`$\{{ matrix.shard }}`, "1")
-      .replace("$CI_NODE_INDEX/$CI_NODE_TOTAL", "1/3")
-      .replace(/ > \w+\.xml$/, "")
-      .split(" "),
-  );
+  const text = ciWorkflow(service, { registryUrl: "built-in" });
+  const commands = [...text.matchAll(/ node \.skill-registry\/bin\/cli\.js (.*)$/gm)];
+  return commands.map(([, args = ""]) => args.replace(/ > \w+\.xml$/, "").split(" "));
 }
 
 describe("the workflow for a CI", () => {
   const withSuites = "hashFiles('**/*.skill-suite.json') != ''";
 
-  it("is YAML that runs check, the suites in parts, and invokes only by hand", () => {
+  it("is YAML that runs check and the suites, and invokes only by hand", () => {
     const { jobs, env, permissions } = githubFor(url);
     assert.deepEqual(permissions, { contents: "read" });
-    assert.deepEqual(env, {
-      SKILL_REGISTRY_PACKAGE: "file:.skill-registry/skill-registry-1.2.3.tgz",
-      SKILL_REGISTRY_URL: plainUrl,
-    });
+    assert.deepEqual(env, { SKILL_REGISTRY_URL: plainUrl });
     assert.deepEqual(Object.keys(jobs), ["check", "test", "live"]);
-    assert.deepEqual(jobs["test"]?.strategy?.matrix.shard, [1, 2, 3]);
     assert.equal(jobs["live"]?.if, "github.event_name == 'workflow_dispatch'");
     // A repository without suites has nothing to run.
     assert.deepEqual(
@@ -70,7 +55,7 @@ describe("the workflow for a CI", () => {
   });
 
   it("names the Project Key by its secret, where skills are invoked and nowhere else", () => {
-    const { jobs } = githubFor("");
+    const { jobs } = githubFor("built-in");
     const withKey = Object.entries(jobs).filter(([, { steps }]) =>
       steps.some(({ env }) => env !== undefined),
     );
@@ -81,13 +66,12 @@ describe("the workflow for a CI", () => {
     assert.deepEqual(jobs["live"]?.steps.at(-1)?.env, {
       SKILL_REGISTRY_PROJECT_KEY: `$\{{ secrets.SKILL_REGISTRY_PROJECT_KEY }}`,
     });
-    assert.ok(!("SKILL_REGISTRY_URL" in githubFor("").env), "the built-in registry needs none");
+    assert.deepEqual(githubFor("built-in").env, { SKILL_REGISTRY_URL: "built-in" });
   });
 
-  it("is YAML for GitLab too, with a job for each part", () => {
-    const read = parse(ciWorkflow("gitlab", { version, registryUrl: url }));
+  it("is YAML for GitLab too", () => {
+    const read = parse(ciWorkflow("gitlab", { registryUrl: url }));
     assert.equal(read.variables.SKILL_REGISTRY_URL, plainUrl);
-    assert.equal(read["skill-registry-test"].parallel, 3);
     const exists = ["**/*.skill-suite.json"];
     assert.deepEqual(read["skill-registry-test"].rules, [{ exists }]);
     assert.deepEqual(read["skill-registry-live"].rules, [
@@ -102,10 +86,10 @@ describe("the workflow for a CI", () => {
       `https://registry.example/$\{{ secrets.OTHER }}`,
       `https://registry.example/?$\{{ github.token }}#$\{{ x }}`,
     ]) {
-      const text = ciWorkflow("github", { version, registryUrl: hostile });
+      const text = ciWorkflow("github", { registryUrl: hostile });
       assert.deepEqual(
         [...text.matchAll(/\$\{\{.*?\}\}/g)].map(([one]) => one),
-        [`$\{{ matrix.shard }}`, `$\{{ secrets.SKILL_REGISTRY_PROJECT_KEY }}`],
+        [`$\{{ secrets.SKILL_REGISTRY_PROJECT_KEY }}`],
       );
       assert.equal(Object.keys(parse(text)).length, 5);
     }
@@ -146,7 +130,7 @@ describe("the commands of a workflow", () => {
     });
   }
 
-  it("run each case in one part, and are good where a part has none", async () => {
+  it("run each case in one part where they are given one, and are good where it has none", async () => {
     const parts = [1, 2, 3].map((part) =>
       run(["test", "--shard", `${part}/3`, "--format", "json"]),
     );
