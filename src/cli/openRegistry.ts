@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { readUserToken } from "../core/account/signIn";
@@ -35,7 +34,8 @@ const builtIn = "built-in";
 
 /** How long one answer may take. */
 const requestTimeoutSeconds = 30;
-const invokeTimeoutSeconds = 120;
+/** How long an invocation may take. */
+export const invokeTimeoutSeconds = 120;
 const maxResponseBytes = 10_000_000;
 
 /** The option that names a registry. */
@@ -53,6 +53,7 @@ export interface OpenRegistry {
   readonly name: string;
   /** How reviews name it: scheme, host and port, or `built-in`. */
   readonly reviewName: string;
+  readonly baseUrl: string;
   /** Scheme, host and port. */
   readonly origin: string;
   readonly isBuiltIn: boolean;
@@ -110,6 +111,7 @@ export async function openRegistry(
   };
   return {
     client,
+    baseUrl,
     name: isBuiltIn ? builtIn : baseUrl,
     reviewName: isBuiltIn ? builtIn : origin,
     origin,
@@ -191,11 +193,6 @@ function startBuiltIn(partsFolder: string): Promise<BuiltInRegistry> {
     });
     worker.once("error", (error) => fail(error.message));
   });
-}
-
-/** Digests a text's UTF-8 bytes: SHA-256 in hex. */
-export function sha256(text: string): string {
-  return createHash("sha256").update(text, "utf8").digest("hex");
 }
 
 /** Reads `slug` or `slug@version`. Throws a `CliError` for anything else. */

@@ -1,17 +1,7 @@
 import { mkdir, readdir, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { exitCodes, type ReportItem } from "../core/findings/report";
-import {
-  changeSinceAgreed,
-  holdAgreement,
-  type Objection,
-} from "../core/invocation/permission/agreement";
-import {
-  type Allowances,
-  type GateStop,
-  skillGate,
-} from "../core/invocation/permission/unattendedConsent";
-import { brokenItem, skillAtRegistry } from "../core/review/checkTeam";
+import type { ReportItem } from "../core/findings/report";
+import { brokenItem } from "../core/review/checkTeam";
 import type { ReviewFiles } from "../core/review/coverage";
 import {
   type NewReview,
@@ -21,15 +11,11 @@ import {
 } from "../core/review/newReview";
 import { policyFileName, reviewFolder } from "../core/review/reviewFiles";
 import { loadReviewFolder, type TeamText } from "../core/review/reviewFolder";
-import { teamStanding } from "../core/review/teamStanding";
-import type { SkillDetail } from "../core/skill/skill";
 import { runSync } from "../core/text/chunked";
-import { utcDay } from "../core/text/dates";
 import { english } from "../core/text/language";
-import { oneLine } from "../core/text/plainText";
 import { readRepositoryFile } from "../engine/repositoryFile";
-import { CliError, type CommandOption, type ParsedArguments, type Terminal } from "./command";
-import { type OpenRegistry, readSkill, sha256 } from "./openRegistry";
+import { sha256 } from "../engine/sha256";
+import { CliError } from "./command";
 import { decode, fileReason, NotTextError } from "./textFile";
 
 /** What a repository says of reviewed skills, or what is broken in its files. */
@@ -104,100 +90,4 @@ async function readTeamText(root: string, name: string, maxBytes: number): Promi
     if (code === "ENOENT" || code === "ENOTDIR") return { kind: "none" };
     return { kind: "refused", reason: fileReason(error) };
   }
-}
-
-/** The options by which a person says beforehand what the editor would ask about. */
-export const gateOptions: Readonly<Record<string, CommandOption>> = {
-  yes: { text: "Accept the skill's permissions and price." },
-  unchecked: { text: "Send payloads that could not be checked." },
-  secrets: { text: "Send payloads that appear to contain a credential." },
-  unreviewed: {
-    text: "Send even if the skill is unreviewed or differs from its review.",
-  },
-};
-
-/** Reads what a person allowed. */
-export function readAllowances(given: ParsedArguments, maxCents?: number): Allowances {
-  return {
-    terms: given.isSet("yes"),
-    unchecked: given.isSet("unchecked"),
-    secrets: given.isSet("secrets"),
-    unreviewed: given.isSet("unreviewed"),
-    maxCents,
-  };
-}
-
-/** Throws a `CliError` where the skill may not be invoked: what the editor would ask about needs an option. */
-export async function passSkillGate(
-  skill: SkillDetail,
-  registry: OpenRegistry,
-  allowed: Allowances,
-  { cwd }: Terminal,
-): Promise<void> {
-  const folder = await readTeamFolder(await findTeamRoot(cwd));
-  if (folder.kind === "broken") {
-    throw brokenFolder();
-  }
-  const today = utcDay(Date.now());
-  const standing =
-    folder.kind === "read"
-      ? teamStanding(
-          { files: [folder.files], broken: [], registry: registry.reviewName },
-          skill.summary.slug,
-          skillAtRegistry(skill, sha256),
-          today,
-        )
-      : undefined;
-  const { name, origin, isBuiltIn, isTestRun } = registry;
-  const unattended = { skill, registry: name, origin, isBuiltIn, isTestRun, standing };
-  const stop = skillGate(unattended, allowed, english);
-  if (stop !== undefined) throw stopError(stop);
-}
-
-/**
- * Passes the gate before the first of many invocations. The objection it resolves to reads the skill again once that
- * is five minutes old: it and the repository's reviews must still be as they were. Where the user cancels meanwhile,
- * there is none.
- */
-export async function passGateForMany(
-  skill: SkillDetail,
-  registry: OpenRegistry,
-  allowed: Allowances,
-  terminal: Terminal,
-): Promise<Objection> {
-  const now = () => performance.now();
-  const readAt = now();
-  await passSkillGate(skill, registry, allowed, terminal);
-  const { slug, version } = skill.summary;
-  return holdAgreement(readAt, now, async () => {
-    const read = await readSkill(registry, { slug, version }, terminal.signal);
-    if (terminal.signal.aborted) return undefined;
-    const change = changeSinceAgreed(skill, read, english);
-    if (change !== undefined || !read.ok) return change && oneLine(change, 500);
-    return passSkillGate(read.value, registry, allowed, terminal).then(
-      () => undefined,
-      (error: unknown) => {
-        if (error instanceof CliError) return error.message;
-        throw error;
-      },
-    );
-  });
-}
-
-const allowingOptions: Readonly<Partial<Record<GateStop["kind"], string>>> = {
-  terms: "Accept them with --yes.",
-  unreviewed: "Send it anyway with --unreviewed.",
-  unchecked: "Send it anyway with --unchecked.",
-  secrets: "Send it anyway with --secrets.",
-};
-
-/** Describes a stop, with the option that allows it. */
-export function stopError({ kind, message, detail }: GateStop): CliError {
-  const option = allowingOptions[kind];
-  const lines = [
-    message,
-    ...detail.map((line) => `  ${oneLine(line, 500)}`),
-    ...(option ? [option] : []),
-  ];
-  return new CliError(lines.join("\n"), exitCodes.findings);
 }

@@ -19,7 +19,7 @@ import type { TeamStanding } from "../core/review/driftText";
 import { type CallabilityFacts, describeCallability } from "../core/skill/description/callability";
 import { invocationPrice } from "../core/skill/price";
 import type { SkillDetail } from "../core/skill/skill";
-import { ask, during, type Passage, stopped } from "./passage";
+import { afterAnswer, ask, during, type Passage, stopped } from "./passage";
 
 /** The payload is JSON that matches the schema, and holds no credential; else whoever sends it says so. */
 export async function payloadChecked(one: Passage): Promise<Stopped | undefined> {
@@ -175,10 +175,10 @@ export async function agreedTo(one: Passage): Promise<Stopped | undefined> {
     if (before !== undefined) asker.agreedBefore(before);
     return undefined;
   }
-  const no = await ask(one, { kind: "terms", text, terms: now });
-  const isKept = no === undefined && asker.isPerson && now.isPriceUnanswered !== true;
-  if (isKept) void parts.agreements.keep(now);
-  return no;
+  const question = { kind: "terms", text, terms: now } as const;
+  const answer = await asker.answers.terms(question);
+  if (answer === "yes" && now.isPriceUnanswered !== true) void parts.agreements.keep(now);
+  return afterAnswer(one, question, answer);
 }
 
 /** The terms as they are now and as they were agreed to, and where the payload goes. Undefined once canceled. */

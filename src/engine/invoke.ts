@@ -256,14 +256,19 @@ async function sent(one: Passage): Promise<Ending> {
     started: asker.started,
     ended: asker.ended,
   };
-  let end: InvocationResult = "done";
+  // Whatever is done with the record as it starts comes before the payload leaves.
+  let end: InvocationResult = "notSent";
   try {
-    const sending = parts.using(registry, () => sendInvocation(ready, parts, signal));
-    asker.waiting("send", sending);
-    const { outcome, record, waitSeconds } = await sending;
+    const cancel = wanted.isWaitedFor === true ? new AbortController().signal : signal;
+    const work = parts.using(registry, () => sendInvocation(ready, parts, cancel));
+    asker.waiting("send", work);
+    const { outcome, record, waitSeconds } = await work;
     end = endOf(outcome);
-    one.sending?.noteOutcome(outcome);
+    sending.noteOutcome(outcome);
     return { kind: "sent", skill, sender: ready.sender, outcome, record, waitSeconds };
+  } catch (error) {
+    await parts.ledger.release(one.recordId);
+    throw error;
   } finally {
     void claim.release(end);
   }

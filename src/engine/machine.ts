@@ -40,6 +40,7 @@ export interface MachineFiles {
   readonly rateClock: string;
   readonly spending: string;
   readonly agreements: string;
+  readonly settings: string;
 }
 
 /** Names the files and folders in the folder of this machine. */
@@ -50,5 +51,6 @@ export function machineFiles(folder: string): MachineFiles {
     rateClock: join(folder, "rateClock.json"),
     spending: join(folder, "spending.json"),
     agreements: join(folder, "agreements.json"),
+    settings: join(folder, "settings.json"),
   };
 }

@@ -14,7 +14,7 @@ import type { SkillDetail } from "../core/skill/skill";
 import type { Language } from "../core/text/language";
 import type { RegistryClient } from "../registry/registryClient";
 import type { Agreements } from "./agreements";
-import type { Answers, Asker, Step } from "./asker";
+import type { Asker, Step } from "./asker";
 import type { ClaimParts, InvocationClaim } from "./claim";
 import type { InvocationTraces, Sender } from "./sendInvocation";
 import { settled } from "./settled";
@@ -101,6 +101,8 @@ export interface WantedInvocation<Registry extends InvokedRegistry = InvokedRegi
   readonly maxCents?: number | undefined;
   /** Sent even while the same payload is being sent. */
   readonly twice?: boolean;
+  /** Once sent, its answer is waited for, also where it is canceled. */
+  readonly isWaitedFor?: boolean;
 }
 
 /** What is sent, exactly as it was typed. */
@@ -179,16 +181,22 @@ export async function during<Value>(
   return signal.aborted ? undefined : work;
 }
 
-type YesOrNoQuestion = Exclude<Question, { readonly kind: "rateLimit" | "inProgress" }>;
+type YesOrNoQuestion = Exclude<Question, { readonly kind: "rateLimit" | "inProgress" | "terms" }>;
 
 /** Asks a question whose answer is yes or no. Undefined where the invocation goes on. */
-export async function ask(
-  { asker, signal }: Passage,
-  question: YesOrNoQuestion,
-): Promise<Stopped | undefined> {
-  const answerTo = asker.answers[question.kind] as (
+export async function ask(one: Passage, question: YesOrNoQuestion): Promise<Stopped | undefined> {
+  const answerTo = one.asker.answers[question.kind] as (
     asked: YesOrNoQuestion,
-  ) => ReturnType<Answers["terms"]>;
-  if ((await answerTo(question)) !== "yes") return stopped({ kind: "declined", question });
+  ) => "yes" | "no" | Promise<"yes" | "no">;
+  return afterAnswer(one, question, await answerTo(question));
+}
+
+/** Ends an invocation whose question was answered no, or that was canceled meanwhile. Undefined where it goes on. */
+export function afterAnswer(
+  { signal }: Passage,
+  question: Question,
+  answer: "yes" | "once" | "no",
+): Stopped | undefined {
+  if (answer === "no") return stopped({ kind: "declined", question });
   return signal.aborted ? stopped("canceled") : undefined;
 }

@@ -5,6 +5,7 @@ import {
   expectCost,
   type PricedInvocation,
   readSpending,
+  releaseCost,
   type Spending,
   settleCost,
 } from "../core/invocation/spending";
@@ -42,6 +43,11 @@ export class SpendingLedger {
       const value = reason === undefined ? expectCost(spending, call, id, day) : spending;
       return { value, answer: reason };
     });
+  }
+
+  /** Removes the expected price of an invocation that was not sent after all. Never rejects. */
+  release(id: string): Promise<void> {
+    return this.file.change((spending) => releaseCost(spending, id));
   }
 
   /** Adds the cost of a finished invocation; where its outcome is unknown, the expected cost. Never rejects. */

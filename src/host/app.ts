@@ -5,6 +5,7 @@ import type { ProjectRow } from "../core/workspace/projectRows";
 import type { ComparedInvocation } from "../core/workspace/serverRecord";
 import { InvocationHistory } from "../engine/invocationHistory";
 import { machineFiles, machineFolder } from "../engine/machine";
+import { keepMachineSettings } from "../engine/machineSettings";
 import { SpendingLedger } from "../engine/spendingLedger";
 import type { UserSessions } from "./account/userSessions";
 import { auditCommands, chooseInvocation } from "./audit/auditCommands";
@@ -41,6 +42,7 @@ import { SkillCatalog } from "./discover/skillCatalog";
 import { SkillMarking } from "./discover/skillMarking";
 import { SkillsView } from "./discover/skillsView";
 import { FirstSteps } from "./firstSteps";
+import { settingSection } from "./ids";
 import { callabilityFacts } from "./inspect/callabilityFacts";
 import { ComparisonPages } from "./inspect/comparisonPages";
 import { copyTypeScriptClient } from "./inspect/copyClient";
@@ -128,6 +130,16 @@ export function composeExtension(
     const { historyMaxEntries: maxEntries, historyMaxDays: maxDays } = readSettings();
     return { maxEntries, maxDays };
   };
+  const shareSettings = () => {
+    const { historyKeepTexts: keepTexts, dailyLimitCents } = readSettings();
+    void keepMachineSettings(files.settings, { ...retention(), keepTexts, dailyLimitCents });
+  };
+  shareSettings();
+  register(
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(settingSection)) shareSettings();
+    }),
+  );
   const reports = recordReports(channels);
   const history = register(new InvocationHistory(files.invocations, retention, reports));
 

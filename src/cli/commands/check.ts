@@ -6,6 +6,7 @@ import { checkTeam, contractParts, isUsingFile } from "../../core/review/checkTe
 import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
 import { utcDay } from "../../core/text/dates";
 import { english } from "../../core/text/language";
+import { sha256 } from "../../engine/sha256";
 import {
   CliError,
   type Command,
@@ -14,7 +15,7 @@ import {
   usageError,
 } from "../command";
 import { findFiles, unreadItems } from "../findFiles";
-import { openRegistry, readSkill, registryOption, sha256 } from "../openRegistry";
+import { openRegistry, readSkill, registryOption } from "../openRegistry";
 import { findTeamRoot, readTeamFolder } from "../teamFolder";
 import { readError, readText } from "../textFile";
 import { formatOption, readFormat, writeReport } from "../writeReport";

@@ -1,15 +1,24 @@
 import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { exitCodes, findingsOf } from "../../core/findings/report";
 import { type InvocationOutcome, statusOf } from "../../core/invocation/invocation";
 import { outcomeNotice } from "../../core/invocation/outcomeNotice";
-import { payloadGate } from "../../core/invocation/permission/unattendedConsent";
+import { isAboutPayload } from "../../core/invocation/permission/question";
 import { prettyJson } from "../../core/json/printJson";
-import { inputSchemaOf } from "../../core/skill/skill";
+import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
+import {
+  askerByOptions,
+  checkedBy,
+  gateOptions,
+  openEngine,
+  readAllowances,
+  stopError,
+} from "../cliEngine";
 import { type Command, openChecker, statusLine, type Terminal, usageError } from "../command";
 import { addressOf, openRegistry, registryOption, requireSkill } from "../openRegistry";
-import { gateOptions, passSkillGate, readAllowances, stopError } from "../teamFolder";
+
 import { readError, readStandardInput, readText } from "../textFile";
 import { formatOption, plainFormats, readFormat } from "../writeReport";
 
@@ -23,6 +32,7 @@ export const invoke: Command = {
   ],
   options: {
     ...gateOptions,
+    twice: { text: "Send even while the same payload is being sent." },
     "max-cents": { value: "N", text: "Invoke only if it costs at most N cents." },
     ...formatOption(plainFormats),
     ...registryOption,
@@ -36,41 +46,68 @@ export const invoke: Command = {
     const [slug, file, ...more] = given.operands;
     const address = addressOf(slug, "invoke");
     if (file === undefined || more.length > 0) throw usageError("invoke", "Specify one file.");
-    const allowed = readAllowances(given, given.count("max-cents", 0));
+    const maxCents = given.count("max-cents", 0);
+    const allowed = readAllowances(given);
     const inputText = await readPayload(file, terminal);
     const registry = await openRegistry(given, terminal);
     const checker = await openChecker(terminal);
+    const { engine, caller, close } = await openEngine(registry, "invoke", terminal);
     try {
       const key = registry.projectKey();
+      const readAt = performance.now();
       const skill = await requireSkill(registry, address, terminal.signal);
-      const check = await checker.check(inputText, inputSchemaOf(skill), key);
-      const stop = payloadGate(address.slug, check, allowed, english);
-      if (stop !== undefined) {
-        for (const { start, message, rule } of findingsOf(check.problems, inputText, file)) {
-          const location = start === undefined ? "" : `${start.line + 1}:${start.character + 1}: `;
-          terminal.err(`${file}:${location}${oneLine(message, 500)} (${rule})\n`);
-        }
-        throw stopError(stop);
+      const { slug: name } = skill.summary;
+      const source = file === "-" ? "-" : pathToFileURL(resolve(terminal.cwd, file)).href;
+      let found: PayloadCheck | undefined;
+      const payload = checkedBy(checker, inputText, source, key, (check) => {
+        found = check;
+      });
+      const waits = {
+        inProgress: () => (allowed.inProgress ? ("yes" as const) : ("no" as const)),
+        rateLimit: ({ seconds }: { readonly seconds: number }) => {
+          terminal.err(`Rate limit reached. Waiting ${seconds} s.\n`);
+          return "later" as const;
+        },
+      };
+      const asker = askerByOptions(allowed, terminal, waits, {
+        waiting: (step, work) => {
+          if (step === "send") void showWaiting(name, work, terminal);
+        },
+      });
+      const wanted = { registry, skill, readAt, isTestRun: false, caller, maxCents };
+      const sending = engine.invoke(wanted, payload, asker, terminal.signal);
+      const ending = await terminal.finish(sending);
+      if (ending.kind === "sent") {
+        return show(name, ending.outcome, format === "json", terminal);
       }
-      await passSkillGate(skill, registry, allowed, terminal);
-      const { version } = skill.summary;
-      const invocation = { skillSlug: address.slug, version, inputText };
-      const sending = registry.client.invoke(invocation, key, terminal.signal);
-      const outcome = await shownWaiting(address.slug, terminal.finish(sending), terminal);
-      return show(address.slug, outcome, format === "json", terminal);
+      if (isAboutPayload(ending.stop)) listProblems(found, inputText, file, terminal);
+      throw stopError(name, ending.stop);
     } finally {
+      close();
       checker.close();
       registry.close();
     }
   },
 };
 
+function listProblems(
+  check: PayloadCheck | undefined,
+  inputText: string,
+  file: string,
+  { err }: Terminal,
+): void {
+  for (const { start, message, rule } of findingsOf(check?.problems ?? [], inputText, file)) {
+    const location = start === undefined ? "" : `${start.line + 1}:${start.character + 1}: `;
+    err(`${file}:${location}${oneLine(message, 500)} (${rule})\n`);
+  }
+}
+
 /** Shows on a terminal how long the answer has been waited for. */
-async function shownWaiting(
+async function showWaiting(
   skill: string,
-  outcome: Promise<InvocationOutcome>,
+  answer: Promise<unknown>,
   terminal: Terminal,
-): Promise<InvocationOutcome> {
+): Promise<void> {
   const status = statusLine(terminal);
   let seconds = 0;
   const show = () => status.show(`Waiting for the answer of ${skill}: ${seconds} s`);
@@ -79,12 +116,9 @@ async function shownWaiting(
     seconds += 1;
     show();
   }, 1000);
-  try {
-    return await outcome;
-  } finally {
-    clearInterval(timer);
-    status.clear();
-  }
+  await answer.catch(() => undefined);
+  clearInterval(timer);
+  status.clear();
 }
 
 async function readPayload(file: string, { cwd }: Terminal): Promise<string> {

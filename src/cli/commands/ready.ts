@@ -26,6 +26,7 @@ import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { english } from "../../core/text/language";
 import { readRepositoryFile } from "../../engine/repositoryFile";
+import { sha256 } from "../../engine/sha256";
 import { CliError, type Command, type ParsedArguments, type Terminal } from "../command";
 import { findFiles } from "../findFiles";
 import {
@@ -35,7 +36,6 @@ import {
   readSkill,
   registryOption,
   requireSkill,
-  sha256,
 } from "../openRegistry";
 import { chosenProject, projectOption } from "../project";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../teamFolder";

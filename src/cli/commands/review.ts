@@ -4,8 +4,9 @@ import { changedParts } from "../../core/review/contract";
 import { firstPolicy, newReview, type ReviewRecording } from "../../core/review/newReview";
 import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
 import { gitUser } from "../../engine/gitUser";
+import { sha256 } from "../../engine/sha256";
 import { CliError, type Command, usageError } from "../command";
-import { addressOf, openRegistry, registryOption, requireSkill, sha256 } from "../openRegistry";
+import { addressOf, openRegistry, registryOption, requireSkill } from "../openRegistry";
 import { brokenFolder, findTeamRoot, readTeamFolder, writeReview } from "../teamFolder";
 import { writeError } from "../textFile";
 

@@ -8,8 +8,9 @@ import type { SkillDetail } from "../../core/skill/skill";
 import { verificationText } from "../../core/skill/verification";
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
+import { sha256 } from "../../engine/sha256";
 import { type Command, wrap } from "../command";
-import { addressOf, openRegistry, registryOption, requireSkill, sha256 } from "../openRegistry";
+import { addressOf, openRegistry, registryOption, requireSkill } from "../openRegistry";
 import { formatOption, plainFormats, readFormat } from "../writeReport";
 
 export const show: Command = {

@@ -1,10 +1,9 @@
 import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { version } from "../../../package.json";
 import { exitCodes, type Finding, findingsOf, type ReportItem } from "../../core/findings/report";
-import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
-import type { Objection } from "../../core/invocation/permission/agreement";
-import { payloadGate } from "../../core/invocation/permission/unattendedConsent";
+import type { Invocation } from "../../core/invocation/invocation";
 import { isInShard, readShard } from "../../core/invocation/runJournal";
 import type { JsonValue } from "../../core/json/jsonValue";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
@@ -16,6 +15,7 @@ import {
   type CaseLevel,
   caseCost,
   caseCostText,
+  type PlannedCases,
   type ReadySuite,
   runSuite,
   type SuiteTools,
@@ -33,7 +33,18 @@ import {
   writeSnapshots,
 } from "../../core/suite/suite";
 import { english } from "../../core/text/language";
+import type { Series } from "../../engine/invoke";
 import { maxTextBytes, readRepositoryFile } from "../../engine/repositoryFile";
+import { sha256 } from "../../engine/sha256";
+import type { TestRunTarget } from "../../registry/registryClient";
+import {
+  askerByOptions,
+  type CliEngine,
+  gateOptions,
+  openEngine,
+  readAllowances,
+  stopError,
+} from "../cliEngine";
 import {
   CliError,
   type Command,
@@ -43,15 +54,8 @@ import {
   usageError,
 } from "../command";
 import { findFiles, unreadItems } from "../findFiles";
-import {
-  type OpenRegistry,
-  openRegistry,
-  readSkill,
-  registryOption,
-  sha256,
-} from "../openRegistry";
+import { type OpenRegistry, openRegistry, readSkill, registryOption } from "../openRegistry";
 import { chosenProject, projectOption } from "../project";
-import { gateOptions, passGateForMany, readAllowances } from "../teamFolder";
 import { decode, fileReason, readText, writeError } from "../textFile";
 import { formatOption, readFormat, writePartialReport, writeReport } from "../writeReport";
 
@@ -116,39 +120,49 @@ export const test: Command = {
     const whileSending = level === "offline" ? signal : new AbortController().signal;
     const checker = await openChecker({ ...terminal, signal: whileSending });
     const allowed = readAllowances(given);
+    let engine: CliEngine | undefined;
     try {
-      const send = await senderOf(level, registry, given, { signal, whileSending });
+      const target = level === "testRun" ? await testRunTarget(registry, given, signal) : undefined;
+      if (level === "live") registry.projectKey();
+      engine = await openEngine(registry, "test", terminal, target);
+      const readAt = performance.now();
       const ready: (ReadySuite & SuiteFile)[] = [];
       const needs: readonly SkillPart[] = level === "offline" ? ["listing"] : contractParts;
       for (const suite of suites.read) {
         ready.push(await readVersionsOf(suite, against, registry, needs, signal));
       }
-      const objections = new Map<string, Objection>();
+      const planned = plannedCases(ready, isWanted);
+      const series = new Map<string, Series>();
       if (level !== "offline") {
-        for (const { skill } of ready.flatMap((suite) => [suite.own, ...suite.against])) {
-          if (skill === undefined) continue;
-          const { slug, version } = skill.summary;
-          const objection = await passGateForMany(skill, registry, allowed, terminal);
-          objections.set(`${slug}@${version}`, objection);
+        for (const [name, { skill, count }] of planned) {
+          const asker = askerByOptions(allowed, terminal, {
+            inProgress: () => "later",
+            rateLimit: () => "later",
+          });
+          const wanted = {
+            ...{ registry, skill, readAt, count, caller: engine.caller },
+            isTestRun: level === "testRun",
+            isWaitedFor: true,
+          };
+          const opened = await engine.engine.open(wanted, asker, signal);
+          if (opened.kind === "stopped") throw stopError(skill.summary.slug, opened.stop);
+          series.set(name, opened);
         }
-        printCost(ready, isWanted, level, maxCents, terminal);
+        printCost([...planned.values()], level, maxCents, terminal);
       }
       const isUpdate = given.isSet("update");
+      const sendFrom = (source: string) => async (one: Invocation, checked: PayloadCheck) => {
+        const { skillSlug, version: tested, inputText: text } = one;
+        const payload = { text, source, check: async () => checked };
+        const opened = series.get(`${skillSlug}@${tested}`);
+        if (opened === undefined) throw new Error("A skill was not asked about.");
+        const ending = await opened.invoke(payload, signal);
+        return ending.kind === "sent" ? ending.outcome : ending;
+      };
       const { check } = checker;
       const shared = {
         check,
         allowsUnchecked: allowed.unchecked,
-        send:
-          send &&
-          (async (invocation: Invocation, checked: PayloadCheck) => {
-            const { skillSlug, version } = invocation;
-            const stop = payloadGate(skillSlug, checked, allowed, english);
-            const message =
-              stop?.message ?? (await objections.get(`${skillSlug}@${version}`)?.(invocation));
-            return message === undefined
-              ? send(invocation)
-              : { kind: "stopped" as const, stop: { kind: "changed" as const, message } };
-          }),
         isUpdate,
         isCanceled: () => signal.aborted,
         now: () => performance.now(),
@@ -160,11 +174,15 @@ export const test: Command = {
         const kept = new Map(suite.snapshots);
         const tools: SuiteTools = {
           ...shared,
+          send:
+            level === "offline"
+              ? undefined
+              : sendFrom(pathToFileURL(resolve(cwd, suite.file)).href),
           payloadText: (one) => payloadText(one, suite.file, cwd),
           isWanted: (one) => isWanted(suite.file, one),
         };
         const running = runSuite(suite, kept, tools);
-        items.push(...(await (send === undefined ? running : terminal.finish(running))));
+        items.push(...(await (level === "offline" ? running : terminal.finish(running))));
         if (!isUpdate || kept.size === 0) continue;
         await keepSnapshots(suite.file, kept, cwd).catch((error: unknown) => {
           unkept ??= error;
@@ -178,6 +196,7 @@ export const test: Command = {
       // A part of few cases may be empty, which is as it should be.
       return items.length === 0 ? exitCodes.good : code;
     } finally {
+      engine?.close();
       checker.close();
       registry.close();
     }
@@ -216,23 +235,14 @@ function readVersions(given: ParsedArguments): readonly string[] {
   return [...new Set(versions)];
 }
 
-async function senderOf(
-  level: CaseLevel,
+async function testRunTarget(
   registry: OpenRegistry,
   given: ParsedArguments,
-  { signal, whileSending }: Readonly<Record<"signal" | "whileSending", AbortSignal>>,
-): Promise<((invocation: Invocation) => Promise<InvocationOutcome>) | undefined> {
-  const { client } = registry;
-  const unlessCanceled = () => (signal.aborted ? signal : whileSending);
-  if (level === "offline") return undefined;
-  if (level === "live") {
-    const key = registry.projectKey();
-    return (invocation) => client.invoke(invocation, key, unlessCanceled());
-  }
+  signal: AbortSignal,
+): Promise<TestRunTarget> {
   const project = await chosenProject(registry, given, signal);
   if (!project.isChosen) throw new CliError(project.why, project.exitCode);
-  const target = { project: project.slug, token: project.who.token };
-  return (invocation) => client.testRun(invocation, target, unlessCanceled());
+  return { project: project.slug, token: project.who.token };
 }
 
 async function readVersionsOf(
@@ -260,23 +270,32 @@ async function readVersionsOf(
   return { ...suite, own, against: others };
 }
 
-/** Throws a `CliError` where the cases together cost more than is allowed, or their cost is unknown. */
-function printCost(
+/** Counts the cases that are sent to each version of a skill, by `slug@version`. */
+function plannedCases(
   suites: readonly ReadySuite[],
   isWanted: IsWanted,
+): ReadonlyMap<string, PlannedCases> {
+  const planned = new Map<string, PlannedCases>();
+  for (const { file, own, against, suite } of suites) {
+    const { length } = sentCases(suite.cases.filter((one) => isWanted(file, one)));
+    for (const { skill } of [own, ...against]) {
+      if (skill === undefined) continue;
+      const { slug, version: tested } = skill.summary;
+      const name = `${slug}@${tested}`;
+      planned.set(name, { skill, count: (planned.get(name)?.count ?? 0) + length });
+    }
+  }
+  return planned;
+}
+
+/** Throws a `CliError` where the cases together cost more than is allowed, or their cost is unknown. */
+function printCost(
+  planned: readonly PlannedCases[],
   level: Exclude<CaseLevel, "offline">,
   maxCents: number | undefined,
   { err }: Terminal,
 ): void {
-  const cost = caseCost(
-    suites.flatMap(({ file, own, against, suite }) =>
-      [own, ...against].flatMap(({ skill }) =>
-        skill === undefined
-          ? []
-          : [{ skill, count: sentCases(suite.cases.filter((one) => isWanted(file, one))).length }],
-      ),
-    ),
-  );
+  const cost = caseCost(planned);
   err(`${caseCostText(cost, level, english)}\n`);
   const cents = [...cost.cents.values()].reduce((sum, one) => sum + one, 0);
   if (level === "live" && maxCents !== undefined && (!cost.isKnown || cents > maxCents)) {

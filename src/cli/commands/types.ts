@@ -15,6 +15,7 @@ import { exitCodes, type ReportItem } from "../../core/findings/report";
 import { readContract } from "../../core/review/contract";
 import { isVersionReview, type Review } from "../../core/review/reviewFiles";
 import type { SkillAddress } from "../../core/skill/skillAddress";
+import { sha256 } from "../../engine/sha256";
 import {
   CliError,
   type Command,
@@ -28,7 +29,6 @@ import {
   openRegistry,
   registryOption,
   requireSkill,
-  sha256,
 } from "../openRegistry";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../teamFolder";
 import { readError, readText, writeError } from "../textFile";

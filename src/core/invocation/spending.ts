@@ -83,6 +83,11 @@ export function expectCost(
   return [...others, expected].slice(-maxEntries);
 }
 
+/** Removes what the invocation with the record `id` was expected to cost. */
+export function releaseCost(spending: Spending, id: string): Spending {
+  return spending.filter(({ expectedFor }) => expectedFor !== id);
+}
+
 /**
  * Notes how an invocation ended: its cost replaces the expected one, which counts as its cost where the skill
  * ran and the registry named no amount. The expected cost stays where the outcome is unknown, since it may

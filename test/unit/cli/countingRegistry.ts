@@ -9,6 +9,8 @@ type Instead = "rateLimit" | "policy" | "lost" | "unavailable" | "never";
  * that fail, and how many seconds a rate limit asks for that refuses all.
  */
 interface SaidOfSkill {
+  /** How long an invocation takes, in milliseconds. */
+  readonly takesMs: number;
   readonly verificationStatus: string;
   readonly cents: number;
   readonly namesCost: boolean;
@@ -51,6 +53,7 @@ const manifest = {
 };
 
 const asAtFirst: SaidOfSkill = {
+  takesMs: 0,
   verificationStatus: "verified",
   cents: 2,
   namesCost: true,
@@ -99,7 +102,7 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
       if (path === "/v1/runtime/invoke") {
         const answer = invoke(JSON.parse(body).input.text);
         if (answer === "lost") request.socket.destroy();
-        else if (answer !== "never") send(...answer);
+        else if (answer !== "never") setTimeout(() => send(...answer), said.takesMs);
       } else if (path === "/v1/skills/text-stats/prices") {
         if (said.fails === "prices") return send(500, { error: "Failed." });
         const price = { billingModel: "per_call", unitAmountCents: said.cents, currency: "USD" };

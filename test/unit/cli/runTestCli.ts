@@ -37,7 +37,11 @@ export function cliFolder() {
       const written = { out: "", err: "" };
       const code = await runCli(args, {
         // What a command says where no registry is named is tested once.
-        env: { SKILL_REGISTRY_URL: "built-in", ...env },
+        env: {
+          SKILL_REGISTRY_URL: "built-in",
+          SKILL_REGISTRY_HOME: join(folder, "machine"),
+          ...env,
+        },
         cwd: join(folder, below),
         partsFolder,
         out: (text) => {

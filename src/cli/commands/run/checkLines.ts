@@ -1,17 +1,15 @@
 import { exitCodes, findingsOf } from "../../../core/findings/report";
-import {
-  type Allowances,
-  payloadGate,
-} from "../../../core/invocation/permission/unattendedConsent";
 import { type JournalState, nextChain } from "../../../core/invocation/runJournal";
+import type { PayloadCheck } from "../../../core/payload/payloadCheck";
 import { invocationPrice } from "../../../core/skill/price";
-import { inputSchemaOf, type SkillDetail } from "../../../core/skill/skill";
+import type { SkillDetail } from "../../../core/skill/skill";
 import { english } from "../../../core/text/language";
 import { moneyText } from "../../../core/text/money";
 import { oneLine } from "../../../core/text/plainText";
-import { CliError, type PayloadChecker, type Terminal } from "../../command";
-import { sha256 } from "../../openRegistry";
-import { inputLines, isToSend, type RunInputs } from "./inputLines";
+import type { SentPayload } from "../../../engine/passage";
+import { sha256 } from "../../../engine/sha256";
+import { CliError, type Terminal } from "../../command";
+import { type InputLine, inputLines, isToSend, type RunInputs } from "./inputLines";
 
 /** What a run is about to do: how many lines there are, and the digests of those that are left to send, in order. */
 interface RunPlan {
@@ -22,19 +20,27 @@ interface RunPlan {
 /** More problems than these are counted, not listed. */
 const maxListed = 20;
 
+/** Makes the payload of a line, as it is checked and sent; `found` hears of each check. */
+export type PayloadOf = (line: InputLine, found?: (check: PayloadCheck) => void) => SentPayload;
+
+/** How lines are checked. */
+interface LineChecks {
+  readonly payloadOf: PayloadOf;
+  /** Undefined where a payload may be sent. */
+  readonly objectionTo: (payload: SentPayload) => Promise<object | undefined>;
+}
+
 /** Checks every line that is left. Throws a `CliError` where one may not be sent, or lines were changed since. */
 export async function checkLines(
-  skill: SkillDetail,
-  key: string,
-  options: RunInputs & { readonly allowed: Allowances },
+  options: RunInputs & LineChecks,
   state: JournalState | undefined,
-  checker: PayloadChecker,
   { err, signal }: Terminal,
 ): Promise<RunPlan> {
-  const { inputsName, allowed } = options;
+  const { inputsName, payloadOf, objectionTo } = options;
   const left: string[] = [];
   let [lines, bad, chain] = [0, 0, ""];
-  for await (const { line, text, digest } of inputLines(options)) {
+  for await (const inputLine of inputLines(options)) {
+    const { line, text, digest } = inputLine;
     signal.throwIfAborted();
     lines += 1;
     if (state !== undefined && line <= state.lastLine) {
@@ -42,12 +48,16 @@ export async function checkLines(
     }
     if (state !== undefined && !isToSend(line, options, state)) continue;
     left.push(digest);
-    const check = await checker.check(text, inputSchemaOf(skill), key);
-    const stop = payloadGate(skill.summary.slug, check, allowed, english);
+    let problems: PayloadCheck["problems"] = [];
+    const payload = payloadOf(inputLine, (check) => {
+      problems = check.problems;
+    });
+    const stop = await objectionTo(payload);
+    signal.throwIfAborted();
     if (stop === undefined) continue;
     bad += 1;
     if (bad > maxListed) continue;
-    for (const { message, start, rule } of findingsOf(check.problems, text, inputsName)) {
+    for (const { message, start, rule } of findingsOf(problems, text, inputsName)) {
       err(
         `${inputsName}:${line}:${(start?.character ?? 0) + 1}: ${oneLine(message, 300)} (${rule})\n`,
       );

@@ -4,8 +4,8 @@ import {
   type JournalState,
   type Shard,
 } from "../../../core/invocation/runJournal";
+import { sha256 } from "../../../engine/sha256";
 import { CliError } from "../../command";
-import { sha256 } from "../../openRegistry";
 import {
   decode,
   fileReason,

@@ -24,8 +24,8 @@ import {
 } from "../../../core/invocation/runJournal";
 import { oneLine } from "../../../core/text/plainText";
 import { takeLock } from "../../../engine/lock";
+import { sha256 } from "../../../engine/sha256";
 import { CliError } from "../../command";
-import { sha256 } from "../../openRegistry";
 import { linesOf, writeAll, writeError } from "../../textFile";
 
 /** A journal that one run writes, until `close`. Whatever was noted is on the disk when that returns. */

@@ -1,7 +1,6 @@
 import { parse, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { exitCodes } from "../../../core/findings/report";
-import type { Invocation } from "../../../core/invocation/invocation";
-import type { Allowances } from "../../../core/invocation/permission/unattendedConsent";
 import {
   emptyJournal,
   type RunCounts,
@@ -11,6 +10,15 @@ import {
 } from "../../../core/invocation/runJournal";
 import { english } from "../../../core/text/language";
 import { moneyText } from "../../../core/text/money";
+import type { SentPayload } from "../../../engine/passage";
+import {
+  type Allowances,
+  checkedBy,
+  gateOptions,
+  openEngine,
+  readAllowances,
+  stopError,
+} from "../../cliEngine";
 import {
   type Command,
   openChecker,
@@ -26,12 +34,11 @@ import {
   requireSkill,
 } from "../../openRegistry";
 import { chosenProject, projectOption } from "../../project";
-import { gateOptions, passGateForMany, readAllowances } from "../../teamFolder";
 import { formatOption, plainFormats, readFormat } from "../../writeReport";
-import { checkLines, lowerOf, planText } from "./checkLines";
+import { checkLines, lowerOf, type PayloadOf, planText } from "./checkLines";
 import type { RunInputs } from "./inputLines";
 import { type JournalFile, openJournal } from "./journalFile";
-import { sendLines } from "./sendLines";
+import { lineAsker, sendLines } from "./sendLines";
 import { chooseLines, linesText } from "./unknownLines";
 
 /** Ten minutes: a registry that asks for more has a limit of another kind than one a minute. */
@@ -90,12 +97,19 @@ export const run: Command = {
     const format = readFormat(given, "run", plainFormats);
     const options = readOptions(given, terminal);
     const registry = await openRegistry(given, terminal);
+    const checker = await openChecker(terminal);
+    const { engine, caller, close } = await openEngine(registry, "run", terminal);
     let journal: JournalFile | undefined;
     try {
       const key = registry.projectKey();
+      const readAt = performance.now();
       const skill = await requireSkill(registry, options.address, terminal.signal);
-      const objection = await passGateForMany(skill, registry, options.allowed, terminal);
       const { slug, version } = skill.summary;
+      const sending = lineAsker(options, terminal);
+      // What was sent is waited for: the second Ctrl+C ends the process.
+      const wanted = { registry, skill, readAt, isTestRun: false, caller, isWaitedFor: true };
+      const series = await engine.open(wanted, sending.asker, terminal.signal);
+      if (series.kind === "stopped") throw stopError(slug, series.stop);
       if (!options.isCheckOnly) {
         const shard = given.text("shard") ?? "";
         const head = { journal: 1, skill: slug, version, registry: registry.name, shard } as const;
@@ -107,20 +121,22 @@ export const run: Command = {
           ? new Set<number>()
           : await chooseLines(unknownLines(before), given.text("resend"), terminal);
       const inputs = { ...options, again };
-      const checker = await openChecker(terminal);
       const findingLimit = rateLimitOf(slug, registry, given, terminal);
-      const checking = checkLines(skill, key, inputs, journal?.state(), checker, terminal);
-      const plan = await checking.finally(checker.close);
+      const payloadOf: PayloadOf = (line, found) => {
+        const source = `${pathToFileURL(options.inputs).href}#${line.line}`;
+        return checkedBy(checker, line.text, source, key, found);
+      };
+      const objectionTo = (payload: SentPayload) =>
+        engine.check(wanted, payload, sending.asker, terminal.signal);
+      const lines = { ...inputs, payloadOf, objectionTo };
+      const plan = await checkLines(lines, journal?.state(), terminal);
       const rateLimit = await findingLimit;
       terminal.err(planText(skill, plan, { ...options, rateLimit }));
       if (journal === undefined) return plan.lines === 0 ? exitCodes.nothing : exitCodes.good;
       if (plan.left.length > 0 && plan.lines !== before.lines) {
         journal.note({ kind: "planned", lines: plan.lines });
       }
-      const send = (invocation: Invocation) =>
-        // What was sent is waited for: the second Ctrl+C ends the process.
-        registry.client.invoke(invocation, key, new AbortController().signal);
-      const sender = { skill, objection, send };
+      const sender = { skill, sending, series, payloadOf };
       const limits = { ...inputs, perMinute: lowerOf(options.perMinute, rateLimit) };
       const end = await sendLines(sender, limits, plan.left, journal, terminal);
       const counts = settledCounts(journal.state());
@@ -141,6 +157,8 @@ export const run: Command = {
       return counts.unknown > 0 ? exitCodes.unknown : exitCodes.good;
     } finally {
       await journal?.close();
+      close();
+      checker.close();
       registry.close();
     }
   },

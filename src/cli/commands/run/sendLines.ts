@@ -1,12 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { exitCodes } from "../../../core/findings/report";
-import {
-  type Invocation,
-  type InvocationOutcome,
-  statusOf,
-} from "../../../core/invocation/invocation";
+import { type InvocationOutcome, statusOf } from "../../../core/invocation/invocation";
 import { outcomeNotice } from "../../../core/invocation/outcomeNotice";
-import type { Objection } from "../../../core/invocation/permission/agreement";
 import {
   afterLine,
   isUncertain,
@@ -18,7 +13,11 @@ import { invocationPrice } from "../../../core/skill/price";
 import type { SkillDetail } from "../../../core/skill/skill";
 import { english } from "../../../core/text/language";
 import { oneLine } from "../../../core/text/plainText";
+import type { Asker } from "../../../engine/asker";
+import type { Series } from "../../../engine/invoke";
+import { type Allowances, askerByOptions, stopError } from "../../cliEngine";
 import { CliError, type StatusLine, statusLine, type Terminal } from "../../command";
+import type { PayloadOf } from "./checkLines";
 import { type InputLine, inputLines, isToSend, type RunInputs } from "./inputLines";
 import type { JournalFile } from "./journalFile";
 import { type LinePace, linePace } from "./linePace";
@@ -32,11 +31,37 @@ interface SendLimits {
   readonly maxWait: number;
 }
 
-/** How the lines of a run are sent, as long as there is no objection to the skill. */
+/** How the lines of a run are sent. */
 interface LineSender {
   readonly skill: SkillDetail;
-  readonly objection: Objection;
-  readonly send: (invocation: Invocation) => Promise<InvocationOutcome>;
+  readonly series: Series;
+  readonly sending: LineAsker;
+  readonly payloadOf: PayloadOf;
+}
+
+/** Answers for a run, and tells when the record of a line was begun. */
+interface LineAsker {
+  readonly asker: Asker;
+  /** What is done right before the line leaves. */
+  onStart: () => void;
+}
+
+/** Answers by options; waits for the rate limit of this machine as long as a line may wait. */
+export function lineAsker(
+  { allowed, maxWait }: { readonly allowed: Allowances; readonly maxWait: number },
+  terminal: Terminal,
+): LineAsker {
+  const asker = askerByOptions(
+    allowed,
+    terminal,
+    {
+      inProgress: () => "later",
+      rateLimit: ({ seconds }) => (seconds > maxWait ? "no" : "later"),
+    },
+    { started: () => one.onStart() },
+  );
+  const one: LineAsker = { asker, onStart: () => undefined };
+  return one;
 }
 
 /** After this many unknown outcomes in a row the run stops: the cause affects all lines. */
@@ -90,14 +115,15 @@ export async function sendLines(
  * to why the run stops there.
  */
 function lineSender(
-  { skill, objection, send }: LineSender,
+  { skill, series, sending, payloadOf }: LineSender,
   { again, maxCents, maxWait }: RunInputs & SendLimits,
   journal: JournalFile,
   pace: LinePace,
   status: StatusLine,
   { finish, signal }: Terminal,
 ): (line: InputLine) => Promise<InvocationOutcome | CliError> {
-  const { slug, version } = skill.summary;
+  const { slug } = skill.summary;
+  const canceled = new CliError("Canceled. Continue with --resume.", exitCodes.unknown);
   const price = invocationPrice(skill);
   const listed = price.kind === "amount" ? { cents: price.cents } : {};
   const start = ({ line, digest }: InputLine): JournalEntry =>
@@ -105,8 +131,7 @@ function lineSender(
       ? { kind: "again", line, at: Date.now(), ...listed }
       : { kind: "started", line, digest, at: Date.now(), ...listed };
   return async (inputLine) => {
-    const { line, text } = inputLine;
-    const invocation = { skillSlug: slug, version, inputText: text };
+    const { line } = inputLine;
     let waitedMs = 0;
     for (let refusals = 1; ; refusals += 1) {
       if (mayExceed(journal.state(), price, maxCents)) {
@@ -116,18 +141,27 @@ function lineSender(
         );
       }
       await passWindow(pace, signal);
-      const why = signal.aborted ? undefined : await objection(invocation);
-      if (signal.aborted) {
-        return new CliError("Canceled. Continue with --resume.", exitCodes.unknown);
-      }
-      if (why !== undefined) {
+      if (signal.aborted) return canceled;
+      let isSent = false;
+      sending.onStart = () => {
+        journal.note(start(inputLine));
+        isSent = true;
+      };
+      const told = () => {
+        if (isSent) status.say(waitingText(line));
+      };
+      signal.addEventListener("abort", told, { once: true });
+      const ending = await finish(series.invoke(payloadOf(inputLine), signal));
+      signal.removeEventListener("abort", told);
+      if (ending.kind === "stopped") {
+        if (ending.stop.kind === "canceled") return canceled;
+        const { message } = stopError(slug, ending.stop);
         return new CliError(
-          `Stopped before line ${line}. ${why}\nContinue with --resume.`,
+          `Stopped before line ${line}. ${message}\nContinue with --resume.`,
           exitCodes.findings,
         );
       }
-      journal.note(start(inputLine));
-      const outcome = await waitedFor(finish(send(invocation)), line, status, signal);
+      const { outcome } = ending;
       pace.answered();
       const end = afterLine(outcome);
       const output =
@@ -165,22 +199,8 @@ async function passWindow(pace: LinePace, signal: AbortSignal): Promise<void> {
 }
 
 /** What was sent is waited for, and a user who cancels meanwhile is told. */
-async function waitedFor(
-  outcome: Promise<InvocationOutcome>,
-  line: number,
-  status: StatusLine,
-  signal: AbortSignal,
-): Promise<InvocationOutcome> {
-  const told = () =>
-    status.say(
-      `Waiting for the answer to line ${line}. Press Ctrl+C again to end now; its outcome is then unknown.`,
-    );
-  signal.addEventListener("abort", told, { once: true });
-  try {
-    return await outcome;
-  } finally {
-    signal.removeEventListener("abort", told);
-  }
+function waitingText(line: number): string {
+  return `Waiting for the answer to line ${line}. Press Ctrl+C again to end now; its outcome is then unknown.`;
 }
 
 const barWidth = 24;

@@ -6,34 +6,12 @@ import { isPriceUnanswered } from "../../skill/price";
 import type { SkillDetail } from "../../skill/skill";
 import type { Language } from "../../text/language";
 import { oneLine } from "../../text/plainText";
-import type { Invocation } from "../invocation";
 import { canInvoke } from "./canInvoke";
 import { isAtStake } from "./consentQuestion";
 import { notCallableText, termsUnknownText } from "./gateNotices";
 
 /** How long an agreement counts, in milliseconds: later the registry may have changed what it was about. */
 export const agreementMs = 300_000;
-
-/** Says why nothing more is sent of what was agreed to together; undefined where `next` may be. */
-export type Objection = (next: Invocation) => Promise<string | undefined>;
-
-/**
- * Holds an agreement to many invocations, given at `agreedAt`. Once it is five minutes old, `askAgain` says whether it
- * is still good, which then counts for as long; an objection is final. `now` is a monotonic clock in milliseconds.
- */
-export function holdAgreement(agreedAt: number, now: () => number, askAgain: Objection): Objection {
-  let askedAt = agreedAt;
-  let objection: string | undefined;
-  return async (next) => {
-    // Whoever was asked may have taken their time.
-    while (objection === undefined && now() - askedAt >= agreementMs) {
-      const time = now();
-      objection = await askAgain(next);
-      askedAt = time;
-    }
-    return objection;
-  };
-}
 
 /**
  * Says why a skill, as it was read again, is not what was agreed to or can no longer be invoked; undefined where

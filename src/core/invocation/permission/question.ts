@@ -52,12 +52,17 @@ export type Question =
 /** A question of one kind. */
 export type QuestionOf<Kind extends Question["kind"]> = Extract<Question, { readonly kind: Kind }>;
 
-/** What a question can be answered: to go on, not to, or to look again after a wait. */
+/**
+ * What a question can be answered: to go on, not to, or to look again after a wait. Of terms, `yes` is kept as what a
+ * person agreed to, and `once` counts for what was asked about.
+ */
 export type AnswerTo<Kind extends Question["kind"]> = Kind extends "rateLimit"
   ? "later" | "no"
   : Kind extends "inProgress"
     ? "yes" | "later" | "no"
-    : "yes" | "no";
+    : Kind extends "terms"
+      ? "yes" | "once" | "no"
+      : "yes" | "no";
 
 /** Why nothing is sent. */
 export type Stop =

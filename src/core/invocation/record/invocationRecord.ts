@@ -15,7 +15,7 @@ import {
 export type InvocationKind = "invocation" | "testRun";
 
 /** The kinds of callers, in the order of the filter. */
-export const callerKinds = ["person", "suite", "test", "commandLine"] as const;
+const callerKinds = ["person", "suite", "test", "commandLine"] as const;
 
 /**
  * Who wanted an invocation: a person in the editor, a suite in the Test Explorer, a suite on the command line

@@ -23,7 +23,10 @@ describe("skill-registry run", () => {
   const env = { SKILL_REGISTRY_PROJECT_KEY: "skh_counting_0123456789" };
   const run = (...args: string[]) =>
     folder.run(["run", ...args, "--registry", registry.url, "--yes"], env);
+  /** The machine forgets how long the registry asked to wait. */
+  const forgetHolds = () => rm(folder.path("machine"), { recursive: true, force: true });
   const write = async (name: string, text: string) => {
+    await forgetHolds();
     await writeFile(folder.path(name), text);
     await rm(folder.path(`${name}.journal`), { force: true });
     registry.forget();
@@ -162,7 +165,11 @@ describe("skill-registry run", () => {
       /^Stopped at line 1: the rate limit requires a wait of 86401 s, more than --max-wait 600\. /m,
     );
     assert.deepEqual([day.code, registry.total()], [1, 1]);
+    const held = await run("text-stats.jsonl", "--resume");
+    assert.match(held.err, /^Stopped before line 1\. .* again in 86400 seconds; /m);
+    assert.deepEqual([held.code, registry.total()], [1, 1]);
     registry.describe({ refusesFor: 1 });
+    await forgetHolds();
     const short = await run("text-stats.jsonl", "--resume", "--max-wait", "4");
     assert.match(short.err, /^Rate limit reached\. Waiting 1 s\.$/m);
     assert.match(short.err, /Waiting 2 s\.\nStopped at line 1: .* more than --max-wait 4\./);

@@ -1,0 +1,245 @@
+import { version as programVersion } from "../../package.json";
+import { exitCodes } from "../core/findings/report";
+import type { InvocationOutcome } from "../core/invocation/invocation";
+import { type Question, type Stop, stopText } from "../core/invocation/permission/question";
+import { builtInRegistryName, type Caller } from "../core/invocation/record/invocationRecord";
+import { errorCount, type PayloadCheck } from "../core/payload/payloadCheck";
+import { skillAtRegistry } from "../core/review/checkTeam";
+import { standingLines, type TeamStanding } from "../core/review/driftText";
+import { teamStanding } from "../core/review/teamStanding";
+import { inputSchemaOf, type SkillDetail } from "../core/skill/skill";
+import { dayText, utcDay } from "../core/text/dates";
+import { english } from "../core/text/language";
+import { oneLine } from "../core/text/plainText";
+import { Agreements } from "../engine/agreements";
+import type { Asker } from "../engine/asker";
+import { InvocationHistory } from "../engine/invocationHistory";
+import { Engine } from "../engine/invoke";
+import { machineFiles, machineFolder } from "../engine/machine";
+import { readMachineSettings } from "../engine/machineSettings";
+import { rateScopeOf, type SentPayload } from "../engine/passage";
+import { RateClocks } from "../engine/rateClock";
+import { sha256 } from "../engine/sha256";
+import { SpendingLedger } from "../engine/spendingLedger";
+import type { TestRunTarget } from "../registry/registryClient";
+import {
+  CliError,
+  type CommandOption,
+  type ParsedArguments,
+  type PayloadChecker,
+  type Terminal,
+} from "./command";
+import { invokeTimeoutSeconds, type OpenRegistry, readSkill } from "./openRegistry";
+import { brokenFolder, findTeamRoot, readTeamFolder } from "./teamFolder";
+
+/** The options by which a person says beforehand what the editor would ask about. */
+export const gateOptions: Readonly<Record<string, CommandOption>> = {
+  yes: { text: "Accept the skill's permissions and price." },
+  unchecked: { text: "Send payloads that could not be checked." },
+  secrets: { text: "Send payloads that appear to contain a credential." },
+  unreviewed: {
+    text: "Send even if the skill is unreviewed or differs from its review.",
+  },
+  "exceed-daily-limit": { text: "Send even if it exceeds the daily spending limit." },
+};
+
+/** What a person allowed by options. */
+export interface Allowances {
+  readonly terms: boolean;
+  readonly unchecked: boolean;
+  readonly secrets: boolean;
+  readonly unreviewed: boolean;
+  readonly dailyLimit: boolean;
+  /** Sends while the same payload is being sent. */
+  readonly inProgress: boolean;
+}
+
+/** Reads what a person allowed. */
+export function readAllowances(given: ParsedArguments): Allowances {
+  return {
+    terms: given.isSet("yes"),
+    unchecked: given.isSet("unchecked"),
+    secrets: given.isSet("secrets"),
+    unreviewed: given.isSet("unreviewed"),
+    dailyLimit: given.isSet("exceed-daily-limit"),
+    inProgress: given.isSet("twice"),
+  };
+}
+
+const allowingOptions: Readonly<Partial<Record<Question["kind"], string>>> = {
+  terms: "Accept them with --yes.",
+  unreviewed: "Send it anyway with --unreviewed.",
+  unchecked: "Send it anyway with --unchecked.",
+  secrets: "Send it anyway with --secrets.",
+  dailyLimit: "Send it anyway with --exceed-daily-limit.",
+  inProgress: "Send it anyway with --twice.",
+};
+
+/** Says why nothing was sent, with the option that allows it. */
+export function stopError(slug: string, stop: Stop): CliError {
+  const { message, detail } = stopText(slug, stop, english);
+  const isAllowable =
+    stop.kind === "declined" &&
+    !(stop.question.kind === "unchecked" && errorCount(stop.question.check) > 0);
+  const option = isAllowable ? allowingOptions[stop.question.kind] : undefined;
+  const lines = [
+    oneLine(message, 1000),
+    ...detail.map((line) => `  ${oneLine(line, 500)}`),
+    ...(option ? [option] : []),
+  ];
+  return new CliError(
+    lines.join("\n"),
+    stop.kind === "canceled" ? exitCodes.unknown : exitCodes.findings,
+  );
+}
+
+/** An engine as the editor has it, over the same folder of this machine, until `close`. */
+export interface CliEngine {
+  readonly engine: Engine<OpenRegistry>;
+  /** Names the command as the caller of an invocation. */
+  readonly caller: Caller;
+  readonly close: () => void;
+}
+
+/** Opens the engine for a command; `target` is where test runs go. */
+export async function openEngine(
+  registry: OpenRegistry,
+  command: string,
+  terminal: Terminal,
+  target?: TestRunTarget,
+): Promise<CliEngine> {
+  const { env, err, signal } = terminal;
+  const files = machineFiles(machineFolder(env));
+  const settings = await readMachineSettings(files.settings);
+  const ignore = () => undefined;
+  const history = new InvocationHistory(files.invocations, () => settings, {
+    damaged: ignore,
+    notRetained: ignore,
+    notChanged: ignore,
+    notWritten: (error, isFirst) => {
+      if (isFirst) err(`Invocations cannot be recorded: ${oneLine(String(error), 300)}\n`);
+    },
+  });
+  const engine = new Engine<OpenRegistry>({
+    language: english,
+    history,
+    // What the editor's channels have, the command prints itself.
+    channels: { write: ignore, noteFailure: ignore },
+    keeping: {
+      decided: (name) =>
+        settings.keepTexts === "ask"
+          ? name === builtInRegistryName
+          : settings.keepTexts === "always",
+      ask: async () => false,
+    },
+    ledger: new SpendingLedger(files.spending),
+    agreements: new Agreements(files.agreements),
+    clocks: new RateClocks(files.rateClock),
+    lockFolder: files.claims,
+    dailyLimitCents: () => settings.dailyLimitCents,
+    longestMs: () => invokeTimeoutSeconds * 1000 + slackMs,
+    readSkill: (at, slug, version) => readSkill(at, { slug, version }, signal),
+    // An attempt that a project rejects costs nothing, and its exit code says so.
+    callabilityFacts: async () => ({ hasKey: true, invocations: [], now: Date.now() }),
+    objectionTo: (skill) => objectionTo(skill, registry, terminal),
+    acceptObjection: ignore,
+    findKey: async (at) => (at.hasKey ? at.projectKey() : undefined),
+    findSender: async ({ isTestRun }, slug) =>
+      isTestRun ? target && testRunBy(target, registry, slug) : invocationBy(registry, slug),
+    stillInUse: async (at) => at,
+    using: (_at, work) => work(),
+  });
+  const kind = command === "test" ? "test" : "commandLine";
+  const caller = { kind, name: `skill-registry ${command}`, version: programVersion } as const;
+  return { engine, caller, close: () => history.dispose() };
+}
+
+/** The registry responds or times out within the limit; if a record has no end this much later, its process died. */
+const slackMs = 10_000;
+
+function invocationBy(registry: OpenRegistry, slug: string) {
+  const key = registry.projectKey();
+  return {
+    sender: { kind: "projectKey", key } as const,
+    scope: rateScopeOf(registry, key, slug),
+    noteOutcome: (_: InvocationOutcome) => undefined,
+  };
+}
+
+function testRunBy(target: TestRunTarget, registry: OpenRegistry, slug: string) {
+  return {
+    sender: { kind: "testRun", target } as const,
+    scope: rateScopeOf(registry, target.project, slug),
+    noteOutcome: (_: InvocationOutcome) => undefined,
+  };
+}
+
+async function objectionTo(
+  skill: SkillDetail,
+  registry: OpenRegistry,
+  { cwd }: Terminal,
+): Promise<TeamStanding | undefined> {
+  const folder = await readTeamFolder(await findTeamRoot(cwd));
+  if (folder.kind === "broken") throw brokenFolder();
+  if (folder.kind === "none") return undefined;
+  const reviews = { files: [folder.files], broken: [], registry: registry.reviewName };
+  const { slug } = skill.summary;
+  const standing = teamStanding(reviews, slug, skillAtRegistry(skill, sha256), utcDay(Date.now()));
+  return standingLines(standing, english).length > 0 ? standing : undefined;
+}
+
+/**
+ * Answers by options. Where a person is at the terminal, what they agreed to in the editor counts too, and is said
+ * once. `waits` says whether to wait for the same payload and for the rate limit; `events` hears how it goes.
+ */
+export function askerByOptions(
+  allowed: Allowances,
+  terminal: Terminal,
+  waits: Pick<Asker["answers"], "inProgress" | "rateLimit">,
+  events: Partial<Pick<Asker, "waiting" | "started">> = {},
+): Asker {
+  const by = (isAllowed: boolean) => () => (isAllowed ? "yes" : "no");
+  let isSaid = false;
+  return {
+    isPerson: terminal.readLine !== undefined,
+    answers: {
+      unchecked: ({ check }) => (allowed.unchecked && errorCount(check) === 0 ? "yes" : "no"),
+      secrets: by(allowed.secrets),
+      notExpectedToRun: () => "yes",
+      unreviewed: by(allowed.unreviewed),
+      terms: () => (allowed.terms ? "once" : "no"),
+      dailyLimit: by(allowed.dailyLimit),
+      ...waits,
+    },
+    agreedBefore: ({ skillSlug, at }) => {
+      if (isSaid || allowed.terms) return;
+      isSaid = true;
+      terminal.err(
+        `You agreed to the terms of ${skillSlug} in the editor on ${dayText(at, english)}.\n`,
+      );
+    },
+    waiting: () => undefined,
+    started: () => undefined,
+    ended: () => undefined,
+    ...events,
+  };
+}
+
+/** A payload that the thread of `checker` checks; `key` must not stand in it. */
+export function checkedBy(
+  checker: PayloadChecker,
+  text: string,
+  source: string,
+  key: string | undefined,
+  found: (check: PayloadCheck) => void = () => undefined,
+): SentPayload {
+  return {
+    text,
+    source,
+    check: async (skill) => {
+      const check = await checker.check(text, inputSchemaOf(skill), key);
+      found(check);
+      return check;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from "node:util";
+import { isJsonObject } from "../core/json/jsonValue";
+import { SharedFile } from "./sharedFile";
+
+/** What the editor's settings say about every invocation of this machine. */
+export interface MachineSettings {
+  /** How many invocations are kept; none with 0. */
+  readonly maxEntries: number;
+  /** 0 keeps invocations of any age. */
+  readonly maxDays: number;
+  /** Whether inputs and outputs are kept; `ask` for the built-in registry, and elsewhere as a person says. */
+  readonly keepTexts: "ask" | "always" | "never";
+  /** In hundredths of the registry's currency; 0 is no limit. */
+  readonly dailyLimitCents: number;
+}
+
+/** The defaults of the settings, which count where no editor has run. */
+export const defaultMachineSettings: MachineSettings = {
+  maxEntries: 1000,
+  maxDays: 0,
+  keepTexts: "ask",
+  dailyLimitCents: 0,
+};
+
+/** Keeps a copy of the editor's settings for the other programs of this machine. Never rejects. */
+export async function keepMachineSettings(path: string, settings: MachineSettings): Promise<void> {
+  await fileAt(path).change((known) => (isDeepStrictEqual(known, settings) ? known : settings));
+}
+
+/** Reads what the editor's settings said last; the defaults where none has run. Never rejects. */
+export function readMachineSettings(path: string): Promise<MachineSettings> {
+  return fileAt(path).get();
+}
+
+function fileAt(path: string): SharedFile<MachineSettings> {
+  return new SharedFile(path, readSettings);
+}
+
+/** A value that is none counts as its default. */
+function readSettings(value: unknown): MachineSettings {
+  if (!isJsonObject(value)) return defaultMachineSettings;
+  const count = (name: "maxEntries" | "maxDays" | "dailyLimitCents") => {
+    const number = value[name];
+    return typeof number === "number" && number >= 0 ? number : defaultMachineSettings[name];
+  };
+  const { keepTexts } = value;
+  return {
+    maxEntries: count("maxEntries"),
+    maxDays: count("maxDays"),
+    dailyLimitCents: count("dailyLimitCents"),
+    keepTexts: keepTexts === "always" || keepTexts === "never" ? keepTexts : "ask",
+  };
+}

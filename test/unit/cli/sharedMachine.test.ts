@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { rm, writeFile } from "node:fs/promises";
+import { after, before, beforeEach, describe, it } from "mocha";
+import { termsOf } from "../../../src/core/invocation/permission/terms";
+import { noteLimit } from "../../../src/core/invocation/rateLimit";
+import { Agreements } from "../../../src/engine/agreements";
+import { InvocationStore } from "../../../src/engine/invocationStore";
+import { machineFiles } from "../../../src/engine/machine";
+import { defaultMachineSettings, keepMachineSettings } from "../../../src/engine/machineSettings";
+import { rateScopeOf } from "../../../src/engine/passage";
+import { writeFileAtomic } from "../../../src/engine/sharedFile";
+import { clientFor } from "../../fixtures/registries/clientFor";
+import { type CountingRegistry, startCountingRegistry } from "./countingRegistry";
+import { cliFolder } from "./runTestCli";
+
+const key = "skh_counting_0123456789";
+
+describe("commands of one machine", () => {
+  const folder = cliFolder();
+  let registry: CountingRegistry;
+  before(async () => {
+    registry = await startCountingRegistry();
+  });
+  after(() => registry.close());
+  beforeEach(async () => {
+    registry.forget();
+    await rm(folder.path("machine"), { recursive: true, force: true });
+  });
+  const files = () => machineFiles(folder.path("machine"));
+  const env = { SKILL_REGISTRY_PROJECT_KEY: key };
+  const payload = async (text: string) => {
+    const name = `${text}.skill-input.json`;
+    await writeFile(folder.path(name), JSON.stringify({ text }));
+    return name;
+  };
+  const invoke = async (text: string, options = ["--yes"], typed?: readonly string[]) => {
+    const args = ["invoke", "text-stats", await payload(text), "--registry", registry.url];
+    return folder.run([...args, ...options], env, undefined, "", undefined, typed);
+  };
+  const runLines = async (texts: readonly string[], ...options: string[]) => {
+    const lines = texts.map((text) => JSON.stringify({ text }));
+    await writeFile(folder.path("text-stats.jsonl"), lines.join("\n"));
+    await rm(folder.path("text-stats.jsonl.journal"), { force: true });
+    const args = ["run", "text-stats.jsonl", "--registry", registry.url, "--yes"];
+    return folder.run([...args, ...options], env);
+  };
+  const records = async () => (await new InvocationStore(files().invocations).list(100)).records;
+
+  it("record what they send, and who sent it", async () => {
+    assert.equal((await invoke("one")).code, 0);
+    assert.equal((await runLines(["two"])).code, 0);
+    const callers = (await records()).map(({ status, caller }) => [
+      status,
+      caller?.kind,
+      caller?.name,
+    ]);
+    assert.deepEqual(callers, [
+      ["success", "commandLine", "skill-registry run"],
+      ["success", "commandLine", "skill-registry invoke"],
+    ]);
+  });
+
+  it("send the same payload one at a time, and an invocation of its own only where that is said", async () => {
+    registry.describe({ takesMs: 400 });
+    const [first, second] = await Promise.all([invoke("same"), invoke("same")]);
+    const codes = [first.code, second.code].sort();
+    assert.deepEqual([codes, registry.total()], [[0, 1], 1]);
+    const refused = first.code === 1 ? first : second;
+    assert.match(refused.err, /was not invoked twice\.\nSend it anyway with --twice\.$/m);
+    const both = await Promise.all([invoke("again", ["--yes", "--twice"]), runLines(["again"])]);
+    assert.deepEqual([both.map(({ code }) => code), registry.counts.get("again")], [[0, 0], 2]);
+  });
+
+  it("stay under one daily limit, a run and an invocation at once", async () => {
+    await keepMachineSettings(files().settings, { ...defaultMachineSettings, dailyLimitCents: 7 });
+    const [run, one] = await Promise.all([runLines(["a", "b", "c", "d"]), invoke("e")]);
+    // $0.02 each.
+    assert.equal(registry.total(), 3, run.err + one.err);
+    const stopped = await invoke("f");
+    assert.match(
+      stopped.err,
+      /would exceed the daily spending limit\.\n {2}.*\nSend it anyway with --exceed-daily-limit\.$/m,
+    );
+    assert.deepEqual([stopped.code, registry.total()], [1, 3]);
+    assert.equal((await invoke("g", ["--yes", "--exceed-daily-limit"])).code, 0);
+  });
+
+  it("wait for one rate limit", async () => {
+    const scope = rateScopeOf({ baseUrl: registry.url, isBuiltIn: false }, key, "text-stats");
+    await writeFileAtomic(files().rateClock, "[]").catch(() => undefined);
+    await invoke("zero");
+    await writeFileAtomic(files().rateClock, JSON.stringify(noteLimit([], scope, 3)));
+    for (const text of ["one", "two"]) assert.equal((await invoke(text)).code, 0);
+    assert.equal((await runLines(["three"])).code, 0);
+    const held = await runLines(["four"], "--max-wait", "0");
+    assert.match(held.err, /^Stopped before line 1\. .* the rate limit is reached\./m);
+    const leave = new AbortController();
+    const args = [
+      "invoke",
+      "text-stats",
+      await payload("five"),
+      "--registry",
+      registry.url,
+      "--yes",
+    ];
+    const waiting = await folder.run(args, env, leave.signal, "", (err) => {
+      if (/Waiting \d+ s/.test(err)) leave.abort();
+    });
+    assert.match(waiting.err, /^Rate limit reached\. Waiting \d+ s\.$/m);
+    assert.equal(registry.total(), 4);
+  });
+
+  it("ask nobody at a terminal for what was agreed to in the editor, as long as it is the same", async () => {
+    const client = clientFor(registry.url);
+    const read = await client.skill("text-stats", undefined, new AbortController().signal);
+    client.close();
+    assert.ok(read.ok);
+    await invoke("before");
+    await new Agreements(files().agreements).keep(termsOf(registry.url, read.value));
+    const atTerminal = await invoke("a", [], []);
+    assert.match(atTerminal.err, /^You agreed to the terms of text-stats in the editor on /m);
+    assert.equal(atTerminal.code, 0);
+    const unattended = await invoke("b", []);
+    assert.match(unattended.err, /have not been agreed to\.[\s\S]*Accept them with --yes\.$/m);
+    registry.describe({ cents: 3 });
+    const changed = await invoke("c", [], []);
+    registry.describe({ cents: 2 });
+    assert.match(changed.err, /have not been agreed to\.[\s\S]*Price/m);
+    assert.deepEqual([unattended.code, changed.code], [1, 1]);
+  });
+});
