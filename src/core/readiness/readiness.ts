@@ -6,9 +6,11 @@ import type { Language } from "../text/language";
 import { oneLine } from "../text/plainText";
 import type { PolicyRow } from "../workspace/policies";
 import { isRowOf, type ProjectKeyRow } from "../workspace/project";
+import { predictionText, predictResponse } from "../workspace/projectChecks";
 import {
   byFact,
   type ItemVerdict,
+  installOf,
   type KeyFacts,
   type KeyOccurrences,
   type ProjectFacts,
@@ -62,6 +64,9 @@ function keyScopeItems(facts: ReadinessFacts, language: Language): readonly Read
   const { skill, project, key, keyOccurrences } = facts;
   const { slug } = skill.summary;
   return [
+    byFact("invocable", project, language, (value, at) =>
+      invocableVerdict(slug, value, facts.now, at, language),
+    ),
     byFact("policy-no-wider", project, language, (value, at) =>
       policyVerdict(slug, value, at, language),
     ),
@@ -70,6 +75,33 @@ function keyScopeItems(facts: ReadinessFacts, language: Language): readonly Read
       placesVerdict(value, at, language),
     ),
   ];
+}
+
+/** Judges whether the registry would let the project invoke the skill at all. What passes by itself does not count. */
+function invocableVerdict(
+  slug: string,
+  { detail, policy, permissions }: ProjectFacts,
+  now: number,
+  at: number,
+  language: Language,
+): ItemVerdict {
+  const { subscriptions, invocations } = detail;
+  const found = installOf(detail, slug);
+  const skill = found && {
+    ...found,
+    isPolicyMissing: found.isPolicyMissing ?? policy === undefined,
+    ...(policy !== undefined && { policy }),
+    ...(permissions !== undefined && { permissions }),
+  };
+  const answer = predictResponse({ skill, subscriptions, invocations, now });
+  const project = detail.summary.slug;
+  const evidence = [{ kind: "project", part: "policy", project, name: slug, at } as const];
+  const message = predictionText(answer, skill?.status ?? "", language);
+  if (answer.kind === "blocked" && answer.until === undefined) {
+    return { state: "notMet", message, evidence };
+  }
+  const isOpen = answer.kind === "allowed" && answer.unknown.length > 0;
+  return isOpen ? withoutEvidence(message) : { state: "met", message, evidence };
 }
 
 /** Compares the policy with what the pinned version needs: no other version is invoked. */
@@ -81,8 +113,7 @@ function policyVerdict(
 ): ItemVerdict {
   const { t } = language;
   const project = oneLine(detail.summary.name, 100);
-  const install = detail.skills.find((one) => one.slug === slug && one.status !== "removed");
-  if (install === undefined) {
+  if (installOf(detail, slug) === undefined) {
     return withoutEvidence(t("{skill} is not installed in {project}.", { skill: slug, project }));
   }
   if (policy === undefined) {

@@ -10,7 +10,12 @@ import type { SkillAddress } from "../skill/skillAddress";
 import { utcDay } from "../text/dates";
 import { type Language, type LocalizableText, l10nText, localize } from "../text/language";
 import type { PolicyRow } from "../workspace/policies";
-import type { KeptPolicy, ProjectDetail, ProjectKeyRow } from "../workspace/project";
+import type {
+  InstalledSkill,
+  KeptPolicy,
+  ProjectDetail,
+  ProjectKeyRow,
+} from "../workspace/project";
 
 /** A fact with the time it was determined, in milliseconds since 1970, or why it is unknown. */
 export type Fact<Value> =
@@ -63,6 +68,11 @@ export interface ProjectFacts {
   readonly permissions: Permissions | undefined;
   /** All of them, revoked ones too. */
   readonly keys: readonly ProjectKeyRow[];
+}
+
+/** Finds a skill among those that a project has installed. Undefined where it has none, or removed it. */
+export function installOf({ skills }: ProjectDetail, slug: string): InstalledSkill | undefined {
+  return skills.find((one) => one.slug === slug && one.status !== "removed");
 }
 
 /** What is known of the Project Key in use. */

@@ -10,12 +10,14 @@ import { invocationPrice } from "../skill/price";
 import { utcDay } from "../text/dates";
 import type { Language } from "../text/language";
 import { oneLine } from "../text/plainText";
-import type { ServerInvocation } from "../workspace/project";
+import type { ProjectDetail, ServerInvocation } from "../workspace/project";
+import { incidentsText, usageTexts } from "../workspace/usageText";
 import {
   byFact,
   type Evidence,
   type Fact,
   type ItemVerdict,
+  installOf,
   notKnown,
   type ReadinessFacts,
   type ReadinessItem,
@@ -60,6 +62,9 @@ export function logItems(facts: ReadinessFacts, language: Language): readonly Re
   return [
     byFact("record-kept", retention, language, (value, at) =>
       retentionVerdict(value, record.isKnown ? record.value : [], now, at, language),
+    ),
+    byFact("registry-log", facts.project, language, ({ detail }, at) =>
+      registryLogVerdict(facts.skill.summary.slug, detail, at, language),
     ),
     agreementItem(facts, language),
     statementItem("production-logs", "logs", facts, language),
@@ -149,6 +154,31 @@ function retentionVerdict(
     return { state: "notMet", message, evidence };
   }
   const message = t("Invocations are kept for at least {least} days.", values);
+  return { state: "met", message, evidence };
+}
+
+/** Judges whether the registry keeps account of the project's invocations of a skill. */
+function registryLogVerdict(
+  slug: string,
+  detail: ProjectDetail,
+  at: number,
+  language: Language,
+): ItemVerdict {
+  const { t } = language;
+  const usage = installOf(detail, slug)?.usage;
+  const [text] = usageTexts(usage, language);
+  const project = detail.summary.slug;
+  if (text === undefined) {
+    const name = oneLine(detail.summary.name, 100);
+    return withoutEvidence(
+      t("The registry has no invocation of it by {project}.", { project: name }),
+    );
+  }
+  const incidents = incidentsText(usage, language);
+  const message = t("At the registry: {usage}.", {
+    usage: [text, incidents].filter((one) => one !== "").join(" · "),
+  });
+  const evidence = [{ kind: "project", part: "invocations", project, name: slug, at } as const];
   return { state: "met", message, evidence };
 }
 

@@ -16,6 +16,7 @@ import { skillAtRegistry } from "../../../../src/core/review/checkTeam";
 import type { ReviewFiles } from "../../../../src/core/review/coverage";
 import { firstPolicy, newReview } from "../../../../src/core/review/newReview";
 import {
+  type Review,
   readReviews,
   type Statement,
   writeTeamFile,
@@ -23,6 +24,7 @@ import {
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { english, l10nText } from "../../../../src/core/text/language";
 import type { PolicyRow } from "../../../../src/core/workspace/policies";
+import type { InstalledSkill } from "../../../../src/core/workspace/project";
 import { reviewedSkill } from "../review/reviewedSkill";
 
 const digest = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
@@ -100,6 +102,19 @@ const policy: PolicyRow = {
   approvalRequired: false,
 };
 
+const installed: InstalledSkill = {
+  slug: "text-stats",
+  name: "Text",
+  version: "1.0.0",
+  status: "installed",
+  approvalState: "approved",
+  verificationStatus: "verified",
+  permissionLevel: "low",
+  permissions: readySkill().permissions ?? assert.fail(),
+  usage: { invocations: 25, succeeded: 24, failed: 1, cents: 50, currency: "USD" },
+  price: { billingModel: "free" },
+};
+
 function project(
   changes: Partial<ProjectFacts> = {},
   invocations: ProjectFacts["detail"]["invocations"] = [],
@@ -107,7 +122,7 @@ function project(
   const value: ProjectFacts = {
     detail: {
       summary: { slug: "shop", name: "Shop" },
-      skills: [{ slug: "text-stats", name: "Text", version: "1.0.0", status: "installed" }],
+      skills: [installed],
       keys: [],
       updates: [],
       invocations,
@@ -119,6 +134,13 @@ function project(
     ...changes,
   };
   return known(value, now);
+}
+
+function withSkill(skill?: InstalledSkill) {
+  const fact = project();
+  assert.ok(fact.isKnown);
+  const skills = skill === undefined ? [] : [skill];
+  return project({ detail: { ...fact.value.detail, skills } });
 }
 
 const record = (changes: Partial<InvocationRecord> = {}): InvocationRecord => ({
@@ -170,6 +192,7 @@ describe("the readiness of a skill", () => {
       "support-address met true",
       "reviewed met true",
       "owner-named met true",
+      "invocable met true",
       "policy-no-wider met true",
       "key-of-project met true",
       "key-in-no-file met true",
@@ -177,11 +200,31 @@ describe("the readiness of a skill", () => {
       "budget-limited met true",
       "retry-rule met true",
       "record-kept met true",
+      "registry-log met true",
       "record-agrees met true",
       "production-logs met true",
       "runbook-named met true",
       "runbook-tried met true",
     ]);
+  });
+
+  it("dates its review by the last entry that is one, and by the present where there is none", async () => {
+    const ofReview = async (reviews: readonly Review[]) => {
+      const folder = await team();
+      assert.ok(folder.isKnown);
+      const files = { ...folder.value.files, reviews };
+      const given = await facts({ folder: known({ ...folder.value, files }, now) });
+      return answer(given, "reviewed").evidence.map(({ at }) => new Date(at).toISOString());
+    };
+    const folder = await team();
+    assert.ok(folder.isKnown);
+    const [first] = folder.value.files.reviews;
+    assert.ok(first !== undefined);
+    const later = { ...first, when: "2026-11-10T09:00:00Z" };
+    const other = { ...first, skill: "json-diff", when: "2026-11-12T09:00:00Z" };
+    const stated = statement("owner", { when: "2026-11-15T09:00:00Z" });
+    assert.deepEqual(await ofReview([first, later, other, stated]), ["2026-11-10T09:00:00.000Z"]);
+    assert.deepEqual(await ofReview([stated]), ["2026-11-22T05:00:00.000Z"]);
   });
 
   it("is known in no item without evidence", async () => {
@@ -315,6 +358,32 @@ describe("the readiness of a skill", () => {
           statement("runbook", { file: "docs/runbook.md", tried: "2026-08-24" }),
         ]),
       }),
+    ],
+    ["invocable", "notMet", /not installed/, () => ({ project: withSkill() })],
+    ["invocable", "notMet", /polic/i, () => ({ project: project({ policy: undefined }) })],
+    [
+      "invocable",
+      "notMet",
+      /suspended/,
+      () => ({ project: withSkill({ ...installed, status: "suspended" }) }),
+    ],
+    [
+      "invocable",
+      "notMet",
+      /approv/,
+      () => ({ project: withSkill({ ...installed, approvalState: "pending" }) }),
+    ],
+    [
+      "registry-log",
+      "met",
+      /^At the registry: 25 invocations so far · 96% succeeded · \$0\.50 in all\.$/,
+      () => ({}),
+    ],
+    [
+      "registry-log",
+      "notKnown",
+      /no invocation of it by Shop/,
+      () => ({ project: withSkill({ ...installed, usage: { invocations: 0 } }) }),
     ],
     [
       "policy-no-wider",
@@ -469,7 +538,7 @@ describe("the readiness of a skill", () => {
     const { text, links } = readinessText(readiness, english);
     assert.match(
       text,
-      /^Ready for customers\? text-stats@1\.0\.0\nhttps:\/\/registry\.example, 2026-11-22 05:00 UTC\n15 met\.\n\nOwnership: /,
+      /^Ready for customers\? text-stats@1\.0\.0\nhttps:\/\/registry\.example, 2026-11-22 05:00 UTC\n17 met\.\n\nOwnership: /,
     );
     const labels = links.map(({ start, end }) => text.slice(start, end));
     assert.ok(labels.includes("Key Production …c0de of the project shop"), labels.join("\n"));
