@@ -91,7 +91,6 @@ export class MemoryEditor {
       accounts: new Map(),
       openedOutside: [],
       windowStateChanged: new EventEmitter(),
-      renamed: new EventEmitter(),
       foldersChanged: new EventEmitter(),
       trusted: new EventEmitter(),
       language,
@@ -390,13 +389,13 @@ export class MemoryEditor {
    * no second click. Rejects where the extension met a bug.
    */
   async tidy(): Promise<void> {
-    const { board, channels, machine, notices, quickInputs, statusBar, tabs } = this.parts;
+    const { board, channels, machine, notices, quickInputs, statusBar } = this.parts;
     const bug = notices.find(({ message }) => message.includes("unexpected error"));
     if (bug !== undefined) throw new Error(`${bug.message}\n${this.log}`);
     for (const notice of notices) notice.close();
     this.fileDialog?.take(undefined);
     quickInputs.current?.hide();
-    for (const tab of [...tabs.all]) if (tabs.all.includes(tab)) tabs.close(tab);
+    this.closeTabs();
     for (const channel of channels) channel.text = "";
     statusBar.clear();
     machine.clipboard = "";
@@ -427,6 +426,11 @@ export class MemoryEditor {
       ...part("status bar", statusBar.texts.join(" · ")),
       ...channels.flatMap(({ name, text }) => part(`channel ${name}`, text)),
     ].join("\n");
+  }
+
+  private closeTabs(): void {
+    const { tabs } = this.parts;
+    for (const tab of tabs.all) if (tabs.all.includes(tab)) tabs.close(tab);
   }
 
   private channel(name: string): Channel | undefined {
@@ -462,6 +466,19 @@ export class MemoryEditor {
           () => this.view(name),
         ]),
       ),
+      "workbench.action.closeQuickOpen": () => this.parts.quickInputs.current?.hide(),
+      "workbench.action.acceptSelectedQuickOpenItem": () =>
+        this.parts.quickInputs.current?.accept(),
+      "workbench.action.closeAllEditors": () => this.closeTabs(),
+      "workbench.action.revertAndCloseActiveEditor": () => {
+        const { active } = this.parts.tabs;
+        if (active !== undefined) this.parts.tabs.close(active);
+      },
+      "notifications.clearAll": () => {
+        for (const notice of this.parts.notices) {
+          if (notice.kind === "notification") notice.close();
+        }
+      },
       "editor.action.showHover": () => undefined,
       "editor.action.webvieweditor.showFind": () => undefined,
       "workbench.action.openSettings": () => undefined,

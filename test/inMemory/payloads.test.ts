@@ -49,7 +49,7 @@ describe("A payload that is renamed", () => {
   const editor = useEditor(() => ({ folders: [folder] }));
 
   it("goes by its new name where that means another skill", async () => {
-    const { documents, files, renamed } = editor.parts;
+    const { documents } = editor.parts;
     const uri = (name: string) => Uri.file(join(folder, name));
     await writeFile(uri("text-stats.skill-input.json").fsPath, '{ "text": "a" }');
     let name = "text-stats.skill-input.json";
@@ -65,8 +65,7 @@ describe("A payload that is renamed", () => {
     ] as const) {
       const [oldUri, newUri] = [uri(name), uri(next)];
       await editor.tidy();
-      await files.move(oldUri, newUri);
-      renamed.fire({ files: [{ oldUri, newUri }] });
+      await documents.rename(oldUri, newUri);
       name = next;
       assert.match(await show(), new RegExp(`${skill}@`), next);
     }

@@ -29,6 +29,12 @@ describe("An invocation that is canceled", () => {
       },
     });
     await editor.connectTo(registry);
+    await writeAnother();
+    const invoked = editor.run("invoke");
+    await editor.press("Invoke word-tally@2.1.0?", "Invoke");
+    await editor.answer(registry.projectKey);
+    await invoked;
+    await editor.tidy();
   });
   beforeEach(async () => {
     holds = () => false;
@@ -63,7 +69,10 @@ describe("An invocation that is canceled", () => {
   }
 
   it("In the question for consent, or for the key, it is not sent", async () => {
-    await withoutTrace(async () => {
+    const other = await startForeignRegistry({ dialect: "camel" });
+    try {
+      await editor.connectTo(other);
+      const before = (await recordsOf(editor)).length;
       const asked = editor.run("invoke");
       await editor.press("Invoke word-tally@2.1.0?", "Cancel");
       await asked;
@@ -71,120 +80,115 @@ describe("An invocation that is canceled", () => {
       await editor.press("Invoke word-tally@2.1.0?", "Invoke");
       await editor.leave("Project Key for");
       await again;
+      assert.ok(!other.requests.some(isPost));
+      assert.equal((await recordsOf(editor)).length, before);
+    } finally {
+      await editor.connectTo(registry);
+      await other.close();
+    }
+  });
+
+  it("While its skill is read it is not sent", async () => {
+    holds = ({ path }) => path.startsWith("/v1/skills/word-tally");
+    const refreshing = editor.run("refresh");
+    await withoutTrace(() => cancel(/Checking the payload/, editor.run("invoke")));
+    holds = () => false;
+    (await held).destroy();
+    await refreshing;
+  });
+
+  it("While another window is at the rate clock it is not sent, and can be sent at once", async () => {
+    const letGo = await holdRateClock(editor.parts.machine.storage);
+    await withoutTrace(() => cancel(/Preparing word-tally/, editor.run("invoke")));
+    await letGo();
+    const before = posts();
+    await writeAnother();
+    await editor.run("invoke");
+    assert.equal(posts(), before + 1);
+  });
+
+  it("While the registry thinks it has an unknown outcome and was sent once", async () => {
+    holds = isPost;
+    const before = posts();
+    const invoked = editor.run("invoke");
+    await held;
+    const view = await editor.view("invocations");
+    const running = () => view.row(/^word-tally@2\.1\.0.*running/)?.item.contextValue;
+    await editor.until("the running row", () => / cancelable/.test(running() ?? ""));
+    const menu = (await editor.rowMenu("invocations", /running/)).map(([title]) => title);
+    assert.match(menu.join(), /\bCancel Invocation\b/);
+    const lenses = (await editor.lenses()).map(({ command }) => command?.title);
+    assert.match(lenses.join(), /■ Cancel/);
+    assert.deepEqual(
+      editor.titleActions.filter((title) => /^(Invoke|Cancel)/.test(title)),
+      ["Cancel Invocation"],
+    );
+    await editor.run("invoke");
+    await editor.notification(/word-tally@2\.1\.0 has been running since/);
+    await editor.pressLens("■ Cancel");
+    await invoked;
+    const unknown = await editor.notification(/word-tally may have run/);
+    assert.ok(unknown.buttons.includes("Run Again Anyway"));
+    assert.match(editor.output, /outcome unknown[\s\S]*Invocation ID: \(none\)/);
+    assert.equal(posts(), before + 1);
+  });
+
+  it("While its answer arrives it has an unknown outcome, with the ID that came", async () => {
+    holds = isPost;
+    const invoked = editor.run("invoke");
+    const response = await held;
+    response.writeHead(200, { "content-type": "application/json" });
+    const half = '{"invocationId":"inv-half","status":"success","output":{"rows":[1,2,';
+    await new Promise((sent) => response.write(half, sent));
+    await cancel(/Invoking word-tally/, invoked);
+    assert.match(editor.output, /outcome unknown[\s\S]*Invocation ID: inv-half/);
+  });
+
+  it("While its end is noted it has ended, and stands so in the record", async () => {
+    holds = isPost;
+    const invoked = editor.run("invoke");
+    const response = await held;
+    const progress = await editor.progress(/Invoking word-tally/);
+    const release = await holdRateClock(editor.parts.machine.storage);
+    const answer = '{"invocationId":"inv-end","status":"success","output":1}';
+    response.end(answer);
+    await editor.until("the answer", () => /POST .*invoke: 200/.test(editor.log));
+    progress.cancel();
+    await release();
+    await invoked;
+    assert.match(editor.output, /success[\s\S]*Invocation ID: inv-end/);
+    const [record] = await recordsOf(editor);
+    assert.deepEqual([record?.status, record?.invocationId], ["success", "inv-end"]);
+  });
+
+  it("While it waits for the registry's rate it is not sent", async () => {
+    holds = isPost;
+    const invoked = editor.run("invoke");
+    (await held).writeHead(429, { "retry-after": "45" }).end('{"error":"Slow down."}');
+    await invoked;
+    await withoutTrace(async () => {
+      await editor.press(/word-tally was not run/, "Wait and Send");
+      (await editor.progress(/Waiting for the rate limit to send word-tally…: \d+ s/)).cancel();
+    });
+    await writeAnother();
+    await withoutTrace(async () => {
+      await editor.run("invoke");
+      await editor.press(/word-tally was not invoked yet/, "Discard");
     });
   });
 
-  describe("once agreed to", () => {
-    before(async () => {
-      await writeAnother();
-      const invoked = editor.run("invoke");
-      await editor.answer(registry.projectKey);
-      await invoked;
-      await editor.tidy();
-    });
-
-    it("While its skill is read it is not sent", async () => {
-      holds = ({ path }) => path.startsWith("/v1/skills/word-tally");
-      const refreshing = editor.run("refresh");
-      await withoutTrace(() => cancel(/Checking the payload/, editor.run("invoke")));
-      holds = () => false;
-      (await held).destroy();
-      await refreshing;
-    });
-
-    it("While another window is at the rate clock it is not sent, and can be sent at once", async () => {
-      const letGo = await holdRateClock(editor.parts.machine.storage);
-      await withoutTrace(() => cancel(/Preparing word-tally/, editor.run("invoke")));
-      await letGo();
-      const before = posts();
-      await writeAnother();
-      await editor.run("invoke");
-      assert.equal(posts(), before + 1);
-    });
-
-    it("While the registry thinks it has an unknown outcome and was sent once", async () => {
-      holds = isPost;
-      const before = posts();
-      const invoked = editor.run("invoke");
-      await held;
-      const view = await editor.view("invocations");
-      const running = () => view.row(/^word-tally@2\.1\.0.*running/)?.item.contextValue;
-      await editor.until("the running row", () => / cancelable/.test(running() ?? ""));
-      const menu = (await editor.rowMenu("invocations", /running/)).map(([title]) => title);
-      assert.match(menu.join(), /\bCancel Invocation\b/);
-      const lenses = (await editor.lenses()).map(({ command }) => command?.title);
-      assert.match(lenses.join(), /■ Cancel/);
-      assert.deepEqual(
-        editor.titleActions.filter((title) => /^(Invoke|Cancel)/.test(title)),
-        ["Cancel Invocation"],
-      );
-      await editor.run("invoke");
-      await editor.notification(/word-tally@2\.1\.0 has been running since/);
-      await editor.pressLens("■ Cancel");
-      await invoked;
-      const unknown = await editor.notification(/word-tally may have run/);
-      assert.ok(unknown.buttons.includes("Run Again Anyway"));
-      assert.match(editor.output, /outcome unknown[\s\S]*Invocation ID: \(none\)/);
-      assert.equal(posts(), before + 1);
-    });
-
-    it("While its answer arrives it has an unknown outcome, with the ID that came", async () => {
-      holds = isPost;
-      const invoked = editor.run("invoke");
-      const response = await held;
-      response.writeHead(200, { "content-type": "application/json" });
-      const half = '{"invocationId":"inv-half","status":"success","output":{"rows":[1,2,';
-      await new Promise((sent) => response.write(half, sent));
-      await cancel(/Invoking word-tally/, invoked);
-      assert.match(editor.output, /outcome unknown[\s\S]*Invocation ID: inv-half/);
-    });
-
-    it("While its end is noted it has ended, and stands so in the record", async () => {
-      holds = isPost;
-      const invoked = editor.run("invoke");
-      const response = await held;
-      const progress = await editor.progress(/Invoking word-tally/);
-      const release = await holdRateClock(editor.parts.machine.storage);
-      const answer = '{"invocationId":"inv-end","status":"success","output":1}';
-      response.end(answer);
-      await editor.until("the answer", () => /POST .*invoke: 200/.test(editor.log));
-      progress.cancel();
-      await release();
-      await invoked;
-      assert.match(editor.output, /success[\s\S]*Invocation ID: inv-end/);
-      const [record] = await recordsOf(editor);
-      assert.deepEqual([record?.status, record?.invocationId], ["success", "inv-end"]);
-    });
-
-    it("While it waits for the registry's rate it is not sent", async () => {
-      holds = isPost;
-      const invoked = editor.run("invoke");
-      (await held).writeHead(429, { "retry-after": "45" }).end('{"error":"Slow down."}');
-      await invoked;
-      await withoutTrace(async () => {
-        await editor.press(/word-tally was not run/, "Wait and Send");
-        (await editor.progress(/Waiting for the rate limit to send word-tally…: \d+ s/)).cancel();
-      });
-      await writeAnother();
-      await withoutTrace(async () => {
-        await editor.run("invoke");
-        await editor.press(/word-tally was not invoked yet/, "Discard");
-      });
-    });
-
-    it("After the registry's rate was waited for, it is sent", async () => {
-      await editor.clock.advance(60_000);
-      holds = isPost;
-      const invoked = editor.run("invoke");
-      (await held).writeHead(429, { "retry-after": "45" }).end('{"error":"Slow down."}');
-      await invoked;
-      holds = () => false;
-      const before = posts();
-      await editor.press(/word-tally was not run/, "Wait and Send");
-      await editor.progress(/Waiting for the rate limit/);
-      await editor.clock.advance(50_000);
-      await editor.until("the success", () => /success/.test(editor.output));
-      assert.equal(posts(), before + 1);
-    });
+  it("After the registry's rate was waited for, it is sent", async () => {
+    await editor.clock.advance(60_000);
+    holds = isPost;
+    const invoked = editor.run("invoke");
+    (await held).writeHead(429, { "retry-after": "45" }).end('{"error":"Slow down."}');
+    await invoked;
+    holds = () => false;
+    const before = posts();
+    await editor.press(/word-tally was not run/, "Wait and Send");
+    await editor.progress(/Waiting for the rate limit/);
+    await editor.clock.advance(50_000);
+    await editor.until("the success", () => /success/.test(editor.output));
+    assert.equal(posts(), before + 1);
   });
 });

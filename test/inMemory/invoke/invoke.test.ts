@@ -124,7 +124,13 @@ describe("An invocation to a registry elsewhere", () => {
         await payload("one two three four");
         await sendsNothing(async () => {
           const changed = "has changed since you agreed to it";
-          await (await invokeAnd("Cancel", changed, "New: writes files")).invoked;
+          await (
+            await invokeAnd(
+              "Cancel",
+              changed,
+              "Writes files on the machine it runs on (was: Does not touch files)",
+            )
+          ).invoked;
         });
       } finally {
         manifest()["permissions"] = before;
@@ -136,7 +142,7 @@ describe("An invocation to a registry elsewhere", () => {
       const dear = { billingModel: "per_call", unitAmountCents: 900, currency: "EUR" };
       otherAnswers.set("/v1/skills/word-tally/prices", { status: 200, body: { prices: [dear] } });
       await sendsNothing(async () => {
-        const line = "New price: €9.00 per invocation. Before: €0.03 per invocation.";
+        const line = "Price: €9.00 per invocation (was: €0.03 per invocation)";
         await (await invokeAnd("Cancel", "has changed since you agreed to it", line)).invoked;
       });
     });

@@ -136,6 +136,9 @@ export class Documents {
   private readonly providers = new Map<string, vscode.TextDocumentContentProvider>();
   private readonly opening = new Map<string, Promise<MemoryDocument>>();
   private untitled = 0;
+  private readonly renamed = new EventEmitter<vscode.FileRenameEvent>();
+  /** Fires with a document whose file was renamed, and the one that takes its place. */
+  readonly moved = new EventEmitter<readonly [from: MemoryDocument, to: MemoryDocument]>();
   open: MemoryDocument[] = [];
 
   readonly onDidOpen = this.opened.event;
@@ -143,6 +146,7 @@ export class Documents {
   readonly onDidChange = this.changed.event;
   readonly onWillSave = this.willSave.event;
   readonly onDidSave = this.saved.event;
+  readonly onDidRename = this.renamed.event;
 
   constructor(
     private readonly board: Board,
@@ -162,14 +166,18 @@ export class Documents {
     if (what === undefined || !("scheme" in what)) {
       this.untitled += 1;
       const uri = Uri.from({ scheme: "untitled", path: `Untitled-${this.untitled}` });
-      return this.add(uri, what?.content ?? "", what?.language ?? "plaintext");
+      const { content = "", language = "plaintext" } = what ?? {};
+      return this.add(uri, content, language, content !== "");
     }
     const known = this.find(what);
     if (known !== undefined) return known;
     const address = what.toString();
     const opening =
       this.opening.get(address) ??
-      this.read(what).then((text) => this.add(what, text, languageOf(what)));
+      this.read(what).then((text) =>
+        // What has an address but no file yet is there to be saved.
+        this.add(what, text, languageOf(what), what.scheme === "untitled"),
+      );
     this.opening.set(address, opening);
     return opening.finally(() => this.opening.delete(address));
   }
@@ -185,11 +193,26 @@ export class Documents {
 
   /** Changes texts, opening documents where needed. */
   async apply(edit: vscode.WorkspaceEdit): Promise<boolean> {
-    for (const [uri, edits] of (edit as unknown as WorkspaceEdit).entries()) {
+    for (const [uri, edits] of edit.entries()) {
       const document = await this.get(uri);
       this.change(document, edits);
     }
+    const { renamings } = edit as unknown as WorkspaceEdit;
+    for (const [from, to] of renamings) await this.rename(from, to);
     return true;
+  }
+
+  /** Renames a file or folder: what is open of it is closed, and opened under its new address. */
+  async rename(from: vscode.Uri, to: vscode.Uri): Promise<void> {
+    await this.files.move(from, to);
+    for (const document of this.open) {
+      const { path } = document.uri;
+      if (path !== from.path && !path.startsWith(`${from.path}/`)) continue;
+      const fresh = await this.get(to.with({ path: to.path + path.slice(from.path.length) }));
+      this.moved.fire([document, fresh]);
+      this.close(document);
+    }
+    this.renamed.fire({ files: [{ oldUri: from, newUri: to }] });
   }
 
   /** Changes a text as a person or an edit does. */
@@ -301,8 +324,9 @@ export class Documents {
     return new TextDecoder().decode(await this.files.read(uri));
   }
 
-  private add(uri: vscode.Uri, text: string, languageId: string): MemoryDocument {
+  private add(uri: vscode.Uri, text: string, languageId: string, isDirty = false) {
     const document = new MemoryDocument(this, uri, languageId, text);
+    document.isDirty = isDirty;
     this.open.push(document);
     this.opened.fire(document);
     this.board.changed();

@@ -362,6 +362,9 @@ export class QuickInputs {
         pick.hide();
       });
       pick.onDidHide(() => resolve(undefined));
+      pick.onDidChangeActive(([item]) => {
+        if (item !== undefined) options.onDidSelectItem?.(item.given as string);
+      });
       pick.busy = true;
       pick.show();
       void Promise.resolve(given).then((rows) => {

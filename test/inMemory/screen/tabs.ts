@@ -229,6 +229,7 @@ export class Tabs {
     const self = this;
     documents.onDidChange(({ document }) => this.markDirty(document as MemoryDocument));
     documents.onDidSave((document) => this.markDirty(document as MemoryDocument));
+    documents.moved.event(([from, to]) => this.follow(from, to));
     this.api = standIn<vscode.TabGroups>("TabGroups", {
       get all() {
         return self.groups;
@@ -404,6 +405,20 @@ export class Tabs {
       (one as { viewColumn: vscode.ViewColumn }).viewColumn = index + 1;
     });
     if (this.activeGroup === group) this.activeGroup = this.groups[0] as MemoryGroup;
+  }
+
+  /** Shows a document in place of one whose file was renamed. */
+  private follow(from: MemoryDocument, to: MemoryDocument): void {
+    const { activeGroup } = this;
+    for (const tab of this.all) {
+      if (!(tab.content instanceof MemoryTextEditor) || tab.content.document !== from) continue;
+      const wasActive = tab.isActive;
+      const fresh = this.addText(tab.group, to, false);
+      tab.group.tabs = tab.group.tabs.filter((one) => one !== tab);
+      if (wasActive) tab.group.activeTab = fresh;
+      this.tell({ opened: [], closed: [tab], changed: [] });
+    }
+    this.activeGroup = activeGroup;
   }
 
   private markDirty(document: MemoryDocument): void {

@@ -44,11 +44,13 @@ export class Settings {
 
   get(section?: string): vscode.WorkspaceConfiguration {
     const full = (name: string) => (section === undefined ? name : `${section}.${name}`);
+    // What was read stays as it was.
+    const [user, workspace] = [new Map(this.user), new Map(this.workspace)];
     const inspect = (name: string) => ({
       key: full(name),
       ...defined("defaultValue", this.known[full(name)]?.default),
-      ...defined("globalValue", this.user.get(full(name))),
-      ...defined("workspaceValue", this.workspace.get(full(name))),
+      ...defined("globalValue", user.get(full(name))),
+      ...defined("workspaceValue", workspace.get(full(name))),
     });
     const read = (name: string) => {
       const { defaultValue, globalValue, workspaceValue }: Record<string, unknown> = inspect(name);

@@ -130,7 +130,7 @@ export function makeApi(parts: Parts): typeof vscode {
     onDidChangeTextDocument: documents.onDidChange,
     onWillSaveTextDocument: documents.onWillSave,
     onDidSaveTextDocument: documents.onDidSave,
-    onDidRenameFiles: parts.renamed.event,
+    onDidRenameFiles: documents.onDidRename,
     onDidChangeConfiguration: settings.onDidChange,
     onDidChangeWorkspaceFolders: parts.foldersChanged.event,
     onDidGrantWorkspaceTrust: parts.trusted.event,

@@ -32,7 +32,6 @@ export interface Parts {
   /** The addresses that were opened outside of the editor. */
   readonly openedOutside: string[];
   readonly windowStateChanged: EventEmitter<vscode.WindowState>;
-  readonly renamed: EventEmitter<vscode.FileRenameEvent>;
   readonly foldersChanged: EventEmitter<vscode.WorkspaceFoldersChangeEvent>;
   readonly trusted: EventEmitter<void>;
   readonly language: string;

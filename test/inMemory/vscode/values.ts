@@ -322,8 +322,12 @@ export class TextEdit implements vscode.TextEdit {
   ) {}
 }
 
-/** Changes of texts; those of files themselves are not there. */
-export class WorkspaceEdit implements Pick<vscode.WorkspaceEdit, "size" | "entries" | "get"> {
+/** Changes of texts, and renamings of files. */
+export class WorkspaceEdit
+  implements Pick<vscode.WorkspaceEdit, "size" | "entries" | "get" | "renameFile">
+{
+  /** The files and folders to be renamed, in order. */
+  readonly renamings: (readonly [from: vscode.Uri, to: vscode.Uri])[] = [];
   private readonly edits = new Map<string, { readonly uri: vscode.Uri; edits: TextEdit[] }>();
 
   get size(): number {
@@ -344,6 +348,10 @@ export class WorkspaceEdit implements Pick<vscode.WorkspaceEdit, "size" | "entri
 
   set(uri: vscode.Uri, edits: readonly unknown[]): void {
     this.edits.set(uri.toString(), { uri, edits: edits.map((edit) => edit as TextEdit) });
+  }
+
+  renameFile(from: vscode.Uri, to: vscode.Uri): void {
+    this.renamings.push([from, to]);
   }
 
   has(uri: vscode.Uri): boolean {
