@@ -58,7 +58,6 @@ const expiringName = "expiring.json";
  * the record.
  */
 export class InvocationStore {
-  private made: Promise<unknown> | undefined;
   /** Records that contain their invocation's end; they never change. */
   private readonly ended = new Map<string, InvocationRecord>();
 
@@ -80,7 +79,8 @@ export class InvocationStore {
 
   /** Writes a record, replacing an earlier state of it. Rejects where the disk fails. */
   async write(record: InvocationRecord, texts: InvocationTexts): Promise<void> {
-    await this.make();
+    // Each time: somebody may have removed it to be rid of the record.
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
     await writeFileAtomic(this.path(record.id), writeInvocationRecord(record, texts));
     this.ended.delete(record.id);
     if (record.id > this.newest) this.newest = record.id;
@@ -193,14 +193,6 @@ export class InvocationStore {
     const expiring: Expiring = { at: now, before: last };
     await writeFileAtomic(path, JSON.stringify(expiring));
     return isOfNow ? old.filter((id) => id <= noted.before) : [];
-  }
-
-  private async make(): Promise<void> {
-    this.made ??= mkdir(this.folder, { recursive: true, mode: 0o700 });
-    await this.made.catch((error: unknown) => {
-      this.made = undefined;
-      throw error;
-    });
   }
 
   private async names() {

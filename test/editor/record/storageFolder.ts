@@ -2,7 +2,7 @@ import { InvocationStore } from "../../../src/engine/invocationStore";
 import { machineFiles, machineFolder } from "../../../src/engine/machine";
 
 /** Where the extension keeps what all callers of this machine share. Made with the first invocation. */
-export function storageFolder(): string {
+function storageFolder(): string {
   return machineFolder(process.env);
 }
 

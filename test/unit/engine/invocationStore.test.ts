@@ -50,6 +50,14 @@ describe("the store of past invocations", () => {
     assert.deepEqual(others, []);
   });
 
+  it("is made anew where its folder was removed while it was in use", async () => {
+    await store.write(pastInvocation(1), {});
+    await rm(folder, { recursive: true });
+    await store.write(pastInvocation(2), {});
+    const times = (await store.list(10)).records.map(({ startedAt }) => startedAt);
+    assert.deepEqual(times, [2]);
+  });
+
   it("reads facts longer than usual", async () => {
     await store.write(pastInvocation(1, { message: "ü".repeat(6000) }), { inputText: "{}" });
     assert.equal((await store.list(1)).records[0]?.message?.length, 6000);

@@ -1,0 +1,84 @@
+import { strict as assert } from "node:assert";
+import { readdir } from "node:fs/promises";
+import { after, before, describe, it } from "mocha";
+import { machineFiles } from "../../../src/engine/machine";
+import { mountSmallDisk, type SmallDisk } from "../../fixtures/smallDisk";
+import { recordsOf } from "../records";
+import { useEditor } from "../useEditor";
+
+describe("The record on a disk that fails", () => {
+  const editor = useEditor({ settings: { "skillRegistry.history.keepTexts": "always" } });
+  let disk: SmallDisk | undefined;
+  let words = 0;
+
+  before(async function () {
+    await invoke();
+    disk = mountSmallDisk(this, editor.parts.machine.storage);
+  });
+  after(() => disk?.unmount());
+
+  const warning = /Invocations cannot be recorded/;
+  const isWarned = () => editor.parts.notices.some(({ text }) => warning.test(text));
+  const recorded = async () =>
+    (await readdir(machineFiles(editor.parts.machine.storage).invocations)).filter((name) =>
+      name.endsWith(".jsonl"),
+    );
+
+  /** Makes an invocation, of which the output channel has the block with its ID and its output. */
+  async function invoke(): Promise<void> {
+    words += 1;
+    await editor.newPayload("text-stats", JSON.stringify({ text: "word ".repeat(words) }));
+    await editor.run("invoke");
+    const block = editor.output.split(/^(?=── )/m).at(-1) ?? "";
+    assert.match(block, /^── .* {2}text-stats@1\.0\.0 {2}success {2}/);
+    assert.match(block, /^Invocation ID: [0-9a-f-]{36}$/m);
+    assert.ok(block.includes(`"words": ${words},`), block);
+  }
+
+  /** Waits until the view lists so many invocations. */
+  async function isListed(count: number): Promise<void> {
+    const view = await editor.view("invocations");
+    const rows = () => view.rows.filter(({ label }) => label.startsWith("text-stats@"));
+    await editor.until(`${count} rows`, () => rows().length === count);
+  }
+
+  it("That it is full is told once; invocations still work and stay listed", async () => {
+    await invoke();
+    assert.equal((await recordsOf(editor)).length, 1);
+    await disk?.fill();
+    await invoke();
+    (await editor.notification(warning)).close();
+    await invoke();
+    assert.ok(!isWarned());
+    await isListed(3);
+    assert.equal((await recorded()).length, 1);
+    await editor.pressRow("invocations", /^text-stats@/);
+    assert.equal(editor.document.uri.scheme, "skill-invocation");
+    assert.equal(JSON.parse(editor.document.getText()).output.words, words);
+  });
+
+  it("All of it is written when there is room again", async () => {
+    await disk?.empty();
+    await invoke();
+    assert.equal((await recorded()).length, 4);
+  });
+
+  it("That it is read-only is told; invocations still work, and a change is refused in words", async () => {
+    disk?.makeReadOnly();
+    await invoke();
+    await editor.notification(warning);
+    await isListed(5);
+    const [newest] = await recorded();
+    await editor.run("pinInvocation", { id: newest?.replace(".jsonl", "") });
+    await editor.notification(/Not changed: the folder of the record cannot be written/);
+  });
+
+  it("It is loaded as it was when the disk is back", async () => {
+    disk?.unmount();
+    disk = undefined;
+    await invoke();
+    assert.ok((await recorded()).length >= 2);
+    const view = await editor.view("invocations");
+    await editor.until("the earlier invocation", () => view.rows.length > 2);
+  });
+});
