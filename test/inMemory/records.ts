@@ -9,6 +9,6 @@ export async function recordsOf(editor: MemoryEditor): Promise<readonly Invocati
 }
 
 /** The store in which an editor and all others of its machine keep invocations. */
-function storeOf({ parts }: MemoryEditor): InvocationStore {
+export function storeOf({ parts }: MemoryEditor): InvocationStore {
   return new InvocationStore(machineFiles(parts.machine.storage).invocations);
 }

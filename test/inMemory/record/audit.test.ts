@@ -1,0 +1,209 @@
+import { strict as assert } from "node:assert";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { before, beforeEach, describe, it } from "mocha";
+import {
+  type InvocationRecord,
+  newRecordId,
+} from "../../../src/core/invocation/record/invocationRecord";
+import { jsonStart } from "../../../src/core/invocation/record/outputDocument";
+import { machineFiles } from "../../../src/engine/machine";
+import { storeOf } from "../records";
+import { useEditor } from "../useEditor";
+import { TabInputTextDiff } from "../vscode/values";
+
+describe("The record of past invocations", () => {
+  const editor = useEditor({ settings: { "skillRegistry.history.keepTexts": "always" } });
+  before(async () => {
+    for (const [slug, input] of [
+      ["text-stats", '{ "text": "One." }'],
+      ["text-stats", '{ "text": "One two." }'],
+      ["json-diff", '{ "before": { "a": 1 }, "after": { "a": 2 } }'],
+    ] as const) {
+      await editor.newPayload(slug, input);
+      await editor.run("invoke");
+    }
+    await editor.tidy();
+  });
+  beforeEach(() => editor.run("clearInvocationFilter"));
+
+  /** The rows with a label or description, once there are so many. */
+  async function rows(fit: RegExp, count: number): Promise<void> {
+    const view = await editor.view("invocations");
+    await editor.until(`${count} rows ${fit}`, () => {
+      const found = view.rows.filter(({ item, label }) => fit.test(`${label} ${item.description}`));
+      return found.length === count;
+    });
+  }
+
+  it("It stands by day, newest first", async () => {
+    await rows(/^Today 3 invocations$/, 1);
+    const { rows: shown } = await editor.view("invocations");
+    assert.deepEqual(
+      shown.map(({ label }) => label),
+      ["Today", "json-diff@2.1.0", "text-stats@1.0.0", "text-stats@1.0.0"],
+    );
+    await rows(/^text-stats@.*success/, 2);
+  });
+
+  it("It is filtered by skill and by text, and shown whole again by the button below", async () => {
+    await editor.run("filterInvocations", { skill: "json-diff" });
+    await rows(/^text-stats@/, 0);
+    await rows(/^json-diff@/, 1);
+    await editor.run("filterInvocations", { text: "no such" });
+    await rows(/./, 0);
+    const welcome = editor.parts.commands.welcome("skillRegistry.invocations");
+    const [, command = ""] =
+      /^No invocations match the filter[\s\S]*\(command:(.*)\)/.exec(welcome) ?? [];
+    await editor.run(command);
+    await rows(/^text-stats@/, 2);
+  });
+
+  it("It is filtered from a list of what there is", async () => {
+    const filtering = editor.run("filterInvocations");
+    const pick = await editor.pick("json-diff");
+    pick.type("json-d");
+    pick.choose(/^json-diff/);
+    pick.accept();
+    await filtering;
+    await rows(/^text-stats@/, 0);
+    await rows(/^json-diff@/, 1);
+  });
+
+  it("It is filtered by a text that no row of that list has", async () => {
+    const filtering = editor.run("filterInvocations");
+    const pick = await editor.pick("json-diff");
+    pick.type("stats@1");
+    assert.match((await editor.pick("Press Enter to search for “stats@1”")).text, /stats@1/);
+    pick.accept();
+    await filtering;
+    await rows(/^json-diff@/, 0);
+    await rows(/^text-stats@/, 2);
+  });
+
+  it("It names a damaged file, sets it aside and shows the others", async () => {
+    const folder = machineFiles(editor.parts.machine.storage).invocations;
+    const name = `${newRecordId(Date.now(), "dead-beef")}.jsonl`;
+    await writeFile(join(folder, name), "{ broken");
+    const notice = await editor.notification(`The record ${name} was damaged and set aside`);
+    assert.ok(notice.buttons.includes("Show Log"));
+    await rows(/^text-stats@.*success/, 2);
+  });
+
+  it("It is read anew when an invocation must have ended, though nothing tells of it", async () => {
+    const startedAt = editor.clock.now();
+    const record: InvocationRecord = {
+      ...recordOfAnotherWindow(startedAt),
+      status: "running",
+      endsBefore: startedAt + 60_000,
+      pid: process.pid,
+    };
+    await storeOf(editor).write(record, {});
+    await rows(/^from-elsewhere@.*running/, 1);
+    await editor.clock.advance(61_000);
+    await rows(/^from-elsewhere@.*outcome unknown/, 1);
+    await storeOf(editor).remove(record.id);
+    await rows(/^from-elsewhere@/, 0);
+  });
+
+  it("An invocation is compared with the one before", async () => {
+    await editor.runOnRow("invocations", /^text-stats@/, "Compare with Previous Invocation");
+    const input = editor.parts.tabs.active?.input;
+    assert.ok(input instanceof TabInputTextDiff);
+    const [earlier, now] = await Promise.all(
+      [input.original, input.modified].map((uri) => editor.parts.documents.get(uri)),
+    );
+    assert.match(earlier?.getText() ?? "", /"words": 1/);
+    assert.match(now?.getText() ?? "", /"words": 2/);
+  });
+
+  it("An invocation is pinned above all days, and let go", async () => {
+    await editor.runOnRow("invocations", /^json-diff@/, "Pin Invocation");
+    await rows(/^Pinned 1 invocation$/, 1);
+    await editor.runOnRow("invocations", /^json-diff@/, "Unpin Invocation");
+    await rows(/^Pinned/, 0);
+  });
+
+  it("A menu means the row it was opened on, also when another window invokes meanwhile", async () => {
+    const ofAnother = recordOfAnotherWindow(editor.clock.now());
+    const { element } = await editor.row("invocations", /^json-diff@/);
+    await storeOf(editor).write(ofAnother, { inputText: "{}" });
+    await rows(/^from-elsewhere@.*success/, 1);
+    await editor.run("openOutput", element);
+    assert.match(editor.document.uri.path, /json-diff/);
+    await storeOf(editor).remove(ofAnother.id);
+    await rows(/^from-elsewhere@/, 0);
+  });
+
+  it("What the filter shows is exported, or all", async () => {
+    await editor.run("filterInvocations", { skill: "json-diff" });
+    for (const [scope, count] of [
+      ["Shown by the filter", 1],
+      ["All", 3],
+    ] as const) {
+      const file = join(editor.parts.machine.folder, `${scope}.jsonl`);
+      const exported = editor.run("exportInvocations");
+      await editor.choose(scope);
+      await editor.chooseFile(file);
+      (await editor.notification(/exported/)).close();
+      await exported;
+      assert.equal((await readFile(file, "utf8")).trimEnd().split("\n").length, count);
+    }
+  });
+
+  it("Only what can be pinned, unpinned or deleted is listed for it", async () => {
+    await editor.run("unpinInvocation");
+    await editor.notification("No invocation is pinned.");
+    const startedAt = editor.clock.now();
+    const running: InvocationRecord = {
+      ...recordOfAnotherWindow(startedAt),
+      status: "running",
+      endsBefore: startedAt + 600_000,
+      pid: process.pid,
+    };
+    await storeOf(editor).write(running, {});
+    await editor.run("deleteInvocation", { id: running.id });
+    await editor.notification("This invocation is still running.");
+    await storeOf(editor).remove(running.id);
+    await rows(/^from-elsewhere@/, 0);
+  });
+
+  it("An invocation that is gone is said to be gone", async () => {
+    await editor.run("openOutput", { id: recordOfAnotherWindow(editor.clock.now()).id });
+    await editor.notification("This invocation is no longer in the record.");
+  });
+
+  it("An invocation is deleted only after asking", async () => {
+    for (const button of ["Cancel", "Delete"]) {
+      const deleted = editor.runOnRow("invocations", /^json-diff@/, "Delete Invocation");
+      await editor.press("Delete the invocation of json-diff", button);
+      await deleted;
+      await rows(/^json-diff@/, button === "Delete" ? 0 : 1);
+    }
+  });
+
+  it("An output is shown read-only, as it was received", async () => {
+    await editor.runOnRow("invocations", /^text-stats@/, "Open Output");
+    const { document } = editor;
+    assert.equal(document.uri.scheme, "skill-output");
+    assert.equal(document.languageId, "jsonc");
+    assert.match(document.lineAt(0).text, /^\/\/ [\d.]+ m?s · free · .* · [0-9a-f-]{36}$/);
+    const shown = document.getText();
+    assert.equal(JSON.parse(shown.slice(jsonStart(shown))).words, 2);
+    assert.deepEqual(editor.problems, []);
+  });
+});
+
+function recordOfAnotherWindow(startedAt: number): InvocationRecord {
+  return {
+    schema: 1,
+    id: newRecordId(startedAt, "0a1b2c3d-4e5f"),
+    startedAt,
+    endsBefore: startedAt + 1000,
+    registry: "built-in",
+    skillSlug: "from-elsewhere",
+    version: "1.0.0",
+    status: "success",
+    durationMs: 5,
+  };
+}
