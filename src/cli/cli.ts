@@ -12,6 +12,7 @@ import {
 } from "./command";
 import { check } from "./commands/check";
 import { invoke } from "./commands/invoke";
+import { log } from "./commands/log";
 import { ready } from "./commands/ready";
 import { review } from "./commands/review";
 import { merge } from "./commands/run/merge";
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   invoke,
   run,
   merge,
+  log,
   test,
   review,
   check,

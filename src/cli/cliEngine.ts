@@ -13,9 +13,9 @@ import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
 import { Agreements } from "../engine/agreements";
 import type { Asker } from "../engine/asker";
-import { InvocationHistory } from "../engine/invocationHistory";
+import { InvocationHistory, type RetentionSettings } from "../engine/invocationHistory";
 import { Engine } from "../engine/invoke";
-import { machineFiles, machineFolder } from "../engine/machine";
+import { type MachineFiles, machineFiles, machineFolder } from "../engine/machine";
 import { readMachineSettings } from "../engine/machineSettings";
 import { rateScopeOf, type SentPayload } from "../engine/passage";
 import { RateClocks } from "../engine/rateClock";
@@ -108,18 +108,11 @@ export async function openEngine(
   terminal: Terminal,
   target?: TestRunTarget,
 ): Promise<CliEngine> {
-  const { env, err, signal } = terminal;
+  const { env, signal } = terminal;
   const files = machineFiles(machineFolder(env));
   const settings = await readMachineSettings(files.settings);
+  const history = historyOf(files, settings, terminal);
   const ignore = () => undefined;
-  const history = new InvocationHistory(files.invocations, () => settings, {
-    damaged: ignore,
-    notRetained: ignore,
-    notChanged: ignore,
-    notWritten: (error, isFirst) => {
-      if (isFirst) err(`Invocations cannot be recorded: ${oneLine(String(error), 300)}\n`);
-    },
-  });
   const engine = new Engine<OpenRegistry>({
     language: english,
     history,
@@ -152,6 +145,28 @@ export async function openEngine(
   const kind = command === "test" ? "test" : "commandLine";
   const caller = { kind, name: `skill-registry ${command}`, version: programVersion } as const;
   return { engine, caller, close: () => history.dispose() };
+}
+
+/** Opens the record of this machine, until it is disposed of. */
+export async function openHistory(terminal: Terminal): Promise<InvocationHistory> {
+  const files = machineFiles(machineFolder(terminal.env));
+  return historyOf(files, await readMachineSettings(files.settings), terminal);
+}
+
+function historyOf(
+  files: MachineFiles,
+  retention: RetentionSettings,
+  { err }: Terminal,
+): InvocationHistory {
+  const ignore = () => undefined;
+  return new InvocationHistory(files.invocations, () => retention, {
+    damaged: (names) => err(`Damaged records, set aside: ${names.join(", ")}\n`),
+    notRetained: ignore,
+    notChanged: ignore,
+    notWritten: (error, isFirst) => {
+      if (isFirst) err(`Invocations cannot be recorded: ${oneLine(String(error), 300)}\n`);
+    },
+  });
 }
 
 /** The registry responds or times out within the limit; if a record has no end this much later, its process died. */

@@ -17,6 +17,8 @@ export interface Agreement extends Terms {
 /** What was agreed to on this machine, in one file. */
 export class Agreements {
   private readonly file: SharedFile<readonly Agreement[]>;
+  /** What was agreed to a moment ago counts before it is on the disk. */
+  private keeping: Promise<void> = Promise.resolve();
 
   constructor(path: string) {
     this.file = new SharedFile<readonly Agreement[]>(path, (value) =>
@@ -26,13 +28,15 @@ export class Agreements {
 
   /** Finds what a person agreed to of a skill: for this version, else for the last one. Never rejects. */
   async find(terms: Terms): Promise<Agreement | undefined> {
+    await this.keeping;
     return agreedTerms(await this.file.get(), terms) as Agreement | undefined;
   }
 
   /** Keeps what a person agreed to. Where the disk fails, they are asked again in another window. Never rejects. */
   keep(terms: Terms): Promise<void> {
     const agreement: Agreement = { ...terms, for: "person", at: Date.now() };
-    return this.file.change((all) => withAgreement(all, agreement) as readonly Agreement[]);
+    this.keeping = this.file.change((all) => withAgreement(all, agreement) as readonly Agreement[]);
+    return this.keeping;
   }
 }
 

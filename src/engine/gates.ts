@@ -186,9 +186,10 @@ async function consentTo(one: Passage, objection: TeamStanding | undefined) {
   const { parts, wanted, warning } = one;
   const { registry, isTestRun } = wanted;
   const asked = termsOf(registryName(registry), priced(one, one.skill));
-  const before = await parts.agreements.find(asked);
-  const records = await during(one, "record", parts.history.list());
-  if (records === undefined) return undefined;
+  const reading = Promise.all([parts.agreements.find(asked), parts.history.list()]);
+  const read = await during(one, "record", reading);
+  if (read === undefined) return undefined;
+  const [before, records] = read;
   const lastKnown = records.find(
     (record) =>
       record.registry === asked.registry &&

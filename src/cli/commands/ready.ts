@@ -27,6 +27,7 @@ import type { SkillAddress } from "../../core/skill/skillAddress";
 import { english } from "../../core/text/language";
 import { readRepositoryFile } from "../../engine/repositoryFile";
 import { sha256 } from "../../engine/sha256";
+import { openHistory } from "../cliEngine";
 import { CliError, type Command, type ParsedArguments, type Terminal } from "../command";
 import { findFiles } from "../findFiles";
 import {
@@ -48,11 +49,14 @@ export const ready: Command = {
   summary: "Check, with evidence, whether customers can depend on a skill.",
   details: [
     "Covers ownership, key scope, retry behavior, logs and manual fallback. Each item is met, not met, not known or not applicable, and listed with its evidence. Without evidence it is not known.",
-    `What only people know comes from statements in ${reviewFolder}/reviews.json: who is responsible for the skill, how callers retry, where production logs, and the runbook. Project data is read with the user token from the environment. Invocations are recorded by the editor: export them there as JSON Lines and pass the file with --record.`,
+    `What only people know comes from statements in ${reviewFolder}/reviews.json: who is responsible for the skill, how callers retry, where production logs, and the runbook. Project data is read with the user token from the environment. Invocations are read from the record of this machine; --record names those of another one.`,
   ],
   options: {
     ...projectOption,
-    record: { value: "FILE", text: "Invocations exported by the editor (JSON Lines)." },
+    record: {
+      value: "FILE",
+      text: "Invocations of another machine, exported as JSON Lines, instead of the record of this one.",
+    },
     ...formatOption(),
     ...registryOption,
   },
@@ -170,15 +174,23 @@ async function placesInFolder(
   return places;
 }
 
+/** An empty record is no evidence: a new CI machine has one too. */
+async function recordOfMachine(terminal: Terminal): Promise<Fact<readonly InvocationRecord[]>> {
+  const history = await openHistory(terminal);
+  const records = await history.list().finally(() => history.dispose());
+  return records.length > 0
+    ? known(records, Date.now())
+    : notKnown({
+        text: "No invocation is recorded on this machine. Pass those of another one with --record.",
+      });
+}
+
 async function readRecord(
   name: string | undefined,
-  { cwd }: Terminal,
+  terminal: Terminal,
 ): Promise<Fact<readonly InvocationRecord[]>> {
-  if (name === undefined) {
-    return notKnown({
-      text: "Invocations are recorded by the editor. Export them there and pass the file with --record.",
-    });
-  }
+  if (name === undefined) return recordOfMachine(terminal);
+  const { cwd } = terminal;
   const path = resolve(cwd, name);
   try {
     const { mtimeMs } = await stat(path);

@@ -20,7 +20,7 @@ interface ChoiceItem extends vscode.QuickPickItem {
 }
 
 /**
- * Filters the Invocations view by `{skill, status, kind, text}`, or asks: values to check, and any text left
+ * Filters the Invocations view by `{skill, status, kind, caller, text}`, or asks: values to check, and any text left
  * in the input is searched for.
  */
 export async function filterInvocations(
@@ -92,6 +92,7 @@ function choiceItems(choices: readonly FilterChoice[]): ChoiceItem[] {
     skills: vscode.l10n.t("Skill"),
     statuses: vscode.l10n.t("Status"),
     kinds: vscode.l10n.t("Kind"),
+    callers: vscode.l10n.t("Caller"),
   };
   return choices.flatMap((choice, index) => {
     const item: ChoiceItem = {

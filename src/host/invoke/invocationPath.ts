@@ -122,18 +122,18 @@ export class InvocationPath {
     const wanted = { registry, skill, isTestRun, caller, twice };
     const cancel = new AbortController();
     let end: InvocationResult = "cancelled";
+    let step = Promise.resolve();
+    const asker = this.askerFor(checked, registry, cancel, (shown) => {
+      step = shown;
+    });
     const showing = this.parts.engine
-      .invoke(
-        wanted,
-        this.payloadOf(checked),
-        this.askerFor(checked, registry, cancel),
-        cancel.signal,
-      )
+      .invoke(wanted, this.payloadOf(checked), asker, cancel.signal)
       .then(async (ending) => {
         end = ending.kind === "sent" ? endOf(ending.outcome) : "notSent";
         await this.show(checked, registry, ending, twice);
       });
     await orAbort(showing, cancel.signal, leavingMs);
+    await step;
     return end;
   }
 
@@ -149,10 +149,12 @@ export class InvocationPath {
     };
   }
 
+  /** `shows` hears of each step that is shown, until it no longer is. */
   private askerFor(
     checked: CheckedInvocation,
     registry: ConnectedRegistry,
     cancel: AbortController,
+    shows: (shown: Promise<void>) => void,
   ): Asker {
     const { prepared, document, isTestRun } = checked;
     const { skillSlug: slug, version } = checked.invocation;
@@ -182,9 +184,8 @@ export class InvocationPath {
       agreedBefore: () => undefined,
       waiting: (step, work) => {
         if (step === "send") started = running.start(document.uri, skill, cancel);
-        void showStep(step, work, { skill: slug, sending }, cancel).finally(() => {
-          if (step === "send") started?.end();
-        });
+        const shown = showStep(step, work, { skill: slug, sending }, cancel);
+        shows(shown.finally(() => step === "send" && started?.end()));
       },
       started: (record) => {
         started?.record(record);

@@ -177,7 +177,7 @@ describe("Suites in the Test Explorer", () => {
       changing["outputSchema"] = before;
     });
     const sent = await runTwoCases("changing", () => {
-      changing["outputSchema"] = true;
+      changing["outputSchema"] = { type: "string" };
     });
     await told("asked for first", "Passed");
     await told("asked for later", "Errored");
@@ -197,7 +197,7 @@ describe("Suites in the Test Explorer", () => {
     await window.pressInDialog(question, "Cancel");
     await told("asked for later", "Errored");
     assert.equal(sent.length, 1);
-    const reason = "its terms have not been agreed to again";
+    const reason = "it would exceed the daily spending limit";
     await window.page.getByText(reason).first().waitFor();
   });
 
@@ -258,9 +258,9 @@ describe("Suites in the Test Explorer", () => {
     assert.deepEqual([questions, sent], [["live 4"], []]);
 
     assert.deepEqual(await runAt("offline"), [
-      "two words: passed",
+      "two words: skipped",
       "no text: passed",
-      "three words: passed",
+      "three words: skipped",
       "wrong payload: failed",
       "not UTF-8: failed",
     ]);

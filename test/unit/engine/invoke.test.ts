@@ -244,7 +244,7 @@ describe("the way of an invocation", () => {
   });
 
   it("keeps no agreement that an option gave", async () => {
-    await invoke(engineAt(), { asker: agreeingAsker({}, { isPerson: false }) });
+    await invoke(engineAt(), { asker: agreeingAsker({ terms: () => "once" }) });
     const person = agreeingAsker();
     await invoke(engineAt(), { asker: person });
     assert.deepEqual(person.asked, ["terms"]);

@@ -17,6 +17,9 @@ const columns = [
   "requestSha256",
   "responseSha256",
   "kind",
+  "caller",
+  "callerName",
+  "callerVersion",
 ] as const;
 
 /** Writes records as JSON Lines, one record a line, without inputs and outputs. */
@@ -56,6 +59,9 @@ function csvRow(record: InvocationRecord): string {
     requestSha256: record.requestSha256,
     responseSha256: record.responseSha256,
     kind: kindOf(record),
+    caller: record.caller?.kind ?? "person",
+    callerName: record.caller?.name,
+    callerVersion: record.caller?.version,
   };
   return columns.map((name) => csvCell(cells[name])).join(",");
 }

@@ -4,6 +4,7 @@ import { moneyText } from "../../text/money";
 import type { InvocationStatus } from "../invocation";
 import {
   builtInRegistryName,
+  type CallerKind,
   type InvocationKind,
   type InvocationRecord,
   kindOf,
@@ -43,6 +44,20 @@ export function endingText(
 /** Names a kind of invocation as a filter offers it. */
 export function kindText(kind: InvocationKind, { t }: Language): string {
   return kind === "testRun" ? t("test run") : t("with a Project Key");
+}
+
+/** Names who wanted invocations, as a filter offers it. */
+export function callerText(caller: CallerKind, { t }: Language): string {
+  switch (caller) {
+    case "person":
+      return t("by a person");
+    case "suite":
+      return t("by a suite in the Test Explorer");
+    case "test":
+      return t("by a suite on the command line");
+    case "commandLine":
+      return t("by the command line");
+  }
 }
 
 /** Describes in one line how an invocation ended, with what it cost and its invocation ID: for the status bar. */

@@ -2,30 +2,46 @@ import { isJsonObject } from "../../json/jsonValue";
 import { localDay } from "../../text/dates";
 import { type Language, orList } from "../../text/language";
 import { type InvocationStatus, invocationStatuses } from "../invocation";
-import { kindText, statusText } from "./invocationLabels";
-import { type InvocationKind, type InvocationRecord, kindOf } from "./invocationRecord";
+import { callerText, kindText, statusText } from "./invocationLabels";
+import {
+  type CallerKind,
+  callerKindOf,
+  callerKinds,
+  type InvocationKind,
+  type InvocationRecord,
+  kindOf,
+} from "./invocationRecord";
 
 /** Which past invocations are shown. Empty lists and an empty text leave none out. */
 export interface InvocationFilter {
   readonly skills: readonly string[];
   readonly statuses: readonly InvocationStatus[];
   readonly kinds: readonly InvocationKind[];
+  readonly callers: readonly CallerKind[];
   /** Looked for in skill, version, registry, status, code, message and invocation ID, whatever the case. */
   readonly text: string;
 }
 
 /** Leaves no invocation out. */
-export const noFilter: InvocationFilter = { skills: [], statuses: [], kinds: [], text: "" };
+export const noFilter: InvocationFilter = {
+  skills: [],
+  statuses: [],
+  kinds: [],
+  callers: [],
+  text: "",
+};
 
 /** Returns whether a filter leaves anything out. */
-export function isFiltering({ skills, statuses, kinds, text }: InvocationFilter): boolean {
-  return skills.length + statuses.length + kinds.length > 0 || text.trim() !== "";
+export function isFiltering(filter: InvocationFilter): boolean {
+  const { skills, statuses, kinds, callers, text } = filter;
+  const named = skills.length + statuses.length + kinds.length + callers.length;
+  return named > 0 || text.trim() !== "";
 }
 
 /** Keeps the invocations that match a filter, in their order. */
 export function filterRecords(
   records: readonly InvocationRecord[],
-  { skills, statuses, kinds, text }: InvocationFilter,
+  { skills, statuses, kinds, callers, text }: InvocationFilter,
 ): readonly InvocationRecord[] {
   const wanted = text.trim().toLowerCase();
   return records.filter(
@@ -33,13 +49,14 @@ export function filterRecords(
       (skills.length === 0 || skills.includes(record.skillSlug)) &&
       (statuses.length === 0 || statuses.includes(record.status)) &&
       (kinds.length === 0 || kinds.includes(kindOf(record))) &&
+      (callers.length === 0 || callers.some((caller) => caller === callerKindOf(record))) &&
       (wanted === "" || searchedText(record).includes(wanted)),
   );
 }
 
 /** Describes in a few words what a filter shows; empty where it leaves nothing out. */
 export function filterText(
-  { skills, statuses, kinds, text }: InvocationFilter,
+  { skills, statuses, kinds, callers, text }: InvocationFilter,
   language: Language,
 ): string {
   const wanted = text.trim();
@@ -53,6 +70,10 @@ export function filterText(
       kinds.map((kind) => kindText(kind, language)),
       language,
     ),
+    orList(
+      callers.map((caller) => callerText(caller, language)),
+      language,
+    ),
     wanted === "" ? "" : language.t("“{text}”", { text: wanted }),
   ];
   return parts.filter((part) => part !== "").join(" · ");
@@ -63,16 +84,18 @@ export type FilterChoice = { readonly count: number } & (
   | { readonly of: "skills"; readonly value: string }
   | { readonly of: "statuses"; readonly value: InvocationStatus }
   | { readonly of: "kinds"; readonly value: InvocationKind }
+  | { readonly of: "callers"; readonly value: CallerKind }
 );
 
 /**
- * Lists the values the invocations have: skills, the most frequent first, then statuses, then kinds where
- * there is more than one.
+ * Lists the values the invocations have: skills, the most frequent first, then statuses, then kinds and
+ * callers where there is more than one.
  */
 export function filterChoices(records: readonly InvocationRecord[]): readonly FilterChoice[] {
   const skills = [...counted(records.map(({ skillSlug }) => skillSlug))];
   const statuses = counted(records.map(({ status }) => status));
   const kinds = [...counted(records.map(kindOf))];
+  const callers = counted(records.map(callerKindOf));
   return [
     ...skills
       .sort((left, right) => right[1] - left[1])
@@ -84,6 +107,10 @@ export function filterChoices(records: readonly InvocationRecord[]): readonly Fi
     ...(kinds.length < 2 ? [] : kinds).map(
       ([value, count]) => ({ of: "kinds", value, count }) as const,
     ),
+    ...(callers.size < 2 ? [] : callerKinds).flatMap((value) => {
+      const count = callers.get(value);
+      return count === undefined ? [] : [{ of: "callers", value, count } as const];
+    }),
   ];
 }
 
@@ -96,6 +123,8 @@ export function choiceText(choice: FilterChoice, language: Language): string {
       return statusText(choice.value, language);
     case "kinds":
       return kindText(choice.value, language);
+    case "callers":
+      return callerText(choice.value, language);
   }
 }
 
@@ -110,19 +139,22 @@ export function chosenFilter(choices: readonly FilterChoice[], text: string): In
     skills: choices.flatMap(({ of, value }) => (of === "skills" ? [value] : [])),
     statuses: choices.flatMap(({ of, value }) => (of === "statuses" ? [value] : [])),
     kinds: choices.flatMap(({ of, value }) => (of === "kinds" ? [value] : [])),
+    callers: choices.flatMap(({ of, value }) => (of === "callers" ? [value] : [])),
     text,
   };
 }
 
-/** Reads a filter given by a script: `{skill, status, kind, text}`, each left out or a text or list of texts. */
+/** Reads a filter given by a script: `{skill, status, kind, caller, text}`, each left out or a text or list of texts. */
 export function readInvocationFilter(value: unknown): InvocationFilter | undefined {
   if (!isJsonObject(value)) return undefined;
   const statuses = textsOf(value["status"]);
   const kinds = textsOf(value["kind"]);
+  const callers = textsOf(value["caller"]);
   return {
     skills: textsOf(value["skill"]),
     statuses: invocationStatuses.filter((status) => statuses.includes(status)),
     kinds: (["invocation", "testRun"] as const).filter((kind) => kinds.includes(kind)),
+    callers: callerKinds.filter((caller) => callers.includes(caller)),
     text: textsOf(value["text"])[0] ?? "",
   };
 }

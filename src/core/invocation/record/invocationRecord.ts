@@ -15,13 +15,13 @@ import {
 export type InvocationKind = "invocation" | "testRun";
 
 /** The kinds of callers, in the order of the filter. */
-const callerKinds = ["person", "suite", "test", "commandLine"] as const;
+export const callerKinds = ["person", "suite", "test", "commandLine"] as const;
 
 /**
  * Who wanted an invocation: a person in the editor, a suite in the Test Explorer, a suite on the command line
  * (`test`), or another command of it.
  */
-type CallerKind = (typeof callerKinds)[number];
+export type CallerKind = (typeof callerKinds)[number];
 
 /** Who wanted an invocation, with the program's name and version where it has one. */
 export interface Caller {
@@ -89,6 +89,12 @@ export interface InvocationTexts {
 /** Returns how the skill of a record was invoked. */
 export function kindOf({ kind }: Pick<InvocationRecord, "kind">): InvocationKind {
   return kind === "testRun" ? "testRun" : "invocation";
+}
+
+/** Returns who wanted an invocation; undefined for a kind that a later version knows. */
+export function callerKindOf({ caller }: Pick<InvocationRecord, "caller">): CallerKind | undefined {
+  const { kind = "person" } = caller ?? {};
+  return callerKinds.find((known) => known === kind);
 }
 
 /** The name of the built-in registry in a record: its address changes with each start. */

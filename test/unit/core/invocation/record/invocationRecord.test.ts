@@ -260,11 +260,17 @@ describe("an export", () => {
     assert.match(row, /,"'=HYPERLINK\(""x""\)",/);
   });
 
-  it("as CSV says which were test runs", () => {
-    const rows = recordsAsCsv([finished, { ...finished, kind: "testRun" }]).split("\r\n");
+  it("as CSV says which were test runs, and who wanted them", () => {
+    const caller = { kind: "commandLine", name: "skill-registry run", version: "1.0.0" } as const;
+    const other: InvocationRecord = { ...finished, kind: "testRun", caller };
+    const rows = recordsAsCsv([finished, other]).split("\r\n");
     assert.deepEqual(
-      rows.slice(0, 3).map((row) => row.split(",").at(-1)),
-      ["kind", "invocation", "testRun"],
+      rows.slice(0, 3).map((row) => row.split(",").slice(-4).join()),
+      [
+        "kind,caller,callerName,callerVersion",
+        "invocation,person,,",
+        "testRun,commandLine,skill-registry run,1.0.0",
+      ],
     );
   });
 

@@ -1,0 +1,198 @@
+import { exitCodes } from "../../core/findings/report";
+import { type InvocationStatus, invocationStatuses } from "../../core/invocation/invocation";
+import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/exportRecords";
+import { endingText } from "../../core/invocation/record/invocationLabels";
+import { filterRecords, noFilter } from "../../core/invocation/record/invocationList";
+import {
+  builtInRegistryName,
+  type CallerKind,
+  callerKinds,
+  type InvocationRecord,
+} from "../../core/invocation/record/invocationRecord";
+import { sampleText } from "../../core/skill/price";
+import { durationText, english } from "../../core/text/language";
+import { moneyText } from "../../core/text/money";
+import { oneLine } from "../../core/text/plainText";
+import type { InvocationHistory } from "../../engine/invocationHistory";
+import { openHistory } from "../cliEngine";
+import {
+  CliError,
+  type Command,
+  type ParsedArguments,
+  type Terminal,
+  usageError,
+} from "../command";
+
+const formats = ["text", "jsonl", "csv"] as const;
+type LogFormat = (typeof formats)[number];
+
+export const log: Command = {
+  name: "log",
+  operands: "[ID]",
+  summary: "List what was invoked on this machine, and by whom.",
+  details: [
+    "The record has the invocations of the editor and of the command line, oldest first. ID is the name of one of them or the invocation ID that the registry gave it: then it is shown with its payload and output, where they were kept.",
+  ],
+  options: {
+    skill: { value: "SLUG", text: "Only of this skill. May be repeated.", multiple: true },
+    status: {
+      value: "STATUS",
+      text: `Only with this status: ${invocationStatuses.join(", ")}. May be repeated.`,
+      multiple: true,
+    },
+    caller: {
+      value: "CALLER",
+      text: `Only by this caller: ${callerKinds.join(", ")}. May be repeated.`,
+      multiple: true,
+    },
+    since: {
+      value: "TIME",
+      text: "Only since a time such as 2026-11-24 or 2026-11-24T08:00, or for a while such as 30m, 12h or 7d.",
+    },
+    limit: { value: "N", text: "Only the newest N." },
+    follow: { text: "Then list each invocation as it ends, until Ctrl+C." },
+    format: { value: "FORMAT", text: `One of ${formats.join(", ")}. Default: text.` },
+  },
+  examples: [
+    "skill-registry log --since 12h --caller commandLine",
+    "skill-registry log --skill text-stats --format csv > invocations.csv",
+    "skill-registry log --follow",
+  ],
+  run: async (given, terminal) => {
+    const [id, ...more] = given.operands;
+    if (more.length > 0) throw usageError("log", "Specify one ID.");
+    const format = readFormat(given);
+    const wanted = readWanted(given, Date.now());
+    if (given.isSet("follow") && (id !== undefined || format === "csv")) {
+      throw usageError("log", "--follow lists invocations, as text or jsonl.");
+    }
+    const history = await openHistory(terminal);
+    try {
+      if (id !== undefined) return await showOne(id, history, terminal);
+      const found = [...wanted(await history.list())].reverse();
+      const limit = given.count("limit", 1) ?? found.length;
+      const listed = found.slice(-limit);
+      terminal.out(asText(listed, format));
+      if (given.isSet("follow")) await follow(history, wanted, format, terminal);
+      return listed.length === 0 ? exitCodes.nothing : exitCodes.good;
+    } finally {
+      history.dispose();
+    }
+  },
+};
+
+type Wanted = (records: readonly InvocationRecord[]) => readonly InvocationRecord[];
+
+function readWanted(given: ParsedArguments, now: number): Wanted {
+  const since = readSince(given.text("since"), now);
+  const filter = {
+    ...noFilter,
+    skills: given.list("skill"),
+    statuses: namesOf<InvocationStatus>(given, "status", invocationStatuses),
+    callers: namesOf<CallerKind>(given, "caller", callerKinds),
+  };
+  return (records) => filterRecords(records, filter).filter(({ startedAt }) => startedAt >= since);
+}
+
+function namesOf<Name extends string>(
+  given: ParsedArguments,
+  option: string,
+  known: readonly Name[],
+): readonly Name[] {
+  return given.list(option).map((name) => {
+    const found = known.find((one) => one === name);
+    if (found !== undefined) return found;
+    throw usageError("log", `--${option} expects one of ${known.join(", ")}.`);
+  });
+}
+
+const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Reads a time in this machine's zone, or how long ago; in milliseconds since 1970. */
+function readSince(text: string | undefined, now: number): number {
+  if (text === undefined) return 0;
+  const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  if (count !== undefined) return now - Number(count) * (unitsMs[unit] ?? 0);
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
+  const time = new Date(isDay ? `${text}T00:00` : text).getTime();
+  if (isDay || /^\d{4}-\d\d-\d\dT/.test(text)) {
+    if (!Number.isNaN(time)) return time;
+  }
+  throw usageError("log", "--since expects a time such as 2026-11-24, or a while such as 12h.");
+}
+
+function readFormat(given: ParsedArguments): LogFormat {
+  const name = given.text("format") ?? "text";
+  const format = formats.find((one) => one === name);
+  if (format !== undefined) return format;
+  throw usageError("log", `--format expects one of ${formats.join(", ")}.`);
+}
+
+function asText(records: readonly InvocationRecord[], format: LogFormat): string {
+  switch (format) {
+    case "text":
+      return records.map((record) => `${lineOf(record)}\n`).join("");
+    case "jsonl":
+      return recordsAsJsonLines(records);
+    case "csv":
+      return recordsAsCsv(records);
+  }
+}
+
+function lineOf(record: InvocationRecord): string {
+  const { startedAt, skillSlug, version, durationMs, code, amountCents = 0, currency } = record;
+  const skill = version === "" ? skillSlug : `${skillSlug}@${version}`;
+  const isSample = record.registry === builtInRegistryName;
+  const ending = endingText(record, english);
+  const facts = [
+    new Date(startedAt).toISOString(),
+    record.caller?.name ?? record.caller?.kind ?? "person",
+    skill,
+    code === undefined ? ending : `${ending} (${code})`,
+    record.status === "running" ? "" : durationText(durationMs, english),
+    amountCents > 0 ? sampleText(moneyText(amountCents, currency, english), isSample, english) : "",
+    record.invocationId ?? record.id,
+  ];
+  return facts
+    .filter((fact) => fact !== "")
+    .map((fact) => oneLine(fact, 200))
+    .join("  ");
+}
+
+async function showOne(
+  id: string,
+  history: InvocationHistory,
+  terminal: Terminal,
+): Promise<number> {
+  const records = await history.list();
+  const record = records.find((one) => one.id === id || one.invocationId === id);
+  if (record === undefined) {
+    throw new CliError(`There is no invocation "${oneLine(id, 80)}".`, exitCodes.nothing);
+  }
+  const texts = await history.texts(record.id);
+  terminal.out(`${JSON.stringify({ ...record, ...texts }, null, 2)}\n`);
+  return exitCodes.good;
+}
+
+/** Lists invocations as they end, until the user cancels. */
+async function follow(
+  history: InvocationHistory,
+  wanted: Wanted,
+  format: LogFormat,
+  { out, signal }: Terminal,
+): Promise<void> {
+  const ended = (records: readonly InvocationRecord[]) =>
+    records.filter(({ status }) => status !== "running");
+  const known = new Set(ended(await history.list()).map(({ id }) => id));
+  const listNew = async () => {
+    const fresh = ended(await history.list()).filter(({ id }) => !known.has(id));
+    for (const { id } of fresh) known.add(id);
+    out(asText([...wanted(fresh)].reverse(), format));
+  };
+  const subscription = history.onDidChange(() => void listNew());
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  subscription.dispose();
+}

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { before, describe, it } from "mocha";
+import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
+import { InvocationStore } from "../../../../src/engine/invocationStore";
+import { machineFiles } from "../../../../src/engine/machine";
+import { cliFolder } from "../runTestCli";
+
+const hour = 3_600_000;
+const now = Date.now();
+
+/** A record of an invocation that ended `hours` ago. */
+function ended(hours: number, others: Partial<InvocationRecord> = {}): InvocationRecord {
+  const startedAt = now - hours * hour;
+  return {
+    schema: 1,
+    id: `${String(startedAt).padStart(14, "0")}-0a1b2c3d`,
+    startedAt,
+    endsBefore: startedAt + 1000,
+    registry: "https://registry.example",
+    skillSlug: "text-stats",
+    version: "1.0.0",
+    status: "success",
+    durationMs: 12,
+    ...others,
+  };
+}
+
+describe("skill-registry log", () => {
+  const folder = cliFolder();
+  const run = { kind: "commandLine", name: "skill-registry run", version: "1.0.0" } as const;
+  const records = [
+    ended(50),
+    ended(3, { caller: run, amountCents: 2, currency: "USD", invocationId: "inv-2" }),
+    ended(2, { skillSlug: "csv-profile", status: "blocked", code: "budget_exceeded", caller: run }),
+    ended(1, { caller: { kind: "suite" } }),
+  ];
+  before(async () => {
+    const store = new InvocationStore(machineFiles(folder.path("machine")).invocations);
+    for (const record of records) {
+      await store.write(record, { inputText: '{"text":"a"}', outputText: '{"words":1}' });
+    }
+  });
+  const log = (...args: string[]) => folder.run(["log", ...args]);
+  const idsOf = async (...args: string[]) => {
+    const { out } = await log(...args, "--format", "jsonl");
+    return out
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line).startedAt)
+      .map((time) => (now - time) / hour);
+  };
+
+  it("lists what was invoked, oldest first, with who invoked it", async () => {
+    const { code, out } = await log();
+    const [first = "", second = "", third = "", fourth = ""] = out.split("\n");
+    assert.equal(code, 0);
+    assert.match(first, /^\S+Z {2}person {2}text-stats@1\.0\.0 {2}success {2}12 ms {2}\d{14}-/);
+    assert.match(second, / {2}skill-registry run {2}.* {2}\$0\.02 {2}inv-2$/);
+    assert.match(third, / {2}csv-profile@1\.0\.0 {2}blocked \(budget_exceeded\) {2}/);
+    assert.match(fourth, / {2}suite {2}/);
+  });
+
+  const filters: readonly (readonly [args: readonly string[], hours: readonly number[]])[] = [
+    [["--skill", "csv-profile"], [2]],
+    [
+      ["--status", "success"],
+      [50, 3, 1],
+    ],
+    [
+      ["--status", "success", "--status", "blocked", "--caller", "commandLine"],
+      [3, 2],
+    ],
+    [["--caller", "person"], [50]],
+    [
+      ["--since", "150m"],
+      [2, 1],
+    ],
+    [
+      ["--since", "1d"],
+      [3, 2, 1],
+    ],
+    [
+      ["--since", new Date(now - 4 * hour).toISOString()],
+      [3, 2, 1],
+    ],
+    [["--limit", "1"], [1]],
+  ];
+  for (const [args, hours] of filters) {
+    it(`keeps to ${args.join(" ")}`, async () => assert.deepEqual(await idsOf(...args), hours));
+  }
+
+  it("says that nothing matched, and what it did not understand", async () => {
+    assert.equal((await log("--skill", "none")).code, 4);
+    for (const args of [
+      ["--caller", "nobody"],
+      ["--status", "good"],
+      ["--since", "yesterday"],
+      ["--format", "xml"],
+      ["a", "b"],
+      ["--follow", "--format", "csv"],
+    ]) {
+      assert.equal((await log(...args)).code, 2, args.join(" "));
+    }
+  });
+
+  it("shows one by either of its names, with payload and output", async () => {
+    for (const id of ["inv-2", records[1]?.id ?? ""]) {
+      const { out } = await log(id);
+      const { inputText, outputText, caller } = JSON.parse(out);
+      assert.deepEqual([inputText, outputText, caller], ['{"text":"a"}', '{"words":1}', run]);
+    }
+    assert.equal((await log("inv-9")).code, 4);
+  });
+
+  it("exports CSV with the caller in the last columns", async () => {
+    const { out } = await log("--format", "csv");
+    const [head = "", , second = ""] = out.split("\r\n");
+    assert.match(head, /,kind,caller,callerName,callerVersion$/);
+    assert.match(second, /,invocation,commandLine,skill-registry run,1\.0\.0$/);
+  });
+
+  it("follows what other programs send", async () => {
+    await writeFile(folder.path("a.json"), '{"text":"Good morning."}');
+    const leave = new AbortController();
+    const following = folder.run(["log", "--follow", "--since", "1m"], {}, leave.signal);
+    const sent = await folder.run(["invoke", "text-stats", "a.json"]);
+    assert.equal(sent.code, 0, sent.err);
+    setTimeout(() => leave.abort(), 1500);
+    const { out } = await following;
+    assert.match(out, /^\S+ {2}skill-registry invoke {2}text-stats@\S+ {2}success {2}/);
+  });
+});
