@@ -192,6 +192,7 @@ export function makeApi(parts: Parts): typeof vscode {
       readText: async () => parts.machine.clipboard,
       writeText: async (text: string) => {
         parts.machine.clipboard = text;
+        board.changed();
       },
     },
     openExternal: async (target) => {

@@ -1,0 +1,54 @@
+import { strict as assert } from "node:assert";
+import type { LocalRegistry } from "../../../src/localRegistry/startLocalRegistry";
+import type { MemoryEditor } from "../memoryEditor";
+import { fits } from "../screen/board";
+
+/** Checks which accounts the Accounts menu would list. */
+export async function accountsAre(
+  { parts }: MemoryEditor,
+  ...labels: readonly string[]
+): Promise<void> {
+  const sessions = await parts.accounts.get("skill-registry")?.getSessions(undefined, {});
+  assert.deepEqual(
+    sessions?.map(({ account }) => account.label),
+    labels,
+  );
+}
+
+/** Waits until the view of the project says something, in its message or in place of its rows. */
+export async function projectSays(editor: MemoryEditor, text: string | RegExp): Promise<void> {
+  const view = await editor.view("project");
+  const shown = () => `${view.text}\n${editor.parts.commands.welcome("skillRegistry.project")}`;
+  await editor.until(`${text} in the project`, () => fits(shown(), text));
+}
+
+/** Invokes a skill though it is not expected to run, with a payload where what a new one has will not do. */
+export async function invokeBlocked(
+  editor: MemoryEditor,
+  slug: string,
+  payload?: object,
+): Promise<void> {
+  await editor.newPayload(slug, payload && JSON.stringify(payload));
+  const invoked = editor.run("invoke");
+  await editor.press(`${slug} is not expected to run`, "Invoke Anyway");
+  await editor.press(`Invoke ${slug}@`, "Invoke");
+  await invoked;
+}
+
+/** Has somebody else ask for something about the project of a registry. Resolves to the text of the answer. */
+export async function askElsewhere(
+  { baseUrl, userTokens }: LocalRegistry,
+  method: "GET" | "POST" | "PUT",
+  path: string,
+  body?: object,
+): Promise<string> {
+  const headers = {
+    authorization: `Bearer ${userTokens.owner}`,
+    "content-type": "application/json",
+  };
+  const url = `${baseUrl}/v1/projects/local-demo/${path}`;
+  const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const text = await answer.text();
+  assert.ok(answer.ok, text);
+  return text;
+}

@@ -1,0 +1,153 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import {
+  type LocalRegistry,
+  startLocalRegistry,
+} from "../../../src/localRegistry/startLocalRegistry";
+import { type DyingServer, startDyingServer } from "../../fixtures/network/dyingServer";
+import { plainManifest } from "../../fixtures/registries/manifestRegistry";
+import { useEditor } from "../useEditor";
+import { accountsAre, askElsewhere } from "./project";
+
+describe("A user token, after signing in to a registry elsewhere", () => {
+  const editor = useEditor({ settings: { "skillRegistry.history.keepTexts": "always" } });
+  const codes = new Map<string, string>();
+  let registry: LocalRegistry;
+  let server: DyingServer;
+  /** Has somebody do something in the project elsewhere. */
+  const post = (path: string, body: object) => askElsewhere(registry, "POST", path, body);
+
+  before(async () => {
+    registry = await startLocalRegistry({ deliverCode: (email, code) => codes.set(email, code) });
+    // The embedded registry sells nothing.
+    server = await startDyingServer(registry.baseUrl, {
+      "/v1/payment/providers": { providers: [{ provider: "stripe", configured: true }] },
+      "/v1/checkout/sessions": { checkout: { url: "https://checkout.example/pay" } },
+      "/v1/skills/sly-skill": plainManifest("sly-skill", {
+        permissions: { network: true, secrets: ["KEY\n\nCost: nothing.\u202Egnp"] },
+      }),
+    });
+    await editor.connectTo(server);
+  });
+  after(async () => {
+    await server.close();
+    await registry.close();
+  });
+
+  it("One that was pasted shows the project", async () => {
+    const signedIn = editor.run("signIn");
+    await editor.choose("User Token");
+    (await editor.input()).type(registry.projectKey);
+    await editor.input("This is a Project Key");
+    await editor.answer(registry.userTokens.developer);
+    await signedIn;
+    await editor.row("project", /^Installed Skills 12/);
+  });
+
+  it("One of a role that may not approve has the policy of an approved high skill to read", async () => {
+    const opened = editor.run("editPolicy");
+    await editor.choose("Rotate vault secrets");
+    const notice = await editor.notification("Only an owner or admin of the organization may");
+    const { permissions } = await editor.vscode.workspace.fs.stat(editor.document.uri);
+    assert.equal(permissions, editor.vscode.FilePermission.Readonly);
+    notice.close();
+    await opened;
+  });
+
+  it("One comes with a code that is found in a pasted mail", async () => {
+    const signedIn = editor.run("signIn");
+    await editor.choose("Code by Email");
+    await editor.answer("owner@local.example");
+    await editor.input(/\d:\d\d left, 5 tries/);
+    await editor.answer("no code in this");
+    await editor.input("contains no six-digit code");
+    await editor.answer(`Hello, your code is ${codes.get("owner@local.example")}. Sent at 10:15`);
+    await signedIn;
+    await accountsAre(
+      editor,
+      "developer@local.example (Local Workspace)",
+      "owner@local.example (Local Workspace)",
+    );
+  });
+
+  it("It shows what others invoke in the project, apart from what this editor did", async () => {
+    await post("runtime/test", { skillSlug: "text-stats", input: { text: "by somebody else" } });
+    await editor.run("refreshProject");
+    const row = await editor.row("project", /^Recent Invocations 1/);
+    await (await editor.view("project")).fold(row, true);
+    await editor.row("project", /^text-stats success · not from this editor/);
+  });
+
+  it("It asks before an install, where the name of a secret stays on its line and hides nothing", async () => {
+    const installed = editor.run("installSkill", "sly-skill");
+    const dialog = await editor.dialog("Install sly-skill@1.0.0");
+    const uses = "Uses 1 secret of the project: KEY Cost: nothing.\\u202Egnp";
+    const line = `Permissions: ${uses}. Connects to other services over the network.`;
+    assert.ok(dialog.text.split("\n").includes(line), dialog.text);
+    dialog.press("Cancel");
+    await installed;
+  });
+
+  it("A run that needed a subscription goes on once its checkout is complete", async () => {
+    await editor.newPayload("market-data");
+    const tested = editor.pressLens("Test Run");
+    await editor.press("Test run market-data@", "Run");
+    await tested;
+    await editor.press("market-data was not run", "Subscribe…");
+    await editor.press("Open the checkout in the browser?", "Open");
+    const notice = await editor.notification("Continue here once the checkout");
+    assert.deepEqual(editor.parts.openedOutside, ["https://checkout.example/pay"]);
+    await post("subscriptions", { skillSlug: "market-data", status: "active" });
+    notice.press("I Have Subscribed");
+    await editor.press("market-data is no longer blocked", "Invoke Again");
+    await editor.row("invocations", /^market-data@\S+ test run, accepted/);
+  });
+
+  it("It shows what is, after the server died in the middle of a change", async () => {
+    server.dieOver("after");
+    const suspended = editor.run("suspendSkill");
+    await editor.choose("CSV profile");
+    await editor.answer("not needed now");
+    await suspended;
+    await editor.notification(/It is not known whether this was changed/);
+    const restored = editor.run("restoreSkill");
+    await editor.choose("CSV profile");
+    await restored;
+    await editor.status("CSV profile restored");
+  });
+
+  it("It is forgotten with the sign-out, which says until when it counts", async () => {
+    const signedOut = editor.run("signOut");
+    await editor.choose("owner@local.example (Local Workspace)");
+    await signedOut;
+    await editor.notification(/owner@local.example .* until .*, or the next sign-in here/);
+    await accountsAre(editor, "developer@local.example (Local Workspace)");
+  });
+});
+
+describe("A remedy", () => {
+  const editor = useEditor();
+
+  it("It touches no project of another registry than the one that blocked", async () => {
+    const [blocking, other] = await Promise.all([startLocalRegistry(), startLocalRegistry()]);
+    const signIn = async (registry: LocalRegistry) => {
+      await editor.connectTo(registry);
+      const signedIn = editor.run("signIn");
+      await editor.choose("User Token");
+      await editor.answer(registry.userTokens.owner);
+      await signedIn;
+      await editor.status("Demo of the built-in registry");
+    };
+    await signIn(blocking);
+    await editor.newPayload("vault-rotate");
+    const tested = editor.pressLens("Test Run");
+    await editor.press("Test run vault-rotate@", "Run");
+    await tested;
+    const notice = await editor.notification("vault-rotate was not run");
+    await signIn(other);
+    notice.press("Allow in Policy…");
+    await editor.notification("Not connected to the registry that blocked vault-rotate");
+    assert.ok(!editor.parts.notices.some(({ kind }) => kind === "dialog"));
+    await Promise.all([blocking.close(), other.close()]);
+  });
+});

@@ -1,0 +1,301 @@
+import { strict as assert } from "node:assert";
+import { describe, it } from "mocha";
+import { editorCommandIds } from "../../../src/host/ids";
+import { useEditor } from "../useEditor";
+import { accountsAre, invokeBlocked, projectSays } from "./project";
+
+describe("The project of the built-in registry", () => {
+  const editor = useEditor({ settings: { "skillRegistry.history.keepTexts": "always" } });
+
+  const leavesStatusBar = (text: string) =>
+    editor.until(`no ${text}`, () => !editor.parts.statusBar.texts.join().includes(text));
+
+  it("It is there with two keys once somebody signs in", async () => {
+    await projectSays(editor, "Sign in to see your project");
+    const signedIn = editor.run("signIn");
+    await editor.choose("owner@local.example");
+    await signedIn;
+    await editor.row("project", /^Installed Skills 12/);
+    await editor.status("Demo of the built-in registry");
+    await accountsAre(editor, "owner@local.example (Local Workspace)");
+  });
+
+  it("An installed skill opens its page", async () => {
+    await editor.pressRow("project", /^Draft writer \d\.\d\.\d/);
+    await editor.page("Draft writer");
+  });
+
+  it("A skill is shown in the version that it runs, with the one that is available", async () => {
+    await editor.run("openSkill", "redact-pii");
+    const page = await editor.page("Redact personal data");
+    await page.shows(/The project .* runs version 1\.1\.0; .* available/);
+  });
+
+  it("It gets a Project Key that this editor uses, and it is said before that its name may change", async () => {
+    const created = editor.run("createProjectKey");
+    const dialog = await editor.dialog("Create a Project Key for");
+    assert.match(dialog.text, /to “Local Demo”/);
+    dialog.press("Create Key");
+    await created;
+    await editor.status("created and set for this editor");
+    await editor.status("Local Demo");
+    await editor.run("checkProjectKey");
+    await editor.notification(/accepts it and lists \d+ skills/);
+  });
+
+  it("A skill is suspended with a reason, and restored", async () => {
+    const suspended = editor.runFromPalette("Skill Registry: Suspend Skill…");
+    await editor.choose("CSV profile");
+    const input = await editor.input();
+    input.type("short");
+    await editor.input("a reason of at least 6 characters");
+    await editor.answer("not needed now");
+    await suspended;
+    await editor.status("CSV profile suspended");
+    const restored = editor.run("restoreSkill");
+    await editor.choose("CSV profile");
+    await restored;
+    await editor.status("CSV profile restored");
+    await editor.row("project", /^CSV profile 2\.0\.0(?! · suspended)/);
+  });
+
+  it("It says why an invocation would be blocked, check by check", async () => {
+    const shown = editor.run("showWhy");
+    await editor.choose("Rotate vault secrets");
+    const pick = await editor.pick("permission level is above what this project's policy");
+    assert.match(pick.text, /network access/);
+    pick.hide();
+    await shown;
+  });
+
+  it("A skill is approved by the owner, from the invocation that was blocked", async () => {
+    const payload = { service: "Checkout", message: "All well", state: "resolved" };
+    await invokeBlocked(editor, "status-notice", payload);
+    await editor.press("status-notice", "Approve…");
+    const dialog = await editor.dialog("Approve status-notice@");
+    assert.match(dialog.text, /The policy allows at most high permissions/);
+    dialog.press("Approve");
+    await editor.status("Status notice approved");
+    await editor.press("status-notice is no longer blocked", "Invoke Again");
+    await editor.row("invocations", /^status-notice@1\.0\.0 success/);
+  });
+
+  it("The policy comes to allow what blocked an invocation, which goes on with that", async () => {
+    await invokeBlocked(editor, "vault-rotate");
+    await editor.press("vault-rotate was not run", "Allow in Policy…");
+    const dialog = await editor.dialog("Change the policy for vault-rotate");
+    assert.match(dialog.text, /maxPermissionLevel: medium → high/);
+    dialog.press("Save Policy");
+    await editor.press("vault-rotate is no longer blocked", "Invoke Again");
+    await editor.row("invocations", /^vault-rotate@\S+ accepted/);
+  });
+
+  it("A policy is edited as a document, which is saved once the change was agreed to", async () => {
+    const opened = editor.run("editPolicy");
+    await editor.choose("CSV profile");
+    await opened;
+    const { document } = editor;
+    assert.ok(document.uri.path.endsWith("csv-profile.skill-policy.json"));
+    editor.write(
+      document.getText().replace('"rateLimitPerMinute": 600', '"rateLimitPerMinute": 5'),
+    );
+    const refused = document.save().catch(() => false);
+    const dialog = await editor.dialog("Change the policy for csv-profile");
+    assert.match(dialog.text, /rateLimitPerMinute: 600 → 5/);
+    dialog.press("Cancel");
+    assert.equal(await refused, false);
+    assert.ok(document.isDirty);
+    const saved = document.save();
+    await editor.press("Change the policy for csv-profile", "Save Policy");
+    assert.equal(await saved, true);
+    await editor.status("Policy for CSV profile saved");
+  });
+
+  it("An update is adopted, its changes and broken payloads listed before, and rolled back", async () => {
+    await editor.newPayload("redact-pii", '{"text": "Mail ana@example.org", "mask": "#"}');
+    const adopted = editor.run("adoptUpdate");
+    await editor.choose("Redact personal data");
+    const pick = await editor.pick(/redact-pii.* would no longer be valid: "mask"/);
+    assert.match(pick.text, /(Permissions|Input): /);
+    pick.accept();
+    await editor.press(/redact-pii@\S+ is pinned in Local Demo/, "Roll Back");
+    await editor.press("Roll back redact-pii to 1.1.0", "Roll Back");
+    await adopted;
+    await editor.status("redact-pii@1.1.0 is pinned again");
+  });
+
+  it("What the registry offers now is installed, once its permissions are agreed to", async () => {
+    const installed = editor.runOnRow(
+      "skills",
+      "Redact personal data",
+      "Install Skill in Project…",
+    );
+    const dialog = await editor.dialog("Install redact-pii@");
+    assert.match(dialog.text, /Replaces the installed version 1\.1\.0/);
+    dialog.press("Install");
+    await installed;
+    await editor.status(/redact-pii@.* installed/);
+  });
+
+  it("A skill is rolled back to the version that was pinned before", async () => {
+    const rolledBack = editor.run("rollBackSkill");
+    await editor.choose("Redact personal data");
+    await editor.choose("1.1.0");
+    await editor.press("Roll back redact-pii to 1.1.0", "Roll Back");
+    await rolledBack;
+    await editor.status("redact-pii@1.1.0 is pinned again");
+  });
+
+  it("The installed version is invoked with a payload that is for another one", async () => {
+    await editor.newPayload("redact-pii", '{"text": "Mail bo@example.net"}');
+    await editor.run(editorCommandIds.moveToVersion, editor.document.uri, "2.0.0");
+    assert.equal(await editor.checked(), "redact-pii@2.0.0: valid");
+    const invoked = editor.run("invoke");
+    await editor.press("redact-pii is not expected to run", "Invoke Anyway");
+    await editor.press("Invoke redact-pii@2.0.0", "Invoke");
+    await invoked;
+    await editor.press("redact-pii was not run", "Install…");
+    await editor.press("The project runs redact-pii 1.1.0", "Use 1.1.0 and Invoke");
+    await editor.press("redact-pii@1.1.0 has changed since you agreed to it", "Invoke");
+    await editor.row("invocations", /^redact-pii@1\.1\.0 success/);
+  });
+
+  it("A skill runs as a test without a Project Key, which the record tells apart", async () => {
+    const removed = editor.run("removeProjectKey");
+    await editor.press("Remove the Project Key for", "Remove");
+    await removed;
+    await editor.newPayload("text-stats", '{"text": "one two"}');
+    await editor.pressLens("Test Run");
+    await editor.status(/text-stats: test run, success/);
+    await editor.row("invocations", /^text-stats@.* test run, success/);
+  });
+
+  it("The skill of an invocation is rated, once what is sent was seen", async () => {
+    const rated = editor.run("rateSkill");
+    await editor.choose("text-stats@1.0.0");
+    await editor.choose("★★★★☆");
+    await editor.input("Title of the rating");
+    await editor.answer("Counts well");
+    await editor.input("What others should know");
+    await editor.answer("Fast, and right about words.");
+    const dialog = await editor.dialog("Send this rating of text-stats?");
+    assert.match(dialog.text, /Fast, and right about words\./);
+    dialog.press("Send Rating");
+    await rated;
+    await editor.notification("Rating sent");
+  });
+
+  it("A new Project Key is offered where one is missing", async () => {
+    const set = editor.run("setProjectKey");
+    await editor.choose("Create a Project Key for Local Demo");
+    await editor.press("Create a Project Key for", "Create Key");
+    await set;
+    await editor.status("Project Key set for");
+  });
+
+  it("The Project Key of this editor is rotated, and another revoked with a reason", async () => {
+    const rotated = editor.run("rotateProjectKey");
+    await editor.press("Replace the Project Key", "Rotate Key");
+    await rotated;
+    await editor.status("the old one is revoked");
+    const revoked = editor.run("revokeProjectKey");
+    await editor.choose("Built-in key");
+    await editor.answer("used by nobody");
+    await revoked;
+    await editor.status(/Project Key Built-in key .* revoked/);
+  });
+
+  it("A Project Key for use elsewhere is copied once, and neither shown nor kept", async () => {
+    const copied = editor.run("copyNewProjectKey");
+    await editor.press("and copy it once?", "Create and Copy Once");
+    const notice = await editor.notification(/Project Key CI, .* copied/);
+    const key = editor.parts.machine.clipboard;
+    assert.match(key, /^skh_[0-9a-f]{64}$/);
+    assert.ok(!editor.screen.includes(key));
+    const { secrets } = editor.parts.machine;
+    for (const name of await secrets.keys()) {
+      assert.ok(!(await secrets.get(name))?.includes(key), name);
+    }
+    notice.press("Clear Clipboard");
+    await copied;
+    assert.equal(editor.parts.machine.clipboard, "");
+  });
+
+  it("Each project has a Project Key of its own, which is chosen with it", async () => {
+    const created = editor.run("newProject");
+    await editor.input("Name of the project");
+    await editor.answer("Second");
+    await created;
+    await editor.status("Second");
+    await editor.notification("This editor has no Project Key of Second");
+    await editor.row("project", /^No key in this editor/);
+    const chosen = editor.run("chooseProject");
+    await editor.choose("Local Demo");
+    await chosen;
+    await editor.status("Local Demo");
+    await editor.row("project", /used by this editor/);
+    assert.equal((await editor.view("project")).row(/^No key in this editor/), undefined);
+  });
+
+  it("It is changed where the Project Key in use belongs, not where another one is chosen", async () => {
+    const copied = editor.run("copyNewProjectKey");
+    await editor.press("and copy it once?", "Create and Copy Once");
+    const notice = await editor.notification(/Project Key CI, .* copied/);
+    const key = editor.parts.machine.clipboard;
+    notice.close();
+    await copied;
+    const chosen = editor.run("chooseProject");
+    await editor.choose("Second");
+    await chosen;
+    await editor.status("Second");
+    const set = editor.run("setProjectKey");
+    await editor.choose("Paste a Project Key");
+    await editor.answer(key);
+    await set;
+    await projectSays(editor, "Project Key is not one of this project's");
+    await invokeBlocked(editor, "market-data");
+    await editor.press("market-data was not run", "Subscribe…");
+    await editor.press("belongs to Local Demo", "Choose Local Demo");
+    // The built-in registry takes no payments.
+    await editor.press("Start a trial of market-data in Local Demo?", "Start Trial");
+    await editor.notification("market-data is no longer blocked");
+    await editor.status("Local Demo");
+  });
+
+  it("The publisher is asked for a skill that is not verified, which no project can change", async () => {
+    await editor.newPayload("draft-writer");
+    await editor.run("invoke");
+    await editor.press("draft-writer was not invoked", "Ask Publisher…");
+    await editor.until("the request", () =>
+      editor.parts.machine.clipboard.startsWith("Please have draft-writer@0.1.0 verified at "),
+    );
+  });
+
+  it("It is not for a role that may see none, until the account is switched back", async () => {
+    const signedIn = editor.run("signIn");
+    await editor.choose("finance@local.example");
+    await signedIn;
+    await accountsAre(
+      editor,
+      "owner@local.example (Local Workspace)",
+      "finance@local.example (Local Workspace)",
+    );
+    await projectSays(editor, "Only owners, admins and developers can see projects");
+    await leavesStatusBar("Local Demo");
+    const switched = editor.run("switchAccount");
+    await editor.choose("owner@local.example (Local Workspace)");
+    await switched;
+    await editor.status("Local Demo");
+  });
+
+  it("It is gone once everybody has signed out", async () => {
+    const signedOut = editor.run("signOut");
+    await editor.choose("owner@local.example (Local Workspace)");
+    await signedOut;
+    await projectSays(editor, "Only owners, admins and developers can see projects");
+    await editor.run("signOut");
+    await accountsAre(editor);
+    await projectSays(editor, "Sign in to see your project");
+    await leavesStatusBar("Local Demo");
+  });
+});
