@@ -19,7 +19,7 @@ export interface Contract {
 }
 
 /** What a skill may do. `secretNames` is sorted, and empty where the registry redacts the names. */
-export interface ContractPermissions {
+interface ContractPermissions {
   readonly browser: boolean;
   readonly filesystem: "none" | "read" | "write";
   readonly network: boolean;

@@ -36,6 +36,7 @@ describe("a free reading of a key", () => {
       assert.ok(right.kind === "accepted" && right.skills > 10);
       assert.deepEqual(new Map(right.listed).get("vault-rotate"), {
         callable: true,
+        projectSlug: "local-demo",
         installStatus: "installed",
         version: "1.2.0",
         permissionLevel: "high",
