@@ -58,7 +58,11 @@ function start(args) {
   const registryArguments = args[0] === "run" ? ["--registry", registry.url] : [];
   return spawn(process.execPath, [cli, ...args, ...registryArguments], {
     cwd: folder,
-    env: { ...process.env, SKILL_REGISTRY_PROJECT_KEY: "skh_counting_0123456789" },
+    env: {
+      ...process.env,
+      SKILL_REGISTRY_PROJECT_KEY: "skh_counting_0123456789",
+      SKILL_REGISTRY_HOME: join(folder, "machine"),
+    },
     stdio: ["ignore", "ignore", "ignore"],
   });
 }

@@ -17,7 +17,12 @@ export async function checkPackedCli() {
     await mkdir(work);
     await writeFile(join(work, "text-stats.skill-input.json"), '{"text":"Good morning."}\n');
     const npm = { npm_config_cache: join(folder, "cache"), npm_config_offline: "true" };
-    const env = { ...process.env, ...npm, npm_config_update_notifier: "false" };
+    const env = {
+      ...process.env,
+      ...npm,
+      npm_config_update_notifier: "false",
+      SKILL_REGISTRY_HOME: join(folder, "machine"),
+    };
     await runQuietly("npm", ["pack", "--pack-destination", folder], { cwd: root, env });
     const packed = (await readdir(folder)).find((name) => name.endsWith(".tgz"));
     const npx = ["--yes", "--package", `file:${join(folder, packed)}`, "skill-registry"];

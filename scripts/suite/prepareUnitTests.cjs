@@ -1,5 +1,13 @@
 // Loaded by mocha before the unit tests.
+const { mkdtempSync, rmSync } = require("node:fs");
+const { tmpdir } = require("node:os");
+const { join } = require("node:path");
 const fc = require("fast-check");
+
+// Programs that tests start keep their record here, and not with whoever runs the tests.
+const machine = mkdtempSync(join(tmpdir(), "skill-registry-machine-"));
+process.env.SKILL_REGISTRY_HOME = machine;
+process.once("exit", () => rmSync(machine, { recursive: true, force: true }));
 
 // Property tests take the same values each time, so that a change is to blame when one fails.
 // `PROPERTY_SEED=random node scripts/unit.mjs` looks further.
