@@ -5,6 +5,7 @@
  */
 export const oldestTests = {
   "test/editor/smoke.test.ts": "activation, view container, commands in the palette",
+  "test/editor/contract.test.ts": "what the editor in memory claims of every editor",
   "test/editor/mainJob.test.ts": "each step of the main job once",
   "test/editor/discover/selection.test.ts": "a tree's selection, focus and reveal",
   "test/editor/discover/hostile.test.ts": "what the editor makes of labels, tooltips and pickers",

@@ -23,6 +23,12 @@ function insertion(api: Api, uri: vscode.Uri, text: string): vscode.WorkspaceEdi
   return edit;
 }
 
+/** Closes a document that is not saved: the window gives it a tab by itself, sooner or later. */
+async function closeUnsaved({ commands, window }: Api, document: vscode.TextDocument) {
+  await window.showTextDocument(document);
+  await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+}
+
 export const documentClaims: readonly Claim[] = [
   {
     claim: "A file's language goes by its ending",
@@ -50,9 +56,12 @@ export const documentClaims: readonly Claim[] = [
   },
   {
     claim: "A text that never was a file is untitled and unsaved",
-    run: async ({ workspace }) => {
-      const made = await workspace.openTextDocument({ language: "json", content: "{}" });
-      return [made.isUntitled, made.isDirty, made.uri.scheme, made.languageId, made.getText()];
+    run: async (api) => {
+      const made = await api.workspace.openTextDocument({ language: "json", content: "{}" });
+      const { isUntitled, isDirty, uri, languageId } = made;
+      const found = [isUntitled, isDirty, uri.scheme, languageId, made.getText()];
+      await closeUnsaved(api, made);
+      return found;
     },
     expected: [true, true, "untitled", "json", "{}"],
   },
@@ -67,10 +76,12 @@ export const documentClaims: readonly Claim[] = [
   },
   {
     claim: "A document under an untitled address of a file is empty until it is written",
-    run: async ({ Uri, workspace }) => {
-      const uri = Uri.file("/no/such/new.json").with({ scheme: "untitled" });
-      const made = await workspace.openTextDocument(uri);
-      return [made.getText(), made.languageId, made.isDirty, made.isUntitled];
+    run: async (api) => {
+      const uri = api.Uri.file("/no/such/new.json").with({ scheme: "untitled" });
+      const made = await api.workspace.openTextDocument(uri);
+      const found = [made.getText(), made.languageId, made.isDirty, made.isUntitled];
+      await closeUnsaved(api, made);
+      return found;
     },
     expected: ["", "json", true, true],
   },
@@ -189,8 +200,8 @@ export const documentClaims: readonly Claim[] = [
   },
   {
     claim: "Places outside of a text are moved to its ends",
-    run: async ({ Position, Range, workspace }) => {
-      const document = await workspace.openTextDocument({ content: "ab\r\ncd" });
+    run: async ({ Position, Range, workspace }, { file }) => {
+      const document = await workspace.openTextDocument(await file("ends.txt", "ab\r\ncd"));
       const { line, character } = document.positionAt(99);
       const lineEnd = document.positionAt(3);
       return [

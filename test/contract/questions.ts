@@ -106,7 +106,7 @@ export const questionClaims: readonly Claim[] = [
     expected: ["selection one", "accept one"],
   },
   {
-    claim: "A pick that is hidden tells so once, also when it is disposed of then",
+    claim: "A pick that the user closes tells so, and once more when it is disposed of",
     run: async (api) => {
       const pick = await openPick(api, []);
       let told = 0;
@@ -121,19 +121,20 @@ export const questionClaims: readonly Claim[] = [
       pick.dispose();
       return told;
     },
-    expected: 1,
+    expected: 2,
   },
   {
-    claim: "A text that the extension puts into a pick is told to nobody",
+    claim: "A text that the extension puts into a pick is told like one that is typed",
     run: async (api) => {
       const heard: string[] = [];
       const pick = await openPick(api, heard);
+      const told = new Promise((done) => pick.onDidChangeValue(done));
       pick.value = "tw";
-      await enter(api).then(() => close(api));
+      await told;
       pick.dispose();
       return heard.filter((one) => one.startsWith("value"));
     },
-    expected: [],
+    expected: ["value tw"],
   },
   {
     claim: "An input that is closed gives nothing, and one with Enter its text",

@@ -221,7 +221,7 @@ export class MemoryEditor {
       const { current } = this.parts.quickInputs;
       return current !== undefined && fits(current.text, text) && current;
     });
-    open.hide();
+    open.leave();
   }
 
   /** Saves as a file in the dialog that asks for one, once it is there; without one, cancels it. */
@@ -389,13 +389,14 @@ export class MemoryEditor {
    * no second click. Rejects where the extension met a bug.
    */
   async tidy(): Promise<void> {
-    const { board, channels, machine, notices, quickInputs, statusBar } = this.parts;
+    const { board, channels, documents, machine, notices, quickInputs, statusBar } = this.parts;
     const bug = notices.find(({ message }) => message.includes("unexpected error"));
     if (bug !== undefined) throw new Error(`${bug.message}\n${this.log}`);
     for (const notice of notices) notice.close();
     this.fileDialog?.take(undefined);
-    quickInputs.current?.hide();
+    quickInputs.current?.leave();
     this.closeTabs();
+    for (const document of documents.open) documents.close(document);
     for (const channel of channels) channel.text = "";
     statusBar.clear();
     machine.clipboard = "";
@@ -466,7 +467,7 @@ export class MemoryEditor {
           () => this.view(name),
         ]),
       ),
-      "workbench.action.closeQuickOpen": () => this.parts.quickInputs.current?.hide(),
+      "workbench.action.closeQuickOpen": () => this.parts.quickInputs.current?.leave(),
       "workbench.action.acceptSelectedQuickOpenItem": () =>
         this.parts.quickInputs.current?.accept(),
       "workbench.action.closeAllEditors": () => this.closeTabs(),

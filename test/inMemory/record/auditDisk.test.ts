@@ -45,6 +45,8 @@ describe("The record on a disk that fails", () => {
   it("That it is full is told once; invocations still work and stay listed", async () => {
     await invoke();
     assert.equal((await recordsOf(editor)).length, 1);
+    // What guards against a double click is gone before, and leaves no room.
+    await editor.clock.advance(5_000);
     await disk?.fill();
     await invoke();
     (await editor.notification(warning)).close();

@@ -78,6 +78,10 @@ abstract class QuickInput implements vscode.QuickInput {
   buttons: readonly vscode.QuickInputButton[] = [];
   private typed = "";
   private isBusy = false;
+  /** Whether the extension wants it shown, and whether its end is yet to be told. */
+  private isWanted = false;
+  private isEndAwaited = false;
+  private isDisposed = false;
 
   readonly onDidHide = this.hidden.event;
   readonly onDidAccept = this.accepted.event;
@@ -105,19 +109,32 @@ abstract class QuickInput implements vscode.QuickInput {
   }
 
   show(): void {
+    this.isWanted = true;
+    this.isEndAwaited = true;
     this.desk.open(this);
   }
 
   hide(): void {
+    this.isWanted = false;
     this.desk.close(this);
   }
 
   dispose(): void {
-    this.hide();
+    if (this.isDisposed) return;
+    this.isDisposed = true;
+    this.desk.close(this);
+    this.gone();
   }
 
-  /** Called by the desk when it is no longer shown. */
+  /** As a person: closes it with Escape. */
+  leave(): void {
+    this.desk.close(this);
+  }
+
+  /** Called by the desk when it is no longer shown. What a person closed is told of once more when it is disposed of. */
   gone(): void {
+    if (!this.isEndAwaited) return;
+    this.isEndAwaited = this.isWanted;
     this.hidden.fire();
   }
 
@@ -250,10 +267,23 @@ export class MemoryPick<T extends vscode.QuickPickItem>
     super.show();
   }
 
+  override get value(): string {
+    return super.value;
+  }
+
+  /** What the extension puts in is told like what a person types. */
+  override set value(to: string) {
+    const isNew = to !== super.value;
+    super.value = to;
+    const isShown = Object.is(this.desk.current, this);
+    if (isNew && isShown) setImmediate(() => this.valueChanged.fire(to));
+  }
+
   override type(text: string): void {
-    this.value = text;
+    super.value = text;
     this.activateFirst();
-    super.type(text);
+    this.valueChanged.fire(text);
+    this.desk.board.changed();
   }
 
   /** The row with this label, icons aside. Undefined where what is typed leaves none. */

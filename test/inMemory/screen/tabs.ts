@@ -350,7 +350,7 @@ export class Tabs {
     this.tell({ opened: [], closed: [], changed: [tab] });
   }
 
-  /** Closes a tab, without saving what is in it. */
+  /** Closes a tab, without saving what is in it. A document that has a file outlasts it for a while. */
   close(tab: MemoryTab): void {
     const { group, content } = tab;
     if (!group.tabs.includes(tab)) throw new Error("Tab close: Invalid tab not found!");
@@ -366,7 +366,7 @@ export class Tabs {
       ({ content: other }) =>
         other instanceof MemoryTextEditor && other.document === content.document,
     );
-    if (!isElsewhere) this.documents.close(content.document);
+    if (!isElsewhere && content.document.isUntitled) this.documents.close(content.document);
   }
 
   private addText(group: MemoryGroup, document: MemoryDocument, isPreview: boolean): MemoryTab {
