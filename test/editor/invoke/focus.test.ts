@@ -1,9 +1,7 @@
-import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "../eventually";
 import { openPayload, writeValidInput } from "../payloads";
-import { recordedInvocations } from "../record/storageFolder";
 import { lastBlock, outputText } from "../window/outputText";
 import { useWindow } from "../window/useWindow";
 
@@ -64,38 +62,5 @@ describe("Invoking, wherever the focus is", () => {
       await panel().getByText(time).waitFor();
       await panel().click();
     }
-  });
-
-  it("binds other JSON first, and only when asked to", async () => {
-    const document = await vscode.workspace.openTextDocument({ language: "json" });
-    await vscode.window.showTextDocument(document);
-    await window.replaceText('{ "text": "Unbound." }');
-    const before = await recordedInvocations();
-    await window.page.keyboard.press("ControlOrMeta+Alt+Enter");
-    const question = /This JSON is not bound to a skill/;
-    await window.pressInNotification(question, "Bind to a Skill…");
-    await window.choose("Text statistics");
-    await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
-    await window.editorAction("Invoke Skill").waitFor();
-    assert.equal(await recordedInvocations(), before);
-  });
-
-  it("is not started by a page or a row: both show the payload", async () => {
-    await openPayload(window, "text-stats");
-    await writeValidInput(window, '{ "text": "Not yet." }');
-    const before = await recordedInvocations();
-    await vscode.commands.executeCommand("skillRegistry.openSkill", "text-stats");
-    await window.webview.locator("vscode-panels:defined").waitFor();
-    await window.webview.getByRole("button", { name: "Open Payload" }).click();
-    const shown = await eventually("the payload", () => {
-      const { document } = vscode.window.activeTextEditor ?? {};
-      return document?.fileName.includes("text-stats.") && document;
-    });
-    assert.equal(shown.getText(), '{ "text": "Not yet." }');
-    await window.statusBarItem(/Check the payload, then press ▷/).waitFor();
-    for (const command of ["openPayload", "invoke"]) {
-      await vscode.commands.executeCommand(`skillRegistry.${command}`, "text-stats");
-    }
-    assert.equal(await recordedInvocations(), before);
   });
 });

@@ -1,0 +1,43 @@
+import { strict as assert } from "node:assert";
+import { describe, it } from "mocha";
+import { recordsOf } from "../records";
+import { useEditor } from "../useEditor";
+
+describe("An invocation that nobody asked for", () => {
+  const editor = useEditor();
+
+  /** Does something after which there is no record of another invocation. */
+  async function invokesNothing(work: () => Promise<unknown>): Promise<void> {
+    const before = (await recordsOf(editor)).length;
+    await work();
+    assert.equal((await recordsOf(editor)).length, before);
+  }
+
+  it("Other JSON is bound first, and only when that is asked for", async () => {
+    const { window, workspace } = editor.vscode;
+    const content = '{ "text": "Unbound." }';
+    await window.showTextDocument(await workspace.openTextDocument({ language: "json", content }));
+    await invokesNothing(async () => {
+      const invoked = editor.run("invoke");
+      await editor.press(/This JSON is not bound to a skill/, "Bind to a Skill…");
+      await editor.choose("Text statistics");
+      await invoked;
+    });
+    assert.match(await editor.checked(), /text-stats@1\.0\.0: valid/);
+    assert.ok(editor.titleActions.includes("Invoke Skill"));
+  });
+
+  it("A page or a row shows the payload and does not send it", async () => {
+    const payload = await editor.newPayload("text-stats", '{ "text": "Not yet." }');
+    await editor.run("openSkill", "text-stats");
+    const page = await editor.page("Text statistics");
+    await page.shows("text-stats");
+    await invokesNothing(async () => {
+      page.send({ type: "openPayload" });
+      await editor.status(/Check the payload, then press ▷/);
+      assert.equal(editor.document, payload);
+      for (const command of ["openPayload", "invoke"]) await editor.run(command, "text-stats");
+    });
+    assert.equal(payload.getText(), '{ "text": "Not yet." }');
+  });
+});
