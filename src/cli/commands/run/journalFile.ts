@@ -3,6 +3,7 @@ import {
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
+  lstatSync,
   openSync,
   readFileSync,
   readSync,
@@ -41,7 +42,7 @@ export interface JournalFile {
 /**
  * Opens a journal: a new one, or with `resume` the one that is there, which must be about the same. One in
  * which no line has run is started over. A line that a kill cut off at its end never counted, and is removed.
- * Throws a `CliError` where another run writes it, or it is damaged.
+ * Throws a `CliError` where another run writes it, it is damaged, or it is a link.
  */
 export async function openJournal(
   path: string,
@@ -50,6 +51,7 @@ export async function openJournal(
 ): Promise<JournalFile> {
   const unlock = await lock(path);
   try {
+    refuseLink(path);
     const found = await findJournal(path, head, resume);
     const file = openFile(path, found === undefined ? "w+" : "r+");
     try {
@@ -161,6 +163,12 @@ async function findJournal(
     throw new CliError(`${path} belongs to another run: ${name} is ${before}, not ${now}.`);
   }
   return journalState(path);
+}
+
+/** A journal that a repository brings as a link would be written wherever it leads. */
+function refuseLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+  throw new CliError(`${path} is a link. Remove it, or name another file with --journal.`);
 }
 
 function openFile(path: string, flags: "r+" | "w+"): number {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
 import { type CountingRegistry, startCountingRegistry } from "../../countingRegistry";
 import { movableClock } from "../../movableClock";
@@ -417,6 +417,23 @@ describe("skill-registry run", () => {
     assert.equal((await folder.run(["merge", path])).code, 0);
     assert.equal((await run("text-stats.jsonl", "--resume")).code, 0);
     assert.equal(await readFile(path, "utf8"), whole);
+  });
+
+  it("writes no journal through a link, wherever that leads, and sends nothing then", async () => {
+    await write("text-stats.jsonl", inputs(1));
+    const elsewhere = folder.path("notes.txt");
+    await writeFile(elsewhere, "");
+    for (const target of [elsewhere, folder.path("nowhere.txt")]) {
+      await symlink(target, folder.path("text-stats.jsonl.journal"));
+      for (const more of [[], ["--resume"]]) {
+        const { code, err } = await run("text-stats.jsonl", ...more);
+        assert.equal(code, 2);
+        assert.match(err, /text-stats\.jsonl\.journal is a link\. Remove it, or name another file/);
+      }
+      await rm(folder.path("text-stats.jsonl.journal"));
+    }
+    assert.equal(await readFile(elsewhere, "utf8"), "");
+    assert.equal(registry.total(), 0);
   });
 
   it("says which shards and lines are missing when it joins", async () => {
