@@ -99,11 +99,15 @@ export function planText(skill: SkillDetail, plan: RunPlan, limits: PlanLimits):
       : price.kind === "free"
         ? "free"
         : "at an unknown price";
+  const sample =
+    price.kind !== "free" && skill.summary.isSample === true
+      ? " (sample price; the built-in registry bills nothing)"
+      : "";
   const limit = maxCents === undefined ? "" : `, stopping at ${maxCents} cents`;
   const time = timeText(left, limits);
   const done = lines === left ? "" : ` of ${lines}`;
   const invocations = left === 1 && done === "" ? "invocation" : "invocations";
-  return `${left}${done} ${invocations} of ${skill.summary.slug}@${oneLine(skill.summary.version)}, ${cost}${limit}${time}.\n`;
+  return `${left}${done} ${invocations} of ${skill.summary.slug}@${oneLine(skill.summary.version)}, ${cost}${sample}${limit}${time}.\n`;
 }
 
 function timeText(left: number, { perMinute, rateLimit }: PlanLimits): string {

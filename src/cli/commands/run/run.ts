@@ -143,7 +143,7 @@ export const run: Command = {
       terminal.out(
         format === "json"
           ? `${JSON.stringify({ ...counts, stopped: end?.message ?? null })}\n`
-          : summaryText(counts),
+          : summaryText(counts, registry.isBuiltIn),
       );
       const unknown = unknownLines(journal.state());
       if (unknown.length > 0) {
@@ -218,10 +218,13 @@ async function rateLimitOf(
   return policies.ok ? policies.value.get(skill)?.row?.rateLimitPerMinute : undefined;
 }
 
-function summaryText({ success, failed, unknown, cents }: RunCounts): string {
+function summaryText({ success, failed, unknown, cents }: RunCounts, isBuiltIn: boolean): string {
   const paid = Object.entries(cents).map(([currency, amount]) =>
     moneyText(amount, currency || undefined, english),
   );
-  const cost = paid.length === 0 ? "" : ` Billed: ${paid.join(", ")}.`;
+  const cost =
+    paid.length === 0
+      ? ""
+      : ` ${isBuiltIn ? "Sample cost, not billed" : "Billed"}: ${paid.join(", ")}.`;
   return `${success} succeeded, ${failed} failed, ${unknown} with unknown outcome.${cost}\n`;
 }
