@@ -33,10 +33,11 @@ export async function checkPackedCli() {
     const installed = names.find((name) => /(?:^|\.)skill-registry-/.test(name));
     const cli = join(extensionsFolder, installed, "dist/cli.js");
     // The built-in registry, the client and the language thread are files beside the command's own.
-    const commands = [["--help"], ["validate", "."]];
+    // On a CI machine a command without a registry is an error, so it is named.
+    const commands = [["--help"], ["validate", ".", "--registry", "built-in"]];
     for (const command of commands) {
       await runQuietly("npx", [...npx, ...command], { cwd: work, env });
-      await runQuietly(process.execPath, [cli, ...command], { cwd: work });
+      await runQuietly(process.execPath, [cli, ...command], { cwd: work, env });
     }
     console.log(`${packed} and ${installed}: ${commands.map((one) => one.join(" ")).join(", ")}`);
   } finally {
