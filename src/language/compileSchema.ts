@@ -86,7 +86,7 @@ export interface ReadySchema {
  * certain without it is refused with a reason.
  *
  * Ajv decides, our own evaluation explains what ajv rejects, decides where ajv has a blind spot and
- * notices when the two disagree: see ARCHITECTURE.md, decision 4.
+ * notices when the two disagree: see docs/decisions/two-engines.md.
  */
 export function compileSchema(
   schema: unknown,

@@ -10,7 +10,9 @@ const documents = [
   "ARCHITECTURE.md",
   "CONTRIBUTING.md",
   "README.md",
-  ...readdirSync("docs").map((name) => `docs/${name}`),
+  ...readdirSync("docs", { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join("docs", name)),
 ];
 const foldersOfSources =
   /^(?:src|webview|test|scripts|media|tsconfig|l10n|\.github)(?:\/[\w.@-]+)+\/?$/;
