@@ -6,7 +6,7 @@ import { ensureInstalled } from "./ensureInstalled.mjs";
 
 ensureInstalled();
 const { buildExtension } = await import("../esbuild.mjs");
-const { out, root } = await import("../test/host/paths.mjs");
+const { out, root } = await import("./editor/paths.mjs");
 const { importTypeScript } = await import("./importTypeScript.mjs");
 
 const wanted = process.argv[2] ?? "";

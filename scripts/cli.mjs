@@ -7,7 +7,7 @@ import { ensureInstalled } from "./ensureInstalled.mjs";
 ensureInstalled();
 // Loaded only now: it needs esbuild, which may just have been installed.
 const { buildExtension } = await import("../esbuild.mjs");
-const { root } = await import("../test/host/paths.mjs");
+const { root } = await import("./editor/paths.mjs");
 await buildExtension();
 
 const cli = spawn(process.execPath, [join(root, "dist/cli.js"), ...process.argv.slice(2)], {

@@ -8,8 +8,8 @@ import { ensureInstalled } from "./ensureInstalled.mjs";
 
 ensureInstalled();
 const { buildExtension } = await import("../esbuild.mjs");
-const { out } = await import("../test/host/paths.mjs");
-const { startProcesses } = await import("../test/host/startProcesses.mjs");
+const { out } = await import("./editor/paths.mjs");
+const { startProcesses } = await import("./editor/startProcesses.mjs");
 const { checkKilledHost } = await import("./checks/checkKilledHost.mjs");
 const { importTypeScript } = await import("./importTypeScript.mjs");
 const { openScreen } = await import("./pictures/openScreen.mjs");

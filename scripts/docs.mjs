@@ -1,8 +1,8 @@
 // Writes docs/cli.md anew from the table of commands: npm run docs.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { root } from "../test/host/paths.mjs";
 import { cliDocument } from "./docs/cliDocument.mjs";
+import { root } from "./editor/paths.mjs";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
 ensureInstalled();

@@ -10,7 +10,7 @@ ensureInstalled();
 const { skippedBySuite } = await import("./suite/readCounts.mjs");
 const { runEditorTests } = await import("./editorTests/runEditorTests.mjs");
 const { buildExtension } = await import("../esbuild.mjs");
-const { startProcesses } = await import("../test/host/startProcesses.mjs");
+const { startProcesses } = await import("./editor/startProcesses.mjs");
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

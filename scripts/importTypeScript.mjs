@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
-import { out, root } from "../test/host/paths.mjs";
+import { out, root } from "./editor/paths.mjs";
 
 /** Bundles a TypeScript module of this repository and loads it. */
 export async function importTypeScript(source) {

@@ -4,13 +4,13 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { downloads, root } from "../test/host/paths.mjs";
-import { machineFolder } from "../test/host/startServer.mjs";
+import { downloads, root } from "./editor/paths.mjs";
+import { machineFolder } from "./editor/startServer.mjs";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
 ensureInstalled();
 const { buildExtension } = await import("../esbuild.mjs");
-const { findOnPath } = await import("../test/host/findOnPath.mjs");
+const { findOnPath } = await import("./editor/findOnPath.mjs");
 const { startInBrowser } = await import("./startInBrowser.mjs");
 
 await buildExtension();

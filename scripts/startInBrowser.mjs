@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { windowUrl } from "../test/host/browser/windowUrl.mjs";
-import { downloads, root } from "../test/host/paths.mjs";
-import { quietSettings } from "../test/host/runSettings.mjs";
-import { startEditor } from "../test/host/startEditor.mjs";
-import { startProcesses } from "../test/host/startProcesses.mjs";
-import { settingsFile } from "../test/host/startServer.mjs";
+import { windowUrl } from "./editor/browser/windowUrl.mjs";
+import { downloads, root } from "./editor/paths.mjs";
+import { quietSettings } from "./editor/runSettings.mjs";
+import { startEditor } from "./editor/startEditor.mjs";
+import { startProcesses } from "./editor/startProcesses.mjs";
+import { settingsFile } from "./editor/startServer.mjs";
 
 /** The port of every start, if it is free: a browser keeps what a window stores under its address. */
 const usualPort = 7438;

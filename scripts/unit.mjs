@@ -8,7 +8,7 @@ import { ensureInstalled } from "./ensureInstalled.mjs";
 
 ensureInstalled();
 const esbuild = await import("esbuild");
-const { out, root } = await import("../test/host/paths.mjs");
+const { out, root } = await import("./editor/paths.mjs");
 const { testFilesBelow } = await import("./suite/testFiles.mjs");
 
 /**

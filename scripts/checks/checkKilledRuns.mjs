@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildExtension } from "../../esbuild.mjs";
-import { root } from "../../test/host/paths.mjs";
+import { root } from "../editor/paths.mjs";
 import { importTypeScript } from "../importTypeScript.mjs";
 
 const [lines = 10_000, kills = 20] = process.argv.slice(2).map(Number);

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { installExtension } from "../../test/host/install/installExtension.mjs";
-import { root } from "../../test/host/paths.mjs";
-import { runQuietly } from "../../test/host/runQuietly.mjs";
+import { installExtension } from "../editor/install/installExtension.mjs";
+import { root } from "../editor/paths.mjs";
+import { runQuietly } from "../editor/runQuietly.mjs";
 import { packagePath } from "../packaging/packageExtension.mjs";
 
 /**

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root } from "../../test/host/paths.mjs";
-import { untilPrinted } from "../../test/host/untilPrinted.mjs";
+import { root } from "../editor/paths.mjs";
+import { untilPrinted } from "../editor/untilPrinted.mjs";
 
 /**
  * Runs `npm start` in a browser's VS Code, asks for the window's page, and ends it as Ctrl+C does.

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import * as esbuild from "esbuild";
-import { root } from "../../test/host/paths.mjs";
+import { root } from "../editor/paths.mjs";
 
 /** Bundles editor tests into `outdir`, and index.ts, which runs them. */
 export async function buildEditorTests({ outdir, files }) {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { downloads, out } from "../../test/host/paths.mjs";
+import { downloads, out } from "../editor/paths.mjs";
 import { filesOfParts, testFilesBelow } from "../suite/testFiles.mjs";
 import { buildEditorTests } from "./buildEditorTests.mjs";
 import { editorWindows, fewWindows } from "./editorWindows.mjs";

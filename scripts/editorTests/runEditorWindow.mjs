@@ -1,14 +1,14 @@
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runTests } from "@vscode/test-electron";
-import { installExtension } from "../../test/host/install/installExtension.mjs";
-import { emptyExtension, out, root } from "../../test/host/paths.mjs";
-import { runSettings } from "../../test/host/runSettings.mjs";
-import { machineFolder } from "../../test/host/startServer.mjs";
+import { installExtension } from "../editor/install/installExtension.mjs";
+import { emptyExtension, out, root } from "../editor/paths.mjs";
+import { runSettings } from "../editor/runSettings.mjs";
+import { machineFolder } from "../editor/startServer.mjs";
 import { readCounts } from "../suite/readCounts.mjs";
 import { desktopEditor } from "./desktopEditor.mjs";
 
-const serverHost = join(root, "test/host/serverHost.mjs");
+const serverHost = join(root, "scripts/editor/serverHost.mjs");
 
 /**
  * Runs the test files `files` in one of editorWindows, in runEditorTests' `host`; what they leave to

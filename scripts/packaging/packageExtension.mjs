@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buildExtension } from "../../esbuild.mjs";
-import { out, root } from "../../test/host/paths.mjs";
+import { out, root } from "../editor/paths.mjs";
 import { packagedReadme } from "./packagedReadme.mjs";
 
 /** The most a package may weigh, in bytes. */

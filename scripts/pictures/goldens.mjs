@@ -8,10 +8,10 @@ import { ensureInstalled } from "../ensureInstalled.mjs";
 
 ensureInstalled();
 const { buildExtension } = await import("../../esbuild.mjs");
-const { hostVersions } = await import("../../test/host/install/hostVersions.mjs");
-const { out, root } = await import("../../test/host/paths.mjs");
-const { startProcesses } = await import("../../test/host/startProcesses.mjs");
-const { runSettings } = await import("../../test/host/runSettings.mjs");
+const { hostVersions } = await import("../editor/install/hostVersions.mjs");
+const { out, root } = await import("../editor/paths.mjs");
+const { startProcesses } = await import("../editor/startProcesses.mjs");
+const { runSettings } = await import("../editor/runSettings.mjs");
 const { fontConfiguration } = await import("../../test/goldens/fontConfiguration.mjs");
 const { comparePictures, readPicture, sideBySide, writePicture } = await import(
   "./comparePictures.mjs"

@@ -11,8 +11,8 @@ import { ensureInstalled } from "../ensureInstalled.mjs";
 
 ensureInstalled();
 const { buildExtension } = await import("../../esbuild.mjs");
-const { out } = await import("../../test/host/paths.mjs");
-const { startProcesses } = await import("../../test/host/startProcesses.mjs");
+const { out } = await import("../editor/paths.mjs");
+const { startProcesses } = await import("../editor/startProcesses.mjs");
 const { openScreen } = await import("./openScreen.mjs");
 
 const { values, positionals } = parseArgs({

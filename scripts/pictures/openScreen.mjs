@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
-import { openWindow } from "../../test/host/browser/openWindow.mjs";
-import { downloads, root } from "../../test/host/paths.mjs";
-import { runSettings } from "../../test/host/runSettings.mjs";
+import { openWindow } from "../editor/browser/openWindow.mjs";
+import { downloads, root } from "../editor/paths.mjs";
+import { runSettings } from "../editor/runSettings.mjs";
 import { importTypeScript } from "../importTypeScript.mjs";
 
 /** Makes a folder for the profile of a window, which goes with `processes`. */

@@ -7,8 +7,8 @@ import { ensureInstalled } from "../ensureInstalled.mjs";
 ensureInstalled();
 const { default: sharp } = await import("sharp");
 const { buildExtension } = await import("../../esbuild.mjs");
-const { root } = await import("../../test/host/paths.mjs");
-const { startProcesses } = await import("../../test/host/startProcesses.mjs");
+const { root } = await import("../editor/paths.mjs");
+const { startProcesses } = await import("../editor/startProcesses.mjs");
 const { fontConfiguration } = await import("../../test/goldens/fontConfiguration.mjs");
 const { makeDataFolder, openScreen } = await import("./openScreen.mjs");
 

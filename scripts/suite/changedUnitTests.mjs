@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import * as esbuild from "esbuild";
-import { out, root } from "../../test/host/paths.mjs";
-import { runQuietly } from "../../test/host/runQuietly.mjs";
+import { out, root } from "../editor/paths.mjs";
+import { runQuietly } from "../editor/runQuietly.mjs";
 import { unitBundle } from "../unit.mjs";
 import { testFilesBelow } from "./testFiles.mjs";
 

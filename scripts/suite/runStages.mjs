@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { root } from "../../test/host/paths.mjs";
+import { root } from "../editor/paths.mjs";
 
 /**
  * Runs stages side by side, `places` at a time, each once those that it needs are good and in a process

@@ -1,12 +1,12 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { buildExtension } from "../../esbuild.mjs";
-import { findChromium } from "../../test/host/browser/findChromium.mjs";
-import { installServerHost } from "../../test/host/install/installServerHost.mjs";
-import { out, root } from "../../test/host/paths.mjs";
 import { forbiddenImports } from "../checks/checkImports.mjs";
 import { checkPackedCli } from "../checks/checkPackedCli.mjs";
 import { checkStart } from "../checks/checkStart.mjs";
+import { findChromium } from "../editor/browser/findChromium.mjs";
+import { installServerHost } from "../editor/install/installServerHost.mjs";
+import { out, root } from "../editor/paths.mjs";
 import { buildEditorTests } from "../editorTests/buildEditorTests.mjs";
 import { editorWindows, fewWindows } from "../editorTests/editorWindows.mjs";
 import { oldestTests } from "../editorTests/oldestTests.mjs";

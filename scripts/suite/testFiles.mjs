@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { root } from "../../test/host/paths.mjs";
+import { root } from "../editor/paths.mjs";
 
 /** Lists the test files below a folder of the repository, with `/` and seen from the root, in order. */
 export async function testFilesBelow(folder) {

@@ -49,11 +49,11 @@ async function activate(
   const host = spawn(
     process.execPath,
     [
-      "test/host/serverHost.mjs",
+      "scripts/editor/serverHost.mjs",
       "--disable-workspace-trust",
       `--user-data-dir=${dataFolder}`,
       `--extensionDevelopmentPath=${extension}`,
-      `--extensionDevelopmentPath=${resolve("test/host/emptyExtension")}`,
+      `--extensionDevelopmentPath=${resolve("scripts/editor/emptyExtension")}`,
       `--extensionTestsPath=${resolve("test/bench/probes/activationProbe.cjs")}`,
     ],
     {

@@ -104,7 +104,7 @@ async function windowArguments(dataFolder: string): Promise<readonly string[]> {
     target: "node22",
   });
   return [
-    "test/host/serverHost.mjs",
+    "scripts/editor/serverHost.mjs",
     "--disable-workspace-trust",
     `--user-data-dir=${dataFolder}`,
     `--extensionDevelopmentPath=${resolve(".")}`,

@@ -18,7 +18,7 @@ export async function run(): Promise<readonly Measure[]> {
   const host = spawn(
     process.execPath,
     [
-      "test/host/serverHost.mjs",
+      "scripts/editor/serverHost.mjs",
       "--disable-workspace-trust",
       `--user-data-dir=${dataFolder}`,
       `--extensionDevelopmentPath=${resolve(".")}`,

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { root } from "../host/paths.mjs";
+import { root } from "../../scripts/editor/paths.mjs";
 
 /** The fonts of an npm package, which is pinned, so that text looks the same on every machine. */
 const fonts = join(root, "node_modules/dejavu-fonts-ttf");

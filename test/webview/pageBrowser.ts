@@ -63,7 +63,7 @@ export async function startPageBrowser(): Promise<PageBrowser> {
 
 async function launch(): Promise<Browser> {
   // Loaded from where it stands, as it finds its folder by its own place.
-  const module = pathToFileURL(resolve("test/host/browser/findChromium.mjs")).href;
+  const module = pathToFileURL(resolve("scripts/editor/browser/findChromium.mjs")).href;
   const { findChromium } = (await import(module)) as {
     findChromium: () => Promise<{ executable: string; env: Record<string, string> }>;
   };

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { leaveOutSockets } from "../../host/browser/leaveOutSockets.mjs";
+import { leaveOutSockets } from "../../../scripts/editor/browser/leaveOutSockets.mjs";
 import { Screen } from "./screen";
 import type { EditorWindow } from "./window";
 

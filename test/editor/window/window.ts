@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import * as vscode from "vscode";
-import { leaveOutSockets } from "../../host/browser/leaveOutSockets.mjs";
+import { leaveOutSockets } from "../../../scripts/editor/browser/leaveOutSockets.mjs";
 import { eventually, waitSeconds } from "../eventually";
 import { Screen } from "./screen";
 

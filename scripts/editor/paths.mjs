@@ -12,4 +12,4 @@ export const downloads = resolve(root, ".vscode-test");
 export const out = resolve(root, "out");
 
 /** An extension that does nothing, to measure ours against and to stand beside or in place of it. */
-export const emptyExtension = resolve(root, "test/host/emptyExtension");
+export const emptyExtension = resolve(root, "scripts/editor/emptyExtension");

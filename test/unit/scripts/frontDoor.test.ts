@@ -110,6 +110,6 @@ describe("the front door of the test host", () => {
 });
 
 async function loadFrontDoor(): Promise<OpenFrontDoor> {
-  const module = await import(pathToFileURL(resolve("test/host/frontDoor.mjs")).href);
+  const module = await import(pathToFileURL(resolve("scripts/editor/frontDoor.mjs")).href);
   return module.openFrontDoor;
 }

@@ -18,7 +18,7 @@ const owner = `
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startProcesses } from ${JSON.stringify(pathToFileURL(resolve("test/host/startProcesses.mjs")).href)};
+import { startProcesses } from ${JSON.stringify(pathToFileURL(resolve("scripts/editor/startProcesses.mjs")).href)};
 const processes = startProcesses();
 const folder = mkdtempSync(join(tmpdir(), "owner-"));
 processes.removeAtEnd(folder);

@@ -44,7 +44,7 @@ interface Page {
 
 /** Opens a page where nothing is but the script, as Playwright adds it: by its text. */
 async function openPage(fetch: unknown, top = "globalThis"): Promise<Page> {
-  const file = pathToFileURL(resolve("test/host/browser/tellHost.mjs")).href;
+  const file = pathToFileURL(resolve("scripts/editor/browser/tellHost.mjs")).href;
   const { tellHost } = await import(file);
   const page = createContext({ fetch, AbortSignal, setTimeout });
   runInContext(
