@@ -75,6 +75,7 @@ import { ContractDocuments } from "./review/contractDocuments";
 import { reviewCommands } from "./review/reviewCommands";
 import { WorkspaceReviews } from "./review/workspaceReviews";
 import { readSettings } from "./settings";
+import { suiteCommands } from "./suites/saveAsTest";
 import { SuiteTests } from "./suites/suiteTests";
 import { CurrentProject } from "./workspace/currentProject";
 import { startWorkspace } from "./workspace/startWorkspace";
@@ -397,6 +398,17 @@ export function composeExtension(
     showOutput: () => channels.showOutput(),
     showLog: () => channels.showLog(),
     ...auditCommands({ history, view: invocationsView, documents, outputs, details }),
+    ...suiteCommands({
+      history,
+      outputs,
+      details,
+      sample: checks.sample,
+      projectKey: async () => {
+        const current = await connection.current();
+        return current.ok ? keys.find(current.registry) : undefined;
+      },
+      chooseThis,
+    }),
     rerunInvocation: async (argument) => {
       const title = vscode.l10n.t("Rerun Invocation");
       const record = await chooseInvocation(history, argument, { title });

@@ -66,6 +66,8 @@ export const commandIds = {
   copyOutput: "skillRegistry.copyOutput",
   showOutputAsText: "skillRegistry.showOutputAsText",
   compareInvocation: "skillRegistry.compareInvocation",
+  saveAsTest: "skillRegistry.saveAsTest",
+  newSuite: "skillRegistry.newSuite",
   pinInvocation: "skillRegistry.pinInvocation",
   unpinInvocation: "skillRegistry.unpinInvocation",
   deleteInvocation: "skillRegistry.deleteInvocation",

@@ -184,6 +184,14 @@ export function jsonRanges(text: string, pointers: Iterable<string>): Map<string
   return found;
 }
 
+/** Finds the range of the value at a JSON pointer of a text that is valid JSON. Undefined where there is none. */
+export function valueRange(text: string, pointer: string): TextRange | undefined {
+  const root = new RequestedRange();
+  const requested = requestedRange(pointer, JSON.parse(text), root);
+  scanJson(text, root, 0);
+  return requested.value;
+}
+
 function requestedRange(pointer: string, value: unknown, root: RequestedRange): RequestedRange {
   let range = root;
   let at = value;

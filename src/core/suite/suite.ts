@@ -12,16 +12,17 @@ import { readSkillAddress, type SkillAddress } from "../skill/skillAddress";
 import type { Language } from "../text/language";
 import { moneyText } from "../text/money";
 
-const ending = ".skill-suite.json";
+/** What the name of a suite ends in. */
+export const suiteEnding = ".skill-suite.json";
 
 /** Returns whether a path is that of a suite by its name. */
 export function isSuiteFile(path: string): boolean {
-  return path.endsWith(ending);
+  return path.endsWith(suiteEnding);
 }
 
 /** Names the file beside a suite that stores the outputs its cases are compared with. */
 export function snapshotFileName(path: string): string {
-  return `${path.slice(0, -ending.length)}.skill-snapshots.json`;
+  return `${path.slice(0, -suiteEnding.length)}.skill-snapshots.json`;
 }
 
 /** Cases for one skill. */
@@ -39,7 +40,7 @@ export interface SuiteCase {
 }
 
 /** The expected result of a case. Without any member: success, with an output that matches its schema. */
-interface Expectation {
+export interface Expectation {
   readonly invalid?: readonly string[];
   readonly output?: Readonly<Record<string, JsonValue>>;
   readonly refusal?: string;

@@ -18,6 +18,7 @@ import {
   type InvocationRecord,
 } from "../../core/invocation/record/invocationRecord";
 import { sampleText } from "../../core/skill/price";
+import { endingToExpect } from "../../core/suite/newCase";
 import { type TimeFormats, timeFormats } from "../../core/text/dates";
 import { durationText, type Language } from "../../core/text/language";
 import { moneyText } from "../../core/text/money";
@@ -225,12 +226,14 @@ function invocationTreeItem(
 }
 
 /** The context value for the menus of a row. */
-function contextOf({ invocationId, status, pinned }: InvocationRecord): string {
+function contextOf(record: InvocationRecord): string {
+  const { invocationId, status, pinned } = record;
   const hasOutput = status === "success" || status === "error";
   return [
     "invocation",
     ...(invocationId === undefined ? [] : ["withId"]),
     ...(hasOutput ? ["withOutput"] : []),
+    ...(endingToExpect(record) === undefined ? [] : ["testable"]),
     pinned ? "pinned" : "loose",
   ].join(" ");
 }

@@ -16,6 +16,7 @@ import {
 } from "../../core/invocation/record/outputDocument";
 import { type FactOrder, invocationDocument } from "../../core/invocation/record/recordDocument";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
+import { endingToExpect } from "../../core/suite/newCase";
 import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
 import type { InvocationHistory } from "../../engine/invocationHistory";
 import { runYielding } from "../../registry/runYielding";
@@ -254,6 +255,9 @@ export class OutputCodeLens implements vscode.CodeLensProvider {
       }
     } else {
       lenses.push(lens(vscode.l10n.t("Open Invocation"), commandIds.openInvocation));
+    }
+    if (endingToExpect(record) !== undefined) {
+      lenses.push(lens(vscode.l10n.t("Save as Test"), commandIds.saveAsTest));
     }
     if (record.invocationId !== undefined) {
       lenses.push(lens(vscode.l10n.t("Invocation ID"), commandIds.copyInvocationId));

@@ -8,6 +8,8 @@ interface SaveQuestion {
   /** The suggested file name, in the first folder of the workspace, else in the user's home. */
   readonly name: string;
   readonly filters: Readonly<Record<string, string[]>>;
+  /** What the name has to end in, where that makes the file what it is: another name is rejected. */
+  readonly ending?: string;
 }
 
 /**
@@ -15,24 +17,44 @@ interface SaveQuestion {
  * undefined where the user canceled or the disk failed and they were notified.
  */
 export async function saveText(
-  { title, name, filters }: SaveQuestion,
+  question: SaveQuestion,
   write: (target: vscode.Uri) => string,
 ): Promise<vscode.Uri | undefined> {
+  const target = await askForFile(question);
+  if (target === undefined) return undefined;
+  return (await writeText(target, write(target))) ? target : undefined;
+}
+
+/** Asks where to save a file. Undefined where the user canceled, or was notified that its name does not do. */
+export async function askForFile({
+  title,
+  name,
+  filters,
+  ending = "",
+}: SaveQuestion): Promise<vscode.Uri | undefined> {
   const target = await vscode.window.showSaveDialog({
     title,
     filters: { ...filters },
     defaultUri: vscode.Uri.joinPath(homeFolder(), name),
   });
-  if (target === undefined) return undefined;
+  if (target === undefined || target.path.endsWith(ending)) return target;
+  void vscode.window.showErrorMessage(
+    vscode.l10n.t("Nothing was saved: the name of this file has to end in {0}.", ending),
+  );
+  return undefined;
+}
+
+/** Writes a file. Resolves to false where the disk failed, and the user was notified. */
+export async function writeText(target: vscode.Uri, text: string): Promise<boolean> {
   try {
-    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(write(target)));
-    return target;
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+    return true;
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     void vscode.window.showErrorMessage(
       notificationText(vscode.l10n.t("The file could not be saved. {0}", detail), 400),
     );
-    return undefined;
+    return false;
   }
 }
 

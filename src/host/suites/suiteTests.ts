@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import type { JsonValue } from "../../core/json/jsonValue";
 import { otherVersionGiven } from "../../core/payload/payloadBinding";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import { maxTeamFileBytes, type TeamText, unreadableText } from "../../core/review/reviewFolder";
@@ -10,14 +9,7 @@ import {
   runCase,
   sentCases,
 } from "../../core/suite/runSuite";
-import {
-  damagedSnapshotsText,
-  readSnapshots,
-  readSuite,
-  type Suite,
-  type SuiteCase,
-  snapshotFileName,
-} from "../../core/suite/suite";
+import { readSuite, type Suite, type SuiteCase } from "../../core/suite/suite";
 import { labelText, revealHidden } from "../../core/text/plainText";
 import { maxTextBytes } from "../../engine/repositoryFile";
 import type { PayloadChecks } from "../author/payloadChecks";
@@ -34,6 +26,7 @@ import {
   type SentLevel,
   type SuiteSender,
 } from "./suiteCases";
+import { isDamaged, storedOutputs } from "./suiteFiles";
 
 const maxFiles = 1000;
 /** Upper limit of cases, each of which is an item in the editor: beyond it, no further suite is listed. */
@@ -248,7 +241,7 @@ export class SuiteTests implements TestProvider, vscode.Disposable {
   ): Promise<void> {
     if (signal.aborted) return skipAll([file], run);
     const { suite, uri } = file;
-    const kept = await keptOutputs(uri);
+    const kept = await storedOutputs(uri);
     const read = await this.parts.details.find(suite.address.slug, versionOf(suite));
     const failure = read.ok
       ? otherVersionGiven(bindingOf(suite), read.value, hostLanguage())
@@ -344,24 +337,6 @@ function suiteOf(found: FoundText): ReturnType<typeof readSuite> {
     pointer: "",
   } as const;
   return { ok: false, problems: [problem] };
-}
-
-interface Damaged {
-  readonly damaged: string;
-}
-
-function isDamaged(kept: Map<string, JsonValue> | Damaged): kept is Damaged {
-  return "damaged" in kept;
-}
-
-/** The stored outputs of a suite, or a message where they are damaged. */
-async function keptOutputs(uri: vscode.Uri): Promise<Map<string, JsonValue> | Damaged> {
-  const file = uri.with({ path: snapshotFileName(uri.path) });
-  const found = await readWorkspaceFile(file, maxTeamFileBytes);
-  if (found.kind === "none") return new Map();
-  if (found.kind !== "text") return { damaged: unreadableText(found, hostLanguage()) };
-  const kept = readSnapshots(found.text);
-  return kept === undefined ? { damaged: damagedSnapshotsText(hostLanguage()) } : new Map(kept);
 }
 
 /** Reads the payload of a case. Undefined where its file cannot be read, or lies outside the suite's folder. */

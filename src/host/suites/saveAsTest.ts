@@ -1,0 +1,359 @@
+import * as vscode from "vscode";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import { isDeeperThan, type JsonValue } from "../../core/json/jsonValue";
+import { findSecrets } from "../../core/payload/findSecrets";
+import { payloadFileName } from "../../core/payload/payloadBinding";
+import { valueRange } from "../../core/payload/payloadCheck";
+import { type MakeSample, sampleTemplate } from "../../core/payload/payloadTemplates";
+import type { SkillAddress } from "../../core/skill/skillAddress";
+import {
+  caseName,
+  endingToExpect,
+  needsPayloadFile,
+  outputValues,
+  varyingPointers,
+} from "../../core/suite/newCase";
+import { casePointer } from "../../core/suite/runSuite";
+import {
+  type Expectation,
+  readSuite,
+  type Suite,
+  type SuiteCase,
+  shownValue,
+  suiteEnding,
+} from "../../core/suite/suite";
+import { addCaseEdit, suiteText } from "../../core/suite/suiteText";
+import { localize } from "../../core/text/language";
+import { labelText, oneLine } from "../../core/text/plainText";
+import type { InvocationHistory } from "../../engine/invocationHistory";
+import { chooseInvocation } from "../audit/auditCommands";
+import type { OutputDocuments } from "../audit/outputDocuments";
+import type { SkillDetails } from "../inspect/skillDetails";
+import { askModal } from "../messages/askModal";
+import { hostLanguage } from "../messages/hostLanguage";
+import { askForFile, writeText } from "../messages/saveText";
+import { showFailure } from "../messages/showNotice";
+import { type CommandHandlers, slugArgument } from "../registerCommands";
+import { editSuite, storeOutput, suitesOf } from "./suiteFiles";
+
+/** The dependencies of the commands that write suites. */
+export interface SuiteCommandsParts extends SaveAsTestParts, NewSuiteParts {
+  /** Returns the skill the user is looking at, else the one they choose; undefined where they canceled. */
+  readonly chooseThis: (title: string) => Promise<string | undefined>;
+}
+
+/** Builds the commands that write suites. */
+export function suiteCommands(parts: SuiteCommandsParts) {
+  return {
+    saveAsTest: (argument: unknown) => saveAsTest(parts, argument),
+    newSuite: async (argument: unknown) => {
+      const slug = slugArgument(argument) ?? (await parts.chooseThis(newSuiteTitle()));
+      if (slug !== undefined) await newSuite(parts, slug);
+    },
+  } satisfies Partial<CommandHandlers>;
+}
+
+/** The dependencies of making tests of past invocations. */
+interface SaveAsTestParts {
+  readonly history: InvocationHistory;
+  readonly outputs: Pick<OutputDocuments, "output">;
+  /** Returns the Project Key in use, which belongs in no file. */
+  readonly projectKey: () => Promise<string | undefined>;
+}
+
+/** The dependencies of starting a suite. */
+interface NewSuiteParts {
+  readonly details: Pick<SkillDetails, "find">;
+  /** Generates a payload from a skill's schema. */
+  readonly sample: MakeSample;
+}
+
+/** A past invocation with what it sent, and what came out where the skill returned that. */
+interface Run extends SkillAddress {
+  readonly record: InvocationRecord;
+  readonly payloadText: string;
+  readonly payload: JsonValue;
+  readonly output: JsonValue | undefined;
+}
+
+/**
+ * Saves a past invocation as a case of a suite: its payload, and what the user chooses to expect. A new suite is
+ * saved where the user says. Shows the case, its name selected.
+ */
+async function saveAsTest(parts: SaveAsTestParts, argument: unknown): Promise<void> {
+  const title = vscode.l10n.t("Save as Test");
+  const record = await chooseInvocation(parts.history, argument, {
+    title,
+    among: (one) => endingToExpect(one) !== undefined,
+    none: noResultText(),
+  });
+  const run = record && (await readRun(parts, record));
+  if (run === undefined) return;
+  const chosen = await askForExpectation(parts, run, title);
+  if (chosen === undefined) return;
+  const { expect } = chosen;
+  const stored = expect?.snapshot ? run.output : undefined;
+  const written = stored === undefined ? [] : [JSON.stringify(stored)];
+  if (!(await maySave([run.payloadText, ...written], await parts.projectKey()))) return;
+  const target = await chooseSuite(run.slug, title);
+  if (target === undefined) return;
+  const payload = await payloadOf(run, target.uri);
+  if (payload === undefined) return;
+  const name = caseName(payload.payload ?? null, run.slug, target.suite?.cases ?? []);
+  const one: SuiteCase = { name, ...payload, ...(expect !== undefined && { expect }) };
+  const isSaved =
+    target.suite === undefined
+      ? await writeText(target.uri, suiteText(run, [one]))
+      : await editSuite(target.uri, (text) => addCaseEdit(text, one));
+  if (!isSaved) return;
+  if (stored !== undefined) await storeOutput(target.uri, name, stored);
+  await showCase(target.uri, name);
+}
+
+/** Saves a new suite with one case, of a payload made for the skill, where the user says; then shows it. */
+async function newSuite({ details, sample }: NewSuiteParts, slug: string): Promise<void> {
+  const found = await details.find(slug);
+  if (!found.ok) return void showFailure(found.failure);
+  const uri = await askForSuite(slug, newSuiteTitle());
+  if (uri === undefined) return;
+  const { value: payload } = await sampleTemplate(found.value, "example", sample);
+  const name = caseName(payload, slug, []);
+  if (await writeText(uri, suiteText(found.value.summary, [{ name, payload }]))) {
+    await showCase(uri, name);
+  }
+}
+
+const maxDepth = 1000;
+
+/** Reads what an invocation sent and returned. Undefined where that cannot be a case, and the user was told why. */
+async function readRun(
+  { history, outputs }: SaveAsTestParts,
+  record: InvocationRecord,
+): Promise<Run | undefined> {
+  const ending = endingToExpect(record);
+  if (ending === undefined) return tell(noResultText());
+  const payloadText = (await history.texts(record.id))?.inputText;
+  const payload = payloadText === undefined ? undefined : parsed(payloadText);
+  if (payloadText === undefined || payload === undefined) {
+    return tell(vscode.l10n.t("The payload of this invocation was not kept."));
+  }
+  const output = ending === "output" ? parsed((await outputs.output(record.id)) ?? "") : undefined;
+  if (ending === "output" && output === undefined) {
+    return tell(vscode.l10n.t("The output of this invocation was not kept."));
+  }
+  const { skillSlug: slug, version } = record;
+  return { slug, version, record, payloadText, payload, output };
+}
+
+/** Undefined for what is no JSON, or nested so deeply that no suite could compare it. */
+function parsed(text: string): JsonValue | undefined {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return isDeeperThan(value, maxDepth) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+interface ChosenExpectation {
+  /** Undefined for success with an output that matches its schema. */
+  readonly expect: Expectation | undefined;
+}
+
+/** Asks what counts of an output. Of any other ending, that it ends so again. Undefined where the user canceled. */
+async function askForExpectation(
+  parts: SaveAsTestParts,
+  { record, output }: Run,
+  title: string,
+): Promise<ChosenExpectation | undefined> {
+  const ending = endingToExpect(record);
+  if (typeof ending === "object") return { expect: ending };
+  if (output === undefined) return undefined;
+  const others = await otherOutputs(parts, record);
+  const varies = varyingPointers(output, others);
+  const item = (
+    label: string,
+    description: string,
+    expect: () => Promise<ChosenExpectation | undefined>,
+  ) => ({
+    label,
+    description,
+    expect,
+  });
+  const wholeOutput = item(
+    vscode.l10n.t("The same output"),
+    variationText(varies ?? [], others.length),
+    async () => ({
+      expect: { snapshot: true, ...((varies ?? []).length > 0 && { ignore: varies ?? [] }) },
+    }),
+  );
+  const items = [
+    ...(varies === undefined ? [] : [wholeOutput]),
+    item(vscode.l10n.t("Chosen values…"), vscode.l10n.t("only these are compared"), async () =>
+      askForValues(output, varies ?? [], title),
+    ),
+    item(
+      vscode.l10n.t("Any output that matches the schema"),
+      vscode.l10n.t("no value is compared"),
+      async () => ({ expect: undefined }),
+    ),
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    title,
+    placeHolder: vscode.l10n.t("What is expected of this payload?"),
+  });
+  return picked?.expect();
+}
+
+function variationText(varies: readonly string[], others: number): string {
+  if (others === 0) return vscode.l10n.t("as it is now");
+  if (varies.length === 0) return vscode.l10n.t("it was the same in {0} runs", others + 1);
+  const pointers = oneLine(varies.join(", "), 80);
+  return labelText(vscode.l10n.t("but for {0}, different in {1} runs", pointers, others + 1));
+}
+
+const maxOthers = 5;
+
+/** The outputs of the newest other invocations with the very same payload. */
+async function otherOutputs(
+  { history, outputs }: SaveAsTestParts,
+  record: InvocationRecord,
+): Promise<readonly JsonValue[]> {
+  const same = (await history.list()).filter(
+    (other) =>
+      other.id !== record.id &&
+      other.requestSha256 !== undefined &&
+      other.requestSha256 === record.requestSha256 &&
+      other.registry === record.registry &&
+      other.skillSlug === record.skillSlug &&
+      other.version === record.version &&
+      endingToExpect(other) === "output",
+  );
+  const texts = await Promise.all(same.slice(0, maxOthers).map(({ id }) => outputs.output(id)));
+  return texts.map((text) => parsed(text ?? "")).filter((output) => output !== undefined);
+}
+
+async function askForValues(
+  output: JsonValue,
+  varies: readonly string[],
+  title: string,
+): Promise<ChosenExpectation | undefined> {
+  const picked = await vscode.window.showQuickPick(
+    outputValues(output, varies).map((one) => ({
+      label: labelText(one.pointer || "/"),
+      description: labelText(shownValue(one.value)),
+      one,
+    })),
+    {
+      title,
+      canPickMany: true,
+      matchOnDescription: true,
+      placeHolder: vscode.l10n.t("Select the values that have to be the same"),
+    },
+  );
+  if (picked === undefined || picked.length === 0) return undefined;
+  return {
+    expect: { output: Object.fromEntries(picked.map(({ one }) => [one.pointer, one.value])) },
+  };
+}
+
+/** Asks before a text is written to a file of a team that seems to contain a credential. */
+async function maySave(texts: readonly string[], key: string | undefined): Promise<boolean> {
+  const known = key === undefined ? [] : [key];
+  const [first] = texts.flatMap((text) => findSecrets(text, known));
+  if (first === undefined) return true;
+  const save = vscode.l10n.t("Save Anyway");
+  const secret = localize(first.kind, hostLanguage());
+  const question = {
+    severity: "warning",
+    message: vscode.l10n.t("This invocation appears to contain {0}. Save it anyway?", secret),
+    detail: [vscode.l10n.t("Everyone who reads the repository could use it.")],
+  } as const;
+  return (await askModal(question, save)) === save;
+}
+
+/** A suite to add to; a new one has no cases yet. */
+interface SuiteTarget {
+  readonly uri: vscode.Uri;
+  readonly suite: Suite | undefined;
+}
+
+/** Lets the user choose among the suites of a skill and a new one; only where there are none, a new one at once. */
+async function chooseSuite(slug: string, title: string): Promise<SuiteTarget | undefined> {
+  const known = await suitesOf(slug);
+  const items = known.map(({ uri, suite }) => ({
+    label: labelText(vscode.workspace.asRelativePath(uri)),
+    description: caseCountText(suite.cases.length),
+    target: { uri, suite },
+  }));
+  const more = { label: vscode.l10n.t("New Suite…"), description: "", target: undefined };
+  const picked =
+    known.length === 0
+      ? more
+      : await vscode.window.showQuickPick([...items, more], {
+          title,
+          placeHolder: vscode.l10n.t("Select a suite"),
+        });
+  if (picked === undefined || picked.target !== undefined) return picked?.target;
+  const uri = await askForSuite(slug, newSuiteTitle());
+  return uri && { uri, suite: undefined };
+}
+
+function caseCountText(count: number): string {
+  return count === 1 ? vscode.l10n.t("1 case") : vscode.l10n.t("{0} cases", count);
+}
+
+function askForSuite(slug: string, title: string): Promise<vscode.Uri | undefined> {
+  return askForFile({
+    title,
+    name: `${slug}${suiteEnding}`,
+    filters: { JSON: ["json"] },
+    ending: suiteEnding,
+  });
+}
+
+/** The payload as a part of its case: in the suite, or in a file beside it where the suite would change it. */
+async function payloadOf(
+  { payload, payloadText, slug }: Run,
+  suite: vscode.Uri,
+): Promise<Pick<SuiteCase, "payload" | "payloadFile"> | undefined> {
+  if (!needsPayloadFile(payloadText)) return { payload };
+  for (let number = 1; ; number += 1) {
+    const payloadFile = payloadFileName(slug, number);
+    const uri = vscode.Uri.joinPath(suite, "..", payloadFile);
+    const isThere = await vscode.workspace.fs.stat(uri).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) continue;
+    return (await writeText(uri, payloadText)) ? { payloadFile } : undefined;
+  }
+}
+
+/** Shows a case with its name selected, so that typing renames it. */
+async function showCase(uri: vscode.Uri, name: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const text = document.getText();
+  const read = readSuite(text, hostLanguage());
+  const index = read.ok ? read.value.cases.findIndex((one) => one.name === name) : -1;
+  const range = index < 0 ? undefined : valueRange(text, casePointer(index, {}));
+  const selection =
+    range &&
+    new vscode.Range(document.positionAt(range.start + 1), document.positionAt(range.end - 1));
+  await vscode.window.showTextDocument(document, {
+    preview: false,
+    ...(selection !== undefined && { selection }),
+  });
+}
+
+function newSuiteTitle(): string {
+  return vscode.l10n.t("New Suite");
+}
+
+function noResultText(): string {
+  return vscode.l10n.t("This invocation has no result that a test could expect.");
+}
+
+function tell(text: string): undefined {
+  void vscode.window.showInformationMessage(text);
+}

@@ -1,0 +1,109 @@
+import * as vscode from "vscode";
+import type { JsonValue } from "../../core/json/jsonValue";
+import type { TextEdit } from "../../core/payload/fixes/textEdit";
+import { maxTeamFileBytes, type TeamText, unreadableText } from "../../core/review/reviewFolder";
+import {
+  damagedSnapshotsText,
+  readSnapshots,
+  readSuite,
+  type Suite,
+  snapshotFileName,
+  writeSnapshots,
+} from "../../core/suite/suite";
+import { notificationText } from "../../core/text/plainText";
+import { suiteFilePattern } from "../ids";
+import { unlistedFiles } from "../lazyProviders";
+import { hostLanguage } from "../messages/hostLanguage";
+import { writeText } from "../messages/saveText";
+import { readEditedFile, readWorkspaceFile } from "../workspaceFile";
+
+/** A valid suite of the workspace. */
+export interface SuiteFile {
+  readonly uri: vscode.Uri;
+  readonly suite: Suite;
+}
+
+const maxFiles = 1000;
+
+/** Finds the valid suites of a skill in the workspace, in the order of their paths. */
+export async function suitesOf(slug: string): Promise<readonly SuiteFile[]> {
+  const uris = await vscode.workspace.findFiles(suiteFilePattern, unlistedFiles, maxFiles);
+  const found: SuiteFile[] = [];
+  for (const uri of uris.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
+    const text = await readEditedFile(uri, maxTeamFileBytes);
+    const read = text.kind === "text" ? readSuite(text.text, hostLanguage()) : undefined;
+    if (read?.ok && read.value.address.slug === slug) found.push({ uri, suite: read.value });
+  }
+  return found;
+}
+
+/**
+ * Edits a suite in its editor and saves it. `edit` gets the suite with its text, the unsaved one where there is one, and
+ * returns undefined where it no longer applies. Resolves to whether it was edited; the user is told where not.
+ */
+export async function editSuite(
+  uri: vscode.Uri,
+  edit: (text: string, suite: Suite) => TextEdit | undefined,
+): Promise<boolean> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const text = document.getText();
+  const read = readSuite(text, hostLanguage());
+  const change = read.ok ? edit(text, read.value) : undefined;
+  if (change === undefined) {
+    const path = vscode.workspace.asRelativePath(uri);
+    void vscode.window.showErrorMessage(
+      notificationText(vscode.l10n.t("{0} has changed meanwhile. Nothing was written.", path)),
+    );
+    return false;
+  }
+  const range = new vscode.Range(
+    document.positionAt(change.start),
+    document.positionAt(change.end),
+  );
+  const changes = new vscode.WorkspaceEdit();
+  changes.replace(uri, range, change.text);
+  await vscode.workspace.applyEdit(changes);
+  return document.save();
+}
+
+/** Outputs of a suite that cannot be used, and why. */
+export interface DamagedOutputs {
+  readonly damaged: string;
+}
+
+/** Returns whether stored outputs cannot be used. */
+export function isDamaged(
+  kept: ReadonlyMap<string, JsonValue> | DamagedOutputs,
+): kept is DamagedOutputs {
+  return "damaged" in kept;
+}
+
+/** Reads the stored outputs of a suite, by the names of its cases; empty where none are stored. */
+export async function storedOutputs(
+  suite: vscode.Uri,
+): Promise<Map<string, JsonValue> | DamagedOutputs> {
+  const found: TeamText = await readWorkspaceFile(snapshotFile(suite), maxTeamFileBytes);
+  if (found.kind === "none") return new Map();
+  if (found.kind !== "text") return { damaged: unreadableText(found, hostLanguage()) };
+  const kept = readSnapshots(found.text);
+  return kept === undefined ? { damaged: damagedSnapshotsText(hostLanguage()) } : new Map(kept);
+}
+
+/** Stores the output of a case beside its suite, in place of an earlier one. Resolves to false where the user was told why not. */
+export async function storeOutput(
+  suite: vscode.Uri,
+  name: string,
+  output: JsonValue,
+): Promise<boolean> {
+  const kept = await storedOutputs(suite);
+  if (isDamaged(kept)) {
+    const file = vscode.workspace.asRelativePath(snapshotFile(suite));
+    void vscode.window.showErrorMessage(notificationText(`${file}: ${kept.damaged}`));
+    return false;
+  }
+  return writeText(snapshotFile(suite), writeSnapshots(kept.set(name, output)));
+}
+
+function snapshotFile(suite: vscode.Uri): vscode.Uri {
+  return suite.with({ path: snapshotFileName(suite.path) });
+}

@@ -1,0 +1,136 @@
+import { strict as assert } from "node:assert";
+import { mkdtempSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "mocha";
+import { useEditor } from "../useEditor";
+import { TestRunRequest } from "../vscode/values";
+
+const folder = mkdtempSync(join(tmpdir(), "suites-"));
+const inFolder = (name: string) => join(folder, name);
+const read = async (name: string) => JSON.parse(await readFile(inFolder(name), "utf8"));
+
+describe("A result becomes a test", () => {
+  const editor = useEditor({
+    folders: [folder],
+    settings: { "skillRegistry.history.keepTexts": "always" },
+  });
+
+  async function invoke(slug: string, input: string): Promise<void> {
+    await editor.newPayload(slug, input);
+    await editor.run("invoke");
+    await editor.clock.advance(60_000);
+  }
+
+  it("Its output is stored beside a new suite, by two picks", async () => {
+    await invoke("text-stats", '{ "text": "Good morning" }');
+    await invoke("text-stats", '{ "text": "Good morning" }');
+    const saving = editor.run("saveAsTest", outputAddress());
+    const pick = await editor.pick("The same output");
+    assert.match(pick.text, /it was the same in 2 runs/);
+    pick.choose("The same output");
+    pick.accept();
+    await editor.chooseFile(inFolder("words.skill-suite.json"));
+    await saving;
+    assert.deepEqual(await read("words.skill-suite.json"), {
+      format: 1,
+      skill: "text-stats@1.0.0",
+      cases: [
+        {
+          name: "Good morning",
+          payload: { text: "Good morning" },
+          expect: { snapshot: true },
+        },
+      ],
+    });
+    const { outputs } = await read("words.skill-snapshots.json");
+    assert.equal(outputs["Good morning"].words, 2);
+    const { activeEditor } = editor.parts.tabs;
+    assert.equal(activeEditor?.document.getText(activeEditor.selections[0]), "Good morning");
+  });
+
+  it("Values of it that were chosen go to a suite that is there", async () => {
+    await invoke("text-stats", '{ "text": "One two three" }');
+    const saving = editor.run("saveAsTest", outputAddress());
+    await editor.choose("Chosen values…");
+    const values = await editor.pick("/words");
+    values.choose("/words");
+    values.accept();
+    await editor.choose("words.skill-suite.json");
+    await saving;
+    const { cases } = await read("words.skill-suite.json");
+    assert.deepEqual(cases[1], {
+      name: "One two three",
+      payload: { text: "One two three" },
+      expect: { output: { "/words": 3 } },
+    });
+  });
+
+  it("What is saved passes when it is run", async () => {
+    const controller = await editor.until("the entry of suites", () =>
+      [...editor.parts.controllers.values()].find(({ id }) => /suites|tests/.test(id)),
+    );
+    await controller.open();
+    const request = new TestRunRequest();
+    const running = controller.run("Invoke Live", request);
+    await editor.press("Run the cases by invoking their skills?", "Invoke All");
+    const { lines } = await running;
+    assert.deepEqual(
+      lines.filter((line) => /^(passed|failed|errored)/.test(line)),
+      ["passed Good morning", "passed One two three"],
+    );
+  });
+
+  it("A payload that a suite would change is kept in a file of its own", async () => {
+    await invoke("json-diff", '{ "before": 12345678901234567890, "after": 1 }');
+    const saving = editor.run("saveAsTest", outputAddress());
+    await editor.choose("Any output that matches the schema");
+    await editor.chooseFile(inFolder("diff.skill-suite.json"));
+    await saving;
+    const { cases } = await read("diff.skill-suite.json");
+    assert.deepEqual(cases[0].payload, undefined);
+    const kept = await readFile(inFolder(cases[0].payloadFile), "utf8");
+    assert.match(kept, /12345678901234567890/);
+  });
+
+  it("A credential is written to no file without a question", async () => {
+    await editor.newPayload("text-stats", '{ "text": "npm_a1b2c3d4e5f6g7h8i9j0a1b2c3d4e5f6g7h8" }');
+    const invoked = editor.run("invoke");
+    await editor.press(/appears to contain/, "Send This Once");
+    await invoked;
+    const saving = editor.run("saveAsTest", outputAddress());
+    await editor.choose("Any output that matches the schema");
+    await editor.press(/This invocation appears to contain/, "Cancel");
+    await saving;
+    const { cases } = await read("words.skill-suite.json");
+    assert.equal(cases.length, 2);
+  });
+
+  it("A file that would be no suite is not written", async () => {
+    await invoke("json-diff", '{ "before": 1, "after": 1 }');
+    await writeFile(inFolder("diff.skill-suite.json"), "{}");
+    const saving = editor.run("saveAsTest", outputAddress());
+    await editor.choose("Any output that matches the schema");
+    await editor.chooseFile(inFolder("diff.json"));
+    await saving;
+    await editor.notification("has to end in .skill-suite.json");
+    await assert.rejects(read("diff.json"));
+  });
+
+  it("New Suite… starts with a payload made for the skill", async () => {
+    const starting = editor.run("newSuite", "text-stats");
+    await editor.chooseFile(inFolder("new.skill-suite.json"));
+    await starting;
+    const { skill, cases } = await read("new.skill-suite.json");
+    assert.equal(skill, "text-stats@1.0.0");
+    assert.equal(typeof cases[0].payload.text, "string");
+  });
+
+  /** The document of the output that is open. */
+  function outputAddress() {
+    const found = editor.parts.documents.open.findLast(({ uri }) => uri.scheme === "skill-output");
+    assert.ok(found !== undefined);
+    return found.uri;
+  }
+});

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
+import type { JsonValue } from "../../../../src/core/json/jsonValue";
+import { applyEdits } from "../../../../src/core/payload/fixes/textEdit";
+import {
+  caseName,
+  endingToExpect,
+  needsPayloadFile,
+  outputValues,
+  varyingPointers,
+} from "../../../../src/core/suite/newCase";
+import { readSuite, type SuiteCase } from "../../../../src/core/suite/suite";
+import { addCaseEdit, replaceValueEdit, suiteText } from "../../../../src/core/suite/suiteText";
+import { english } from "../../../../src/core/text/language";
+import { pastInvocation } from "../../../fixtures/pastInvocation";
+
+describe("What a case can expect of an ending", () => {
+  const endings: readonly [Partial<InvocationRecord>, unknown][] = [
+    [{ status: "success" }, "output"],
+    [{ status: "success", acceptedNotRun: true }, undefined],
+    [{ status: "error", code: "skill_failed" }, { failure: true }],
+    [{ status: "blocked", code: "policy_denied" }, { refusal: "policy_denied" }],
+    [{ status: "refused", code: "invalid_input" }, { refusal: "invalid_input" }],
+    [{ status: "refused" }, undefined],
+    [{ status: "cancelled" }, undefined],
+    [{ status: "running" }, undefined],
+    [{ status: "outcome unknown", code: "timeout" }, undefined],
+  ];
+  for (const [facts, expected] of endings) {
+    it(`${JSON.stringify(facts)} gives ${JSON.stringify(expected)}`, () => {
+      assert.deepEqual(endingToExpect(pastInvocation(0, facts)), expected);
+    });
+  }
+});
+
+describe("What varies in an output", () => {
+  const cases: readonly [JsonValue, JsonValue[], readonly string[] | undefined][] = [
+    [{ a: 1 }, [], []],
+    [{ a: 1 }, [{ a: 1 }], []],
+    [{ a: 1, at: "x" }, [{ a: 1, at: "y" }], ["/at"]],
+    [{ a: { id: 1, b: 2 } }, [{ a: { id: 3, b: 2 } }, { a: { id: 1, b: 4 } }], ["/a/id", "/a/b"]],
+    [{ rows: [{ id: 1 }, { id: 2 }] }, [{ rows: [{ id: 1 }, { id: 3 }] }], ["/rows/1/id"]],
+    [{ rows: [1] }, [{ rows: [1, 2] }], ["/rows"]],
+    [{ a: 1 }, [{ a: 1, "b/c": 2 }], ["/b~1c"]],
+    [{ a: [] }, [{ a: {} }], ["/a"]],
+    [1, [2], undefined],
+    [[1], [[1, 2]], undefined],
+  ];
+  for (const [output, others, expected] of cases) {
+    it(`${JSON.stringify(output)} beside ${JSON.stringify(others)}`, () => {
+      assert.deepEqual(varyingPointers(output, others), expected);
+    });
+  }
+
+  it("is told by what contains it where a suite could not list all", () => {
+    const rows = (of: number): JsonValue => ({
+      rows: Array.from({ length: 300 }, (_, row) => ({ row, of })),
+    });
+    assert.deepEqual(varyingPointers(rows(1), [rows(2)]), ["/rows"]);
+  });
+
+  it("is no value to choose", () => {
+    const output = { words: 2, at: "now", list: [1, []] };
+    assert.deepEqual(outputValues(output, ["/at"]), [
+      { pointer: "/words", value: 2 },
+      { pointer: "/list/0", value: 1 },
+      { pointer: "/list/1", value: [] },
+    ]);
+  });
+});
+
+it("A payload that a suite would change goes to a file", () => {
+  assert.equal(needsPayloadFile('{"n": 12345678901234567890}'), true);
+  assert.equal(needsPayloadFile('{"n": 1, "n": 2}'), true);
+  assert.equal(needsPayloadFile('{"n": 12345}'), false);
+});
+
+it("A case is named after the first value of its payload, once", () => {
+  assert.equal(caseName({ a: { b: ["", "Good\nmorning"] } }, "x", []), "Good morning");
+  assert.equal(caseName({ a: 1 }, "x", [{ name: "1" }, { name: "1 (2)" }]), "1 (3)");
+  assert.equal(caseName({}, "text-stats", []), "text-stats");
+});
+
+describe("Writing into a suite", () => {
+  const one: SuiteCase = { name: "two", payload: { text: "b" } };
+  const address = { slug: "text-stats", version: "1.0.0" };
+  const first: SuiteCase = { name: "one", payload: { text: "a" }, expect: { output: { "/n": 1 } } };
+  const texts = {
+    "as it is written new": suiteText(address, [first]),
+    "with tabs and CRLF": JSON.stringify(
+      { format: 1, skill: "text-stats", cases: [first] },
+      undefined,
+      "\t",
+    ).replaceAll("\n", "\r\n"),
+    "on one line": JSON.stringify({ format: 1, cases: [first], skill: "text-stats" }),
+  };
+  for (const [how, text] of Object.entries(texts)) {
+    it(`adds a case to a text ${how}`, () => {
+      const added = applyEdits(text, [addCaseEdit(text, one)]);
+      const read = readSuite(added, english);
+      assert.deepEqual(read.ok && read.value.cases, [first, one]);
+      const { indent, lines } = shapeOf(text);
+      assert.deepEqual(shapeOf(added), { indent, lines: lines === 1 ? 1 : lines + 6 });
+    });
+
+    it(`replaces a value in a text ${how}`, () => {
+      const edit = replaceValueEdit(text, "/cases/0/expect/output/~1n", [2]);
+      assert.ok(edit !== undefined);
+      const read = readSuite(applyEdits(text, [edit]), english);
+      assert.deepEqual(read.ok && read.value.cases[0]?.expect, { output: { "/n": [2] } });
+    });
+  }
+
+  it("replaces nothing where there is nothing", () => {
+    assert.equal(replaceValueEdit(suiteText(address, [first]), "/cases/1/name", "x"), undefined);
+  });
+
+  const shapeOf = (text: string) => ({
+    indent: new Set(text.split(/\r?\n/).map((line) => /^[ \t]?/.exec(line)?.[0])).size,
+    lines: text.split(/\r?\n/).length,
+  });
+});
