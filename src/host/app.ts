@@ -76,7 +76,7 @@ import { reviewCommands } from "./review/reviewCommands";
 import { WorkspaceReviews } from "./review/workspaceReviews";
 import { readSettings } from "./settings";
 import { suiteCommands } from "./suites/saveAsTest";
-import { SuiteTests } from "./suites/suiteTests";
+import { acceptOutput, SuiteTests } from "./suites/suiteTests";
 import { CurrentProject } from "./workspace/currentProject";
 import { startWorkspace } from "./workspace/startWorkspace";
 
@@ -339,6 +339,7 @@ export function composeExtension(
     refreshCallability: followKey,
     register,
   });
+  let filledSuites: SuiteTests | undefined;
   const commands: CommandHandlers = {
     connect: connectToRegistry,
     ...discoverCommands({
@@ -398,6 +399,7 @@ export function composeExtension(
     showOutput: () => channels.showOutput(),
     showLog: () => channels.showLog(),
     ...auditCommands({ history, view: invocationsView, documents, outputs, details }),
+    acceptOutput: (argument) => acceptOutput(filledSuites, argument),
     ...suiteCommands({
       history,
       outputs,
@@ -419,10 +421,9 @@ export function composeExtension(
   };
   const openLink = (path: string) => openSkillLink(pages, path);
   const { payloadTests } = author;
-  let filled: SuiteTests | undefined;
   const suites = (controller: vscode.TestController) => {
-    filled ??= register(new SuiteTests(controller, { details, checks, sender: suiteSender }));
-    return filled;
+    filledSuites ??= register(new SuiteTests(controller, { details, checks, sender: suiteSender }));
+    return filledSuites;
   };
   return {
     commands,

@@ -67,6 +67,7 @@ export const commandIds = {
   showOutputAsText: "skillRegistry.showOutputAsText",
   compareInvocation: "skillRegistry.compareInvocation",
   saveAsTest: "skillRegistry.saveAsTest",
+  acceptOutput: "skillRegistry.acceptOutput",
   newSuite: "skillRegistry.newSuite",
   pinInvocation: "skillRegistry.pinInvocation",
   unpinInvocation: "skillRegistry.unpinInvocation",

@@ -115,6 +115,8 @@ export interface Verdict {
   readonly kind: "judged" | "untested" | "unknown";
   /** The failed expectations; empty where there are none. */
   readonly problems: readonly CaseProblem[];
+  /** The output that was judged; undefined where there was none. */
+  readonly output?: JsonValue | undefined;
 }
 
 type Answer = { readonly invocationId?: string | undefined } & (
@@ -261,7 +263,8 @@ function verdictOn(
   const isRun = outcome.kind === "success" && !outcome.acceptedNotRun;
   if (isUpdate && one.expect?.snapshot && isRun && output !== undefined) kept.set(one.name, output);
   const facts = { output, outputCheck, snapshot: kept.get(one.name), price };
-  return verdictOf(judgeOutcome(one, outcome, facts, language), answer, tools);
+  const verdict = verdictOf(judgeOutcome(one, outcome, facts, language), answer, tools);
+  return isRun ? { ...verdict, output } : verdict;
 }
 
 /** Nothing was sent: what is not wrong is not known to be right. */

@@ -99,6 +99,8 @@ export function writeSnapshots(outputs: ReadonlyMap<string, JsonValue>): string 
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
+const snapshotPointer = "/expect/snapshot";
+
 /** One failed expectation of a case. */
 export interface CaseProblem {
   readonly message: string;
@@ -107,6 +109,24 @@ export interface CaseProblem {
   /** The two values that differ, where there are any. */
   readonly expected?: JsonValue;
   readonly actual?: JsonValue;
+}
+
+/** What makes a failed expectation one that the output meets: a value in the suite, or the stored output. */
+export type AcceptedChange = { readonly value: JsonValue } & (
+  | { readonly in: "suite"; readonly at: string }
+  | { readonly in: "snapshot" }
+);
+
+/** Finds what has to change for an output to be as expected. Undefined where no change of a value would do. */
+export function acceptedChange(
+  { at, actual }: CaseProblem,
+  { output }: { readonly output?: JsonValue | undefined },
+): AcceptedChange | undefined {
+  if (at === snapshotPointer) {
+    return output === undefined ? undefined : { in: "snapshot", value: output };
+  }
+  const isValue = at?.startsWith("/expect/output/") === true;
+  return isValue && actual !== undefined ? { in: "suite", at, value: actual } : undefined;
 }
 
 /** Checks the payload of a case. Lists failed expectations; empty where there are none. */
@@ -292,8 +312,6 @@ function valueProblems(
     ];
   });
 }
-
-const snapshotPointer = "/expect/snapshot";
 
 function notStored(t: Language["t"]): CaseProblem {
   const message = t(

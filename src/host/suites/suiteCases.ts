@@ -19,7 +19,7 @@ import {
   type PlannedCases,
   type Verdict,
 } from "../../core/suite/runSuite";
-import type { CaseProblem } from "../../core/suite/suite";
+import { acceptedChange, type CaseProblem } from "../../core/suite/suite";
 import { notificationText, oneLine, revealHidden } from "../../core/text/plainText";
 import type { Asker, Step } from "../../engine/asker";
 import type { Engine } from "../../engine/invoke";
@@ -153,9 +153,10 @@ interface RanCase {
 /** Reports the result of a case to the Test Explorer, each problem at its range in the suite. */
 export function reportCase(
   run: vscode.TestRun,
-  { item, index, verdict: { kind, problems }, text, uri }: RanCase,
+  { item, index, verdict, text, uri }: RanCase,
   milliseconds: number,
 ): void {
+  const { kind, problems } = verdict;
   const path = oneLine(vscode.workspace.asRelativePath(uri));
   const name = oneLine(item.label, 200);
   if (kind === "untested") {
@@ -175,7 +176,7 @@ export function reportCase(
   );
   const messages = problems.slice(0, maxMessages).map((problem) => {
     const range = ranges.get(casePointer(index, problem));
-    const message = messageOf(problem);
+    const message = messageOf(problem, verdict);
     if (range !== undefined) message.location = new vscode.Location(uri, range);
     return message;
   });
@@ -186,11 +187,25 @@ export function reportCase(
   else run.failed(item, messages, milliseconds);
 }
 
-/** For two values the editor shows a diff. */
-function messageOf({ message, expected, actual }: CaseProblem): vscode.TestMessage {
-  const words = revealHidden(oneLine(message, 1000));
-  if (expected === undefined || actual === undefined) return new vscode.TestMessage(words);
-  return vscode.TestMessage.diff(words, printed(expected), printed(actual));
+/** What the manifest goes by to offer *Accept Output* on a message. */
+const acceptable = "output";
+
+/** Describes a failed expectation. For two values the editor shows a diff. */
+export function messageOf(problem: CaseProblem, verdict: Verdict): vscode.TestMessage {
+  const { expected } = problem;
+  const words = revealHidden(oneLine(problem.message, 1000));
+  const change = acceptedChange(problem, verdict);
+  const actual = problem.actual ?? change?.value;
+  const message =
+    actual === undefined || (expected === undefined && change === undefined)
+      ? new vscode.TestMessage(words)
+      : vscode.TestMessage.diff(
+          words,
+          expected === undefined ? "" : printed(expected),
+          printed(actual),
+        );
+  if (change !== undefined) message.contextValue = acceptable;
+  return message;
 }
 
 function printed(value: JsonValue): string {

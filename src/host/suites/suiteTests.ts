@@ -8,8 +8,10 @@ import {
   casePointer,
   runCase,
   sentCases,
+  type Verdict,
 } from "../../core/suite/runSuite";
-import { readSuite, type Suite, type SuiteCase } from "../../core/suite/suite";
+import { acceptedChange, readSuite, type Suite, type SuiteCase } from "../../core/suite/suite";
+import { replaceValueEdit } from "../../core/suite/suiteText";
 import { labelText, revealHidden } from "../../core/text/plainText";
 import { maxTextBytes } from "../../engine/repositoryFile";
 import type { PayloadChecks } from "../author/payloadChecks";
@@ -20,13 +22,14 @@ import { hostLanguage } from "../messages/hostLanguage";
 import { readEditedFile, readWorkspaceFile } from "../workspaceFile";
 import {
   brokenMessage,
+  messageOf,
   type OpenedSkill,
   rangesIn,
   reportCase,
   type SentLevel,
   type SuiteSender,
 } from "./suiteCases";
-import { isDamaged, storedOutputs } from "./suiteFiles";
+import { editSuite, isDamaged, storedOutputs, storeOutput } from "./suiteFiles";
 
 const maxFiles = 1000;
 /** Upper limit of cases, each of which is an item in the editor: beyond it, no further suite is listed. */
@@ -63,6 +66,8 @@ interface WantedCase {
  */
 export class SuiteTests implements TestProvider, vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
+  /** How the cases went last, by `idOf`. */
+  private readonly verdicts = new Map<string, Verdict>();
 
   constructor(
     private readonly controller: vscode.TestController,
@@ -116,6 +121,33 @@ export class SuiteTests implements TestProvider, vscode.Disposable {
       subscription.dispose();
       run.end();
     }
+  }
+
+  /** Makes the output that a message of a case shows the expected one. */
+  async accept(item: vscode.TestItem, { message: words }: vscode.TestMessage): Promise<void> {
+    const { uri } = item;
+    const verdict = this.verdicts.get(idOf(item.id, item.parent)) ?? {
+      kind: "judged",
+      problems: [],
+    };
+    const problem = verdict.problems.find((one) => messageOf(one, verdict).message === words);
+    const change = problem && acceptedChange(problem, verdict);
+    if (uri === undefined || change === undefined) return showNothingToAccept();
+    const name = item.id.slice(item.id.indexOf(" ") + 1);
+    const isAccepted =
+      change.in === "snapshot"
+        ? await storeOutput(uri, name, change.value)
+        : await editSuite(uri, (text, { cases }) => {
+            const at = casePointer(
+              cases.findIndex((one) => one.name === name),
+              change,
+            );
+            return replaceValueEdit(text, at, change.value);
+          });
+    if (!isAccepted) return;
+    this.controller.invalidateTestResults(item);
+    const said = vscode.l10n.t("$(check) Output accepted. Run the case again to see it pass.");
+    vscode.window.setStatusBarMessage(said, 8000);
   }
 
   dispose(): void {
@@ -275,6 +307,7 @@ export class SuiteTests implements TestProvider, vscode.Disposable {
               kept,
               this.toolsFor({ uri, name: one.name }, opened, signal),
             );
+        this.verdicts.set(idOf(item.id, item.parent), verdict);
         reportCase(
           run,
           { item, index, verdict, text: file.text, uri },
@@ -316,6 +349,30 @@ function versionOf({ address }: Suite): string | undefined {
 
 function bindingOf({ address: { slug, version } }: Suite) {
   return version === "" ? { slug } : { slug, version };
+}
+
+/**
+ * Accepts the output that a message in the Test Explorer shows, of which the editor passes the test and the message; for
+ * any other argument says what to do first.
+ */
+export async function acceptOutput(
+  suites: SuiteTests | undefined,
+  argument: unknown,
+): Promise<void> {
+  const { test, message } = (argument ?? {}) as {
+    readonly test?: vscode.TestItem;
+    readonly message?: vscode.TestMessage;
+  };
+  if (suites === undefined || test === undefined || message === undefined) showNothingToAccept();
+  else await suites.accept(test, message);
+}
+
+function showNothingToAccept(): void {
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      "Run a suite first. Where an output is not as expected, its message can be accepted.",
+    ),
+  );
 }
 
 function skipAll(files: readonly ReadFile[], run: vscode.TestRun): void {

@@ -47,6 +47,9 @@ class Items implements vscode.TestItemCollection {
 export class MemoryRun {
   /** What became of each test, a line each: its state, its label and what was said. */
   readonly lines: string[] = [];
+  /** What was said of tests, as an entry of the message's menu gets it. */
+  readonly messages: { readonly test: vscode.TestItem; readonly message: vscode.TestMessage }[] =
+    [];
   output = "";
   isEnded = false;
   private readonly source = new CancellationTokenSource();
@@ -54,10 +57,11 @@ export class MemoryRun {
 
   constructor(board: Board, name: string | undefined) {
     const note = (state: string) => (item: vscode.TestItem, given?: unknown) => {
-      const messages = [given]
-        .flat()
-        .map((one) => (one as vscode.TestMessage | undefined)?.message)
-        .filter((one) => one !== undefined)
+      const said = [given].flat().filter((one) => typeof one === "object" && one !== null);
+      for (const message of said as vscode.TestMessage[])
+        this.messages.push({ test: item, message });
+      const messages = (said as vscode.TestMessage[])
+        .map(({ message }) => message)
         .map((one) => (typeof one === "string" ? one : one.value));
       this.lines.push([`${state} ${item.label}`, ...messages].join(": "));
       board.changed();

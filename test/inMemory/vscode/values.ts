@@ -526,6 +526,7 @@ export class TestMessage implements vscode.TestMessage {
   expectedOutput?: string;
   actualOutput?: string;
   location?: vscode.Location;
+  contextValue?: string;
 
   static diff(message: string | vscode.MarkdownString, expected: string, actual: string) {
     const made = new TestMessage(message);
