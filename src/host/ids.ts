@@ -7,7 +7,6 @@ export const commandIds = {
   removeFilter: "skillRegistry.removeFilter",
   saveFilterSet: "skillRegistry.saveFilterSet",
   useFilterSet: "skillRegistry.useFilterSet",
-  deleteFilterSet: "skillRegistry.deleteFilterSet",
   sortSkills: "skillRegistry.sortSkills",
   groupSkills: "skillRegistry.groupSkills",
   refresh: "skillRegistry.refresh",
@@ -76,11 +75,8 @@ export const commandIds = {
   clearInvocationFilter: "skillRegistry.clearInvocationFilter",
   exportInvocations: "skillRegistry.exportInvocations",
   copyReport: "skillRegistry.copyReport",
+  copyAs: "skillRegistry.copyAs",
   copyAsCurl: "skillRegistry.copyAsCurl",
-  copyAsCurlPowerShell: "skillRegistry.copyAsCurlPowerShell",
-  copyAsCurlCmd: "skillRegistry.copyAsCurlCmd",
-  copyAsFetch: "skillRegistry.copyAsFetch",
-  copyAsPython: "skillRegistry.copyAsPython",
   copyAsTypeScript: "skillRegistry.copyAsTypeScript",
   copySlug: "skillRegistry.copySlug",
   copySkillLink: "skillRegistry.copySkillLink",
@@ -101,16 +97,6 @@ export const editorCommandIds = {
   showVersionNews: "skillRegistry.editor.showVersionNews",
   moveToVersion: "skillRegistry.editor.moveToVersion",
 } as const;
-
-/**
- * The entries of the submenus *Sort By* and *Group By*, two for each choice: extensions cannot show a check
- * mark, so the active choice has a title of its own. They are hidden from the palette.
- */
-export const arrangementCommandId = (
-  menu: "sortBy" | "groupBy",
-  choice: string,
-  isActive: boolean,
-): string => `skillRegistry.${menu}.${choice}${isActive ? ".active" : ""}`;
 
 /** Every view. */
 export const viewIds = {
@@ -147,10 +133,6 @@ export const contextKeys = {
   filtered: "skillRegistry.filtered",
   /** Skills that the user hid are in the list. */
   showsHidden: "skillRegistry.showsHidden",
-  /** The order of the list, by its name in `skillOrders`. */
-  order: "skillRegistry.order",
-  /** What the list is grouped by, by its name in `skillGroupings`. */
-  grouping: "skillRegistry.grouping",
   /** A folder of the workspace reviews skills. */
   reviews: "skillRegistry.reviews",
   /** The list has another page. */

@@ -39,6 +39,20 @@ describe("A new payload", () => {
     assert.deepEqual(JSON.parse(body).input, value);
     assert.notDeepEqual(value, {});
   });
+
+  it("is copied in the format that is picked", async () => {
+    await editor.newPayload("text-stats", '{"text":"Good morning."}');
+    const copying = editor.run("copyAs");
+    const pick = await editor.pick(/cURL \(PowerShell\)/);
+    assert.match(pick.text, /cURL \(cmd\) .*\n.*fetch .*\n.*Python .*\n.*TypeScript/);
+    await editor.choose(/^Python/);
+    await copying;
+    assert.match(editor.parts.machine.clipboard, /urllib[\s\S]*Good morning/);
+    const typed = editor.run("copyAs");
+    await editor.choose(/^TypeScript/);
+    await typed;
+    assert.match(editor.parts.machine.clipboard, /export type Input/);
+  });
 });
 
 describe("A payload that is renamed", () => {

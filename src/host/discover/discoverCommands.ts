@@ -21,13 +21,7 @@ import { commandIds } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
 import { showNoConnection } from "../messages/showNotice";
 import { type CommandHandlers, slugArguments } from "../registerCommands";
-import {
-  deleteFilterSet,
-  filterSkills,
-  removeFilter,
-  saveFilterSet,
-  useFilterSet,
-} from "./filterCommands";
+import { filterSkills, removeFilter, saveFilterSet, useFilterSet } from "./filterCommands";
 import type { ListMemory } from "./listMemory";
 import { askForSkill, type SkillSource } from "./pickSkill";
 import type { SkillCatalog } from "./skillCatalog";
@@ -58,7 +52,6 @@ type DiscoverCommand =
   | "removeFilter"
   | "saveFilterSet"
   | "useFilterSet"
-  | "deleteFilterSet"
   | "sortSkills"
   | "groupSkills"
   | "loadMore"
@@ -88,7 +81,6 @@ export function discoverCommands(parts: DiscoverParts): Pick<CommandHandlers, Di
     removeFilter: (filters) => removeFilter(catalog, filters),
     saveFilterSet: (name) => saveFilterSet(memory, catalog, name),
     useFilterSet: (name) => useFilterSet(memory, catalog, name),
-    deleteFilterSet: (name) => deleteFilterSet(memory, name),
     sortSkills: (order) => sortSkills(catalog, order),
     groupSkills: (grouping) => groupSkills(catalog, grouping),
     loadMore: (origin) => parts.view.loadMore(origin === fromRow),

@@ -157,20 +157,21 @@ export async function saveFilterSet(
   }
 }
 
-/** Applies the filter set of the given name, or asks for one. */
+/** Applies the filter set of the given name; without one, lists the sets, to apply, to delete and to save one. */
 export async function useFilterSet(
   memory: ListMemory,
   catalog: SkillCatalog,
   given: unknown,
 ): Promise<void> {
-  const set = await chooseSet(memory, vscode.l10n.t("Use Saved Filters"), given);
-  if (set !== undefined) await catalog.setListing(set.listing);
-}
-
-/** Removes the filter set of the given name, or asks which. */
-export async function deleteFilterSet(memory: ListMemory, given: unknown): Promise<void> {
-  const set = await chooseSet(memory, vscode.l10n.t("Delete Saved Filters"), given);
-  if (set !== undefined) await memory.keepFilterSets(withoutSet(memory.filterSets, set.name));
+  const named = typeof given === "string" ? readSetName(given) : undefined;
+  if (typeof given === "string") {
+    const set = memory.filterSets.find(({ name }) => name === named);
+    if (set !== undefined) await catalog.setListing(set.listing);
+    return;
+  }
+  const picked = await pickSet(memory);
+  if (picked === "save") await saveFilterSet(memory, catalog, undefined);
+  else if (picked !== undefined) await catalog.setListing(picked.listing);
 }
 
 function askForName(words: string): Thenable<string | undefined> {
@@ -185,35 +186,48 @@ function askForName(words: string): Thenable<string | undefined> {
 }
 
 interface SetItem extends vscode.QuickPickItem {
-  readonly set: FilterSet;
+  readonly set?: FilterSet;
 }
 
-async function chooseSet(
-  memory: ListMemory,
-  title: string,
-  given: unknown,
-): Promise<FilterSet | undefined> {
-  const sets = memory.filterSets;
-  if (typeof given === "string") return sets.find(({ name }) => name === readSetName(given));
-  if (sets.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t(
-        "No filters are saved. “Skill Registry: Save Filters As…” saves the active ones.",
-      ),
-    );
-    return undefined;
-  }
-  const items = sets.map(
-    (set): SetItem => ({
-      label: labelText(set.name, 60),
-      description: labelText(
-        listingText(set.listing, hostLanguage()) || vscode.l10n.t("all skills"),
-        160,
-      ),
-      set,
-    }),
-  );
-  const placeHolder = vscode.l10n.t("Choose saved filters");
-  const picked = await vscode.window.showQuickPick(items, { title, placeHolder });
-  return picked?.set;
+/** Resolves to the chosen set, to `save` where the active filters are to become one, or to undefined. */
+function pickSet(memory: ListMemory): Promise<FilterSet | "save" | undefined> {
+  const pick = vscode.window.createQuickPick<SetItem>();
+  pick.title = vscode.l10n.t("Saved Filters");
+  pick.placeholder = vscode.l10n.t("Choose saved filters, or save the active ones");
+  const draw = () => {
+    pick.items = [
+      ...memory.filterSets.map(setItem),
+      { label: vscode.l10n.t("$(save) Save Active Filters As…"), alwaysShow: true },
+    ];
+  };
+  draw();
+  pick.onDidTriggerItemButton(async ({ item: { set } }) => {
+    if (set === undefined) return;
+    await memory.keepFilterSets(withoutSet(memory.filterSets, set.name));
+    draw();
+  });
+  return new Promise((resolve) => {
+    pick.onDidAccept(() => {
+      const [item] = pick.selectedItems;
+      if (item === undefined) return;
+      resolve(item.set ?? "save");
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}
+
+function setItem(set: FilterSet): SetItem {
+  const listing = listingText(set.listing, hostLanguage());
+  const remove = vscode.l10n.t("Delete Saved Filters “{0}”", set.name);
+  return {
+    label: labelText(set.name, 60),
+    description: labelText(listing || vscode.l10n.t("all skills"), 160),
+    buttons: [{ iconPath: new vscode.ThemeIcon("trash"), tooltip: remove }],
+    set,
+  };
 }

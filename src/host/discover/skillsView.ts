@@ -194,8 +194,6 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     void setContext(contextKeys.list, listContext(state));
     void setContext(contextKeys.filtered, isRestricted(query));
     void setContext(contextKeys.showsHidden, marking.showsHidden);
-    void setContext(contextKeys.order, arrangement.order);
-    void setContext(contextKeys.grouping, arrangement.grouping);
     void setContext(
       contextKeys.moreExist,
       state.kind === "list" && state.list.nextCursor !== undefined,

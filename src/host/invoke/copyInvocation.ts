@@ -16,6 +16,7 @@ import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument } from "../author/payloadDocument";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
+import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { SkillPages } from "../inspect/skillPages";
 import { showFailure, showNoConnection } from "../messages/showNotice";
@@ -35,8 +36,8 @@ export interface CopyInvocationParts {
   readonly chooseThis: (title: string) => Promise<string | undefined>;
 }
 
-/** A format in which an invocation can be copied, by the title of its command. */
-export interface CopyFormat {
+/** A format in which an invocation can be copied, with the title of its dialogs. */
+interface CopyFormat {
   readonly title: string;
   readonly write: (baseUrl: string, invocation: Invocation) => string;
   /** Longest command, in characters, that its shell accepts. */
@@ -48,25 +49,75 @@ const maxCalls = 20;
 
 /** Builds the commands that copy invocations. */
 export function copyCommands(parts: CopyInvocationParts) {
-  const copy = (form: CopyFormat) => (argument: unknown, option: unknown) => {
+  const formats = copyFormats();
+  const copy = (form: CopyFormat, argument: unknown, option: unknown) => {
     const slugs = slugArguments(argument, option);
     return slugs.length > 1 ? copyCalls(parts, form, slugs) : copyCall(parts, form, argument);
   };
   return {
-    copyAsCurl: copy({ title: vscode.l10n.t("Copy as cURL"), write: curlCommand }),
-    copyAsCurlPowerShell: copy({
+    copyAsCurl: (argument, option) => copy(formats.curl, argument, option),
+    copyAs: async (argument, option) => {
+      const picked = await vscode.window.showQuickPick(
+        [
+          ...Object.values(formats).map((form) => ({
+            label: form.name,
+            description: form.use,
+            form,
+          })),
+          {
+            label: "TypeScript",
+            description: vscode.l10n.t("Client with the types of input and output"),
+            form: undefined,
+          },
+        ],
+        { title: vscode.l10n.t("Copy Invocation As"), matchOnDescription: true },
+      );
+      if (picked === undefined) return;
+      if (picked.form !== undefined) return copy(picked.form, argument, option);
+      await vscode.commands.executeCommand(commandIds.copyAsTypeScript, argument);
+    },
+  } satisfies Partial<CommandHandlers>;
+}
+
+/** The formats in which invocations are copied, in the order of their picker. */
+function copyFormats() {
+  const inShell = (shell: string) => vscode.l10n.t("Command for {0}", shell);
+  return {
+    curl: {
+      name: "cURL",
+      use: inShell("sh, bash, zsh"),
+      title: vscode.l10n.t("Copy as cURL"),
+      write: curlCommand,
+    },
+    powerShell: {
+      name: "cURL (PowerShell)",
+      use: inShell("PowerShell"),
       title: vscode.l10n.t("Copy as cURL (PowerShell)"),
       write: curlForPowerShell,
-    }),
-    copyAsCurlCmd: copy({
+    },
+    cmd: {
+      name: "cURL (cmd)",
+      use: inShell("cmd"),
       title: vscode.l10n.t("Copy as cURL (cmd)"),
       write: curlForCmd,
       // The longest line cmd accepts is 8,191 characters, with the key in place of its variable.
       maxLength: 8000,
-    }),
-    copyAsFetch: copy({ title: vscode.l10n.t("Copy as fetch"), write: fetchModule }),
-    copyAsPython: copy({ title: vscode.l10n.t("Copy as Python"), write: pythonScript }),
-  } satisfies Partial<CommandHandlers>;
+    },
+    fetch: {
+      name: "fetch",
+      use: vscode.l10n.t("JavaScript module"),
+      title: vscode.l10n.t("Copy as fetch"),
+      write: fetchModule,
+    },
+    python: {
+      name: "Python",
+      use: vscode.l10n.t("Script with the standard library"),
+      title: vscode.l10n.t("Copy as Python"),
+      write: pythonScript,
+    },
+  } satisfies Readonly<
+    Record<string, CopyFormat & { readonly name: string; readonly use: string }>
+  >;
 }
 
 /**

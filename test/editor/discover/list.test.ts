@@ -83,17 +83,11 @@ describe("Discover, with the built-in registry", () => {
     await window.choose("Publisher");
     await window.treeRow(/^Tidy Tables, 2 skills/).waitFor();
     await message("by low risk · grouped by publisher").waitFor();
-    const chooseInTitleMenu = (submenu: string, entry: string) =>
-      eventually(entry, async () => {
-        await window.page.keyboard.press("Escape");
-        await window.pressInView("Skills", "More Actions");
-        await window.openSubmenu(submenu);
-        return window.chooseInMenu(entry).catch(() => false);
-      });
-    await chooseInTitleMenu("Group By", "No Groups");
+    await run("groupSkills", "none");
     await message("by low risk.").waitFor();
-    await chooseInTitleMenu("Sort By", "✓ Low Risk");
-    await chooseInTitleMenu("Sort By", "Recommended");
+    await window.pressInView("Skills", "More Actions");
+    await window.chooseInMenu("Sort Skills By…");
+    await window.choose("Recommended");
     await message("by low risk").waitFor({ state: "detached" });
   });
 

@@ -113,10 +113,11 @@ describe("The Skills view of the built-in registry", () => {
     assert.equal((await labels()).length, 12);
   });
 
-  it("Filters are kept under a name, used again and deleted", async () => {
+  it("Filters are saved, used again and deleted in one list", async () => {
     await editor.run("filter", { permissionProfile: "high" });
     await editor.run("groupSkills", "state");
-    const saving = editor.run("saveFilterSet");
+    const saving = editor.run("useFilterSet");
+    await editor.choose("Save Active Filters As…");
     await editor.answer("Mighty ones");
     await saving;
     await editor.run("clearFilters");
@@ -128,13 +129,15 @@ describe("The Skills view of the built-in registry", () => {
     await using;
     await editor.row("skills", /^Verified 2 skills/);
     await editor.row("skills", "Rotate vault secrets");
-    await editor.run("deleteFilterSet", "Mighty ones");
-    const nothing = editor.run("useFilterSet");
-    await editor.notification("No filters are saved");
-    await nothing;
+    const deleting = editor.run("useFilterSet");
+    const list = await editor.pick(/^Saved Filters\n/);
+    list.pressInRow(/^Mighty ones/, "Delete Saved Filters “Mighty ones”");
+    await editor.until("no set", () => list.row(/^Mighty ones/) === undefined);
+    list.hide();
+    await deleting;
   });
 
-  it("Skills are sorted and grouped as chosen, and the menu marks the choice", async () => {
+  it("Skills are sorted and grouped as chosen, and the list of choices marks the one", async () => {
     const sorting = editor.run("sortSkills");
     await editor.choose("Name");
     await sorting;
@@ -147,17 +150,16 @@ describe("The Skills view of the built-in registry", () => {
     await grouping;
     await editor.row("skills", /^Tidy Tables 2 skills/);
     assert.match(await message(), /Showing: by name · grouped by publisher/);
-    const menu = () => editor.parts.commands.menu("view/title", { view: "skillRegistry.skills" });
-    const chooseInMenu = async (title: string) => {
-      const entry = menu().find(([shown]) => shown === title);
-      assert.ok(entry, menu().join("\n"));
-      await editor.run(entry[1]);
-    };
-    await chooseInMenu("Group By/No Groups");
-    await chooseInMenu("Sort By/Low Risk");
-    assert.match(await message(), /Showing: by low risk\./);
-    await chooseInMenu("Sort By/✓ Low Risk");
-    await chooseInMenu("Sort By/Recommended");
+    await editor.run("groupSkills", "none");
+    const [entry] = editor.parts.commands
+      .menu("view/title", { view: "skillRegistry.skills" })
+      .filter(([title]) => title === "Sort Skills By…");
+    assert.ok(entry);
+    const sortingAgain = editor.run(entry[1]);
+    const marked = await editor.pick(/Low Risk/);
+    assert.ok(marked.items.some(({ label }) => label === "$(check) Name"));
+    marked.choose(/Recommended/);
+    await sortingAgain;
     assert.doesNotMatch(await message(), /Showing:/);
   });
 
