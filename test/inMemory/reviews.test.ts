@@ -1,9 +1,7 @@
 import { strict as assert } from "node:assert";
 import { spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, describe, it } from "mocha";
+import { readdir } from "node:fs/promises";
+import { describe, it } from "mocha";
 import { parse } from "yaml";
 import { firstPolicy } from "../../src/core/review/newReview";
 import { writeTeamFile } from "../../src/core/review/reviewFiles";
@@ -11,23 +9,11 @@ import { testControllerId } from "../../src/host/ids";
 import { startForeignRegistry } from "../fixtures/registries/foreignRegistry";
 import { recordsOf } from "./records";
 import { useEditor } from "./useEditor";
-
-/** A folder to open, removed after the tests. */
-function folderWith(prepare: (folder: string) => Promise<unknown>): () => string {
-  let folder = "";
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "skill-registry-folder-"));
-    await prepare(folder);
-  });
-  after(() => rm(folder, { recursive: true, force: true }));
-  return () => folder;
-}
-
-const reviewFile = (folder: string, name: string) => join(folder, ".skill-registry", name);
+import { useFolder } from "./useFolder";
 
 describe("A folder in which nothing is reviewed", () => {
-  const folder = folderWith(async () => {});
-  const editor = useEditor(() => ({ folders: [folder()] }));
+  const folder = useFolder();
+  const editor = useEditor(() => ({ folders: [folder.path] }));
 
   it("is told of the policy that its first review makes, and not of it again", async () => {
     const review = async (slug: string) => {
@@ -41,7 +27,7 @@ describe("A folder in which nothing is reviewed", () => {
     };
     await review("text-stats");
     await editor.notification(/every skill used in .* must now be reviewed for safe-to-try\.$/);
-    const policy = JSON.parse(await readFile(reviewFile(folder(), "policy.json"), "utf8"));
+    const policy = JSON.parse(await folder.read(".skill-registry/policy.json"));
     assert.deepEqual(policy.require, ["safe-to-try"]);
     await editor.tidy();
     await review("json-diff");
@@ -50,15 +36,15 @@ describe("A folder in which nothing is reviewed", () => {
 });
 
 describe("A workflow for CI", () => {
-  const folder = folderWith((path) => writeFile(join(path, "package.json"), '{"type":"module"}'));
-  const editor = useEditor(() => ({ folders: [folder()] }));
+  const folder = useFolder({ "package.json": '{"type":"module"}' });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
 
   /** Runs the workflow's command of a name as a CI machine does: with what the repository has. */
   function runCommand(name: string) {
     const { jobs, env } = parse(editor.document.getText());
     const command: string = jobs[name].steps.at(-1).run;
     return spawnSync(command, {
-      cwd: folder(),
+      cwd: folder.path,
       env: { PATH: process.env["PATH"], CI: "true", ...env },
       shell: true,
       encoding: "utf8",
@@ -74,7 +60,7 @@ describe("A workflow for CI", () => {
     const canceled = await add();
     await editor.press("Add the command line to this repository?", "Cancel");
     await canceled.adding;
-    assert.deepEqual(await readdir(folder()), ["package.json"]);
+    assert.deepEqual(await readdir(folder.path), ["package.json"]);
 
     const { adding } = await add();
     await editor.press("Add the command line to this repository?", "Add Command Line");
@@ -83,7 +69,7 @@ describe("A workflow for CI", () => {
     assert.deepEqual([nothing.status, nothing.stdout], [4, ""], nothing.stderr);
     const cases = [{ name: "one", payload: { text: "One." } }];
     const suite = JSON.stringify({ format: 1, skill: "text-stats", cases });
-    await writeFile(join(folder(), "a.skill-suite.json"), suite);
+    await folder.write("a.skill-suite.json", suite);
     const tested = runCommand("test");
     assert.equal(tested.status, 0, tested.stderr);
     await editor.tidy();
@@ -94,11 +80,8 @@ describe("A workflow for CI", () => {
 });
 
 describe("A skill that nobody reviewed", () => {
-  const folder = folderWith(async (path) => {
-    await mkdir(join(path, ".skill-registry"));
-    await writeFile(reviewFile(path, "policy.json"), writeTeamFile(firstPolicy()));
-  });
-  const editor = useEditor(() => ({ folders: [folder()] }));
+  const folder = useFolder({ ".skill-registry/policy.json": writeTeamFile(firstPolicy()) });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
 
   it("is asked about once in a window", async () => {
     await editor.newPayload("text-stats", '{ "text": "One." }');
@@ -116,12 +99,9 @@ describe("A skill that nobody reviewed", () => {
 });
 
 describe("Labelled payloads of a folder", () => {
-  const folder = folderWith(async (path) => {
-    for (let at = 0; at < 30; at += 1) {
-      await writeFile(join(path, `word-tally.case-${at}x.skill-input.json`), "{}");
-    }
-  });
-  const editor = useEditor(() => ({ folders: [folder()] }));
+  const names = Array.from({ length: 30 }, (_, at) => `word-tally.case-${at}x.skill-input.json`);
+  const folder = useFolder(Object.fromEntries(names.map((name) => [name, "{}"])));
+  const editor = useEditor(() => ({ folders: [folder.path] }));
 
   it("stand below their skill without a request", async () => {
     const registry = await startForeignRegistry({ dialect: "camel" });

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { describe, it } from "mocha";
 import { suiteText } from "../../../src/core/suite/suiteText";
 import { useEditor } from "../useEditor";
-import { TestRunRequest } from "../vscode/values";
 
 const folder = mkdtempSync(join(tmpdir(), "accept-"));
 const file = join(folder, "words.skill-suite.json");
@@ -30,7 +29,7 @@ describe("Outputs are accepted in the Test Explorer", () => {
       () => [...editor.parts.controllers.values()][0],
     );
     await controller.open();
-    const running = controller.run("Invoke Live", new TestRunRequest());
+    const running = controller.run("Invoke Live");
     await editor.press("Run the cases by invoking their skills?", "Invoke All");
     return running;
   }

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "mocha";
 import { useEditor } from "../useEditor";
-import { TestRunRequest } from "../vscode/values";
 
 const folder = mkdtempSync(join(tmpdir(), "suites-"));
 const inFolder = (name: string) => join(folder, name);
@@ -72,8 +71,7 @@ describe("A result becomes a test", () => {
       [...editor.parts.controllers.values()].find(({ id }) => /suites|tests/.test(id)),
     );
     await controller.open();
-    const request = new TestRunRequest();
-    const running = controller.run("Invoke Live", request);
+    const running = controller.run("Invoke Live");
     await editor.press("Run the cases by invoking their skills?", "Invoke All");
     const { lines } = await running;
     assert.deepEqual(

@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import { type Board, standIn } from "../screen/board";
-import { CancellationTokenSource, EventEmitter, type TestRunRequest } from "./values";
+import { CancellationTokenSource, EventEmitter, TestRunRequest } from "./values";
 
 class Items implements vscode.TestItemCollection {
   private readonly held = new Map<string, vscode.TestItem>();
@@ -43,6 +43,8 @@ class Items implements vscode.TestItemCollection {
   }
 }
 
+type Result = "enqueued" | "started" | "skipped" | "failed" | "errored" | "passed";
+
 /** A run of the Test Explorer. */
 export class MemoryRun {
   /** What became of each test, a line each: its state, its label and what was said. */
@@ -52,23 +54,27 @@ export class MemoryRun {
     [];
   output = "";
   isEnded = false;
-  private readonly source = new CancellationTokenSource();
   readonly api: vscode.TestRun;
 
-  constructor(board: Board, name: string | undefined) {
-    const note = (state: string) => (item: vscode.TestItem, given?: unknown) => {
-      const said = [given].flat().filter((one) => typeof one === "object" && one !== null);
-      for (const message of said as vscode.TestMessage[])
-        this.messages.push({ test: item, message });
-      const messages = (said as vscode.TestMessage[])
-        .map(({ message }) => message)
-        .map((one) => (typeof one === "string" ? one : one.value));
-      this.lines.push([`${state} ${item.label}`, ...messages].join(": "));
-      board.changed();
+  constructor(
+    name: string | undefined,
+    token: vscode.CancellationToken,
+    told: (item?: vscode.TestItem, result?: Result) => void,
+  ) {
+    const note = (result: Result) => (item: vscode.TestItem, given?: unknown) => {
+      const messages = [given]
+        .flat()
+        .filter((one) => typeof one === "object") as vscode.TestMessage[];
+      this.messages.push(...messages.map((message) => ({ test: item, message })));
+      const texts = messages.map(({ message }) =>
+        typeof message === "string" ? message : message.value,
+      );
+      this.lines.push([`${result} ${item.label}`, ...texts].join(": "));
+      told(item, result);
     };
     this.api = standIn<vscode.TestRun>("TestRun", {
       name,
-      token: this.source.token,
+      token,
       isPersisted: true,
       enqueued: note("enqueued"),
       started: note("started"),
@@ -81,14 +87,14 @@ export class MemoryRun {
       },
       end: () => {
         this.isEnded = true;
-        board.changed();
+        told();
       },
     });
   }
 
-  /** As a person: stops the run. */
-  stop(): void {
-    this.source.cancel();
+  /** What became of the tests in the end, in order. */
+  get results(): readonly string[] {
+    return this.lines.filter((line) => !/^(enqueued|started) /.test(line));
   }
 }
 
@@ -97,11 +103,14 @@ export class MemoryController {
   readonly items: Items;
   readonly profiles: vscode.TestRunProfile[] = [];
   readonly runs: MemoryRun[] = [];
-  readonly outdated: string[] = [];
   readonly api: vscode.TestController;
+  /** What became of each test the last time, by the IDs that lead to it. */
+  private readonly states = new Map<string, { readonly result: Result; isOutdated: boolean }>();
+  /** Stops the run under way. */
+  private running = new CancellationTokenSource();
 
   constructor(
-    board: Board,
+    private readonly board: Board,
     readonly id: string,
     readonly label: string,
   ) {
@@ -129,12 +138,21 @@ export class MemoryController {
         return profile;
       },
       createTestRun: (_request: vscode.TestRunRequest, name?: string) => {
-        const run = new MemoryRun(board, name);
+        const run = new MemoryRun(name, this.running.token, (item, result) => {
+          if (item !== undefined && result !== undefined) {
+            this.states.set(pathOf(item), { result, isOutdated: false });
+          }
+          board.changed();
+        });
         this.runs.push(run);
         return run.api;
       },
       invalidateTestResults: (what?: vscode.TestItem | readonly vscode.TestItem[]) => {
-        this.outdated.push(...[what ?? []].flat().map((item) => (item as vscode.TestItem).label));
+        const tops = what === undefined ? [""] : ([what].flat() as vscode.TestItem[]).map(pathOf);
+        for (const [path, state] of this.states) {
+          if (tops.some((top) => `${path}/`.startsWith(top))) state.isOutdated = true;
+        }
+        board.changed();
       },
       dispose: () => undefined,
     });
@@ -145,26 +163,67 @@ export class MemoryController {
     if ("resolveHandler" in this.api) await this.api.resolveHandler?.(undefined);
   }
 
-  /** As a person: runs tests with a profile by its label. Resolves to the run when it has ended. */
-  async run(profileLabel: string, request: TestRunRequest): Promise<MemoryRun> {
+  /** As a person: runs tests, all of them by default, with a profile by its label. Resolves to the run when it has ended. */
+  async run(profileLabel: string, ...tests: readonly vscode.TestItem[]): Promise<MemoryRun> {
     const profile = this.profiles.find(({ label }) => label === profileLabel);
     if (profile === undefined) throw new Error(`There is no profile ${profileLabel}.`);
-    const { token } = new CancellationTokenSource();
-    await profile.runHandler(request, token);
+    this.running = new CancellationTokenSource();
+    const request = new TestRunRequest(tests.length === 0 ? undefined : tests, [], profile);
+    await profile.runHandler(request, this.running.token);
     const run = this.runs.at(-1);
     if (run === undefined) throw new Error("Nothing was run.");
     return run;
   }
 
+  /** As a person: stops the run under way. */
+  stop(): void {
+    this.running.cancel();
+  }
+
+  /** The test with a label, wherever it stands; undefined where it is not there. */
+  find(label: string, among: vscode.TestItemCollection = this.items): vscode.TestItem | undefined {
+    for (const [, item] of among) {
+      const found = item.label === label ? item : this.find(label, item.children);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** What is told of the test with a label: "passed", "failed, outdated"; nothing of one that was not run. */
+  stateOf(label: string): string {
+    const item = this.find(label);
+    if (item === undefined) throw new Error(`There is no test ${label}.\n${this.text}`);
+    return this.toldOf(item);
+  }
+
+  /** Waits until a test is there and so much is told of it. */
+  isTold(label: string, state = ""): Promise<unknown> {
+    return this.board.until(
+      `the test ${label} ${state}`,
+      () => this.find(label) !== undefined && this.stateOf(label) === state,
+    );
+  }
+
   /** Its tests as text, those below others indented. */
   get text(): string {
     const lines = (items: vscode.TestItemCollection, depth: number): string[] =>
-      [...items].flatMap(([, item]) => [
-        `${"  ".repeat(depth)}${item.label}${item.description === undefined ? "" : ` | ${item.description}`}`,
-        ...lines(item.children, depth + 1),
-      ]);
+      [...items].flatMap(([, item]) => {
+        const told = [item.label, item.description, item.error, this.toldOf(item)];
+        const line = `${"  ".repeat(depth)}${told.filter(Boolean).join(" | ")}`;
+        return [line, ...lines(item.children, depth + 1)];
+      });
     return lines(this.items, 0).join("\n");
   }
+
+  private toldOf(item: vscode.TestItem): string {
+    const state = this.states.get(pathOf(item));
+    return state === undefined ? "" : `${state.result}${state.isOutdated ? ", outdated" : ""}`;
+  }
+}
+
+/** The IDs that lead to a test. */
+function pathOf({ id, parent }: vscode.TestItem): string {
+  return `${parent === undefined ? "" : pathOf(parent)}${encodeURIComponent(id)}/`;
 }
 
 function createItem(board: Board, id: string, label: string, uri?: vscode.Uri): vscode.TestItem {
