@@ -32,6 +32,12 @@ export class Clock {
     this.aheadMs += Math.max(0, end - this.monotonic());
   }
 
+  /** Moves the clock forward as a machine that sleeps does: what was due meanwhile comes late, as if no time had passed. */
+  sleep(milliseconds: number): void {
+    this.aheadMs += milliseconds;
+    for (const due of this.due.values()) due.at += milliseconds;
+  }
+
   /** Ends all that is still due; nothing is started any more. */
   stop(): void {
     this.isStopped = true;

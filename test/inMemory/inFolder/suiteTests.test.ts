@@ -1,0 +1,325 @@
+import { strict as assert } from "node:assert";
+import type { ServerResponse } from "node:http";
+import { after, afterEach, before, describe, it } from "mocha";
+import type { JsonObject } from "../../../src/core/json/jsonValue";
+import { suiteControllerId } from "../../../src/host/ids";
+import type { RecordedRequest } from "../../fixtures/network/recordingServer";
+import {
+  type ForeignAnswer,
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../../fixtures/registries/foreignRegistry";
+import { foreignSkills } from "../../fixtures/registries/foreignSkills";
+import type { MemoryEditor } from "../memoryEditor";
+import { recordsOf } from "../records";
+import { useEditor } from "../useEditor";
+import { useFolder } from "../useFolder";
+import type { MemoryController } from "../vscode/testing";
+
+const cases = [
+  { name: "two words", payload: { text: "Good morning" }, expect: { output: { "/words": 2 } } },
+  { name: "no text", payload: {}, expect: { invalid: ["required"] } },
+  { name: "three words", payload: { text: "a b c" }, expect: { output: { "/words": 2 } } },
+  { name: "wrong payload", payload: { text: 1 } },
+];
+const suite = (skill: string, list: readonly object[] = cases) =>
+  JSON.stringify({ format: 1, skill, cases: list }, undefined, 2);
+const isInvocation = ({ path }: RecordedRequest) => path === "/v1/runtime/invoke";
+const inputOf = ({ body }: RecordedRequest) => JSON.stringify(JSON.parse(body).input);
+
+/** The suites of a window, once they are listed. */
+async function suitesOf(editor: MemoryEditor): Promise<MemoryController> {
+  const { controllers } = editor.parts;
+  const tests = await editor.until("the entry", () => controllers.get(suiteControllerId));
+  await tests.open();
+  return tests;
+}
+
+describe("The suites of a folder in the Test Explorer", () => {
+  const folder = useFolder({ "words.skill-suite.json": suite("text-stats") });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+
+  it("They are checked offline by default, and invoked by a profile that says the cost first", async () => {
+    const tests = await suitesOf(editor);
+    assert.deepEqual(
+      tests.profiles.map(({ label, isDefault }) => [label, isDefault]),
+      [
+        ["Check Offline", true],
+        ["Test Run, Not Billed", false],
+        ["Invoke Live", false],
+      ],
+    );
+    const { results } = await tests.run("Check Offline");
+    assert.deepEqual(results, [
+      "skipped two words",
+      "passed no text",
+      "skipped three words",
+      "failed wrong payload: The payload is not valid: Must be a string, not a number. The text to count, as plain text. Markup counts as words. (type)",
+    ]);
+    const three = tests.find("three words");
+    assert.ok(three !== undefined);
+    const running = tests.run("Invoke Live", three);
+    const question = await editor.dialog("Run the cases by invoking their skills?");
+    assert.match(question.text, /1 invocation, free\./);
+    question.press("Invoke All");
+    assert.deepEqual((await running).results, [
+      "failed three words: Expected 2 at /words; it is 3.",
+    ]);
+    const [record] = await recordsOf(editor);
+    assert.deepEqual([record?.skillSlug, record?.status], ["text-stats", "success"]);
+  });
+
+  it("They are run in the project once somebody is signed in, who stays among the cases", async () => {
+    const tests = await suitesOf(editor);
+    const three = tests.find("three words");
+    assert.ok(three !== undefined);
+    const running = tests.run("Test Run, Not Billed", three);
+    const question = await editor.dialog("Run the cases in the project?");
+    assert.match(question.text, /1 test run, not billed\./);
+    question.press("Run All");
+    await editor.choose("developer@local.example");
+    assert.deepEqual((await running).results, [
+      "failed three words: Expected 2 at /words; it is 3.",
+    ]);
+    await editor.run("signOut");
+  });
+
+  it("One that is no suite says so, and is one again once it is mended", async () => {
+    const tests = await suitesOf(editor);
+    const { files } = editor.parts;
+    const other = folder.uri("other.skill-suite.json");
+    await files.write(other, Buffer.from("{"));
+    await tests.isTold("other");
+    assert.match(String(tests.find("other")?.error), /is missing at the end/);
+    await files.write(other, Buffer.from(suite("text-stats", cases.slice(0, 1))));
+    await editor.until("its case", () => tests.find("other")?.children.size === 1);
+    assert.equal(tests.find("other")?.error, undefined);
+    await files.remove(other);
+    assert.equal(tests.find("other"), undefined);
+  });
+});
+
+describe("Suites that are sent to a registry", () => {
+  const inLatin1 = { name: "not UTF-8", payloadFile: "latin1.json" };
+  const text = suite("word-tally", [...cases, inLatin1]);
+  const two = ["asked for first", "asked for later"].map((name) => ({
+    name,
+    payload: { text: name },
+  }));
+  const folder = useFolder({
+    "words.skill-suite.json": text,
+    "latin1.json": Buffer.from('{"text":"Müller"}', "latin1"),
+    "two.skill-suite.json": suite("word-tally", two),
+  });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+  const changing = foreignSkills[0]?.manifest as JsonObject;
+  const outputSchema = changing["outputSchema"] ?? null;
+  let registry: ForeignRegistry;
+  let tests: MemoryController;
+  /** What a test does with a request, which it answers where it returns true. */
+  let meets: ((request: RecordedRequest, response: ServerResponse) => boolean) | undefined;
+  let answer: ForeignAnswer | undefined;
+  /** How many requests came before the test. */
+  let earlier = 0;
+
+  before(async () => {
+    registry = await startForeignRegistry({
+      dialect: "camel",
+      prices: true,
+      intercept: (request, response) => {
+        if (meets?.(request, response)) return true;
+        if (answer === undefined || !isInvocation(request)) return false;
+        response.writeHead(answer.status, { "content-type": "application/json" });
+        response.end(JSON.stringify(answer.body));
+        return true;
+      },
+    });
+    await editor.connectTo(registry);
+    const set = editor.run("setProjectKey");
+    await editor.answer(registry.projectKey);
+    await set;
+    tests = await suitesOf(editor);
+  });
+  afterEach(() => {
+    [meets, answer] = [undefined, undefined];
+    changing["outputSchema"] = outputSchema;
+    earlier = registry.requests.length;
+  });
+  after(() => registry.close());
+
+  const requests = () => registry.requests.slice(earlier);
+  const sent = () => requests().filter(isInvocation).map(inputOf);
+  const run = (label: string, ...labels: readonly string[]) =>
+    tests.run(
+      label,
+      ...labels.map((one) => tests.find(one) ?? assert.fail(`There is no test ${one}.`)),
+    );
+  const agree = async (count: RegExp) => {
+    const question = await editor.dialog("Run the cases by invoking their skills?");
+    assert.match(question.text, count);
+    question.press("Invoke All");
+  };
+
+  it("They send nothing that was not agreed to", async () => {
+    const running = run("Invoke Live", "words");
+    await editor.press("Run the cases by invoking their skills?", "Cancel");
+    const all = [...cases, inLatin1].map(({ name }) => `skipped ${name}`);
+    assert.deepEqual((await running).results, all);
+    assert.deepEqual(sent(), []);
+  });
+
+  it("They say what differs at its place", async () => {
+    const body = { invocationId: "1", status: "success", version: "2.1.0", output: { words: 2.5 } };
+    answer = { status: 200, body };
+    const running = run("Invoke Live", "words");
+    await agree(/4 invocations/);
+    await editor.press("Invoke word-tally@2.1.0?", "Invoke");
+    const { messages, results } = await running;
+    assert.deepEqual(sent(), ['{"text":"Good morning"}', '{"text":"a b c"}']);
+    assert.equal(results[1], "passed no text");
+    const lineOf = (part: string) => text.slice(0, text.lastIndexOf(part)).split("\n").length - 1;
+    assert.deepEqual(
+      messages
+        .slice(1)
+        .map(({ message, expectedOutput, actualOutput, location }) => [
+          message,
+          expectedOutput,
+          actualOutput,
+          location?.range.start.line,
+        ]),
+      [
+        ["Expected 2 at /words; it is 2.5.", "2", "2.5", lineOf('"/words"')],
+        [
+          "The payload is not valid: Must be a string, not a number. (type)",
+          undefined,
+          undefined,
+          lineOf('"payload"'),
+        ],
+        ["latin1.json could not be read.", undefined, undefined, lineOf('"payloadFile"')],
+      ],
+    );
+  });
+
+  it("They send nothing more to a skill that changed while they ran for long", async () => {
+    meets = (request) => {
+      if (!isInvocation(request)) return false;
+      changing["outputSchema"] = { type: "string" };
+      editor.clock.sleep(5 * 60_000);
+      return false;
+    };
+    const running = run("Invoke Live", "two");
+    await agree(/2 invocations/);
+    const { results } = await running;
+    assert.equal(results[0], "passed asked for first");
+    assert.match(
+      results[1] ?? "",
+      /^errored asked for later: .*it changed at the registry after it was agreed to/,
+    );
+    assert.equal(sent().length, 1);
+  });
+
+  it("They ask again after five minutes what had to be agreed to", async () => {
+    editor.set("skillRegistry.cost.dailyCeilingCents", 5);
+    meets = (request) => {
+      if (isInvocation(request)) editor.clock.sleep(5 * 60_000);
+      return false;
+    };
+    const running = run("Invoke Live", "two");
+    await agree(/2 invocations/);
+    const question = "Exceed your daily spending limit?";
+    const first = await editor.dialog(question);
+    first.press("Invoke Anyway");
+    const second = await editor.until("the second question", () =>
+      editor.parts.notices.find((notice) => notice !== first && notice.text.includes(question)),
+    );
+    assert.equal(tests.stateOf("asked for first"), "passed");
+    second.press("Cancel");
+    const { results } = await running;
+    assert.match(
+      results[1] ?? "",
+      /^errored asked for later: .*it would exceed the daily spending limit/,
+    );
+    assert.equal(sent().length, 1);
+    editor.set("skillRegistry.cost.dailyCeilingCents", undefined);
+  });
+});
+
+describe("A run of suites that somebody stops", () => {
+  const one = (name: string) => suite("word-tally", [{ name, payload: { text: name } }]);
+  const folder = useFolder({
+    "first.skill-suite.json": one("one"),
+    "second.skill-suite.json": one("two"),
+  });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+  let registry: ForeignRegistry;
+  let tests: MemoryController;
+  /** Tells whether a request is never answered. */
+  let holds = (_: RecordedRequest) => false;
+
+  before(async () => {
+    registry = await startForeignRegistry({
+      dialect: "camel",
+      intercept: (request) => holds(request),
+    });
+    await editor.connectTo(registry);
+    const set = editor.run("setProjectKey");
+    await editor.answer(registry.projectKey);
+    await set;
+    tests = await suitesOf(editor);
+  });
+  after(() => registry.close());
+
+  /** Stops it, at a question before that is answered, and looks that it asks and sends nothing more. */
+  async function stop(
+    running: ReturnType<MemoryController["run"]>,
+    answerQuestion?: () => void,
+    first = "skipped one",
+  ) {
+    const sent = () => registry.requests.filter(isInvocation).length;
+    const before = sent();
+    tests.stop();
+    answerQuestion?.();
+    assert.deepEqual((await running).results, [first, "skipped two"]);
+    assert.deepEqual(editor.parts.notices, []);
+    assert.equal(sent(), before);
+  }
+  /** Waits until the next request that fits is there, which is never answered. */
+  const held = (fits: (request: RecordedRequest) => boolean) =>
+    new Promise<void>((resolve) => {
+      holds = (request) => {
+        if (!fits(request)) return false;
+        holds = () => false;
+        resolve();
+        return true;
+      };
+    });
+
+  it("It ends while a skill is read for its price", async () => {
+    const read = held(({ path }) => path.startsWith("/v1/skills/word-tally"));
+    const running = tests.run("Invoke Live");
+    await read;
+    await stop(running);
+  });
+
+  it("It ends though all of its cases are agreed to then", async () => {
+    const running = tests.run("Invoke Live");
+    const question = await editor.dialog("Run the cases by invoking their skills?");
+    await stop(running, () => question.press("Invoke All"));
+  });
+
+  it("It ends though a skill is agreed to then", async () => {
+    const running = tests.run("Invoke Live");
+    await editor.press("Run the cases by invoking their skills?", "Invoke All");
+    const question = await editor.dialog("Invoke word-tally@2.1.0?");
+    await stop(running, () => question.press("Invoke"));
+  });
+
+  it("It ends while a case is sent", async () => {
+    const running = tests.run("Invoke Live");
+    await editor.press("Run the cases by invoking their skills?", "Invoke All");
+    await held(isInvocation);
+    const unknown =
+      "word-tally may have run and may be billed; it will not be invoked again automatically.";
+    await stop(running, undefined, `errored one: ${unknown} You canceled the request.`);
+  });
+});
