@@ -2,7 +2,7 @@ import type * as vscode from "vscode";
 import type { Board } from "../screen/board";
 import type { MemoryDocument } from "../screen/documents";
 import type { Files } from "../screen/files";
-import { CancellationTokenSource, type CodeActionKind, EventEmitter } from "./values";
+import { CancellationTokenSource, type CodeActionKind, EventEmitter, Uri } from "./values";
 
 interface Registered<T> {
   readonly selector: vscode.DocumentSelector;
@@ -95,8 +95,13 @@ export class Languages {
     };
   }
 
+  /** Every document with problems, and these. */
   allProblems(): [vscode.Uri, vscode.Diagnostic[]][] {
-    throw new Error("The editor in memory lists diagnostics of one document only.");
+    const names = new Set([...this.collections].flatMap((collection) => [...collection.keys()]));
+    return [...names].map((name) => {
+      const uri = Uri.parse(name);
+      return [uri, [...this.problems(uri)]];
+    });
   }
 
   /** What can be done at a place of a text, resolved. */
