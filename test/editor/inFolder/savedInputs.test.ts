@@ -5,7 +5,8 @@ import { eventually } from "../eventually";
 import { problemsOfActiveEditor } from "../payloads";
 import { useWindow } from "../window/useWindow";
 
-describe("Inputs that a folder keeps", () => {
+/** What becomes of them is tested in memory; this is what VS Code does with a folder that has some. */
+describe("The payloads that a folder keeps", () => {
   const window = useWindow();
 
   async function open(name: string): Promise<void> {
@@ -14,11 +15,31 @@ describe("Inputs that a folder keeps", () => {
     await vscode.window.showTextDocument(file);
   }
 
-  it("are bound and checked when they are opened", async () => {
+  it("They are bound and checked when they are opened", async () => {
     await open("csv-profile.orders");
     await window.statusBarItem("csv-profile: valid").waitFor();
     await open("text-stats.slow-reader");
     await window.statusBarItem("text-stats: 1 problem").waitFor();
     await eventually("the problem", () => problemsOfActiveEditor().join() === "minimum 5");
+  });
+
+  it("They stand in the Test Explorer, with what a run tells of each", async () => {
+    await vscode.commands.executeCommand("workbench.view.testing.focus");
+    const rows = window.page.locator(".test-explorer .monaco-list-row");
+    const closed = rows.and(window.page.locator('[aria-expanded="false"]'));
+    const isTold = (name: string, result: string) =>
+      eventually(`${name} (${result})`, async () => {
+        const labels = await rows.evaluateAll((all) => all.map((one) => one.ariaLabel ?? ""));
+        if (labels.some((label) => label.includes(name) && label.includes(result))) return true;
+        // A row that is drawn anew or opens by itself meanwhile is found the next time.
+        if ((await closed.count()) > 0) {
+          await closed.first().locator(".monaco-tl-twistie").click({ timeout: 2_000 });
+        }
+        return false;
+      });
+    await isTold("csv-profile.orders", "");
+    await vscode.commands.executeCommand("testing.runAll");
+    await isTold("csv-profile.orders", "Passed");
+    await isTold("text-stats.slow-reader", "Failed");
   });
 });

@@ -181,7 +181,7 @@ describe("Suites that are sent to a registry", () => {
     assert.deepEqual(
       messages
         .slice(1)
-        .map(({ message, expectedOutput, actualOutput, location }) => [
+        .map(({ message: { message, expectedOutput, actualOutput, location } }) => [
           message,
           expectedOutput,
           actualOutput,
