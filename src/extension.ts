@@ -5,7 +5,7 @@ import { UserSessions } from "./host/account/userSessions";
 import type { App } from "./host/app";
 import type { InvocationRow } from "./host/audit/invocationsView";
 import { PayloadBindings } from "./host/author/payloadBindings";
-import { authenticationId, policyScheme, viewIds } from "./host/ids";
+import { authenticationId, policyScheme, suiteFilePattern, viewIds } from "./host/ids";
 import { LazyFileSystem, LazyTreeDataProvider, testEntries } from "./host/lazyProviders";
 import { loadedOnce } from "./host/loadedOnce";
 import { registerCommands } from "./host/registerCommands";
@@ -78,7 +78,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const startForPayload = (uri: vscode.Uri) => {
     if (bindings.find(uri) !== undefined) void start();
   };
-  register(vscode.workspace.onDidOpenTextDocument(({ uri }) => startForPayload(uri)));
+  const startFor = (document: vscode.TextDocument) => {
+    if (vscode.languages.match({ pattern: suiteFilePattern }, document) > 0) void start();
+    else startForPayload(document.uri);
+  };
+  register(vscode.workspace.onDidOpenTextDocument(startFor));
   register(bindings.onDidChange(startForPayload));
-  for (const { uri } of vscode.workspace.textDocuments) startForPayload(uri);
+  for (const document of vscode.workspace.textDocuments) startFor(document);
 }

@@ -226,6 +226,7 @@ export function composeExtension(
     keys,
     register,
     language: languageClient,
+    source,
     pickSkill,
   });
   const { checks } = author;
@@ -301,7 +302,7 @@ export function composeExtension(
   const showAgain = (slug: string) => {
     pages.refresh(slug);
     comparisons.refresh(slug);
-    checks.checkAgain(slug);
+    author.checkAgain(slug);
   };
   register(
     connection.onDidChange(() => {

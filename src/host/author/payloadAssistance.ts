@@ -2,13 +2,14 @@ import * as vscode from "vscode";
 import { labelText, markdownText, revealHidden } from "../../core/text/plainText";
 import type { PositionRequest } from "../../language/languageClient";
 import type { Proposal } from "../../language/languageMessages";
+import type { EmbeddedPayload, SuiteChecks } from "../suites/suiteChecks";
 import { type LazyLanguageClient, type PayloadChecks, unlessCancelled } from "./payloadChecks";
 import { payloadLanguages } from "./payloadDocument";
 
 const triggers = ['"', ":"];
 const maxExplanation = 3000;
 
-/** Completes and explains bound documents by their skill's input schema. */
+/** Completes and explains bound documents, and payloads in suites, by their skill's input schema. */
 export class PayloadAssistance
   implements vscode.CompletionItemProvider, vscode.HoverProvider, vscode.Disposable
 {
@@ -18,6 +19,8 @@ export class PayloadAssistance
   constructor(
     private readonly language: LazyLanguageClient,
     private readonly checks: PayloadChecks,
+    /** Finds the payloads in documents that are none themselves. */
+    private readonly suites: Pick<SuiteChecks, "payloadAt">,
   ) {
     const { registerCompletionItemProvider, registerHoverProvider } = vscode.languages;
     this.subscriptions = [
@@ -33,12 +36,13 @@ export class PayloadAssistance
     position: vscode.Position,
     token: vscode.CancellationToken,
   ): Promise<vscode.CompletionList | undefined> {
-    const request = this.request(document, position);
-    if (request === undefined) return undefined;
+    const found = await this.request(document, position);
+    if (found === undefined) return undefined;
+    const { request, positionAt } = found;
     const client = await this.language.get();
     const proposals = await unlessCancelled(token, (signal) => client.complete(request, signal));
     if (proposals === undefined) return undefined;
-    const items = proposals.map((proposal, index) => itemOf(proposal, index, document, position));
+    const items = proposals.map((proposal, index) => itemOf(proposal, index, positionAt, position));
     // If all proposals filter alike, they depend on the value at the cursor, so typing queries again.
     const isForThatValue = new Set(proposals.map(({ filterText }) => filterText)).size === 1;
     return new vscode.CompletionList(items, isForThatValue && proposals.length > 1);
@@ -49,16 +53,14 @@ export class PayloadAssistance
     position: vscode.Position,
     token: vscode.CancellationToken,
   ): Promise<vscode.Hover | undefined> {
-    const request = this.request(document, position);
-    if (request === undefined) return undefined;
-    const client = await this.language.get();
-    const found = await unlessCancelled(token, (signal) => client.explain(request, signal));
+    const found = await this.request(document, position);
     if (found === undefined) return undefined;
-    const range = new vscode.Range(
-      document.positionAt(found.start),
-      document.positionAt(found.end),
-    );
-    const texts = found.texts.map(
+    const { request, positionAt } = found;
+    const client = await this.language.get();
+    const explained = await unlessCancelled(token, (signal) => client.explain(request, signal));
+    if (explained === undefined) return undefined;
+    const range = new vscode.Range(positionAt(explained.start), positionAt(explained.end));
+    const texts = explained.texts.map(
       (text) => new vscode.MarkdownString(markdownText(text, maxExplanation)),
     );
     return new vscode.Hover(texts, range);
@@ -69,17 +71,25 @@ export class PayloadAssistance
     for (const registration of this.exclusive.values()) registration.dispose();
   }
 
-  private request(
+  private async request(
     document: vscode.TextDocument,
     position: vscode.Position,
-  ): PositionRequest | undefined {
-    const state = this.checks.find(document)?.state;
-    if (state?.kind !== "checked" || state.skill.inputSchema === undefined) return undefined;
+  ): Promise<FoundRequest | undefined> {
+    const at = document.offsetAt(position);
+    const found = this.payloadOf(document) ?? (await this.suites.payloadAt(document, at));
+    const schema = found?.skill.inputSchema;
+    if (found === undefined || schema === undefined) return undefined;
+    const { from, text } = found;
     return {
-      text: document.getText(),
-      offset: document.offsetAt(position),
-      schema: state.skill.inputSchema,
+      request: { text, offset: at - from, schema },
+      positionAt: (offset) => document.positionAt(from + offset),
     };
+  }
+
+  private payloadOf(document: vscode.TextDocument): EmbeddedPayload | undefined {
+    const state = this.checks.find(document)?.state;
+    if (state?.kind !== "checked") return undefined;
+    return { from: 0, text: document.getText(), skill: state.skill };
   }
 
   /**
@@ -104,6 +114,12 @@ export class PayloadAssistance
   }
 }
 
+/** A request for a payload, and where its offsets are in the document. */
+interface FoundRequest {
+  readonly request: PositionRequest;
+  readonly positionAt: (offset: number) => vscode.Position;
+}
+
 const kinds = {
   property: vscode.CompletionItemKind.Property,
   value: vscode.CompletionItemKind.Value,
@@ -113,7 +129,7 @@ const kinds = {
 function itemOf(
   { label, kind, snippet, filterText, documentation, start, end, continues, comma }: Proposal,
   index: number,
-  document: vscode.TextDocument,
+  positionAt: FoundRequest["positionAt"],
   position: vscode.Position,
 ): vscode.CompletionItem {
   // Labels expand icons, so they are escaped; inserted and filtered text is not.
@@ -122,11 +138,11 @@ function itemOf(
   item.filterText = filterText;
   item.sortText = String(index).padStart(4, "0");
   if (documentation !== "") item.documentation = revealHidden(documentation);
-  const from = document.positionAt(start);
-  const replacing = new vscode.Range(from, document.positionAt(end));
+  const from = positionAt(start);
+  const replacing = new vscode.Range(from, positionAt(end));
   item.range = { inserting: new vscode.Range(from, position), replacing };
   if (comma !== undefined) {
-    item.additionalTextEdits = [vscode.TextEdit.insert(document.positionAt(comma), ",")];
+    item.additionalTextEdits = [vscode.TextEdit.insert(positionAt(comma), ",")];
   }
   if (continues) {
     // Shows nothing where there are no proposals.

@@ -170,7 +170,8 @@ function diagnosticsOf(
   return [...shown, wholeLine(document, more, "more", vscode.DiagnosticSeverity.Information)];
 }
 
-function diagnosticOf(
+/** Makes the mark of a problem in a document. `rule` is where its rule stands in the schema. */
+export function diagnosticOf(
   document: vscode.TextDocument,
   problem: PayloadProblem,
   rule: vscode.Location | undefined,

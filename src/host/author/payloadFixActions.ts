@@ -8,10 +8,12 @@ import {
 import type { TextEdit } from "../../core/payload/fixes/textEdit";
 import type { PayloadCheck, PayloadProblem } from "../../core/payload/payloadCheck";
 import type { SkillDetail } from "../../core/skill/skill";
+import { movedProblem } from "../../core/suite/suiteText";
 import { localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import { commandIds, editorCommandIds } from "../ids";
 import { hostLanguage } from "../messages/hostLanguage";
+import type { SuiteChecks } from "../suites/suiteChecks";
 import { type LazyLanguageClient, type PayloadChecks, unlessCancelled } from "./payloadChecks";
 import { marksSameError } from "./payloadDiagnostics";
 import { indentFor, payloadDocument, payloadLanguages, showDocument } from "./payloadDocument";
@@ -32,6 +34,8 @@ export class PayloadFixActions implements vscode.CodeActionProvider {
   constructor(
     private readonly language: LazyLanguageClient,
     private readonly checks: PayloadChecks,
+    /** Finds the payloads in documents that are none themselves. */
+    private readonly suites: Pick<SuiteChecks, "checkedAt">,
   ) {
     this.registration = vscode.languages.registerCodeActionsProvider(payloadLanguages, this, {
       providedCodeActionKinds: [vscode.CodeActionKind.QuickFix, fixAllKind],
@@ -49,9 +53,11 @@ export class PayloadFixActions implements vscode.CodeActionProvider {
       context.only === undefined || context.only.contains(vscode.CodeActionKind.QuickFix);
     if (!wantsAll && !wantsFixes) return [];
     if (wantsFixes && this.isSkillMissing(document)) return bindActions(document, context);
-    const checked = await this.newestCheck(document, wantsAll);
+    const checked =
+      (await this.newestCheck(document, wantsAll)) ?? this.checkInSuite(document, range.start);
     if (checked === undefined) return [];
-    const { problems } = checked.check;
+    const { from } = checked;
+    const problems = checked.check.problems.map((problem) => movedProblem(problem, from));
     const here = [...problems.keys()].filter((index) => {
       const problem = problems[index];
       if (problem === undefined) return false;
@@ -62,13 +68,15 @@ export class PayloadFixActions implements vscode.CodeActionProvider {
     const needsAll = wantsAll || problems.length > 1;
     const found = await this.find(checked, wantsAll ? [] : here, needsAll, token);
     if (found === undefined) return [];
-    if (wantsAll) return fixAllActions(document, found.all, fixAllKind);
+    if (wantsAll) return fixAllActions(document, movedEdits(found.all, from), fixAllKind);
     const actions = here.flatMap((index, at) => {
       const problem = problems[index];
-      return problem ? actionsFor(document, problem, found.fixes[at] ?? [], context) : [];
+      const fixes = (found.fixes[at] ?? []).map((fix) => movedEdits(fix, from));
+      return problem ? actionsFor(document, problem, fixes, context) : [];
     });
     if (!needsAll) return actions;
-    return [...actions, ...fixAllActions(document, found.all, vscode.CodeActionKind.QuickFix)];
+    const all = movedEdits(found.all, from);
+    return [...actions, ...fixAllActions(document, all, vscode.CodeActionKind.QuickFix)];
   }
 
   dispose(): void {
@@ -92,7 +100,15 @@ export class PayloadFixActions implements vscode.CodeActionProvider {
     const newest = isNewest || !waits ? known : await this.checks.check(document);
     if (newest?.text !== text || newest.state.kind !== "checked") return undefined;
     const { skill, check } = newest.state;
-    return { text, indent: indentFor(document.uri), skill, check };
+    return { from: 0, text, indent: indentFor(document.uri), skill, check };
+  }
+
+  private checkInSuite(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): DocumentCheck | undefined {
+    const part = this.suites.checkedAt(document, document.offsetAt(position));
+    return part && { ...part, indent: indentFor(document.uri) };
   }
 
   /** Requests the missing fixes of a check from the thread. Undefined where the editor canceled. */
@@ -137,7 +153,9 @@ function bindActions(
   return [action];
 }
 
+/** A payload that was checked: a document, or a part of one that starts at the offset `from`. */
 interface DocumentCheck {
+  readonly from: number;
   readonly text: string;
   readonly indent: string;
   readonly skill: SkillDetail;
@@ -194,6 +212,18 @@ function fixAllActions(
   const action = new vscode.CodeAction(vscode.l10n.t("Fix all auto-fixable problems"), kind);
   action.edit = workspaceEdit(document, edits);
   return [action];
+}
+
+function movedEdits<Change extends { readonly edits: readonly TextEdit[] }>(
+  change: Change,
+  by: number,
+): Change {
+  const edits = change.edits.map(({ start, end, text }) => ({
+    start: start + by,
+    end: end + by,
+    text,
+  }));
+  return { ...change, edits };
 }
 
 function workspaceEdit(

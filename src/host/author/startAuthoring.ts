@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
+import type { SkillSource } from "../discover/pickSkill";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { TestRunOffer } from "../invoke/invocationTarget";
@@ -8,6 +9,8 @@ import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { TestProvider } from "../lazyProviders";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import { PayloadTests } from "../suites/payloadTests";
+import { SuiteChecks } from "../suites/suiteChecks";
+import { SuiteSkills } from "../suites/suiteSkills";
 import {
   askForNewPayload,
   fillPayload,
@@ -35,6 +38,8 @@ export interface AuthoringParts {
   readonly language: LazyLanguageClient;
   readonly running: RunningInvocations;
   readonly testRuns: TestRunOffer;
+  /** Where skills are found by a text. */
+  readonly source: SkillSource;
   /** Lets the user choose a skill. Undefined where they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
 }
@@ -53,6 +58,8 @@ type AuthorCommands = Pick<
 /** What writing inputs provides to other parts. */
 export interface Authoring {
   readonly checks: PayloadChecks;
+  /** Checks the open payloads of a skill whose description has changed again, those in suites too. */
+  readonly checkAgain: (slug: string) => void;
   readonly commands: AuthorCommands;
   /** Returns the contents of the Test Explorer's entry for saved inputs, the same one each time. */
   readonly payloadTests: (controller: vscode.TestController) => TestProvider;
@@ -69,10 +76,13 @@ export function startAuthoring(parts: AuthoringParts): Authoring {
   const checks = register(new PayloadChecks(language, sources));
   const payloads = { bindings, details, sample: checks.sample };
   const versions = register(new PayloadVersions(checks, details));
-  register(new PayloadDiagnostics(checks, register(new SchemaDocuments(details))));
-  register(new PayloadFixActions(language, checks));
+  const schemas = register(new SchemaDocuments(details));
+  const suites = register(new SuiteChecks(checks, details, schemas));
+  register(new SuiteSkills(parts.source));
+  register(new PayloadDiagnostics(checks, schemas));
+  register(new PayloadFixActions(language, checks, suites));
   register(new PayloadFillActions(checks));
-  register(new PayloadAssistance(language, checks));
+  register(new PayloadAssistance(language, checks, suites));
   register(new PayloadStatus(bindings, checks));
   register(new PayloadCodeLens(bindings, checks, versions, parts.running, parts.testRuns));
   const { registerCommand } = vscode.commands;
@@ -106,5 +116,9 @@ export function startAuthoring(parts: AuthoringParts): Authoring {
     unbindPayload: () => unbindPayload(bindings),
     validatePayload: (argument) => validatePayload(checks, argument),
   };
-  return { checks, commands, payloadTests };
+  const checkAgain = (slug: string) => {
+    checks.checkAgain(slug);
+    suites.checkAll();
+  };
+  return { checks, checkAgain, commands, payloadTests };
 }

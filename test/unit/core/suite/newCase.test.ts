@@ -11,7 +11,12 @@ import {
   varyingPointers,
 } from "../../../../src/core/suite/newCase";
 import { readSuite, type SuiteCase } from "../../../../src/core/suite/suite";
-import { addCaseEdit, replaceValueEdit, suiteText } from "../../../../src/core/suite/suiteText";
+import {
+  addCaseEdit,
+  replaceValueEdit,
+  suiteParts,
+  suiteText,
+} from "../../../../src/core/suite/suiteText";
 import { english } from "../../../../src/core/text/language";
 import { pastInvocation } from "../../../fixtures/pastInvocation";
 
@@ -120,4 +125,36 @@ describe("Writing into a suite", () => {
     indent: new Set(text.split(/\r?\n/).map((line) => /^[ \t]?/.exec(line)?.[0])).size,
     lines: text.split(/\r?\n/).length,
   });
+});
+
+describe("The parts of a suite", () => {
+  const texts: readonly [text: string, skill: string | undefined, payloads: readonly string[]][] = [
+    [
+      '{"skill": "a@1", "cases": [{"payload": {"b": [1]}}, {"payload": 2, "name": "c"}]}',
+      '"a@1"',
+      ['0 {"b": [1]}', "1 2"],
+    ],
+    [
+      '{"cases": [{"payload": {"payload": 1, "cases": [{"payload": 2}]} }]',
+      undefined,
+      ['0 {"payload": 1, "cases": [{"payload": 2}]}'],
+    ],
+    ['{"skill": , "cases": [{"name": "skill", "payload": }, {"name": "b"', "", ["0 "]],
+    ['{"cases": [{"payload": {"te', undefined, ['0 {"te']],
+    ['{"skill": "te', '"te', []],
+    ['{"other": {"skill": 1}, "cases": {"payload": 1}}', undefined, []],
+    ["", undefined, []],
+  ];
+  for (const [text, skill, payloads] of texts) {
+    it(`are found in ${text}`, () => {
+      const found = suiteParts(text);
+      const written = ({ start, end }: { readonly start: number; readonly end: number }) =>
+        text.slice(start, end).trim();
+      assert.deepEqual(found.skill && written(found.skill), skill);
+      assert.deepEqual(
+        found.payloads.map((part) => `${part.index} ${written(part)}`),
+        payloads,
+      );
+    });
+  }
 });

@@ -1,0 +1,183 @@
+import * as vscode from "vscode";
+import { valueAt } from "../../core/json/jsonPointer";
+import type { JsonValue } from "../../core/json/jsonValue";
+import type { TextRange } from "../../core/json/scanJson";
+import { otherVersionGiven } from "../../core/payload/payloadBinding";
+import type { PayloadCheck } from "../../core/payload/payloadCheck";
+import { registryFailureText } from "../../core/registry/registryFailure";
+import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
+import { readSkillAddress } from "../../core/skill/skillAddress";
+import { isSuiteFile } from "../../core/suite/suite";
+import { movedProblem, type PayloadPart, suiteParts } from "../../core/suite/suiteText";
+import type { PayloadChecks } from "../author/payloadChecks";
+import { diagnosticOf, type SchemaDocuments } from "../author/payloadDiagnostics";
+import { diagnosticSource } from "../ids";
+import type { SkillDetails } from "../inspect/skillDetails";
+import { hostLanguage } from "../messages/hostLanguage";
+
+/** A payload that is a part of a document, which starts at the offset `from`. */
+export interface EmbeddedPayload {
+  readonly from: number;
+  readonly text: string;
+  readonly skill: SkillDetail;
+}
+
+/** One that was checked. */
+export interface CheckedPart extends EmbeddedPayload {
+  readonly check: PayloadCheck;
+}
+
+/** A suite that was checked, with the payloads of its cases. */
+interface CheckedSuite {
+  readonly text: string;
+  readonly parts: readonly CheckedPart[];
+}
+
+/** A longer suite is checked when it runs. */
+const maxText = 1_000_000;
+
+/**
+ * Checks the payloads in open suites by their skill's input schema, as payloads of their own are, but for those that are
+ * expected to be invalid. Only the newest text counts.
+ */
+export class SuiteChecks implements vscode.Disposable {
+  private readonly collection = vscode.languages.createDiagnosticCollection(
+    `${diagnosticSource}-suites`,
+  );
+  private readonly running = new Map<string, AbortController>();
+  private readonly latest = new Map<string, CheckedSuite>();
+  private readonly subscriptions: readonly vscode.Disposable[];
+
+  constructor(
+    private readonly checks: Pick<PayloadChecks, "checkText" | "onDidStartOver">,
+    private readonly details: Pick<SkillDetails, "find">,
+    private readonly schemas: Pick<SchemaDocuments, "location">,
+  ) {
+    this.subscriptions = [
+      this.collection,
+      vscode.workspace.onDidOpenTextDocument((document) => void this.check(document)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => void this.check(document)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)),
+      checks.onDidStartOver(() => this.checkAll()),
+    ];
+    this.checkAll();
+  }
+
+  /** Finds the payload around an offset of a suite, checked or not. Undefined where there is none, or no skill to go by. */
+  async payloadAt(
+    document: vscode.TextDocument,
+    offset: number,
+  ): Promise<EmbeddedPayload | undefined> {
+    if (!isSuiteFile(document.uri.path)) return undefined;
+    const text = document.getText();
+    const { skill, payloads } = suiteParts(text);
+    const part = payloads.find(({ start, end }) => start <= offset && offset <= end);
+    const address = skill && readSkillAddress(parsed(text.slice(skill.start, skill.end)));
+    if (part === undefined || address === undefined) return undefined;
+    const found = await this.details.find(address.slug, address.version || undefined);
+    if (!found.ok) return undefined;
+    return { from: part.start, text: text.slice(part.start, part.end), skill: found.value };
+  }
+
+  /** Returns the check of the payload around an offset. Undefined where there is none of the current text. */
+  checkedAt(document: vscode.TextDocument, offset: number): CheckedPart | undefined {
+    const checked = this.latest.get(document.uri.toString());
+    if (checked?.text !== document.getText()) return undefined;
+    return checked.parts.find(({ from, text }) => from <= offset && offset <= from + text.length);
+  }
+
+  /** Checks all open suites again, for instance after a skill changed. */
+  checkAll(): void {
+    for (const document of vscode.workspace.textDocuments) void this.check(document);
+  }
+
+  dispose(): void {
+    for (const controller of this.running.values()) controller.abort();
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private async check(document: vscode.TextDocument): Promise<void> {
+    const { uri } = document;
+    if (!isSuiteFile(uri.path) || document.isClosed) return;
+    const name = uri.toString();
+    this.running.get(name)?.abort();
+    const controller = new AbortController();
+    this.running.set(name, controller);
+    const { signal } = controller;
+    const found = await this.checkText(document, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+    if (signal.aborted || found === undefined) return;
+    this.latest.set(name, found);
+    this.collection.set(uri, [...found.diagnostics]);
+  }
+
+  /** The checks of a suite with what is shown of them. A text that is no JSON yet, the editor marks. */
+  private async checkText(
+    document: vscode.TextDocument,
+    signal: AbortSignal,
+  ): Promise<CheckedSuite & { readonly diagnostics: readonly vscode.Diagnostic[] }> {
+    const text = document.getText();
+    const nothing = { text, parts: [], diagnostics: [] };
+    const written = text.length > maxText ? undefined : parsed(text);
+    const address = readSkillAddress(valueAt(written, "/skill"));
+    const { skill: place, payloads } = suiteParts(text);
+    if (address === undefined || place === undefined) return nothing;
+    const read = await this.details.find(address.slug, address.version || undefined);
+    const { slug, version } = address;
+    const failure = read.ok
+      ? otherVersionGiven({ slug, ...(version !== "" && { version }) }, read.value, hostLanguage())
+      : read.failure;
+    if (!read.ok || failure !== undefined) {
+      const reason = failure === undefined ? "" : registryFailureText(failure, hostLanguage());
+      const message = `${vscode.l10n.t("The payloads of this suite could not be checked.")} ${reason}`;
+      return { ...nothing, diagnostics: [uncheckedAt(document, place, message)] };
+    }
+    const parts: CheckedPart[] = [];
+    const diagnostics: vscode.Diagnostic[] = [];
+    for (const { start: from, end } of payloads.filter(isExpectedValid(written))) {
+      const payload = text.slice(from, end);
+      const check = await this.checks.checkText(inputSchemaOf(read.value), payload, signal);
+      signal.throwIfAborted();
+      parts.push({ from, text: payload, skill: read.value, check });
+      for (const problem of check.problems) {
+        const rule = this.schemas.location(read.value, problem);
+        diagnostics.push(diagnosticOf(document, movedProblem(problem, from), rule));
+      }
+    }
+    return { text, parts, diagnostics };
+  }
+
+  private forget(uri: vscode.Uri): void {
+    const name = uri.toString();
+    this.running.get(name)?.abort();
+    this.running.delete(name);
+    this.latest.delete(name);
+    this.collection.delete(uri);
+  }
+}
+
+/** A case that expects its payload to be invalid is no mistake. */
+function isExpectedValid(suite: JsonValue | undefined): (part: PayloadPart) => boolean {
+  return ({ index }) => valueAt(suite, `/cases/${index}/expect/invalid`) === undefined;
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+function uncheckedAt(
+  document: vscode.TextDocument,
+  { start, end }: TextRange,
+  message: string,
+): vscode.Diagnostic {
+  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+  const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Warning);
+  diagnostic.source = diagnosticSource;
+  diagnostic.code = "unchecked";
+  return diagnostic;
+}

@@ -1,0 +1,51 @@
+import * as vscode from "vscode";
+import { suiteParts } from "../../core/suite/suiteText";
+import { labelText, revealHidden } from "../../core/text/plainText";
+import { unlessCancelled } from "../author/payloadChecks";
+import { findSkills, type SkillSource } from "../discover/pickSkill";
+import { suiteFilePattern } from "../ids";
+
+/** Completes the skill of a suite, with its version, by a search in the registry. */
+export class SuiteSkills implements vscode.CompletionItemProvider, vscode.Disposable {
+  private readonly registration: vscode.Disposable;
+
+  constructor(private readonly source: SkillSource) {
+    const selector = { pattern: suiteFilePattern };
+    this.registration = vscode.languages.registerCompletionItemProvider(selector, this, '"');
+  }
+
+  async provideCompletionItems(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.CompletionList | undefined> {
+    const text = document.getText();
+    const { skill } = suiteParts(text);
+    const at = document.offsetAt(position);
+    if (skill === undefined || at < skill.start || at > skill.end) return undefined;
+    const written = text.slice(skill.start, skill.end).trimStart();
+    const [start, end] = written === "" ? [at, at] : [skill.end - written.length, skill.end];
+    const typed = text.slice(start, at).replaceAll('"', "").split("@")[0] ?? "";
+    const found = await unlessCancelled(token, (signal) => findSkills(this.source, typed, signal));
+    if (found === undefined) return undefined;
+    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+    const items = found.skills.map(({ slug, version, displayName, description }) => {
+      const address = version === "" ? slug : `${slug}@${version}`;
+      const item = new vscode.CompletionItem(
+        { label: labelText(address), description: labelText(displayName) },
+        vscode.CompletionItemKind.Value,
+      );
+      item.insertText = JSON.stringify(address);
+      item.filterText = JSON.stringify(`${typed} ${address}`);
+      item.range = range;
+      item.documentation = revealHidden(description);
+      return item;
+    });
+    // The registry is asked again as the text grows.
+    return new vscode.CompletionList(items, true);
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+  }
+}

@@ -1,0 +1,87 @@
+import { strict as assert } from "node:assert";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "mocha";
+import { useEditor } from "../useEditor";
+import { Range, Uri } from "../vscode/values";
+
+const folder = mkdtempSync(join(tmpdir(), "write-"));
+
+describe("A suite is written with the help of its skill", () => {
+  const editor = useEditor({ folders: [folder] });
+
+  let suites = 0;
+
+  async function suite(text: string) {
+    suites += 1;
+    const uri = Uri.file(join(folder, `${suites}.skill-suite.json`));
+    writeFileSync(uri.fsPath, text);
+    const document = await editor.vscode.workspace.openTextDocument(uri);
+    await editor.vscode.window.showTextDocument(document);
+    return document;
+  }
+
+  /** The place of the cursor, written as `|`. */
+  async function suiteWithCursor(text: string) {
+    const at = text.indexOf("|");
+    const document = await suite(text.replace("|", ""));
+    return { document: editor.document, position: document.positionAt(at) };
+  }
+
+  const labelsAt = async (text: string) => {
+    const { document, position } = await suiteWithCursor(text);
+    const items = await editor.parts.languages.completionsAt(document, position);
+    return items.map(({ label }) => (typeof label === "string" ? label : label.label));
+  };
+
+  it("Its payloads are checked as payloads of their own are, but for those that have to be invalid", async () => {
+    await suite(
+      JSON.stringify({
+        format: 1,
+        skill: "text-stats@1.0.0",
+        cases: [
+          { name: "good", payload: { text: "a" } },
+          { name: "wrong", payload: { text: 1 } },
+          { name: "meant", payload: {}, expect: { invalid: ["required"] } },
+        ],
+      }),
+    );
+    await editor.until("a problem", () => editor.problems.length > 0);
+    assert.deepEqual(editor.problems, ["type 1"]);
+  });
+
+  it("A problem of a payload is fixed in its place", async () => {
+    await suite(
+      '{"format":1,"skill":"text-stats@1.0.0","cases":[{"name":"a","payload":{"text":1}}]}',
+    );
+    await editor.until("a problem", () => editor.problems.length > 0);
+    const { document } = editor;
+    const at = document.positionAt(document.getText().indexOf(":1}") + 1);
+    const actions = await editor.parts.languages.actionsAt(document, new Range(at, at));
+    const [fix] = actions;
+    assert.ok(fix?.edit !== undefined, actions.map(({ title }) => title).join());
+    await editor.vscode.workspace.applyEdit(fix.edit);
+    assert.match(document.getText(), /"payload":\{"text":"1"\}/);
+    await editor.until("no problem", () => editor.problems.length === 0);
+  });
+
+  it("A skill that cannot be read is marked where it is named", async () => {
+    await suite('{"format":1,"skill":"no-such-skill","cases":[{"name":"a","payload":{}}]}');
+    await editor.until("a problem", () => editor.problems.length > 0);
+    assert.deepEqual(editor.problems, ['unchecked "no-such-skill"']);
+  });
+
+  it("Its payloads are completed by the input schema, also while they are no JSON yet", async () => {
+    const start = '{ "skill": "text-stats", "cases": [{ "name": "a", "payload": {';
+    assert.ok((await labelsAt(`${start} "|" } }] }`)).includes("text"));
+    assert.ok((await labelsAt(`${start} "|`)).includes("text"));
+    assert.deepEqual(await labelsAt('{ "skill": "text-stats", "cases": [{ "na|me": "" }] }'), []);
+  });
+
+  it("Its skill is completed by a search, with the version", async () => {
+    const labels = await labelsAt('{ "format": 1, "skill": "text-st|", "cases": [] }');
+    assert.ok(labels.includes("text-stats@1.0.0"), labels.join());
+    assert.ok((await labelsAt('{ "format": 1, "skill": |\n}')).length > 1);
+  });
+});
