@@ -12,13 +12,14 @@ const { changedUnitTests } = await import("./suite/changedUnitTests.mjs");
 const { skippedBySuite } = await import("./suite/readCounts.mjs");
 const { runStages } = await import("./suite/runStages.mjs");
 const { stagesOf } = await import("./suite/stages.mjs");
+const { stageTable } = await import("./suite/stageTable.mjs");
 
 const { values } = parseArgs({
   options: {
     only: { type: "string" },
     changed: { type: "boolean", default: false },
     all: { type: "boolean", default: false },
-    places: { type: "string", default: String(availableParallelism() + 2) },
+    places: { type: "string", default: String(availableParallelism()) },
   },
 });
 const selection = {
@@ -26,19 +27,22 @@ const selection = {
   ...(values.changed ? { unitTests: await changedUnitTests() } : {}),
 };
 const stages = wantedOf(await stagesOf(selection), values.only);
+const start = Date.now();
 const results = await runStages(stages, { places: Number(values.places), selection });
 
 let passed = 0;
 const failures = [];
 const skipped = [];
+const taken = [];
 for (const { name } of stages) {
   const counts = results.get(name);
   passed += counts.passed;
+  taken.push({ ...counts, name, tests: counts.passed });
   failures.push(...counts.failures.map((line) => `${name}: ${line}`));
   skipped.push(...counts.skipped.map((line) => `${name}: ${line}`));
 }
 // Once more at the end, where it is found without reading all the rest.
-console.log("");
+console.log(`\n${stageTable(taken, (Date.now() - start) / 1000).join("\n")}\n`);
 for (const line of skippedBySuite(skipped)) console.log(line);
 for (const line of failures) console.log(`✘ ${line}`);
 const skips = skipped.length === 0 ? "" : `, ${skipped.length} skipped`;

@@ -1,10 +1,10 @@
 // Runs one stage of `npm test` in a process of its own and sends its counts to runStages, which started
-// it: node scripts/suite/runStage.mjs NAME SELECTION, the latter being stagesOf's, as JSON.
+// it: node scripts/suite/runStage.mjs NAME SELECTION, the latter being stagesOf's, as JSON. Lives until
+// runStages has looked at what it used, or has ended itself, so that nobody reads on.
 import { stagesOf } from "./stages.mjs";
 
 const [name, selection] = process.argv.slice(2);
-// Whoever started this has ended, and nobody reads on.
-process.once("disconnect", () => process.exit(1));
+for (const end of ["message", "disconnect"]) process.once(end, () => process.exit());
 const stages = await stagesOf(JSON.parse(selection));
 const counts = await stages
   .find((stage) => stage.name === name)
@@ -13,4 +13,4 @@ const counts = await stages
     console.error(error);
     return { passed: 0, failures: [error.message], skipped: [] };
   });
-process.send(counts, () => process.exit());
+process.send(counts);

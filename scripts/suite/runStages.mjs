@@ -2,14 +2,17 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { root } from "../editor/paths.mjs";
+import { followProcessorTime } from "./processorTime.mjs";
 
 /**
  * Runs stages side by side, `places` at a time, each once those that it needs are good and in a process
  * of its own. What one prints is shown when it has ended, in one piece. `selection` is stagesOf's.
- * Resolves to the counts of each stage; where a stage that it needs failed, that is its failure.
+ * Resolves to the counts of each stage and what it took, `seconds` and `processorSeconds`; where a stage that it
+ * needs failed, that is its failure.
  */
 export async function runStages(stages, { places, selection }) {
   const results = new Map();
+  const processors = followProcessorTime();
   const waiting = new Set(stages);
   const running = new Set();
   while (waiting.size + running.size > 0) {
@@ -21,7 +24,7 @@ export async function runStages(stages, { places, selection }) {
         results.set(stage.name, { ...none, failures: [`not run, since "${failed}" failed`] });
       } else if (running.size < places && needs.every((name) => results.has(name))) {
         waiting.delete(stage);
-        const run = runStage(stage, selection).then((counts) => {
+        const run = runStage(stage, selection, processors).then((counts) => {
           results.set(stage.name, counts);
           running.delete(run);
         });
@@ -30,25 +33,29 @@ export async function runStages(stages, { places, selection }) {
     }
     if (running.size > 0) await Promise.race(running);
   }
+  processors.stop();
   return results;
 }
 
-const none = { passed: 0, failures: [], skipped: [] };
+const none = { passed: 0, failures: [], skipped: [], seconds: 0 };
 
 function isAmong(stages, name) {
   return stages.some((stage) => stage.name === name);
 }
 
-async function runStage({ name, title }, selection) {
+async function runStage({ name, title }, selection, processors) {
   console.log(`… ${name}: ${title}`);
   const start = Date.now();
   const child = fork(join(root, "scripts/suite/runStage.mjs"), [name, JSON.stringify(selection)], {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let counts = { ...none, failures: ["ended before it had said what came of it"] };
+  let processorSeconds;
   let printed = "";
   child.once("message", (sent) => {
     counts = sent;
+    processorSeconds = processors.secondsOf(child.pid);
+    child.send("seen");
   });
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text) => {
@@ -56,8 +63,12 @@ async function runStage({ name, title }, selection) {
     });
   }
   await once(child, "close");
-  const seconds = ((Date.now() - start) / 1000).toFixed(1);
+  const seconds = (Date.now() - start) / 1000;
   const verdict = counts.failures.length === 0 ? "good" : "FAILED";
-  console.log(`\n━━ ${name}: ${verdict} after ${seconds} s\n${printed.trimEnd()}`);
-  return counts;
+  const used =
+    processorSeconds === undefined ? "" : `, ${processorSeconds.toFixed(1)} s of processors`;
+  console.log(
+    `\n━━ ${name}: ${verdict} after ${seconds.toFixed(1)} s${used}\n${printed.trimEnd()}`,
+  );
+  return { ...counts, seconds, processorSeconds };
 }
