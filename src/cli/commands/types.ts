@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, open, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { version } from "../../../package.json";
 import {
@@ -23,6 +23,7 @@ import {
   type Terminal,
   usageError,
 } from "../command";
+import { findFiles, unreadItems } from "../findFiles";
 import {
   addressOf,
   type OpenRegistry,
@@ -40,7 +41,7 @@ export const types: Command = {
   summary: "Write typed code that invokes a skill, or check whether written code is current.",
   details: [
     "Each file has the input and the output of a skill as types, and one function that invokes it once. It needs no other package. Without a skill, all that the repository reviewed are written. One skill without --out is printed.",
-    "--check compares the files in --out with the contract that was reviewed last, or with the registry's where none was. Exit codes: 0 all are current, 1 one is written from another contract, 3 a contract is not known.",
+    "--check compares the files in --out, or all in this folder, with the contract that was reviewed last, or with the registry's where none was. Exit codes: 0 all are current, 1 one is written from another contract, 3 a contract is not known.",
   ],
   options: {
     out: { value: "DIR", text: "The folder for the files." },
@@ -48,14 +49,14 @@ export const types: Command = {
       value: "NAME",
       text: `One of ${clientLanguages.join(", ")}. Default: ${clientLanguages[0]}.`,
     },
-    check: { text: "Write nothing, and check the files in --out." },
+    check: { text: "Write nothing, and check the files in --out, or all in this folder." },
     ...formatOption(),
     ...registryOption,
   },
   examples: [
     "skill-registry types csv-profile",
     "skill-registry types csv-profile text-stats --out src/skills",
-    "skill-registry types --out src/skills --check --format github",
+    "skill-registry types --check --format github",
   ],
   run: async (given, terminal) => {
     const format = readFormat(given, "types");
@@ -63,8 +64,12 @@ export const types: Command = {
     const addresses = given.operands.map((operand) => addressOf(operand, "types"));
     const out = given.text("out");
     if (given.isSet("check")) {
-      if (out === undefined) throw usageError("types", "--check needs --out DIR.");
-      const items = await checkFiles({ out, addresses }, given, terminal);
+      const items = await checkFiles({ out: out ?? ".", addresses }, given, terminal);
+      // A repository without such code has a good workflow, as one without suites has.
+      if (items.length === 0 && out === undefined && addresses.length === 0) {
+        terminal.err("No file was written by this command.\n");
+        return exitCodes.good;
+      }
       return writeReport(
         items,
         format,
@@ -161,8 +166,9 @@ async function checkFiles(
     return opened;
   };
   try {
-    for (const name of await listFolder(terminal.cwd, out)) {
-      const path = join(out, name);
+    const found = await findFiles(terminal.cwd, [out], (name) => /\.(?:ts|py)$/.test(name));
+    items.push(...unreadItems(found));
+    for (const path of found.files) {
       const written = await readHeader(terminal.cwd, path);
       const isWanted =
         addresses.length === 0 || addresses.some(({ slug }) => slug === written?.slug);
@@ -176,22 +182,22 @@ async function checkFiles(
   }
 }
 
-async function listFolder(cwd: string, out: string): Promise<readonly string[]> {
-  try {
-    const names = await readdir(resolve(cwd, out));
-    return names.filter((name) => /\.(?:ts|py)$/.test(name)).toSorted();
-  } catch (error) {
-    throw readError(out, error);
-  }
-}
-
+/** Reads what a file was written from, out of its first bytes: a repository's other files may be large. */
 async function readHeader(cwd: string, name: string) {
   try {
-    return readClientHeader(await readText(resolve(cwd, name)));
+    const file = await open(resolve(cwd, name));
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(headerBytes), 0, headerBytes, 0);
+      return readClientHeader(buffer.toString("utf8", 0, bytesRead));
+    } finally {
+      await file.close();
+    }
   } catch (error) {
     throw readError(name, error);
   }
 }
+
+const headerBytes = 4000;
 
 /** The contract that code should be written from, or in words why it is not known. */
 type CurrentContract =

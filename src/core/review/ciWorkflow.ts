@@ -37,7 +37,8 @@ export function ciWorkflowPath(service: CiService): string {
 }
 
 /**
- * Writes a workflow that compares the skills of a repository with its reviews and runs its suites. Skills are invoked
+ * Writes a workflow that compares the skills of a repository and the code written for them with its reviews, and
+ * runs its suites. Skills are invoked
  * only where somebody starts it by hand, and then only free ones. The command line is in the repository: its name in
  * a package registry could be anybody's.
  */
@@ -56,7 +57,7 @@ function plainUrl(url: string): string {
 type Variables = readonly (readonly [name: string, value: string])[];
 
 const about = [
-  "# Compares the skills of this repository with its reviews, and runs its suites.",
+  "# Compares the skills of this repository, and code written for them, with its reviews, and runs its suites.",
   `# The command line is in ${cliFolder}. Add the workflow again to update it.`,
 ];
 
@@ -103,6 +104,7 @@ function githubLines(variables: Variables): readonly string[] {
     "    steps:",
     ...prepare,
     `      - run: ${command("check --format github")}`,
+    `      - run: ${command("types --check --format github")}`,
     "  test:",
     "    runs-on: ubuntu-latest",
     "    steps:",
@@ -143,6 +145,7 @@ function gitlabLines(variables: Variables): readonly string[] {
     "variables:",
     ...variableLines(variables, "  "),
     ...job("skill-registry-check", report("check", "check --format junit")),
+    ...job("skill-registry-types", report("types", "types --check --format junit")),
     ...job("skill-registry-test", [...withSuites, ...report("test", "test --format junit")]),
     "# Invokes the skills, for whoever starts the job by hand. --max-cents 0 stops before anything costs.",
     ...job("skill-registry-live", [

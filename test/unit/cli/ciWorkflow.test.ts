@@ -121,7 +121,7 @@ describe("the commands of a workflow", () => {
       const commands = commandsOf(service);
       assert.deepEqual(
         commands.map(([name]) => name),
-        ["check", "test", "test"],
+        ["check", "types", "test", "test"],
       );
       for (const args of commands) {
         const { code, out, err } = await run(args);

@@ -23,7 +23,7 @@ describe("skill-registry types", () => {
   });
 
   it("refuses what it cannot do", async () => {
-    for (const args of [[], ["a", "b"], ["text-stats", "--language", "cobol"], ["--check"]]) {
+    for (const args of [[], ["a", "b"], ["text-stats", "--language", "cobol"]]) {
       const { code, out, err } = await types(...args);
       assert.deepEqual([code, out], [2, ""], args.join(" "));
       assert.match(err, /See: skill-registry types --help/);
@@ -70,6 +70,10 @@ describe("skill-registry types", () => {
     move();
     assert.deepEqual(await rules(), [0, []]);
     registry.restore();
+    // Without --out it is found wherever it lies.
+    const all = await types("--check", "--format", "json");
+    const { items } = JSON.parse(all.out) as { items: { name: string }[] };
+    assert.ok(items.some(({ name }) => name === "src/skills/csv-profile.ts"));
   });
 
   it("does not call undecided what it could not compare current", async () => {
