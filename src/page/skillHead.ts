@@ -165,9 +165,9 @@ function actions(t: Translate): Markup {
       icon("edit", "start"),
     ),
     pressButton(
-      t("Copy as cURL"),
-      { type: "copyAsCurl" },
-      { id: "copy-as-curl", class: "minor", title: t("Copy as cURL") },
+      t("Copy As…"),
+      { type: "copyAs" },
+      { id: "copy-as", class: "minor", title: t("Copy As…") },
       icon("terminal", "start"),
     ),
     pressButton(

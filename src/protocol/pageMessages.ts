@@ -108,7 +108,7 @@ export type PageMessage =
   | { readonly type: "newPayload"; readonly example?: number }
   /** Shows the payload of the skill, a new one where none is open. */
   | { readonly type: "openPayload" }
-  | { readonly type: "copyAsCurl" }
+  | { readonly type: "copyAs" }
   | { readonly type: "retry" }
   /** Requests an example where the skill has none. */
   | { readonly type: "sample"; readonly side: SchemaSide }

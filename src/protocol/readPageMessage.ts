@@ -17,7 +17,7 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
   switch (type) {
     case "find":
     case "openPayload":
-    case "copyAsCurl":
+    case "copyAs":
     case "retry":
     case "compareWith":
     case "setProjectKey":

@@ -48,8 +48,8 @@ export function pageEffects({
         // A page contains text of a registry; only a person sends something.
         await showPayload(skill);
         return;
-      case "copyAsCurl":
-        return run(commandIds.copyAsCurl, slug);
+      case "copyAs":
+        return run(commandIds.copyAs, slug);
       case "setProjectKey":
         await vscode.commands.executeCommand(commandIds.setProjectKey);
         return;

@@ -46,7 +46,7 @@ describe("A skill is chosen by keyboard alone", () => {
     assert.deepEqual((await tabTo(window, "Overview")).slice(-5, -1), [
       "New Payload",
       "Open Payload",
-      "Copy as cURL",
+      "Copy As…",
       "Compare with…",
     ]);
   });

@@ -9,7 +9,7 @@ describe("readPageMessage", () => {
     { type: "needScript", script: "toolkit" },
     { type: "find" },
     { type: "openPayload" },
-    { type: "copyAsCurl" },
+    { type: "copyAs" },
     { type: "retry" },
     { type: "runAction", action: "connect" },
     { type: "sample", side: "output" },

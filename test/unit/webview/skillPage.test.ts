@@ -201,7 +201,7 @@ describe("the skill page", () => {
         asked[`${tab}: ${name}`] = (await sent()).slice(before);
       }
     }
-    const buttons = ["by-publisher", "new-payload", "open-payload", "copy-as-curl", "compare-with"];
+    const buttons = ["by-publisher", "new-payload", "open-payload", "copy-as", "compare-with"];
     for (const name of buttons) await page.click(`#${name}`);
     const all = await sent();
     for (const message of all) assert.deepEqual(readPageMessage(message), message);
@@ -251,7 +251,7 @@ describe("the skill page", () => {
       { type: "listByPublisher" },
       { type: "newPayload" },
       { type: "openPayload" },
-      { type: "copyAsCurl" },
+      { type: "copyAs" },
       { type: "compareWith" },
     ]);
   });
@@ -338,7 +338,7 @@ describe("the skill page", () => {
       "by Tabular Tools",
       "New Payload",
       "Open Payload",
-      "Copy as cURL",
+      "Copy As…",
       "Compare with…",
     ]);
     await page.keyboard.press("Enter");
