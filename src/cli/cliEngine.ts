@@ -224,6 +224,7 @@ export function askerByOptions(
       unreviewed: by(allowed.unreviewed),
       terms: () => (allowed.terms ? "once" : "no"),
       dailyLimit: by(allowed.dailyLimit),
+      agentCall: () => "noPerson",
       ...waits,
     },
     agreedBefore: ({ skillSlug, at }) => {

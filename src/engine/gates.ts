@@ -11,7 +11,7 @@ import {
 import { callabilityQuestion, runRemedy } from "../core/invocation/permission/gateNotices";
 import type { Stopped } from "../core/invocation/permission/question";
 import { asFree, termsOf } from "../core/invocation/permission/terms";
-import { registryName } from "../core/invocation/record/invocationRecord";
+import { isAgent, registryName } from "../core/invocation/record/invocationRecord";
 import { findSecrets } from "../core/payload/findSecrets";
 import { otherVersionGiven } from "../core/payload/payloadBinding";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
@@ -51,7 +51,7 @@ async function validEnough(one: Passage, check: PayloadCheck): Promise<Stopped |
 /**
  * The skill is read again from the registry, which costs one round trip, or a 304. Where that fails, a skill that is
  * free and only computes is sent with what is known: nothing of value depends on it, and the runtime may respond
- * where the list does not. Anything else waits until its terms can be read.
+ * where the list does not. Anything else waits until its terms can be read, and so does whatever an agent wants.
  */
 export async function skillRead(one: Passage): Promise<Stopped | undefined> {
   const { wanted, parts, agreed } = one;
@@ -67,7 +67,10 @@ export async function skillRead(one: Passage): Promise<Stopped | undefined> {
     if (message !== undefined) return stopped({ kind: "changed", message });
   }
   if (!read.ok) {
-    const isSafe = read.failure.kind !== "notFound" && !isAtStake(priced(one, one.skill));
+    const isSafe =
+      read.failure.kind !== "notFound" &&
+      !isAtStake(priced(one, one.skill)) &&
+      !isAgent(wanted.caller.kind);
     if (!isSafe) return stopped({ kind: "termsUnknown", failure: read.failure });
     one.readAt = startedAt;
     return undefined;
@@ -138,7 +141,9 @@ function withoutKey({ policy: _, invocations, ...facts }: CallabilityFacts): Cal
 /** The team's reviews do not object. They can only add a question, whatever was agreed to before. */
 export async function reviewed(one: Passage): Promise<Stopped | undefined> {
   const { parts, skill } = one;
-  const reading = parts.objectionTo(skill).then((found) => ({ found }));
+  const reading = parts
+    .objectionTo(skill, { isAgent: isAgent(one.wanted.caller.kind) })
+    .then((found) => ({ found }));
   const objection = await during(one, "reviews", reading);
   if (objection === undefined) return stopped("canceled");
   if (objection.found === undefined) return undefined;
@@ -216,7 +221,8 @@ export async function withinDailyLimit(one: Passage): Promise<Stopped | undefine
   one.mayExceedDailyLimit = false;
   if (wanted.isTestRun) return undefined;
   const call = pricedCall(one, left);
-  const reason = await parts.ledger.question(call, parts.dailyLimitCents(), parts.language);
+  const before = await parts.ledger.before(call);
+  const reason = before.question(parts.dailyLimitCents(), parts.language);
   return reason === undefined ? undefined : askToExceed(one, reason);
 }
 
@@ -234,6 +240,7 @@ export function pricedCall({ wanted, skill }: Passage, count: number) {
     registry: registryName(wanted.registry),
     skillSlug: skill.summary.slug,
     price: price.kind === "amount" ? { ...price, cents: price.cents * count } : price,
+    isAgents: isAgent(wanted.caller.kind),
   };
 }
 

@@ -86,14 +86,18 @@ export class InvocationHistory {
 
   /**
    * Stores a record, replacing an earlier state of the same invocation, with its texts where `keepTexts` is
-   * set; otherwise they can be read until this program ends. Never rejects.
+   * set; otherwise they can be read until this program ends. Resolves to whether it is on the disk. Never rejects.
    */
-  async keep(record: InvocationRecord, texts: InvocationTexts, keepTexts: boolean): Promise<void> {
+  async keep(
+    record: InvocationRecord,
+    texts: InvocationTexts,
+    keepTexts: boolean,
+  ): Promise<boolean> {
     const { maxEntries, maxDays } = this.retention();
     if (!keepTexts || maxEntries === 0) this.session.rememberTexts(record.id, texts);
     this.newest = record;
-    if (maxEntries === 0) return;
-    await this.write({ record, texts: keepTexts ? texts : {} });
+    if (maxEntries === 0) return false;
+    const isWritten = await this.write({ record, texts: keepTexts ? texts : {} });
     this.snapshot = undefined;
     if (record.status !== "running") {
       await this.store
@@ -101,6 +105,7 @@ export class InvocationHistory {
         .catch(this.reports.notRetained);
     }
     this.announce();
+    return isWritten;
   }
 
   /**
@@ -196,12 +201,13 @@ export class InvocationHistory {
   }
 
   /** Writes an invocation, and then those that failed to be written before. */
-  private async write(invocation: UnwrittenInvocation): Promise<void> {
-    if (!(await this.writeOne(invocation))) return;
+  private async write(invocation: UnwrittenInvocation): Promise<boolean> {
+    if (!(await this.writeOne(invocation))) return false;
     for (const waiting of this.session.unwritten) {
-      if (!(await this.writeOne(waiting))) return;
+      if (!(await this.writeOne(waiting))) return true;
     }
     this.hasReportedFailure = false;
+    return true;
   }
 
   private async writeOne(invocation: UnwrittenInvocation): Promise<boolean> {

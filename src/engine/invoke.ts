@@ -3,6 +3,7 @@ import type { Invocation } from "../core/invocation/invocation";
 import type { Stopped } from "../core/invocation/permission/question";
 import { readContract } from "../core/review/contract";
 import type { SkillDetail } from "../core/skill/skill";
+import { agentMay, agentOf, letAgents, pointOf } from "./agentGate";
 import type { Asker } from "./asker";
 import { claimInvocation, endOf, type InvocationResult } from "./claim";
 import {
@@ -39,10 +40,13 @@ import { sha256 } from "./sha256";
  */
 async function wholeWay(one: Passage): Promise<Ending> {
   return (
+    (await letAgents(one)) ?? //        of what an agent wants
     (await payloadChecked(one)) ??
     (await allowed(one)) ??
+    (await agentMay(one)) ??
     (await claimed(one)) ?? //          once among all callers of this machine, and a place in the rate limit
     (await stillThere(one)) ?? //       the registry that all answers were for
+    (await stillUnsent(one)) ?? //      by an agent that was before this one
     (await reserved(one)) ?? //         its price, under the daily limit
     (await sent(one)) //                recorded as running, sent once, and recorded as it ended
   );
@@ -56,6 +60,7 @@ async function allowed(one: Passage): Promise<Stopped | undefined> {
   while (one.over === undefined && !(one.isAllowed && isRecent(one.readAt))) {
     one.over =
       (await skillRead(one)) ?? //         again, from the registry
+      (await letAgents(one)) ??
       (await callable(one)) ??
       (await stillValid(one)) ?? //        the payload, by a schema that changed
       (await expectedToRun(one)) ??
@@ -129,6 +134,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
       twice: wanted.twice === true,
       sending: undefined,
       claim: undefined,
+      agentAnswer: undefined,
       recordId: "",
     };
   }
@@ -169,11 +175,18 @@ const lookAgainSeconds = 0.5;
 async function claimed(one: Passage): Promise<Stopped | undefined> {
   const { parts, wanted, asker, sending } = one;
   if (sending === undefined) return stopped("noSender");
-  const claiming = claimInvocation(parts, sending.scope, invocationOf(one), {
-    twice: one.twice,
-    awaitsSecondClick: wanted.caller.kind === "person",
-    endsBefore: Date.now() + parts.longestMs(),
-  });
+  const invocation = invocationOf(one);
+  const inputText = one.payload?.sameness ?? invocation.inputText;
+  const claiming = claimInvocation(
+    parts,
+    sending.scope,
+    { ...invocation, inputText },
+    {
+      twice: one.twice,
+      awaitsSecondClick: wanted.caller.kind === "person",
+      endsBefore: Date.now() + parts.longestMs(),
+    },
+  );
   const claim = await during(one, "claim", claiming);
   if (claim === undefined) {
     void claiming.then((late) => (late.kind === "acquired" ? late.release("notSent") : undefined));
@@ -218,6 +231,13 @@ async function stillThere(one: Passage): Promise<Stopped | undefined> {
   return stopped("registryChanged");
 }
 
+/** Until it was claimed, the same invocation of an agent may have been sent by another program. */
+async function stillUnsent(one: Passage): Promise<Stopped | undefined> {
+  const stop = await agentMay(one);
+  if (stop !== undefined) void one.claim?.release("notSent");
+  return stop;
+}
+
 /** Counts the price before anything is sent, so that of two callers at the limit one has to ask. */
 async function reserved(one: Passage): Promise<Stopped | undefined> {
   const { parts, wanted } = one;
@@ -225,9 +245,16 @@ async function reserved(one: Passage): Promise<Stopped | undefined> {
   if (wanted.isTestRun) return undefined;
   const limit = one.mayExceedDailyLimit ? 0 : parts.dailyLimitCents();
   const call = pricedCall(one, 1);
-  const reason = await parts.ledger.reserve(one.recordId, call, limit, parts.language);
-  if (reason === undefined) return undefined;
-  const no = await askToExceed(one, reason);
+  const agent = agentOf(one);
+  const objection = await parts.ledger.reserve(one.recordId, call, (spending) => {
+    const reason = spending.question(limit, parts.language);
+    return reason ?? agent?.count({ ...pointOf(one), spending });
+  });
+  if (objection === undefined) return undefined;
+  const no =
+    typeof objection === "string"
+      ? await askToExceed(one, objection)
+      : stopped({ kind: "agent", refusal: objection });
   if (no !== undefined) {
     void one.claim?.release("notSent");
     return no;
@@ -252,6 +279,7 @@ async function sent(one: Passage): Promise<Ending> {
     ...(contract.ok && { contractHash: contract.hash }),
     payload: payload.source,
     caller: wanted.caller,
+    ...(wanted.agent !== undefined && { agentCall: wanted.agent.call }),
     sentAt: claim.sentAt,
     started: asker.started,
     ended: asker.ended,
@@ -262,12 +290,20 @@ async function sent(one: Passage): Promise<Ending> {
     const cancel = wanted.isWaitedFor === true ? new AbortController().signal : signal;
     const work = parts.using(registry, () => sendInvocation(ready, parts, cancel));
     asker.waiting("send", work);
-    const { outcome, record, waitSeconds } = await work;
+    const result = await work;
+    if (result === "notRecorded") {
+      await parts.ledger.release(one.recordId);
+      wanted.agent?.uncount();
+      return stopped("notRecorded");
+    }
+    const { outcome, record, waitSeconds } = result;
+    if (outcome.kind === "notSent") wanted.agent?.uncount();
     end = endOf(outcome);
     sending.noteOutcome(outcome);
     return { kind: "sent", skill, sender: ready.sender, outcome, record, waitSeconds };
   } catch (error) {
     await parts.ledger.release(one.recordId);
+    wanted.agent?.uncount();
     throw error;
   } finally {
     void claim.release(end);

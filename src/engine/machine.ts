@@ -41,6 +41,8 @@ export interface MachineFiles {
   readonly spending: string;
   readonly agreements: string;
   readonly settings: string;
+  /** What agents were refused. */
+  readonly refusals: string;
 }
 
 /** Names the files and folders in the folder of this machine. */
@@ -52,5 +54,6 @@ export function machineFiles(folder: string): MachineFiles {
     spending: join(folder, "spending.json"),
     agreements: join(folder, "agreements.json"),
     settings: join(folder, "settings.json"),
+    refusals: join(folder, "refusals.json"),
   };
 }

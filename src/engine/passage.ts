@@ -1,3 +1,4 @@
+import type { AgentAnswer } from "../core/agents/agentGates";
 import type { InvocationOutcome } from "../core/invocation/invocation";
 import type { Question, Stop, Stopped } from "../core/invocation/permission/question";
 import type { RateScope } from "../core/invocation/rateLimit";
@@ -13,6 +14,7 @@ import type { CallabilityFacts } from "../core/skill/description/callability";
 import type { SkillDetail } from "../core/skill/skill";
 import type { Language } from "../core/text/language";
 import type { RegistryClient } from "../registry/registryClient";
+import type { AgentGate } from "./agentGate";
 import type { Agreements } from "./agreements";
 import type { Asker, Step } from "./asker";
 import type { ClaimParts, InvocationClaim } from "./claim";
@@ -47,8 +49,14 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   ) => Promise<Result<SkillDetail>>;
   /** Collects what is known about running a skill. */
   readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
-  /** Returns the objection of the team's reviews. Undefined where there is none. */
-  readonly objectionTo: (skill: SkillDetail) => Promise<TeamStanding | undefined>;
+  /**
+   * Returns the objection of the team's reviews. Undefined where there is none, and for a person where they accepted
+   * it; that counts for no agent.
+   */
+  readonly objectionTo: (
+    skill: SkillDetail,
+    asked: { readonly isAgent: boolean },
+  ) => Promise<TeamStanding | undefined>;
   /** Notes that a person invokes a skill despite an objection. */
   readonly acceptObjection: (skill: SkillDetail, objection: TeamStanding) => void;
   /** Returns the Project Key for a registry without asking for a missing one. */
@@ -103,6 +111,8 @@ export interface WantedInvocation<Registry extends InvokedRegistry = InvokedRegi
   readonly twice?: boolean;
   /** Once sent, its answer is waited for, also where it is canceled. */
   readonly isWaitedFor?: boolean;
+  /** Its own gates, where an agent wants it. */
+  readonly agent?: AgentGate;
 }
 
 /** What is sent, exactly as it was typed. */
@@ -112,6 +122,8 @@ export interface SentPayload {
   readonly source: string;
   /** Checks it as an input of a skill. */
   readonly check: (skill: SkillDetail) => Promise<PayloadCheck>;
+  /** What it is the same as another by; its text where it is left out. */
+  readonly sameness?: string;
 }
 
 /** How an invocation ended. */
@@ -156,6 +168,8 @@ export interface Passage {
   mayExceedDailyLimit: boolean;
   /** Whether it is sent even while the same payload is being sent. */
   twice: boolean;
+  /** What a person answered about an agent's invocation. */
+  agentAnswer: AgentAnswer;
   sending: Sending | undefined;
   claim: Extract<InvocationClaim, { readonly kind: "acquired" }> | undefined;
   /** The name of its record; empty until its price is reserved. */
@@ -168,7 +182,7 @@ export function stopped(why: Stop | PlainStop): Stopped {
 }
 
 /** A reason that has no further facts. */
-type PlainStop = "canceled" | "registryChanged" | "noLongerValid" | "noSender";
+type PlainStop = "canceled" | "registryChanged" | "noLongerValid" | "noSender" | "notRecorded";
 
 /** Waits for a step; undefined as soon as whoever wants the invocation cancels it. */
 export async function during<Value>(
@@ -181,7 +195,10 @@ export async function during<Value>(
   return signal.aborted ? undefined : work;
 }
 
-type YesOrNoQuestion = Exclude<Question, { readonly kind: "rateLimit" | "inProgress" | "terms" }>;
+type YesOrNoQuestion = Exclude<
+  Question,
+  { readonly kind: "rateLimit" | "inProgress" | "terms" | "agentCall" }
+>;
 
 /** Asks a question whose answer is yes or no. Undefined where the invocation goes on. */
 export async function ask(one: Passage, question: YesOrNoQuestion): Promise<Stopped | undefined> {

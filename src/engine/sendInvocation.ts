@@ -1,6 +1,7 @@
 import { type Invocation, type InvocationOutcome, invokeBody } from "../core/invocation/invocation";
 import type { RateScope } from "../core/invocation/rateLimit";
 import {
+  type AgentCall,
   type Caller,
   finishedRecord,
   type InvocationRecord,
@@ -70,6 +71,8 @@ export interface ReadyInvocation {
   /** The URI of the payload's document. */
   readonly payload: string;
   readonly caller: Caller;
+  /** Set for an agent's invocation, which is only sent where its record is on the disk. */
+  readonly agentCall?: AgentCall;
   /** When it counts as sent in the rate clock, in milliseconds since 1970. */
   readonly sentAt: number;
   /** Called with the record of the running invocation. */
@@ -91,15 +94,15 @@ const maxShownOutput = 100_000;
 const graceMs = 20;
 /**
  * Sends one invocation: records it as running, sends it once, writes its block to the output channel, and
- * records how it ended. Never rejects. Canceling takes effect immediately: showing and writing then complete
+ * records how it ended. An agent's is not sent where it cannot be recorded (`notRecorded`). Never rejects. Canceling takes effect immediately: showing and writing then complete
  * in the background, however slow the disk is.
  */
 export async function sendInvocation(
   ready: ReadyInvocation,
   traces: InvocationTraces,
   signal: AbortSignal,
-): Promise<SentInvocation> {
-  const { invocation, sender } = ready;
+): Promise<SentInvocation | "notRecorded"> {
+  const { invocation, sender, agentCall } = ready;
   const { history, keeping } = traces;
   // An input may contain the key by mistake; it is sent as the user wrote it, and written to no file.
   const secret = sender.kind === "projectKey" ? sender.key : sender.target.token.text;
@@ -108,6 +111,10 @@ export async function sendInvocation(
   ready.started(running);
   const keepTexts = keeping.decided(running.registry) === true;
   const started = history.keep(running, { inputText }, keepTexts);
+  if (agentCall !== undefined && !(await started)) {
+    await history.remove(running.id);
+    return "notRecorded";
+  }
   await settled(started, signal);
   const outcome = await outcomeOf(ready, traces, signal);
   const record = finishedRecord(running, outcome);
@@ -159,7 +166,7 @@ function routeOf(sender: Sender): string {
 /** The state for finishing an invocation: the record of its start may not be on disk yet. */
 interface Unfinished {
   readonly inputText: string;
-  readonly started: Promise<void>;
+  readonly started: Promise<unknown>;
 }
 
 async function finish(
@@ -215,7 +222,7 @@ function noteFailure(
 async function askToKeep(
   { keeping, history }: InvocationTraces,
   record: InvocationRecord,
-  kept: Promise<void>,
+  kept: Promise<unknown>,
 ): Promise<void> {
   const keep = await keeping.ask(record.registry);
   await kept;
@@ -240,6 +247,7 @@ function runningRecord(ready: ReadyInvocation): InvocationRecord {
     status: "running",
     durationMs: 0,
     caller,
+    ...ready.agentCall,
     pid: process.pid,
     ...(contractHash !== undefined && { contractHash }),
     payloadId: sha256(payload).slice(0, 16),

@@ -1,5 +1,7 @@
 import type { InvocationRecord } from "../core/invocation/record/invocationRecord";
 import {
+  type AgentSpending,
+  agentSpending,
   costText,
   dailyLimitQuestion,
   expectCost,
@@ -14,6 +16,22 @@ import type { Language } from "../core/text/language";
 import { ChangeEvent } from "./changeEvent";
 import { SharedFile } from "./sharedFile";
 
+/** What was spent today, before an invocation. */
+export interface SpendingToday {
+  /** Returns the reason for a question where the invocation would pass a limit in cents; 0 is no limit. */
+  readonly question: (limitCents: number, language: Language) => string | undefined;
+  /** By agents. */
+  readonly byAgents: AgentSpending;
+}
+
+function spendingToday(spending: Spending, call: PricedInvocation, day: string): SpendingToday {
+  return {
+    question: (limitCents, language) =>
+      dailyLimitQuestion(spending, call, limitCents, day, language),
+    byAgents: agentSpending(spending, day, call),
+  };
+}
+
 /** Adds up the cost of invocations per day and registry, over all callers of this machine. */
 export class SpendingLedger {
   private readonly file: SharedFile<Spending>;
@@ -27,22 +45,26 @@ export class SpendingLedger {
   }
 
   /**
-   * Adds an invocation that is sent next, with the record `id`, at its expected price until it has ended; or, where
-   * today's cost would pass `limitCents` (0 is no limit), resolves to the reason for a question and adds nothing.
-   * Both in one step: of two callers at the limit one is asked. Never rejects.
+   * Adds an invocation that is sent next, with the record `id`, at its expected price until it has ended; or resolves
+   * to why not, which `objects` decides by what was spent, and adds nothing. Both in one step: of two callers at a
+   * limit one is held. Never rejects.
    */
-  reserve(
+  reserve<Objection>(
     id: string,
     call: PricedInvocation,
-    limitCents: number,
-    language: Language,
-  ): Promise<string | undefined> {
+    objects: (spending: SpendingToday) => Objection | undefined,
+  ): Promise<Objection | undefined> {
     const day = localDay(Date.now());
     return this.file.decide((spending) => {
-      const reason = dailyLimitQuestion(spending, call, limitCents, day, language);
-      const value = reason === undefined ? expectCost(spending, call, id, day) : spending;
-      return { value, answer: reason };
+      const answer = objects(spendingToday(spending, call, day));
+      const value = answer === undefined ? expectCost(spending, call, id, day) : spending;
+      return { value, answer };
     });
+  }
+
+  /** Returns what was spent today, as an invocation has to know it. */
+  async before(call: PricedInvocation): Promise<SpendingToday> {
+    return spendingToday(await this.file.get(), call, localDay(Date.now()));
   }
 
   /** Removes the expected price of an invocation that was not sent after all. Never rejects. */
@@ -59,21 +81,6 @@ export class SpendingLedger {
   /** Describes what was billed today, for each registry and currency. */
   async today(language: Language): Promise<ReturnType<typeof costText>> {
     return costText(await this.file.get(), localDay(Date.now()), language);
-  }
-
-  /** Returns the reason for a question before an invocation; undefined where it stays under the ceiling. */
-  async question(
-    invocation: PricedInvocation,
-    ceilingCents: number,
-    language: Language,
-  ): Promise<string | undefined> {
-    return dailyLimitQuestion(
-      await this.file.get(),
-      invocation,
-      ceilingCents,
-      localDay(Date.now()),
-      language,
-    );
   }
 
   dispose(): void {

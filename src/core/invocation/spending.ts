@@ -20,6 +20,8 @@ export interface DayCost {
   readonly dearestCents: number;
   /** The ID of the record of one invocation whose cost is not known yet; `cents` is the expected price then. */
   readonly expectedFor?: string;
+  /** Of agents, which have limits of their own: what they did for free counts too. */
+  readonly isAgents?: true;
 }
 
 /** The cost of recent invocations, over all windows of this machine, oldest first. */
@@ -44,6 +46,7 @@ export function addCost(
     other.registry === cost.registry &&
     other.skillSlug === cost.skillSlug &&
     other.currency === currency &&
+    other.isAgents === cost.isAgents &&
     !isExpected(other);
   const before = spending.find(isSame);
   const sum = {
@@ -67,7 +70,8 @@ export function expectCost(
   id: string,
   day: string,
 ): Spending {
-  const cost = expectedCost(spending, call);
+  const free = call.isAgents ? { cents: 0, currency: "" } : undefined;
+  const cost = expectedCost(spending, call) ?? free;
   if (cost === undefined) return spending;
   const expected = {
     day,
@@ -78,6 +82,7 @@ export function expectCost(
     calls: 1,
     dearestCents: cost.cents,
     expectedFor: id,
+    ...(call.isAgents && { isAgents: true as const }),
   };
   const others = spending.filter((other) => !isExpected(other) || other.day === day);
   return [...others, expected].slice(-maxEntries);
@@ -101,9 +106,39 @@ export function settleCost(spending: Spending, record: InvocationRecord): Spendi
   const hasRun = status === "success" || status === "error";
   const cost =
     amountCents === undefined && hasRun ? expected : { cents: amountCents ?? 0, currency };
-  if (cost === undefined || cost.cents <= 0) return others;
+  const isCounted = cost !== undefined && (cost.cents > 0 || (expected?.isAgents && hasRun));
+  if (cost === undefined || !isCounted) return others;
   const day = localDay(record.startedAt);
-  return addCost(others, { day, registry, skillSlug, currency: cost.currency, cents: cost.cents });
+  const { cents, currency: named } = cost;
+  const by = expected?.isAgents && { isAgents: true as const };
+  return addCost(others, { day, registry, skillSlug, currency: named, cents, ...by });
+}
+
+/** What agents spent on a day, and how often they invoked one skill, running and unknown outcomes included. */
+export interface AgentSpending {
+  /** What the next invocation of the skill is expected to cost. */
+  readonly nextCents: number;
+  /** In hundredths of whatever currencies together. */
+  readonly cents: number;
+  readonly skillCents: number;
+  readonly skillCalls: number;
+}
+
+/** Adds up what agents spent on a day (`YYYY-MM-DD`, local time) at all registries, and on one skill. */
+export function agentSpending(
+  spending: Spending,
+  day: string,
+  call: PricedInvocation,
+): AgentSpending {
+  const { registry, skillSlug } = call;
+  const ofAgents = spending.filter((cost) => cost.day === day && cost.isAgents === true);
+  const ofSkill = ofAgents.filter(
+    (cost) => cost.registry === registry && cost.skillSlug === skillSlug,
+  );
+  const centsOf = (costs: Spending) => costs.reduce((sum, { cents }) => sum + cents, 0);
+  const skillCalls = ofSkill.reduce((sum, { calls }) => sum + calls, 0);
+  const nextCents = Math.max(0, ...expectedCosts(spending, call).map(({ cents }) => cents));
+  return { nextCents, cents: centsOf(ofAgents), skillCents: centsOf(ofSkill), skillCalls };
 }
 
 function isExpected({ expectedFor }: DayCost): boolean {
@@ -126,6 +161,8 @@ export interface PricedInvocation {
   readonly registry: string;
   readonly skillSlug: string;
   readonly price: InvocationPrice;
+  /** Whether an agent wants it. */
+  readonly isAgents?: boolean;
 }
 
 /**
@@ -210,7 +247,7 @@ function expectedCosts(
   );
   const lastDay = costs.reduce((latest, { day }) => (day > latest ? day : latest), "");
   const billed = costs
-    .filter(({ day }) => day === lastDay)
+    .filter(({ day, dearestCents }) => day === lastDay && dearestCents > 0)
     .map(({ dearestCents: cents, currency }) => ({ cents, currency }));
   return price.kind === "amount" ? [price, ...billed] : billed;
 }
@@ -294,13 +331,14 @@ export function readSpending(value: unknown): Spending {
 function readDayCost(value: unknown): readonly DayCost[] {
   if (!isJsonObject(value)) return [];
   const { day, registry, skillSlug = "", currency, cents, calls, dearestCents = 0 } = value;
-  const { expectedFor } = value;
+  const { expectedFor, isAgents } = value;
   const isRead =
     [day, registry, skillSlug, currency, expectedFor ?? ""].every(
       (text) => typeof text === "string",
     ) && [cents, calls, dearestCents].every((number) => Number.isFinite(number));
   if (!isRead) return [];
-  const sum = { day, registry, skillSlug, cents, calls, dearestCents };
+  const by = isAgents === true && { isAgents };
+  const sum = { day, registry, skillSlug, cents, calls, dearestCents, ...by };
   const cost = typeof expectedFor === "string" ? { ...sum, expectedFor } : sum;
   return [{ ...cost, currency: currencyOf(String(currency)) } as DayCost];
 }

@@ -1,6 +1,7 @@
 import contractSchema from "../../../media/schemas/contract.schema.json";
 import policySchema from "../../../media/schemas/policy.schema.json";
 import reviewsSchema from "../../../media/schemas/reviews.schema.json";
+import type { AgentPolicy } from "../agents/agentPolicy";
 import { isInterchangeable, type JsonValue } from "../json/jsonValue";
 import { readSkillAddress, type SkillAddress } from "../skill/skillAddress";
 import { type Chunked, runSync } from "../text/chunked";
@@ -28,6 +29,8 @@ export interface ReviewPolicy {
   readonly skills?: Readonly<Record<string, { readonly require: readonly string[] }>>;
   readonly exemptions?: readonly Exemption[];
   readonly trustedPublishers?: readonly TrustedPublisher[];
+  /** What agents may do; left out for all that a person allows. */
+  readonly agents?: AgentPolicy;
 }
 
 interface Criterion {

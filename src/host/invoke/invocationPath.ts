@@ -180,6 +180,7 @@ export class InvocationPath {
         // Both are offered where it is shown that nothing was sent.
         inProgress: () => "no",
         rateLimit: () => "no",
+        agentCall: () => "noPerson",
       },
       agreedBefore: () => undefined,
       waiting: (step, work) => {

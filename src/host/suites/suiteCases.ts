@@ -106,6 +106,7 @@ async function openSkillForCases(
       secrets: () => "no",
       inProgress: () => "later",
       rateLimit: () => "later",
+      agentCall: () => "noPerson",
     },
     agreedBefore: () => undefined,
     waiting: (step, work) => {

@@ -170,6 +170,7 @@ describe("the record of an invocation", () => {
       } as unknown as ReadyInvocation;
       const sent = await sendInvocation(ready, traces, cancel.signal);
       const record = await end;
+      assert.ok(sent !== "notRecorded");
       assert.deepEqual(
         records.map(({ status }) => status),
         ["running", course.status],
@@ -226,7 +227,9 @@ describe("the record of an invocation", () => {
       ended: () => undefined,
       sentAt: 0,
     } as unknown as ReadyInvocation;
-    const { record } = await sendInvocation(ready, traces, new AbortController().signal);
+    const sent = await sendInvocation(ready, traces, new AbortController().signal);
+    assert.ok(sent !== "notRecorded");
+    const { record } = sent;
     assert.deepEqual(
       records.map(({ status, kind, projectSlug }) => [status, kind, projectSlug]),
       [

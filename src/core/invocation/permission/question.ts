@@ -1,8 +1,11 @@
+import type { AgentRefusal, EarlierCall } from "../../agents/agentGates";
 import type { FoundSecret } from "../../payload/findSecrets";
 import { errorCount, type PayloadCheck } from "../../payload/payloadCheck";
 import { type RegistryFailure, registryFailureText } from "../../registry/registryFailure";
 import { standingLines, type TeamStanding } from "../../review/driftText";
+import type { SkillDetail } from "../../skill/skill";
 import type { Language } from "../../text/language";
+import type { AgentCall, Caller } from "../record/invocationRecord";
 import type { InvokeVerdict } from "./canInvoke";
 import type { ConsentQuestion } from "./consentQuestion";
 import {
@@ -47,7 +50,14 @@ export type Question =
   /** The same payload is being sent at this moment. */
   | { readonly kind: "inProgress" }
   /** The rate limit requires a wait. */
-  | { readonly kind: "rateLimit"; readonly seconds: number };
+  | { readonly kind: "rateLimit"; readonly seconds: number }
+  /** An agent wants one invocation of a skill that a person wants to be asked about each time. */
+  | {
+      readonly kind: "agentCall";
+      readonly caller: Caller;
+      readonly call: AgentCall;
+      readonly skill: SkillDetail;
+    };
 
 /** A question of one kind. */
 export type QuestionOf<Kind extends Question["kind"]> = Extract<Question, { readonly kind: Kind }>;
@@ -62,7 +72,9 @@ export type AnswerTo<Kind extends Question["kind"]> = Kind extends "rateLimit"
     ? "yes" | "later" | "no"
     : Kind extends "terms"
       ? "yes" | "once" | "no"
-      : "yes" | "no";
+      : Kind extends "agentCall"
+        ? "yes" | "no" | "noPerson"
+        : "yes" | "no";
 
 /** Why nothing is sent. */
 export type Stop =
@@ -87,7 +99,13 @@ export type Stop =
   /** One invocation costs more than it may, or its price is not known. */
   | { readonly kind: "price"; readonly isKnown: boolean }
   /** There is no Project Key, or nobody signed in. */
-  | { readonly kind: "noSender" };
+  | { readonly kind: "noSender" }
+  /** A gate of agents is closed. */
+  | { readonly kind: "agent"; readonly refusal: AgentRefusal }
+  /** An agent made the same invocation before. */
+  | { readonly kind: "earlier"; readonly earlier: EarlierCall }
+  /** Its record could not be written, without which it may not be sent. */
+  | { readonly kind: "notRecorded" };
 
 /** Nothing was sent. */
 export interface Stopped {
@@ -141,6 +159,12 @@ export function stopText(skill: string, stop: Stop, language: Language): StopTex
       );
     case "noSender":
       return said(t("{skill} was not invoked: there is no Project Key for it.", { skill }));
+    case "agent":
+      return said(stop.refusal.message, stop.refusal.changes);
+    case "earlier":
+      return said(alreadyRunningNotice(skill, language).message);
+    case "notRecorded":
+      return said(t("{skill} was not invoked: it could not be recorded.", { skill }));
   }
 }
 
@@ -188,5 +212,7 @@ function declinedText(skill: string, question: Question, language: Language): St
       return said(alreadyRunningNotice(skill, language).message);
     case "rateLimit":
       return said(rateLimitedNotice(skill, question.seconds, language).message);
+    case "agentCall":
+      return said(t("{skill} was not invoked: it was declined.", { skill }));
   }
 }

@@ -20,6 +20,10 @@ const columns = [
   "caller",
   "callerName",
   "callerVersion",
+  "callerSession",
+  "tool",
+  "reason",
+  "agreement",
 ] as const;
 
 /** Writes records as JSON Lines, one record a line, without inputs and outputs. */
@@ -62,6 +66,10 @@ function csvRow(record: InvocationRecord): string {
     caller: record.caller?.kind ?? "person",
     callerName: record.caller?.name,
     callerVersion: record.caller?.version,
+    callerSession: record.caller?.session,
+    tool: record.tool,
+    reason: record.reason,
+    agreement: record.agreement,
   };
   return columns.map((name) => csvCell(cells[name])).join(",");
 }

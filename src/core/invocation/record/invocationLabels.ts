@@ -57,6 +57,12 @@ export function callerText(caller: CallerKind, { t }: Language): string {
       return t("by a suite on the command line");
     case "commandLine":
       return t("by the command line");
+    case "chat":
+      return t("by an agent in a chat");
+    case "extension":
+      return t("by another extension");
+    case "mcp":
+      return t("by an agent over MCP");
   }
 }
 

@@ -15,23 +15,48 @@ import {
 export type InvocationKind = "invocation" | "testRun";
 
 /** The kinds of callers, in the order of the filter. */
-export const callerKinds = ["person", "suite", "test", "commandLine"] as const;
+export const callerKinds = [
+  "person",
+  "suite",
+  "test",
+  "commandLine",
+  "chat",
+  "extension",
+  "mcp",
+] as const;
 
 /**
  * Who wanted an invocation: a person in the editor, a suite in the Test Explorer, a suite on the command line
- * (`test`), or another command of it.
+ * (`test`), another command of it, or an agent: in a chat of the editor, in another extension, or over MCP.
  */
 export type CallerKind = (typeof callerKinds)[number];
 
-/** Who wanted an invocation, with the program's name and version where it has one. */
+/** Returns whether a caller is an agent, which needs what a person agreed to beforehand. */
+export function isAgent(kind: CallerKind | undefined): boolean {
+  return kind === "chat" || kind === "extension" || kind === "mcp";
+}
+
+/** Who wanted an invocation, with the program's name and version where it has one. An agent's are as it says. */
 export interface Caller {
   readonly kind: CallerKind;
   readonly name?: string;
   readonly version?: string;
+  /** Of an agent: which window or process, in 8 hex digits. */
+  readonly session?: string;
+}
+
+/** What is recorded of an agent's invocation beside the rest. */
+export interface AgentCall {
+  /** The name of the tool that was called. */
+  readonly tool: string;
+  /** Why, in the agent's words. */
+  readonly reason?: string;
+  /** The hash of the contract that a person agreed to. */
+  readonly agreement: string;
 }
 
 /** The stored facts of one invocation. Never contains a Project Key. */
-export interface InvocationRecord {
+export interface InvocationRecord extends Partial<AgentCall> {
   /** The version of this shape. */
   readonly schema: 1;
   /** Names the record here and its file; sorts by time. */
@@ -195,7 +220,7 @@ function isCaller(value: unknown): boolean {
   return (
     isJsonObject(value) &&
     hasTypes(value, ["kind"], ["string"]) &&
-    hasTypes(value, ["name", "version"], optionalText)
+    hasTypes(value, ["name", "version", "session"], optionalText)
   );
 }
 
@@ -233,6 +258,9 @@ const optionalTexts = [
   "payloadId",
   "requestSha256",
   "responseSha256",
+  "tool",
+  "reason",
+  "agreement",
 ];
 const optionalText = ["string", "undefined"];
 

@@ -1,0 +1,202 @@
+import { canonicalText, isJsonObject, type JsonObject, type JsonValue } from "../json/jsonValue";
+import { declarationOf, readContract } from "../review/contract";
+import type { Declaration } from "../skill/difference";
+import { type PermissionLevel, permissionLevels } from "../skill/permissions";
+import type { SkillDetail } from "../skill/skill";
+import { modelText } from "./modelText";
+
+/** What agents may do in all. Amounts are hundredths of any currency; with 0 cents only free skills can be invoked. */
+export interface AgentLimits {
+  /** Invocations in one session: a window of the editor, or a process of the server. */
+  readonly callsPerSession: number;
+  readonly centsPerDay: number;
+  readonly maxPermissionLevel: PermissionLevel;
+}
+
+/** The limits before anybody sets others: nothing that costs. */
+export const defaultAgentLimits: AgentLimits = {
+  callsPerSession: 20,
+  centsPerDay: 0,
+  maxPermissionLevel: "medium",
+};
+
+/** Whether a person is asked about each invocation. */
+export type AgentMode = "auto" | "ask";
+
+/** A skill that a person lets agents invoke: one version with one contract at one registry. */
+export interface AgentAgreement {
+  /** The registry's base URL, or `built-in`. */
+  readonly registry: string;
+  readonly skill: string;
+  readonly version: string;
+  readonly contractHash: string;
+  /** What a model may read of it, as it was agreed to. */
+  readonly text: { readonly title: string; readonly description: string };
+  readonly mode: AgentMode;
+  /** Of this skill, beside the limit of all. */
+  readonly centsPerDay: number;
+  readonly callsPerDay: number;
+  readonly who: string;
+  /** An ISO time in UTC. */
+  readonly when: string;
+  /** The last day it counts, `YYYY-MM-DD` by UTC. */
+  readonly until: string;
+  /** The day on which its contract was found changed: it no longer counts until a person looks at it. */
+  readonly suspended?: string;
+  /** What was agreed to, for the difference; left out where it is long. */
+  readonly contract?: Declaration;
+}
+
+/** All that a person lets agents do, as the file `agents.json` has it. */
+export interface AgentSettings {
+  readonly format: 1;
+  /** Agents may do nothing for now. */
+  readonly stopped?: true;
+  readonly limits: AgentLimits;
+  readonly skills: readonly AgentAgreement[];
+}
+
+/** Lets agents do nothing. */
+export const noAgentSettings: AgentSettings = { format: 1, limits: defaultAgentLimits, skills: [] };
+
+/** How many days an agreement counts. */
+export const agreementDays = 90;
+const dayMs = 86_400_000;
+const maxAllowed = 200;
+/** In characters of JSON: a longer contract is known by its hash alone. */
+const longestContract = 200_000;
+
+/** What a person decides when they let agents invoke a skill. */
+export interface AllowedAs {
+  readonly registry: string;
+  readonly mode: AgentMode;
+  readonly centsPerDay: number;
+  readonly callsPerDay: number;
+  readonly who: string;
+  /** In milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Makes the agreement that lets agents invoke a skill as it was read. Undefined where its contract is not known. */
+export function agreementFor(
+  skill: SkillDetail,
+  { now, ...chosen }: AllowedAs,
+  digest: (text: string) => string,
+): AgentAgreement | undefined {
+  const contract = readContract(skill, digest);
+  if (!contract.ok) return undefined;
+  const { slug, version, displayName, description } = skill.summary;
+  const declared = declarationOf(skill);
+  const isShort = canonicalText(declared).length <= longestContract;
+  return {
+    ...chosen,
+    skill: slug,
+    version,
+    contractHash: contract.hash,
+    text: { title: modelText(displayName, 200), description: modelText(description, 1000) },
+    when: new Date(now).toISOString(),
+    until: new Date(now + agreementDays * dayMs).toISOString().slice(0, 10),
+    ...(isShort && { contract: declared }),
+  };
+}
+
+/** Finds the agreement about a skill at a registry. */
+export function agreementAbout(
+  { skills }: AgentSettings,
+  registry: string,
+  slug: string,
+): AgentAgreement | undefined {
+  return skills.find((one) => isAbout(one, registry, slug));
+}
+
+function isAbout(one: AgentAgreement, registry: string, slug: string): boolean {
+  return one.registry === registry && one.skill === slug;
+}
+
+/** Adds an agreement in place of an earlier one about the same skill; the oldest of too many go. */
+export function withAgreementAbout(settings: AgentSettings, now: AgentAgreement): AgentSettings {
+  const others = settings.skills.filter((one) => !isAbout(one, now.registry, now.skill));
+  return { ...settings, skills: [...others, now].slice(-maxAllowed) };
+}
+
+/** Takes back what was agreed to about a skill at a registry. */
+export function withoutAgreementAbout(
+  settings: AgentSettings,
+  registry: string,
+  slug: string,
+): AgentSettings {
+  return { ...settings, skills: settings.skills.filter((one) => !isAbout(one, registry, slug)) };
+}
+
+/** Suspends an agreement whose contract changed, unless a person agreed anew meanwhile. */
+export function withSuspended(
+  settings: AgentSettings,
+  agreement: AgentAgreement,
+  day: string,
+): AgentSettings {
+  const skills = settings.skills.map((one) =>
+    isAbout(one, agreement.registry, agreement.skill) && one.when === agreement.when
+      ? { ...one, suspended: one.suspended ?? day }
+      : one,
+  );
+  return { ...settings, skills };
+}
+
+/** Stops agents, or lets them go on. */
+export function withStopped(
+  { stopped: _, ...settings }: AgentSettings,
+  isStopped: boolean,
+): AgentSettings {
+  return isStopped ? { ...settings, stopped: true } : settings;
+}
+
+/** Returns whether an agreement still counts on a day (`YYYY-MM-DD` by UTC). */
+export function isExpired({ until }: AgentAgreement, today: string): boolean {
+  return until < today;
+}
+
+/** Reads `agents.json`. Undefined where it is not whole: then it lets agents do nothing. */
+export function readAgentSettings(value: unknown): AgentSettings | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { format, stopped, limits, skills } = value;
+  const isRead =
+    format === 1 &&
+    (stopped === undefined || stopped === true) &&
+    isJsonObject(limits) &&
+    isLimits(limits) &&
+    Array.isArray(skills) &&
+    skills.length <= maxAllowed &&
+    skills.every((one) => isJsonObject(one) && isAgreement(one));
+  if (!isRead) return undefined;
+  return {
+    format: 1,
+    ...(stopped === true && { stopped }),
+    limits: limits as unknown as AgentLimits,
+    skills: skills as unknown as readonly AgentAgreement[],
+  };
+}
+
+function isLimits({ callsPerSession, centsPerDay, maxPermissionLevel }: JsonObject): boolean {
+  return [callsPerSession, centsPerDay].every(isCount) && isLevel(maxPermissionLevel);
+}
+
+function isLevel(value: JsonValue | undefined): boolean {
+  return permissionLevels.some((level) => level === value);
+}
+
+function isCount(value: JsonValue | undefined): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function isAgreement(one: JsonObject): boolean {
+  const { text, mode, contract, suspended = "" } = one;
+  const names = ["registry", "skill", "version", "contractHash", "who", "when", "until"];
+  return (
+    names.every((name) => typeof one[name] === "string") &&
+    isJsonObject(text) &&
+    [text["title"], text["description"], suspended].every((part) => typeof part === "string") &&
+    (mode === "auto" || mode === "ask") &&
+    [one["centsPerDay"], one["callsPerDay"]].every(isCount) &&
+    (contract === undefined || (isJsonObject(contract) && Array.isArray(contract["prices"])))
+  );
+}

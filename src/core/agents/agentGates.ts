@@ -1,0 +1,350 @@
+import type { InvocationRecord } from "../invocation/record/invocationRecord";
+import type { AgentSpending } from "../invocation/spending";
+import type { RegistryFailure } from "../registry/registryFailure";
+import type { ContractReading } from "../review/contract";
+import { levelRank, type PermissionLevel, permissionLevelOf } from "../skill/permissions";
+import { type InvocationPrice, invocationPrice } from "../skill/price";
+import type { SkillDetail } from "../skill/skill";
+import { type AgentAgreement, type AgentLimits, isExpired } from "./agentAgreements";
+import { letsInvoke, narrowed, turnsOff, type WorkspacePolicies } from "./agentPolicy";
+
+/** Why an agent's invocation is not sent: the gate that is closed. Scripts and models go by these words. */
+export type AgentRefusalCode =
+  | "agentsOff"
+  | "badArguments"
+  | "notAllowed"
+  | "agreementExpired"
+  | "contractMissing"
+  | "contractChanged"
+  | "registryUnreachable"
+  | "notCallable"
+  | "reviewObjects"
+  | "workspaceNarrows"
+  | "levelExceeded"
+  | "payloadInvalid"
+  | "payloadUnchecked"
+  | "payloadHasSecret"
+  | "numberLosesDigits"
+  | "outcomeUnknownBefore"
+  | "callLimit"
+  | "spendingLimit"
+  | "priceUnknown"
+  | "rateLimited"
+  | "declined"
+  | "noPerson"
+  | "missingProjectKey"
+  | "recordFailed"
+  | "canceled";
+
+/** A closed gate, with what a model and a person are told. In English: it is read by programs. */
+export interface AgentRefusal {
+  readonly code: AgentRefusalCode;
+  readonly message: string;
+  /** What can be done about it; left out where nothing can. */
+  readonly next?: string;
+  /** How the contract differs from what was agreed to, one change a line. */
+  readonly changes?: readonly string[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** A skill as it was read from the registry for this invocation. */
+export interface ReadSkill {
+  readonly version: string;
+  readonly contract: ContractReading;
+  /** How it differs from what was agreed to, one change a line. */
+  readonly changes: readonly string[];
+  readonly level: PermissionLevel;
+  readonly price: InvocationPrice;
+}
+
+/** What is known of a skill and of who lets agents invoke it, before anything of one invocation. */
+export interface AgentStanding {
+  readonly slug: string;
+  /** Agents are on, and not stopped. */
+  readonly isOn: boolean;
+  readonly policies: WorkspacePolicies;
+  readonly agreement: AgentAgreement | undefined;
+  /** `YYYY-MM-DD` by UTC. */
+  readonly today: string;
+  readonly limits: AgentLimits;
+  /** Undefined as long as it was not read, and why where it cannot be. */
+  readonly read: ReadSkill | RegistryFailure | undefined;
+  /** A warning that it may be billed without being executed; empty where that is not to be expected. */
+  readonly warning: string;
+  /** The hash of the contract that the caller has seen. */
+  readonly callerHash: string;
+}
+
+/** What was invoked before, for this one invocation. */
+export interface AgentUse {
+  /** The same invocation, as it stands. */
+  readonly earlier: EarlierCall | undefined;
+  /** Invocations of this session. */
+  readonly sessionCalls: number;
+  readonly today: AgentSpending;
+}
+
+/** The last invocation with the same contract and payload, where it stands in the way of another. */
+export interface EarlierCall {
+  readonly kind: "running" | "unknown" | "success";
+  readonly record: InvocationRecord;
+}
+
+/** What a person answered about this one invocation; undefined as long as nobody was asked. */
+export type AgentAnswer = "yes" | "no" | "noPerson" | undefined;
+
+/** What the gates say: closed, the same invocation is there already, or a person has to be asked first. */
+export type AgentVerdict =
+  | { readonly kind: "refused"; readonly refusal: AgentRefusal }
+  | { readonly kind: "earlier"; readonly earlier: EarlierCall }
+  | { readonly kind: "ask" };
+
+/** All that the gates go by. Without `use` only what does not depend on one invocation is decided. */
+export interface AgentFacts extends AgentStanding {
+  readonly use?: AgentUse;
+  readonly answer?: AgentAnswer;
+}
+
+/**
+ * Decides whether an agent may invoke a skill: the first gate that is closed answers; undefined where all are open.
+ * These are an agent's own gates. The engine's other steps, which are the same for everybody, stand between them.
+ */
+export function agentVerdict(facts: AgentFacts): AgentVerdict | undefined {
+  const closed = (refusal: AgentRefusal): AgentVerdict => ({ kind: "refused", refusal });
+  const standing =
+    turnedOff(facts) ??
+    notAgreed(facts) ??
+    contractGate(facts) ??
+    notExecuted(facts) ??
+    workspaceGate(facts) ??
+    levelGate(facts);
+  if (standing !== undefined) return closed(standing);
+  const { use, answer, agreement } = facts;
+  if (use === undefined) return undefined;
+  const once = onceGate(use, facts.slug);
+  if (once !== undefined) return once;
+  const limited = limitGate(facts, use);
+  if (limited !== undefined) return closed(limited);
+  if (agreement?.mode === "auto" || answer === "yes") return undefined;
+  return answer === undefined ? { kind: "ask" } : closed(notConfirmed(facts.slug, answer));
+}
+
+/** Gate 1: agents are on. */
+function turnedOff({ isOn, policies }: AgentFacts): AgentRefusal | undefined {
+  if (!isOn) {
+    return {
+      code: "agentsOff",
+      message: "The user has turned agents off.",
+      next: "Tell the user. Only they can turn agents on again.",
+    };
+  }
+  if (policies !== "unreadable" && policies.some(turnsOff)) {
+    return { code: "agentsOff", message: "The policy of this repository turns agents off." };
+  }
+  return undefined;
+}
+
+/** Gate 3: a person agreed, and that still counts. */
+function notAgreed({ agreement, slug, today }: AgentFacts): AgentRefusal | undefined {
+  if (agreement === undefined) {
+    return {
+      code: "notAllowed",
+      message: `The user has not allowed agents to invoke ${slug}.`,
+      next: askToAllow(slug),
+    };
+  }
+  if (agreement.suspended !== undefined) {
+    return {
+      code: "notAllowed",
+      message: `Agents can no longer invoke ${slug}: its contract changed.`,
+      next: askToAllow(slug),
+    };
+  }
+  if (!isExpired(agreement, today)) return undefined;
+  return {
+    code: "agreementExpired",
+    message: `The user allowed agents to invoke ${slug} until ${agreement.until}.`,
+    next: askToAllow(slug),
+  };
+}
+
+function askToAllow(slug: string): string {
+  return `Ask the user to run “Skill Registry: Allow Agents to Invoke…” or skill-registry agents allow ${slug}.`;
+}
+
+/** Gate 4: the skill, read again, is what was agreed to and what the caller has seen. */
+function contractGate({ read, agreement, callerHash, slug }: AgentFacts): AgentRefusal | undefined {
+  if (read === undefined || agreement === undefined) return undefined;
+  if ("kind" in read) {
+    return read.kind === "notFound"
+      ? { code: "contractMissing", message: `The registry has no ${slug}@${agreement.version}.` }
+      : {
+          code: "registryUnreachable",
+          message: `${slug} could not be read from the registry, so that nothing was sent.`,
+          next: "Try again later.",
+        };
+  }
+  if (!read.contract.ok) {
+    return {
+      code: "contractMissing",
+      message: `The registry does not return all of the contract of ${slug}.`,
+    };
+  }
+  if (read.contract.hash !== agreement.contractHash || read.version !== agreement.version) {
+    return {
+      code: "contractChanged",
+      message: `The contract of ${slug} changed since the user allowed it.`,
+      changes: read.changes,
+      next: askToAllow(slug),
+    };
+  }
+  if (callerHash === agreement.contractHash) return undefined;
+  return {
+    code: "contractChanged",
+    message: `The contractHash is not the one of ${slug}.`,
+    next: "Call inspect_skill again, and check the payload against its inputSchema.",
+  };
+}
+
+/** A part of gate 5: what would be billed and not run. */
+function notExecuted({ warning }: AgentFacts): AgentRefusal | undefined {
+  return warning === "" ? undefined : { code: "notCallable", message: warning };
+}
+
+/** A part of gate 6: the team's policy for agents. */
+function workspaceGate({ policies, slug }: AgentFacts): AgentRefusal | undefined {
+  if (policies === "unreadable") {
+    return {
+      code: "workspaceNarrows",
+      message: "The policy of this repository is broken, so that agents may invoke nothing.",
+      next: "Ask the user to fix .skill-registry/policy.json.",
+    };
+  }
+  if (letsInvoke(policies, slug)) return undefined;
+  return {
+    code: "workspaceNarrows",
+    message: `The policy of this repository does not let agents invoke ${slug}.`,
+  };
+}
+
+/** Gate 7: the permission level. */
+function levelGate({ read, limits, policies, slug }: AgentFacts): AgentRefusal | undefined {
+  if (read === undefined || "kind" in read) return undefined;
+  const { maxPermissionLevel } = narrowed(limits, policies);
+  if (levelRank(read.level) <= levelRank(maxPermissionLevel)) return undefined;
+  return {
+    code: "levelExceeded",
+    message: `${slug} has ${read.level} permissions; agents may invoke skills with ${maxPermissionLevel} ones at most.`,
+    next: "Only the user can raise the limit.",
+  };
+}
+
+/** Gate 9: never twice. */
+function onceGate({ earlier }: AgentUse, slug: string): AgentVerdict | undefined {
+  if (earlier === undefined) return undefined;
+  if (earlier.kind !== "unknown") return { kind: "earlier", earlier };
+  const refusal: AgentRefusal = {
+    code: "outcomeUnknownBefore",
+    message: `${slug} was invoked with this payload before, and the outcome is unknown. It may have run and may be billed.`,
+    next: "Do not repeat it; tell the user.",
+  };
+  return { kind: "refused", refusal };
+}
+
+/** Gate 10: how many invocations, and at what cost. */
+function limitGate(facts: AgentFacts, use: AgentUse): AgentRefusal | undefined {
+  const { slug, agreement, read, policies } = facts;
+  const limits = narrowed(facts.limits, policies);
+  const next = "Tell the user. Only they can raise the limit.";
+  if (use.sessionCalls >= limits.callsPerSession) {
+    const message = `Agents may invoke ${limits.callsPerSession} times in a session, which is reached.`;
+    return { code: "callLimit", message, next };
+  }
+  if (agreement === undefined || read === undefined || "kind" in read) return undefined;
+  const { today } = use;
+  if (today.skillCalls >= agreement.callsPerDay) {
+    const message = `Agents may invoke ${slug} ${agreement.callsPerDay} times a day, which is reached.`;
+    return { code: "callLimit", message, next };
+  }
+  if (read.price.kind === "unknown") {
+    const message = `The price of ${slug} is not known, so that no limit could be kept.`;
+    return { code: "priceUnknown", message };
+  }
+  // What is listed as free and was billed before costs what it was billed.
+  const { nextCents } = today;
+  const isOver =
+    today.cents + nextCents > limits.centsPerDay ||
+    today.skillCents + nextCents > agreement.centsPerDay;
+  if (nextCents === 0 || !isOver) return undefined;
+  const least = Math.min(limits.centsPerDay, agreement.centsPerDay);
+  const message = `${slug} costs ${nextCents} cents; agents may spend ${least} a day on it, and spent ${today.cents} today in all.`;
+  return { code: "spendingLimit", message, next };
+}
+
+/** Gate 12: a person said yes to this one invocation. */
+function notConfirmed(slug: string, answer: "no" | "noPerson"): AgentRefusal {
+  return answer === "no"
+    ? {
+        code: "declined",
+        message: `The user declined to invoke ${slug}.`,
+        next: "Do not try again unless the user asks for it.",
+      }
+    : {
+        code: "noPerson",
+        message: `The user is asked each time ${slug} is invoked, and this client cannot ask.`,
+        next: `Ask the user to allow ${slug} without asking, or to invoke it themselves.`,
+      };
+}
+
+/** Reads what the gates need of a skill. `changes` are from `changesSinceAllowed`. */
+export function readForAgents(
+  skill: SkillDetail,
+  contract: ContractReading,
+  changes: readonly string[],
+): ReadSkill {
+  const { permissions, summary } = skill;
+  const derived = permissions === undefined ? "high" : permissionLevelOf(permissions);
+  const isStatedHigher = levelRank(summary.permissionLevel) > levelRank(derived);
+  const level = isStatedHigher ? (summary.permissionLevel as PermissionLevel) : derived;
+  return { version: summary.version, contract, changes, level, price: invocationPrice(skill) };
+}
+
+const replayMs = 600_000;
+const unknownMs = 86_400_000;
+
+/** Distinguishes one invocation from others: its registry, contract and payload. */
+export interface CallKey {
+  readonly registry: string;
+  readonly contractHash: string;
+  /** As records name a payload. */
+  readonly payloadId: string;
+}
+
+/**
+ * Finds the same invocation by an agent where it stands in the way: it is running, its outcome is unknown since less
+ * than a day, or it succeeded in the last ten minutes. `records` are newest first.
+ */
+export function earlierCall(
+  records: readonly InvocationRecord[],
+  key: CallKey,
+  now: number,
+): EarlierCall | undefined {
+  const same = records.filter(
+    (record) =>
+      record.registry === key.registry &&
+      record.contractHash === key.contractHash &&
+      record.payloadId === key.payloadId,
+  );
+  const isYoung = (record: InvocationRecord, ms: number) => record.startedAt > now - ms;
+  for (const record of same) {
+    const { status } = record;
+    if (status === "running") return { kind: "running", record };
+    if (status === "outcome unknown" && isYoung(record, unknownMs)) {
+      return { kind: "unknown", record };
+    }
+  }
+  const success = same.find(({ status }) => status === "success");
+  return success !== undefined && isYoung(success, replayMs)
+    ? { kind: "success", record: success }
+    : undefined;
+}

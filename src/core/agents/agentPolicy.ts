@@ -1,0 +1,47 @@
+import { levelRank, type PermissionLevel } from "../skill/permissions";
+import type { AgentLimits } from "./agentAgreements";
+
+/** What a team's policy lets agents do in its repository; it takes away from what a person allows, and adds nothing. */
+export type AgentPolicy =
+  | { readonly off: true }
+  | {
+      /** The only skills; left out for all that a person allows. */
+      readonly allow?: readonly string[];
+      readonly maxPermissionLevel?: PermissionLevel;
+      readonly maxCentsPerDay?: number;
+      readonly maxCallsPerSession?: number;
+    };
+
+/** The policies of all folders of a workspace; `unreadable` where one of them is broken, so that nothing is allowed. */
+export type WorkspacePolicies = readonly AgentPolicy[] | "unreadable";
+
+/** Returns whether a policy turns agents off. */
+export function turnsOff(policy: AgentPolicy): policy is { readonly off: true } {
+  return "off" in policy;
+}
+
+/** Returns whether every policy lets agents invoke a skill. */
+export function letsInvoke(policies: readonly AgentPolicy[], slug: string): boolean {
+  return policies.every(
+    (policy) => !turnsOff(policy) && (policy.allow === undefined || policy.allow.includes(slug)),
+  );
+}
+
+/** Lowers limits to what the policies leave of them. */
+export function narrowed(limits: AgentLimits, policies: WorkspacePolicies): AgentLimits {
+  const isOff = policies === "unreadable" || policies.some(turnsOff);
+  if (isOff) return { ...limits, callsPerSession: 0, centsPerDay: 0 };
+  const most = policies.flatMap((policy) => (turnsOff(policy) ? [] : [policy]));
+  const numbers = (name: "maxCallsPerSession" | "maxCentsPerDay") =>
+    most.map((policy) => policy[name] ?? Number.POSITIVE_INFINITY);
+  const levels = most.map(
+    ({ maxPermissionLevel = limits.maxPermissionLevel }) => maxPermissionLevel,
+  );
+  return {
+    callsPerSession: Math.min(limits.callsPerSession, ...numbers("maxCallsPerSession")),
+    centsPerDay: Math.min(limits.centsPerDay, ...numbers("maxCentsPerDay")),
+    maxPermissionLevel: [limits.maxPermissionLevel, ...levels].reduce((least, level) =>
+      levelRank(level) < levelRank(least) ? level : least,
+    ),
+  };
+}

@@ -1,0 +1,224 @@
+import { type Stop, stopText } from "../invocation/permission/question";
+import type { InvocationRecord } from "../invocation/record/invocationRecord";
+import type { JsonObject, JsonValue } from "../json/jsonValue";
+import { errorCount, type PayloadCheck, type PayloadProblem } from "../payload/payloadCheck";
+import { english } from "../text/language";
+import type { AgentRefusal, AgentRefusalCode } from "./agentGates";
+import { modelText } from "./modelText";
+
+/** What a tool returns: one JSON object as text, in which an output keeps its own spelling. */
+export interface AgentResult {
+  readonly text: string;
+  /** Whether the tool did not do what it was called for. */
+  readonly isError: boolean;
+}
+
+/** Makes a result of an object. */
+export function resultOf(value: JsonObject, isError = false): AgentResult {
+  return { text: JSON.stringify(value), isError };
+}
+
+/** Makes the result of an invocation that was not sent. */
+export function refusalResult({ code, message, ...more }: AgentRefusal): AgentResult {
+  return resultOf({ status: "notSent", code, message, ...(more as JsonObject) }, true);
+}
+
+/** How many characters of an output a result has. */
+export const maxOutputLength = 20_000;
+const maxProblems = 20;
+
+/** Adds an output to a result as its own JSON text, or its start as a text where it is longer than `maxLength`. */
+export function withOutput(
+  result: JsonObject,
+  outputText: string,
+  maxLength = maxOutputLength,
+): string {
+  if (outputText.length <= maxLength) {
+    return `${JSON.stringify(result).slice(0, -1)},"output":${outputText}}`;
+  }
+  const cut = { shown: maxLength, total: outputText.length, more: "read_output" };
+  return JSON.stringify({ ...result, outputText: wholeStart(outputText, maxLength), cut });
+}
+
+/** The start of a text, never with half of a surrogate pair. */
+export function wholeStart(text: string, length: number): string {
+  const start = text.slice(0, length);
+  return /[\uD800-\uDBFF]$/.test(start) ? start.slice(0, -1) : start;
+}
+
+/** Describes an invocation on record, with its output where it is known. */
+export function recordResult(
+  record: InvocationRecord,
+  { outputText, left, isReplayed = false, maxLength = maxOutputLength }: ShownRecord,
+): AgentResult {
+  const { status, amountCents, currency, code, message, contractHash } = record;
+  const facts: JsonObject = {
+    status: isReplayed && status === "success" ? "replayed" : status,
+    recordId: record.id,
+    ...given("invocationId", record.invocationId),
+    skill: record.skillSlug,
+    version: record.version,
+    ...given("contractHash", contractHash),
+    ...(status !== "running" && { durationMs: record.durationMs }),
+    ...(amountCents !== undefined && {
+      cost: { cents: amountCents, ...given("currency", currency) },
+    }),
+    ...(record.acceptedNotRun === true && {
+      acceptedNotRun: true,
+      note: "The registry accepted and may bill it, and did not run the skill.",
+    }),
+    ...(code !== undefined && { registryCode: modelText(code, 100) }),
+    ...(message !== undefined && { registryMessage: modelText(message, 300) }),
+    ...(left !== undefined && { left }),
+    ...messageOf(record, isReplayed),
+  };
+  const isGood = status === "success" || status === "running";
+  const text =
+    outputText === undefined ? JSON.stringify(facts) : withOutput(facts, outputText, maxLength);
+  return { text, isError: !isGood };
+}
+
+/** What is shown of a record beside it. */
+export interface ShownRecord {
+  readonly outputText?: string | undefined;
+  /** What is left of the limits. */
+  readonly left?: JsonObject;
+  /** The same invocation was made before, and nothing was sent now. */
+  readonly isReplayed?: boolean;
+  readonly maxLength?: number;
+}
+
+function messageOf({ status }: InvocationRecord, isReplayed: boolean): JsonObject {
+  switch (status) {
+    case "running":
+      return {
+        message: "Still running. Call read_output with this recordId; do not invoke again.",
+      };
+    case "outcome unknown":
+      return {
+        message:
+          "The connection broke after the request left. It may have run and may be billed. Do not repeat it; tell the user.",
+      };
+    default:
+      return isReplayed
+        ? { message: "The same invocation succeeded before. Nothing was sent; this is its result." }
+        : {};
+  }
+}
+
+/** Says why an invocation was stopped by a step that is the same for everybody. */
+export function refusalOf(skill: string, stop: Stop): AgentRefusal & { problems?: JsonValue } {
+  const { message, detail } = stopText(skill, stop, english);
+  const refused = (code: AgentRefusalCode, next?: string) => ({
+    code,
+    message: modelText([message, ...detail].join(" "), 1000),
+    ...(next !== undefined && { next }),
+  });
+  switch (stop.kind) {
+    case "agent":
+      return stop.refusal;
+    case "invalid":
+      return { ...refused("payloadInvalid", checkFirst), problems: problemsOf(stop.check) };
+    case "noLongerValid":
+      return refused("payloadInvalid", "Call inspect_skill again.");
+    case "termsUnknown":
+      return refused(
+        stop.failure.kind === "notFound" ? "contractMissing" : "registryUnreachable",
+        "Try again later.",
+      );
+    case "otherVersion":
+    case "changed":
+      return refused("contractChanged", "Call inspect_skill again.");
+    case "notCallable":
+      return refused("notCallable");
+    case "price":
+      return refused("spendingLimit");
+    case "noSender":
+      return refused("missingProjectKey", "Ask the user to set a Project Key for this registry.");
+    case "notRecorded":
+      return refused(
+        "recordFailed",
+        "Tell the user that the record of invocations cannot be kept.",
+      );
+    case "canceled":
+    case "registryChanged":
+    case "earlier":
+      return refused("canceled");
+    case "declined":
+      return declined(stop, refused);
+  }
+}
+
+const checkFirst = "Correct the payload and call check_payload.";
+
+function declined(
+  { question }: Extract<Stop, { readonly kind: "declined" }>,
+  refused: (code: AgentRefusalCode, next?: string) => AgentRefusal,
+): AgentRefusal & { problems?: JsonValue } {
+  switch (question.kind) {
+    case "unchecked":
+      return errorCount(question.check) > 0
+        ? { ...refused("payloadInvalid", checkFirst), problems: problemsOf(question.check) }
+        : refused("payloadUnchecked", "Ask the user to invoke it.");
+    case "secrets":
+      return {
+        ...refused("payloadHasSecret", "Take the credential out of the payload."),
+        problems: problemsOf(question.check),
+      };
+    case "notExpectedToRun":
+      return refused("notCallable");
+    case "unreviewed":
+      return refused("reviewObjects", "Ask the user to have the skill reviewed.");
+    case "dailyLimit":
+      return refused("spendingLimit");
+    case "rateLimit":
+      return {
+        ...refused("rateLimited", "Wait before you try again."),
+        retryAfterSeconds: question.seconds,
+      };
+    case "terms":
+    case "agentCall":
+    case "inProgress":
+      return refused("declined");
+  }
+}
+
+/** Lists the problems of a payload, with what a fix of each needs. */
+export function problemsOf({ problems }: PayloadCheck): JsonValue {
+  return problems
+    .filter(({ severity, code }) => severity === "error" || code === "secret")
+    .slice(0, maxProblems)
+    .map(({ pointer, code, message, data }) => ({
+      pointer,
+      keyword: code,
+      message: modelText(message, 400),
+      ...fixOf(data),
+    }));
+}
+
+function fixOf(data: PayloadProblem["data"]): JsonObject {
+  switch (data?.kind) {
+    case "missingProperty":
+      return { fix: `Add the property ${JSON.stringify(data.name)}.` };
+    case "unknownProperty":
+      return {
+        fix:
+          data.didYouMean === undefined
+            ? "Remove it."
+            : `Rename it to ${JSON.stringify(data.didYouMean)}.`,
+      };
+    case "wrongType":
+      return { fix: `Use ${data.expected.join(" or ")}.` };
+    case "allowedValues":
+      return { fix: `Use one of ${data.values.slice(0, maxProblems).join(", ")}.` };
+    case "repeatedItem":
+    case "credential":
+      return { fix: "Remove it." };
+    default:
+      return {};
+  }
+}
+
+function given(name: string, value: JsonValue | undefined): JsonObject {
+  return value === undefined ? {} : { [name]: value };
+}

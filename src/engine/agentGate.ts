@@ -1,0 +1,96 @@
+import type { AgentAnswer, AgentRefusal, AgentVerdict } from "../core/agents/agentGates";
+import type { Stopped } from "../core/invocation/permission/question";
+import { type AgentCall, isAgent, registryName } from "../core/invocation/record/invocationRecord";
+import { invocationPrice } from "../core/skill/price";
+import type { SkillDetail } from "../core/skill/skill";
+import { isRecent } from "./gates";
+import { type Passage, stopped } from "./passage";
+import type { SpendingToday } from "./spendingLedger";
+
+/** Where an agent's invocation is on its way. */
+export interface AgentPoint {
+  /** The registry as records name it. */
+  readonly registry: string;
+  readonly skill: SkillDetail;
+  /** Whether the skill was read from the registry for this invocation. */
+  readonly isRead: boolean;
+  /** A warning that it may be billed without being executed; empty where that is not to be expected, or not known yet. */
+  readonly warning: string;
+  /** What was spent before it; left out as long as only the skill is decided about. */
+  readonly spending?: SpendingToday;
+  readonly answer: AgentAnswer;
+}
+
+/** What an agent's invocation is decided by, beside what is asked of everybody's. */
+export interface AgentGate {
+  /** What is recorded of it. */
+  readonly call: AgentCall;
+  /** Decides by what is known by now. Never rejects. */
+  readonly decide: (point: AgentPoint) => Promise<AgentVerdict | undefined>;
+  /** Decides once more under the lock of the ledger, and counts the invocation where all is open. */
+  readonly count: (point: AgentPoint) => AgentRefusal | undefined;
+  /** It was not sent after all. */
+  readonly uncount: () => void;
+}
+
+/** Nobody but an agent has such a gate, and no agent goes without one. */
+export function agentOf({ wanted }: Passage): AgentGate | undefined {
+  const { agent, caller } = wanted;
+  if ((agent !== undefined) !== isAgent(caller.kind)) {
+    throw new Error("An agent's invocation has its gates, and no other.");
+  }
+  return agent;
+}
+
+/** A person lets agents invoke the skill as it was read. */
+export async function letAgents(one: Passage): Promise<Stopped | undefined> {
+  const agent = agentOf(one);
+  return agent && stopFor(await agent.decide(pointOf(one)));
+}
+
+/**
+ * This one invocation is within the limits, was not made before, and is agreed to by a person, where one has to be
+ * asked. What was answered a while ago may no longer hold, so that everything is decided again after the question.
+ */
+export async function agentMay(one: Passage): Promise<Stopped | undefined> {
+  const agent = agentOf(one);
+  if (agent === undefined) return undefined;
+  const verdict = await agent.decide(await pointWithSpending(one));
+  if (verdict?.kind !== "ask") return stopFor(verdict);
+  const { caller } = one.wanted;
+  const { call } = agent;
+  const { skill } = one;
+  one.agentAnswer = await one.asker.answers.agentCall({ kind: "agentCall", caller, call, skill });
+  if (one.signal.aborted) return stopped("canceled");
+  return agentMay(one);
+}
+
+/** Where an agent's invocation is, without what depends on one invocation. */
+export function pointOf(one: Passage): AgentPoint {
+  return {
+    registry: registryName(one.wanted.registry),
+    skill: one.skill,
+    isRead: isRecent(one.readAt),
+    warning: one.warning,
+    answer: one.agentAnswer,
+  };
+}
+
+async function pointWithSpending(one: Passage): Promise<AgentPoint> {
+  const { registry, skill } = pointOf(one);
+  const price = invocationPrice(skill);
+  const call = { registry, skillSlug: skill.summary.slug, price, isAgents: true };
+  return { ...pointOf(one), spending: await one.parts.ledger.before(call) };
+}
+
+function stopFor(verdict: AgentVerdict | undefined): Stopped | undefined {
+  switch (verdict?.kind) {
+    case undefined:
+    case "ask":
+      return undefined;
+    case "refused":
+      return stopped({ kind: "agent", refusal: verdict.refusal });
+    case "earlier":
+      return stopped(verdict);
+  }
+}

@@ -1,0 +1,446 @@
+import assert from "node:assert/strict";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import { AgentSettingsFile } from "../../../src/agents/agentSettingsFile";
+import { noAgentSettings, withStopped } from "../../../src/core/agents/agentAgreements";
+import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
+import type { SkillDetail } from "../../../src/core/skill/skill";
+import { InvocationHistory } from "../../../src/engine/invocationHistory";
+import { machineFiles } from "../../../src/engine/machine";
+import { agreedNow } from "../../fixtures/agentFacts";
+import { type SessionOptions, testSession, yesClient } from "../../fixtures/agentSession";
+import { fullSkill } from "../../fixtures/skillDetail";
+import { ranOnce, validCheck } from "../../fixtures/testEngine";
+
+const never = new AbortController().signal;
+const { contractHash } = agreedNow();
+const wanted = { skill: "csv-profile", contractHash, input: { csv: "a" } };
+const changedSkill: SkillDetail = {
+  ...fullSkill,
+  runtime: { type: "http", entry: "https://elsewhere.example/profile" },
+};
+const lost: InvocationOutcome = {
+  kind: "outcomeUnknown",
+  failure: { kind: "connectionLost", detail: "ECONNRESET" },
+  durationMs: 1,
+};
+
+describe("a session of an agent", () => {
+  let folder: string;
+  const opened: { readonly dispose: () => void }[] = [];
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "skill-registry-agents-"));
+  });
+  afterEach(async () => {
+    for (const one of opened.splice(0)) one.dispose();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function open(options: SessionOptions = {}) {
+    const one = await testSession(folder, options);
+    opened.push(one);
+    const call = async (tool: string, args: unknown = wanted, client = yesClient) => {
+      const { text, isError } = await one.session.call(tool, args, client, never);
+      const read: Record<string, unknown> = JSON.parse(text);
+      return { isError, ...read } as Record<string, unknown> & { readonly isError: boolean };
+    };
+    return { ...one, call, invoke: (args?: unknown) => call("invoke_skill", args) };
+  }
+
+  it("finds, inspects, checks and invokes a skill that a person allowed, and records by whom and why", async () => {
+    const { call, sent, history } = await open();
+    const found = await call("find_skill", { query: "csv" });
+    assert.deepEqual(
+      (found["skills"] as { skill: string; allowed: boolean }[]).map((row) => [
+        row.skill,
+        row.allowed,
+      ]),
+      [["csv-profile", true]],
+    );
+    const inspected = await call("inspect_skill", { skill: "csv-profile" });
+    assert.equal(inspected["contractHash"], contractHash);
+    assert.deepEqual(inspected["inputSchema"], fullSkill.inputSchema);
+    assert.deepEqual(inspected["left"], { calls: 20, centsToday: 100 });
+    const checked = await call("check_payload", { skill: "csv-profile", input: { csv: "a" } });
+    assert.equal(checked["valid"], true);
+    assert.deepEqual(sent, []);
+    const ran = await call("invoke_skill", { ...wanted, reason: "to know it" });
+    assert.equal(ran["status"], "success");
+    assert.deepEqual(ran["output"], {});
+    assert.deepEqual(ran["left"], { calls: 19, centsToday: 98 });
+    assert.deepEqual(sent, [`{"csv":"a"}`]);
+    const [record] = await history.list();
+    assert.equal(record?.caller?.kind, "mcp");
+    assert.equal(record?.caller?.name, "probe");
+    assert.match(record?.caller?.session ?? "", /^[0-9a-f]{8}$/);
+    assert.deepEqual(
+      [record?.tool, record?.reason, record?.agreement],
+      ["invoke_skill", "to know it", contractHash],
+    );
+  });
+
+  const refusals: readonly (readonly [string, string, SessionOptions, unknown?])[] = [
+    ["agents are off", "agentsOff", { parts: { isEnabled: () => false } }],
+    ["the arguments are wrong", "badArguments", {}, { skill: "csv-profile" }],
+    ["nobody allowed it", "notAllowed", { agreement: "none" }],
+    ["another version is wanted", "notAllowed", {}, { ...wanted, skill: "csv-profile@1.4.2" }],
+    ["the agreement expired", "agreementExpired", { agreement: { until: "2020-01-01" } }],
+    [
+      "the registry cannot be reached",
+      "registryUnreachable",
+      {
+        parts: { readSkill: async () => ({ ok: false, failure: { kind: "timeout", seconds: 1 } }) },
+      },
+    ],
+    [
+      "the registry no longer has it",
+      "contractMissing",
+      { parts: { readSkill: async () => ({ ok: false, failure: { kind: "notFound" } }) } },
+    ],
+    ["the caller saw another contract", "contractChanged", {}, { ...wanted, contractHash: "x" }],
+    [
+      "its status does not let it run",
+      "notCallable",
+      {
+        parts: {
+          readSkill: async () => ({
+            ok: true,
+            value: { ...fullSkill, summary: { ...fullSkill.summary, verificationStatus: "draft" } },
+          }),
+        },
+      },
+    ],
+    [
+      "a team's reviews object",
+      "reviewObjects",
+      {
+        engine: {
+          objectionTo: async (_skill, { isAgent }) =>
+            isAgent ? { slug: "csv-profile", drift: [], notKnown: [], broken: ["x"] } : undefined,
+        },
+      },
+    ],
+    [
+      "a policy is narrower",
+      "workspaceNarrows",
+      { parts: { policies: async () => [{ allow: [] }] } },
+    ],
+    [
+      "its level is too high",
+      "levelExceeded",
+      { parts: { policies: async () => [{ maxPermissionLevel: "low" }] } },
+    ],
+    [
+      "the payload is not valid",
+      "payloadInvalid",
+      { parts: { check: async () => ({ ...validCheck, state: "invalid" }) } },
+    ],
+    [
+      "the payload could not be checked",
+      "payloadUnchecked",
+      { parts: { check: async () => ({ ...validCheck, state: "unchecked" }) } },
+    ],
+    [
+      "the payload has a credential",
+      "payloadHasSecret",
+      {},
+      { ...wanted, input: { csv: `ghp_${"a1B2c3D4e5".repeat(4)}` } },
+    ],
+    ["a number lost digits", "numberLosesDigits", {}, { ...wanted, input: { n: 2 ** 60 } }],
+    ["there is no call left", "callLimit", { agreement: { callsPerDay: 0 } }],
+    ["it costs more than agents may spend", "spendingLimit", { centsPerDay: 1 }],
+    ["it passes the user's own limit", "spendingLimit", { engine: { dailyLimitCents: () => 1 } }],
+    [
+      "there is no Project Key",
+      "missingProjectKey",
+      { engine: { findSender: async () => undefined } },
+    ],
+  ];
+  for (const [name, code, options, args] of refusals) {
+    it(`is refused where ${name}, and nothing is sent`, async () => {
+      const { invoke, sent, history } = await open(options);
+      const refused = await invoke(args);
+      assert.deepEqual([refused["status"], refused["code"]], ["notSent", code]);
+      assert.equal(refused.isError, true);
+      assert.deepEqual(sent, []);
+      assert.deepEqual(await history.list(), []);
+    });
+  }
+
+  it("is stopped at once, also between two calls", async () => {
+    const { invoke, settings, sent } = await open();
+    await settings.change((before) => withStopped(before, true));
+    assert.equal((await invoke())["code"], "agentsOff");
+    assert.deepEqual(sent, []);
+  });
+
+  it("is refused with the difference where the contract changed, and from then on", async () => {
+    const { invoke, become, sent, call } = await open();
+    become(changedSkill);
+    const refused = await invoke();
+    assert.equal(refused["code"], "contractChanged");
+    assert.match(String(refused["changes"]), /elsewhere\.example/);
+    become(fullSkill);
+    assert.equal((await invoke())["code"], "notAllowed");
+    const inspected = await call("inspect_skill", { skill: "csv-profile" });
+    assert.equal(inspected["allowed"], false);
+    assert.equal(inspected["inputSchema"], undefined);
+    assert.deepEqual(sent, []);
+  });
+
+  it("is refused where a person has to be asked and says no, or cannot be asked", async () => {
+    const { call, sent } = await open({ agreement: { mode: "ask" } });
+    for (const [answer, code] of [
+      ["no", "declined"],
+      ["noPerson", "noPerson"],
+    ] as const) {
+      const client = { ...yesClient, askPerson: () => answer };
+      assert.equal((await call("invoke_skill", wanted, client))["code"], code);
+    }
+    assert.deepEqual(sent, []);
+    assert.equal((await call("invoke_skill"))["status"], "success");
+  });
+
+  it("sends nothing after a yes where agents were stopped meanwhile", async () => {
+    const { call, settings, sent } = await open({ agreement: { mode: "ask" } });
+    const askPerson = async () => {
+      await settings.change((before) => withStopped(before, true));
+      return "yes" as const;
+    };
+    assert.equal(
+      (await call("invoke_skill", wanted, { ...yesClient, askPerson }))["code"],
+      "agentsOff",
+    );
+    assert.deepEqual(sent, []);
+  });
+
+  it("is told the rate limit, and waits for nothing", async () => {
+    const { invoke, sent } = await open({
+      answer: async () => ({
+        kind: "refused",
+        reason: "rateLimit",
+        status: 429,
+        durationMs: 1,
+        retryAfterSeconds: 30,
+      }),
+    });
+    assert.equal((await invoke())["status"], "blocked");
+    const held = await invoke({ ...wanted, input: { csv: "b" } });
+    assert.equal(held["code"], "rateLimited");
+    assert.ok(Number(held["retryAfterSeconds"]) > 20);
+    assert.equal(sent.length, 1);
+  });
+
+  it("is answered from the record where the same call succeeded before", async () => {
+    const { invoke, sent } = await open();
+    const first = await invoke();
+    const again = await invoke({ ...wanted, input: undefined, inputJson: ` {"csv" : "a"}` });
+    assert.equal(again["status"], "replayed");
+    assert.equal(again["recordId"], first["recordId"]);
+    assert.equal(sent.length, 1);
+  });
+
+  it("is never sent again where the outcome is unknown, by no session of the machine", async () => {
+    const { invoke, sent } = await open({ answer: async () => lost });
+    const first = await invoke();
+    assert.equal(first["status"], "outcome unknown");
+    assert.equal(first.isError, true);
+    assert.equal((await invoke())["code"], "outcomeUnknownBefore");
+    const other = await open();
+    assert.equal((await other.invoke())["code"], "outcomeUnknownBefore");
+    assert.deepEqual([sent.length, other.sent.length], [1, 0]);
+  });
+
+  it("is sent once where two sessions want the same at the same time", async () => {
+    const [one, other] = [await open(), await open()];
+    const results = await Promise.all([one.invoke(), other.invoke()]);
+    const statuses = results.map(({ status }) => String(status)).sort();
+    assert.equal(one.sent.length + other.sent.length, 1, JSON.stringify(results));
+    assert.ok(statuses.includes("success"));
+    assert.ok(statuses.some((status) => status === "replayed" || status === "running"));
+  });
+
+  it("counts what runs, so that two sessions together stay under the day's limit", async () => {
+    const options = { centsPerDay: 3 };
+    const [one, other] = [await open(options), await open(options)];
+    const results = await Promise.all([
+      one.invoke({ ...wanted, input: { csv: "1" } }),
+      other.invoke({ ...wanted, input: { csv: "2" } }),
+    ]);
+    assert.equal(one.sent.length + other.sent.length, 1, JSON.stringify(results));
+  });
+
+  it("is not sent where its record cannot be written", async () => {
+    await writeFile(machineFiles(folder).invocations, "no folder");
+    const { invoke, sent } = await open();
+    assert.equal((await invoke())["code"], "recordFailed");
+    assert.deepEqual(sent, []);
+  });
+
+  it("is not sent where no invocations are kept", async () => {
+    const ignore = () => undefined;
+    const history = new InvocationHistory(
+      machineFiles(folder).invocations,
+      () => ({ maxEntries: 0, maxDays: 0 }),
+      { damaged: ignore, notWritten: ignore, notRetained: ignore, notChanged: ignore },
+    );
+    const { invoke, sent } = await open({ engine: { history }, parts: { history } });
+    assert.equal((await invoke())["code"], "recordFailed");
+    assert.deepEqual(sent, []);
+    history.dispose();
+  });
+
+  it("answers that it is running where that takes long, and reads the end later", async () => {
+    let end: (outcome: InvocationOutcome) => void = () => undefined;
+    const answer = () => new Promise<InvocationOutcome>((resolve) => (end = resolve));
+    const { invoke, call, sent } = await open({ answer, answerWithinMs: 200 });
+    const running = await invoke();
+    assert.equal(running["status"], "running");
+    assert.equal(running.isError, false);
+    assert.equal((await invoke())["status"], "running");
+    end({ ...ranOnce, outputText: `{"a":{"b":12345678901234567890}}` } as InvocationOutcome);
+    const { recordId } = running;
+    const read = await call("read_output", { recordId });
+    assert.deepEqual([read["status"], sent.length], ["success", 1]);
+    const raw = await (await open()).session.call("read_output", { recordId }, yesClient, never);
+    assert.match(raw.text, /success/);
+  });
+
+  it("cuts long outputs, and reads the rest", async () => {
+    const text = JSON.stringify({ long: "x".repeat(50), n: 1 });
+    const { call } = await open({
+      answer: async () => ({ ...ranOnce, outputText: text }) as InvocationOutcome,
+    });
+    const client = { ...yesClient, maxOutput: 30 };
+    const cut = await call("invoke_skill", wanted, client);
+    assert.deepEqual(cut["cut"], { shown: 30, total: text.length, more: "read_output" });
+    const rest = await call("read_output", { recordId: cut["recordId"], offset: 30 });
+    assert.equal(String(cut["outputText"]) + String(rest["outputText"]), text);
+    const part = await call("read_output", { recordId: cut["recordId"], pointer: "/n" });
+    assert.equal(part["output"], 1);
+  });
+
+  it("keeps long numbers of an output as they were", async () => {
+    const outputText = `{"n":12345678901234567890}`;
+    const one = await open({
+      answer: async () => ({ ...ranOnce, outputText }) as InvocationOutcome,
+    });
+    const { text } = await one.session.call("invoke_skill", wanted, yesClient, never);
+    assert.match(text, /"output":\{"n":12345678901234567890\}\}$/);
+  });
+
+  it("reads no invocation that a person made", async () => {
+    const { call, history } = await open();
+    const id = history.newId(Date.now());
+    await history.keep({ ...(await recordOf(open)), id, caller: { kind: "person" } }, {}, true);
+    assert.equal((await call("read_output", { recordId: id }))["code"], "badArguments");
+  });
+
+  it("says nothing of skills that are not allowed but their facts", async () => {
+    const { call } = await open({ agreement: "none" });
+    const found = await call("find_skill", {});
+    const texts =
+      JSON.stringify(found) + JSON.stringify(await call("inspect_skill", { skill: "csv-profile" }));
+    assert.match(texts, /"allowed":false/);
+    assert.doesNotMatch(texts, /Reads a table|inputSchema|CSV Profile/);
+  });
+
+  it("neither logs nor keeps what was given where it is refused or fails", async () => {
+    const canary = "canary-4711";
+    const { call, logged } = await open({
+      parts: {
+        check: async () => {
+          throw new Error(canary);
+        },
+      },
+    });
+    const args = { ...wanted, input: { csv: canary }, reason: canary };
+    const failed = await call("invoke_skill", args);
+    assert.equal(failed.isError, true);
+    await call("check_payload", { skill: "csv-profile", input: { csv: canary } });
+    assert.ok(logged.length > 0);
+    assert.doesNotMatch(JSON.stringify([failed, logged]), /canary/);
+    const { refusals } = await open();
+    assert.doesNotMatch(JSON.stringify(await refusals.list()), /canary/);
+  });
+
+  it("notes what was refused, and why", async () => {
+    const { invoke, refusals } = await open({ agreement: "none" });
+    await invoke();
+    const [refused] = await refusals.list();
+    assert.deepEqual(
+      [refused?.skill, refused?.code, refused?.caller.name],
+      ["csv-profile", "notAllowed", "probe"],
+    );
+  });
+});
+
+async function recordOf(
+  open: (
+    options?: SessionOptions,
+  ) => Promise<{ invoke: () => Promise<unknown>; history: InvocationHistory }>,
+) {
+  const one = await open();
+  await one.invoke();
+  const [record] = await one.history.list();
+  if (record === undefined) throw new Error("Nothing was recorded.");
+  return record;
+}
+
+describe("the file of what agents may do", () => {
+  let folder: string;
+  let path: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "skill-registry-agents-"));
+    path = join(folder, "agents.json");
+  });
+  afterEach(async () => {
+    for (const file of files.splice(0)) file.dispose();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const files: AgentSettingsFile[] = [];
+  const keep = (file: AgentSettingsFile) => {
+    files.push(file);
+    return file;
+  };
+  const opened = (key: string, broken: () => void = () => undefined) =>
+    keep(new AgentSettingsFile(path, { kind: "seal", key: Promise.resolve(key) }, broken));
+
+  it("counts with its seal, for all windows", async () => {
+    await opened("key").change((before) => withStopped(before, true));
+    assert.equal((await opened("key").get()).stopped, true);
+    assert.match(await readFile(path, "utf8"), /"seal":"[0-9a-f]{64}"/);
+  });
+  for (const [name, change] of Object.entries({
+    "another seal": (text: string) => text.replace(/"seal":"./, '"seal":"x'),
+    "no seal": (text: string) => text.replace(/,"seal":"[^"]*"/, ""),
+    "another content": (text: string) => text.replace('"centsPerDay":0', '"centsPerDay":9'),
+  })) {
+    it(`counts as empty with ${name}, which is said once`, async () => {
+      await opened("key").change((before) => withStopped(before, true));
+      await writeFile(path, change(await readFile(path, "utf8")));
+      let said = 0;
+      const file = opened("key", () => {
+        said += 1;
+      });
+      assert.deepEqual(await file.get(), noAgentSettings);
+      await file.get();
+      assert.equal(said, 1);
+    });
+  }
+  it("counts as empty with another key, or none", async () => {
+    await opened("key").change((before) => withStopped(before, true));
+    assert.deepEqual(await opened("other").get(), noAgentSettings);
+    assert.deepEqual(await opened("").get(), noAgentSettings);
+  });
+  it("counts as empty on the command line where others may write it", async () => {
+    const own = () => keep(new AgentSettingsFile(path, { kind: "ownerOnly" }, () => undefined));
+    await own().change((before) => withStopped(before, true));
+    assert.equal((await own().get()).stopped, true);
+    await chmod(path, 0o622);
+    assert.deepEqual(await own().get(), noAgentSettings);
+  });
+});

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import {
+  agreementAbout,
+  noAgentSettings,
+  readAgentSettings,
+  withAgreementAbout,
+  withoutAgreementAbout,
+  withStopped,
+  withSuspended,
+} from "../../../../src/core/agents/agentAgreements";
+import { narrowed } from "../../../../src/core/agents/agentPolicy";
+import { readPolicy } from "../../../../src/core/review/reviewFiles";
+import { english } from "../../../../src/core/text/language";
+import { agreedNow } from "../../../fixtures/agentFacts";
+
+const registry = "https://registry.example";
+const agreement = agreedNow();
+const settings = withAgreementAbout(noAgentSettings, agreement);
+
+describe("what a person lets agents do", () => {
+  it("is nothing at first, and free skills alone", () => {
+    assert.deepEqual(noAgentSettings.skills, []);
+    assert.equal(noAgentSettings.limits.centsPerDay, 0);
+  });
+  it("is read as it was written", () => {
+    const written = withStopped(settings, true);
+    assert.deepEqual(readAgentSettings(JSON.parse(JSON.stringify(written))), written);
+  });
+  it("is nothing where a part of the file is not as it should be", () => {
+    const broken = [
+      undefined,
+      [],
+      { ...settings, format: 2 },
+      { ...settings, stopped: "yes" },
+      { ...settings, limits: { ...settings.limits, centsPerDay: -1 } },
+      { ...settings, limits: { ...settings.limits, maxPermissionLevel: "any" } },
+      { ...settings, skills: [{ ...agreement, mode: "always" }] },
+      { ...settings, skills: [{ ...agreement, until: undefined }] },
+      { ...settings, skills: [{ ...agreement, callsPerDay: 1.5 }] },
+    ];
+    for (const value of broken) assert.equal(readAgentSettings(value), undefined);
+  });
+  it("counts for one registry and skill, and is replaced by the next agreement", () => {
+    assert.equal(agreementAbout(settings, registry, "csv-profile"), agreement);
+    assert.equal(agreementAbout(settings, "built-in", "csv-profile"), undefined);
+    const again = withAgreementAbout(settings, { ...agreement, mode: "ask" });
+    assert.deepEqual(
+      again.skills.map(({ mode }) => mode),
+      ["ask"],
+    );
+    assert.deepEqual(withoutAgreementAbout(again, registry, "csv-profile").skills, []);
+  });
+  it("is suspended, unless it was agreed to anew meanwhile", () => {
+    const suspended = (one: typeof settings) =>
+      withSuspended(one, agreement, "2026-11-25").skills.map(({ suspended }) => suspended);
+    assert.deepEqual(suspended(settings), ["2026-11-25"]);
+    const anew = { ...agreement, when: "2999-01-01T00:00:00.000Z" };
+    assert.deepEqual(suspended(withAgreementAbout(settings, anew)), [undefined]);
+  });
+  it("holds the text that a model may read, without what is hidden in it", () => {
+    assert.match(agreement.text.description, /^Reads a table/);
+    assert.equal(agreement.until > agreement.when, true);
+  });
+});
+
+describe("a team's policy for agents", () => {
+  const limits = { callsPerSession: 20, centsPerDay: 100, maxPermissionLevel: "medium" } as const;
+  it("only lowers limits", () => {
+    const wide = {
+      maxCallsPerSession: 99,
+      maxCentsPerDay: 999,
+      maxPermissionLevel: "high",
+    } as const;
+    assert.deepEqual(narrowed(limits, [wide]), limits);
+    const narrow = { maxCallsPerSession: 1, maxCentsPerDay: 2, maxPermissionLevel: "low" } as const;
+    const lowered = { callsPerSession: 1, centsPerDay: 2, maxPermissionLevel: "low" };
+    assert.deepEqual(narrowed(limits, [wide, narrow]), lowered);
+    assert.equal(narrowed(limits, "unreadable").callsPerSession, 0);
+  });
+  it("is read with the policy of reviews, which it may not misspell", () => {
+    const policy = (agents: object) =>
+      readPolicy(
+        JSON.stringify({
+          format: 1,
+          criteria: { safe: { description: "x" } },
+          require: ["safe"],
+          agents,
+        }),
+        english,
+      );
+    const read = policy({ allow: ["csv-profile"], maxCentsPerDay: 5 });
+    assert.ok(read.ok);
+    assert.deepEqual(read.value.agents, { allow: ["csv-profile"], maxCentsPerDay: 5 });
+    assert.equal(policy({ alow: [] }).ok, false);
+    assert.equal(policy({ off: false }).ok, false);
+  });
+});

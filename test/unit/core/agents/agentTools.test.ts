@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { readAgentArguments } from "../../../../src/core/agents/agentArguments";
+import { agentToolNames, agentTools } from "../../../../src/core/agents/agentTools";
+import { modelText } from "../../../../src/core/agents/modelText";
+
+describe("the tools of an agent", () => {
+  // 3,647 characters were 822 tokens when they were counted by a tokenizer.
+  it("cost a model less than 900 tokens, at 4.4 characters a token", () => {
+    const told = agentToolNames.map((name) => {
+      const { description, inputSchema } = agentTools[name];
+      return JSON.stringify({ name, description, inputSchema });
+    });
+    const tokens = told.join("").length / 4.4;
+    assert.ok(tokens < 900, String(tokens));
+  });
+  it("have names that every client can extend", () => {
+    for (const name of agentToolNames) assert.match(name, /^[a-z0-9_-]{1,40}$/);
+  });
+});
+
+describe("the arguments of a tool", () => {
+  const hash = { skill: "csv-profile", contractHash: "h" };
+  const read = (given: unknown) => readAgentArguments("invoke_skill", given);
+  const codeOf = (given: unknown) => {
+    const reading = read(given);
+    return reading.ok ? reading.value.payload.text : reading.refusal.code;
+  };
+  const cases: readonly (readonly [string, unknown, string])[] = [
+    ["nothing", undefined, "badArguments"],
+    ["null", null, "badArguments"],
+    ["a text", "{}", "badArguments"],
+    ["a list", [], "badArguments"],
+    ["no hash", { skill: "csv-profile", input: {} }, "badArguments"],
+    ["no payload", hash, "badArguments"],
+    ["two payloads", { ...hash, input: {}, inputJson: "{}" }, "badArguments"],
+    ["one level too deep", { arguments: { ...hash, input: {} } }, "badArguments"],
+    ["an unknown argument", { ...hash, input: {}, force: true }, "badArguments"],
+    ["a slug that is none", { ...hash, skill: "../x", input: {} }, "badArguments"],
+    ["a slug of another type", { ...hash, skill: 1, input: {} }, "badArguments"],
+    ["an object, canonical", { ...hash, input: { b: 1, a: [2] } }, `{"a":[2],"b":1}`],
+    ["an object as text", { ...hash, input: `{"b": 1}` }, `{"b": 1}`],
+    ["a text that is no object", { ...hash, input: "[1]" }, "badArguments"],
+    ["JSON text byte for byte", { ...hash, inputJson: ` {"n": 1.0} ` }, ` {"n": 1.0} `],
+    ["JSON text that is none", { ...hash, inputJson: "{" }, "badArguments"],
+    [
+      "digits that JSON text keeps",
+      { ...hash, inputJson: `{"n":9007199254740993}` },
+      `{"n":9007199254740993}`,
+    ],
+    [
+      "digits that were lost",
+      { ...hash, input: { n: [9007199254740993n].map(Number) } },
+      "numberLosesDigits",
+    ],
+    ["a version behind the slug", { ...hash, skill: "csv-profile@2.0.0", input: {} }, "{}"],
+  ];
+  for (const [name, given, expected] of cases) {
+    it(`are ${name}`, () => assert.equal(codeOf(given), expected));
+  }
+  it("show the right shape, and nothing of what was given", () => {
+    const reading = read({ arguments: { secret: "canary" } });
+    assert.match(JSON.stringify(reading), /"next":"Call invoke_skill with arguments such as/);
+    assert.doesNotMatch(JSON.stringify(reading), /canary/);
+  });
+  it("are the same payload however it is spelled, unless digits could be lost", () => {
+    const sameness = (inputJson: string) => {
+      const reading = read({ ...hash, inputJson });
+      return reading.ok ? reading.value.payload.sameness : "";
+    };
+    assert.equal(sameness(`{"b":1, "a":2}`), sameness(`{"a":2,"b":1}`));
+    assert.notEqual(sameness(`{"n":9007199254740992}`), sameness(`{"n":9007199254740993}`));
+  });
+});
+
+describe("what a model may read", () => {
+  it("has no control, zero-width and bidirectional characters", () => {
+    const text = "a\u0000b\u200Bc\u202Ed\u2066e\u00ADf\uFEFFg\n\t h\u{E0041}";
+    assert.equal(modelText(text, 100), "abcdefg h");
+  });
+  it("ends after so many characters", () => {
+    assert.equal(modelText("x".repeat(1000), 10), `${"x".repeat(9)}…`);
+  });
+});
