@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, describe, it } from "mocha";
 import type * as vscode from "vscode";
 import { documentClaims } from "./documents";
@@ -62,6 +62,7 @@ async function makePlace(api: Api, ends: (() => unknown)[]): Promise<Place> {
   const waiting = new Set<() => void>();
   return {
     file: async (name, text = "") => {
+      await mkdir(join(folder, dirname(name)), { recursive: true });
       await writeFile(join(folder, name), text);
       return api.Uri.file(join(folder, name));
     },

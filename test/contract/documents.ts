@@ -175,6 +175,29 @@ export const documentClaims: readonly Claim[] = [
     expected: [["close before.json", "open after.json", "rename of 1"], true],
   },
   {
+    claim: "A file in a folder that is renamed is shown under its new name, in every column",
+    run: async (api, place) => {
+      const before = await place.file("in/deep.json", "{}");
+      await api.window.showTextDocument(before, { viewColumn: api.ViewColumn.One });
+      await api.window.showTextDocument(before, { viewColumn: api.ViewColumn.Two });
+      const after = api.Uri.joinPath(before, "../../out/deep.json");
+      place.hear(api.workspace.onDidCloseTextDocument, ({ uri }) =>
+        uri.toString() === before.toString() ? "close" : undefined,
+      );
+      place.hear(api.workspace.onDidRenameFiles, ({ files }) => `rename of ${files.length}`);
+      const edit = new api.WorkspaceEdit();
+      edit.renameFile(api.Uri.joinPath(before, ".."), api.Uri.joinPath(after, ".."));
+      await api.workspace.applyEdit(edit);
+      await Promise.all(["rename of 1", "close"].map(place.hears));
+      const shown = () => api.window.visibleTextEditors.map(({ document }) => document.uri.path);
+      while (shown().length < 2 || shown().some((path) => path !== after.path)) {
+        await new Promise((done) => api.window.onDidChangeVisibleTextEditors(done));
+      }
+      return shown().length;
+    },
+    expected: 2,
+  },
+  {
     claim: "A provider's document follows the provider",
     run: async (api, place) => {
       const changed = new api.EventEmitter<vscode.Uri>();

@@ -114,6 +114,28 @@ export const otherClaims: readonly Claim[] = [
     expected: [true, true, true, false, false],
   },
   {
+    claim: "A provider of completions that is exclusive for a document silences the others",
+    run: async (api, { file }) => {
+      const document = await api.workspace.openTextDocument(await file("exclusive.txt", "a"));
+      const provider = (label: string) => ({
+        provideCompletionItems: () => [new api.CompletionItem(label)],
+      });
+      const selector = { pattern: document.uri.fsPath, exclusive: true };
+      const registered = [
+        api.languages.registerCompletionItemProvider({ language: "plaintext" }, provider("all")),
+        api.languages.registerCompletionItemProvider(selector, provider("one")),
+      ];
+      const list = await api.commands.executeCommand<vscode.CompletionList>(
+        "vscode.executeCompletionItemProvider",
+        document.uri,
+        new api.Position(0, 0),
+      );
+      for (const one of registered) one.dispose();
+      return list.items.map(({ label }) => label);
+    },
+    expected: ["one"],
+  },
+  {
     claim: "A command gets the very argument it is run with, and gives back what it returns",
     run: async (api) => {
       const given = {};

@@ -23,7 +23,7 @@ import { type Extension, loadExtension } from "./vscode/loadExtension";
 import { Machine, Memory } from "./vscode/machine";
 import { makeApi } from "./vscode/makeApi";
 import type { Parts } from "./vscode/parts";
-import { EventEmitter, Uri } from "./vscode/values";
+import { EventEmitter, Range, Uri } from "./vscode/values";
 
 /** How an editor starts. */
 export interface EditorStart {
@@ -215,6 +215,12 @@ export class MemoryEditor {
     input.accept();
   }
 
+  /** As a person: goes to another window, or comes back to this one. */
+  setFocused(isFocused: boolean): void {
+    this.parts.isFocused = isFocused;
+    this.parts.windowStateChanged.fire({ focused: isFocused, active: isFocused });
+  }
+
   /** Closes the picker or input that shows `text`, as Escape does. */
   async leave(text: string | RegExp = ""): Promise<void> {
     const open = await this.until(`a picker or input that shows ${text}`, () => {
@@ -334,7 +340,9 @@ export class MemoryEditor {
   async checked(): Promise<string> {
     const { board, statusBar } = this.parts;
     const shown = () =>
-      statusBar.texts.find((text) => /: (valid|\d+ problems?|not checked)$/.test(text));
+      statusBar.texts.find((text) =>
+        /: (valid|\d+ problems?(, not all checked)?|not checked)$/.test(text),
+      );
     let isChecked = false;
     void this.run("validatePayload").finally(() => {
       isChecked = true;
@@ -344,6 +352,28 @@ export class MemoryEditor {
     await this.until("the check", () => isChecked || shown()?.endsWith("not checked"));
     statusBar.clear();
     return this.until("how the payload was checked", shown);
+  }
+
+  /** What is offered for the problems of the active document, resolved; where it has none, at its start. */
+  async actions(): Promise<readonly vscode.CodeAction[]> {
+    const { document } = this;
+    const { languages } = this.parts;
+    const problems = languages.problems(document.uri).map(({ range }) => range);
+    const places = problems.length === 0 ? [new Range(0, 0, 0, 0)] : problems;
+    const found = await Promise.all(places.map((place) => languages.actionsAt(document, place)));
+    return found.flat();
+  }
+
+  /** Takes what is offered under a title: its edit, then its command. */
+  async takeAction(title: string): Promise<unknown> {
+    const actions = await this.actions();
+    const action = actions.find((one) => one.title === title);
+    if (action === undefined) {
+      throw new Error(`No “${title}” among ${actions.map((one) => one.title)}.`);
+    }
+    if (action.edit !== undefined) await this.parts.documents.apply(action.edit);
+    const { command } = action;
+    return command && this.run(command.command, ...(command.arguments ?? []));
   }
 
   /** The titles of what the manifest puts at the top right of the active document. */
@@ -460,6 +490,10 @@ export class MemoryEditor {
       "vscode.diff": async (original: vscode.Uri, modified: vscode.Uri, title: string) => {
         await this.parts.documents.get(original);
         this.parts.tabs.showDiff(original, await this.parts.documents.get(modified), title);
+      },
+      "vscode.executeCompletionItemProvider": async (uri: vscode.Uri, at: vscode.Position) => {
+        const document = await this.parts.documents.get(uri);
+        return { items: await this.parts.languages.completionsAt(document, at) };
       },
       ...Object.fromEntries(
         (["skills", "project", "invocations"] as const).map((name) => [

@@ -60,7 +60,11 @@ export class MemoryTree {
       onDidExpandElement: never,
       onDidCollapseElement: never,
       reveal: async (element: unknown, { select = true } = {}) => {
-        if (select) this.setSelection([element]);
+        await this.drawing;
+        // An element is the row with its ID, whichever object it is.
+        const { id } = await this.provider.getTreeItem(element);
+        const shown = id === undefined ? undefined : this.rows.find(({ item }) => item.id === id);
+        if (select) this.setSelection([shown?.element ?? element]);
       },
       dispose: () => undefined,
     });

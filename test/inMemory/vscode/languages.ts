@@ -158,10 +158,11 @@ export class Languages {
     return found;
   }
 
+  /** The providers that fit a document; one that is exclusive silences the others. */
   private of<T>(list: Set<Registered<T>>, document: vscode.TextDocument): T[] {
-    return [...list]
-      .filter(({ selector }) => this.match(selector, document) > 0)
-      .map(({ provider }) => provider);
+    const fitting = [...list].filter(({ selector }) => this.match(selector, document) > 0);
+    const exclusive = fitting.filter(({ selector }) => isExclusive(selector)).slice(0, 1);
+    return (exclusive.length > 0 ? exclusive : fitting).map(({ provider }) => provider);
   }
 
   private fits(filter: string | vscode.DocumentFilter, document: vscode.TextDocument): boolean {
@@ -170,9 +171,16 @@ export class Languages {
     return (
       (language === undefined || language === "*" || language === document.languageId) &&
       (scheme === undefined || scheme === document.uri.scheme) &&
-      (pattern === undefined || this.files.isMatch(pattern, document.uri))
+      (pattern === undefined ||
+        pattern === document.uri.fsPath ||
+        this.files.isMatch(pattern, document.uri))
     );
   }
+}
+
+/** As the JSON support of VS Code and this extension say it, though the API's types do not. */
+function isExclusive(selector: vscode.DocumentSelector): boolean {
+  return typeof selector === "object" && "exclusive" in selector && selector.exclusive === true;
 }
 
 function token(): vscode.CancellationToken {
