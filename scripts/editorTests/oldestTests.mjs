@@ -9,13 +9,11 @@ export const oldestTests = {
   "test/editor/mainJob.test.ts": "each step of the main job once",
   "test/editor/discover/selection.test.ts": "a tree's selection, focus and reveal",
   "test/editor/discover/hostile.test.ts": "what the editor makes of labels, tooltips and pickers",
-  "test/editor/discover/searchWhileTyping.test.ts":
-    "quick pick: its items, their order and what Enter takes",
+  "test/editor/discover/searchWhileTyping.test.ts": "quick pick: its check marks and their events",
   "test/editor/inspect/page.test.ts": "life of a webview, side by side, links from outside",
   "test/editor/network.test.ts": "the editor's proxy settings and its proxy agent",
-  "test/editor/author/binding.test.ts":
-    "life of documents: saved, renamed, split, of other schemes",
-  "test/editor/author/help.test.ts": "diagnostics, code actions, completion, hover",
+  "test/editor/author/documents.test.ts":
+    "life of documents: closed, saved under another name, marked by the editor as well",
   "test/editor/author/threads.test.ts": "limits of worker threads in the Node.js of this editor",
   "test/editor/inFolder/folderSettings.test.ts": "scope of settings",
   "test/editor/inFolder/savedInputs.test.ts": "activation by a file of the folder, Test Explorer",
@@ -23,5 +21,4 @@ export const oldestTests = {
   "test/editor/restricted/restrictedMode.test.ts": "Restricted Mode",
   "test/editor/restart/before.test.ts": "what a window keeps when it closes, unsaved documents too",
   "test/editor/restart/after.test.ts": "what a window brings back when it opens again",
-  "test/editor/german/words.test.ts": "language of manifest and messages",
 };

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { eventually } from "./eventually";
 import { problemsOfActiveEditor } from "./payloads";
-import { followOutput, lastBlock, outputText } from "./window/outputText";
+import { lastBlock, outputText } from "./window/outputText";
 import { useWindow } from "./window/useWindow";
 
 describe("The main job, with the built-in registry", () => {
@@ -15,29 +15,6 @@ describe("The main job, with the built-in registry", () => {
       /^Text statistics, verified, low permissions, free, 1\.0\.0, Plainworks/,
     );
     await row.waitFor();
-  });
-
-  it("narrows the list by search and filters, and clears both", async () => {
-    await vscode.commands.executeCommand("skillRegistry.search", "csv");
-    await window.treeRow(/^Text statistics/).waitFor({ state: "detached" });
-    await window.treeRow(/^CSV profile/).waitFor();
-    await vscode.commands.executeCommand("skillRegistry.filter", { permissionProfile: "high" });
-    await window.view("Skills").getByText("No skills match").waitFor();
-    const clear = window.view("Skills").getByRole("button", { name: "Clear Search and Filters" });
-    await window.pressUntil(clear.first(), window.treeRow(/^Text statistics/));
-  });
-
-  it("filters by what is checked in one list", async () => {
-    window.atEnd(() => vscode.commands.executeCommand("skillRegistry.clearFilters"));
-    await window.runCommand("Skill Registry: Filter Skills…");
-    await window.typeIntoQuickInput("submitted");
-    await window.choose("submitted");
-    await window.page.keyboard.press("Enter");
-    await window.treeRow(/^Draft writer/).waitFor();
-    await window.treeRow(/^Text statistics/).waitFor({ state: "detached" });
-    await window.view("Skills").getByText("Showing: submitted.").waitFor();
-    await window.runCommand("Skill Registry: Clear Search and Filters");
-    await window.treeRow(/^Text statistics/).waitFor();
   });
 
   it("shows the page of a skill when its row is chosen", async () => {
@@ -66,25 +43,6 @@ describe("The main job, with the built-in registry", () => {
     await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
     await window.codeLens(/Invoke text-stats@1\.0\.0/).waitFor();
     assert.deepEqual(problemsOfActiveEditor(), []);
-  });
-
-  it("marks what is wrong while it is typed, at its place", async () => {
-    await window.replaceText('{ "text": 5, "tex": true }');
-    await eventually("two problems", () => {
-      assert.deepEqual(problemsOfActiveEditor(), ['additionalProperties "tex"', "type 5"]);
-      return true;
-    });
-    await window.replaceText("{}");
-    await eventually("the missing text", () => problemsOfActiveEditor()[0] === "required {");
-    await window.statusBarItem(/text-stats@1\.0\.0: 1 problem/).waitFor();
-  });
-
-  it("does not send a payload that is not valid", async () => {
-    const written = followOutput();
-    await window.runCommand("Skill Registry: Invoke Skill");
-    await window.notification("Not sent: the payload for text-stats has a problem.").waitFor();
-    assert.equal(written(), "");
-    await vscode.commands.executeCommand("notifications.clearAll");
   });
 
   it("invokes and shows output and invocation ID", async () => {

@@ -1,4 +1,3 @@
-import { strict as assert } from "node:assert";
 import * as vscode from "vscode";
 import { eventually } from "./eventually";
 import type { EditorWindow } from "./window/window";
@@ -12,14 +11,6 @@ export function problemsOfActiveEditor(): string[] {
     .filter(({ source }) => source === "skill-registry")
     .map(({ code, range }) => `${code} ${document.getText(range)}`)
     .sort();
-}
-
-/** Waits until these are the problems this extension shows in the active editor, as problemsOfActiveEditor lists them. */
-export async function problemsAre(...expected: readonly string[]): Promise<void> {
-  const wanted = JSON.stringify(expected);
-  await eventually("the problems", () => JSON.stringify(problemsOfActiveEditor()) === wanted).catch(
-    () => assert.deepEqual(problemsOfActiveEditor(), expected),
-  );
 }
 
 /** Opens a new input for a skill and waits until it was checked. */

@@ -12,6 +12,9 @@ describe("The main job in an editor in memory", () => {
 
     await editor.newPayload("text-stats", '{ "text": 3 }');
     assert.deepEqual(editor.problems, ["type 3"]);
+    await editor.run("invoke");
+    await editor.notification("Not sent: the payload for text-stats has a problem.");
+    assert.equal(editor.output, "");
     editor.write('{ "text": "One two." }');
     assert.match(await editor.checked(), /text-stats@.*: valid/);
     assert.deepEqual(editor.problems, []);

@@ -11,12 +11,6 @@ export function outputText(): string {
   return shown?.document.getText() ?? "";
 }
 
-/** Gives what the output channel that is shown has more than now, each time it is asked. */
-export function followOutput(): () => string {
-  const { length } = outputText();
-  return () => outputText().slice(length);
-}
-
 /** The newest block of the output channel that is shown: one invocation, its ID and what became of it. Empty where none is. */
 export function lastBlock(): string {
   return (

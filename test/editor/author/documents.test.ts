@@ -1,0 +1,102 @@
+import { strict as assert } from "node:assert";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "mocha";
+import * as vscode from "vscode";
+import { eventually } from "../eventually";
+import { openPayload } from "../payloads";
+import { answerFileDialog } from "../window/answerFileDialog";
+import { useWindow } from "../window/useWindow";
+import { Typist } from "./typist";
+
+describe("The document of a payload", () => {
+  const window = useWindow();
+
+  it("has its text, also where the same one is being closed just then", async () => {
+    await openPayload(window, "text-stats");
+    const opened = await eventually("the input", async () => {
+      const closed = vscode.commands.executeCommand("workbench.action.closeAllEditors");
+      await vscode.commands.executeCommand("skillRegistry.newPayload", "text-stats");
+      await closed;
+      // None is open where it was shown once more before it closed.
+      return vscode.window.activeTextEditor;
+    });
+    assert.notEqual(opened.document.getText(), "");
+  });
+
+  it("is followed by its binding when it is saved under another name", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "skill-inputs-"));
+    window.atEnd(() => rm(folder, { recursive: true, force: true }));
+    const { document } = await openPayload(window, "csv-profile");
+    const command = "skillRegistry.editor.moveToVersion";
+    await vscode.commands.executeCommand(command, document.uri, "1.0.0");
+    await window.replaceText('{"text": "a,b\\n1,2"}');
+    await window.statusBarItem("csv-profile@1.0.0: valid").waitFor();
+    const saved = vscode.commands.executeCommand("workbench.action.files.saveAs");
+    await answerFileDialog(window, join(folder, "table.json"));
+    await saved;
+    await eventually("the file", () =>
+      vscode.window.activeTextEditor?.document.uri.path.endsWith("/table.json"),
+    );
+    await window.statusBarItem("csv-profile@1.0.0: valid").waitFor();
+  });
+
+  describe("that is no JSON", () => {
+    const { Error: error } = vscode.DiagnosticSeverity;
+    /** Each error of the active input: who marks it, and what. */
+    const marks = () => {
+      const document = vscode.window.activeTextEditor?.document;
+      return document === undefined
+        ? []
+        : vscode.languages
+            .getDiagnostics(document.uri)
+            .filter(({ severity }) => severity === error)
+            .map(({ source, range }) => {
+              return `${source === "skill-registry" ? "ours" : "editor"}: ${document.getText(range)}`;
+            })
+            .sort();
+    };
+    const areMarked = (expected: readonly string[]) =>
+      eventually(expected.join(), () => JSON.stringify(marks()) === JSON.stringify(expected)).catch(
+        () => assert.deepEqual(marks(), expected),
+      );
+
+    const cases: readonly (readonly [string, string, string])[] = [
+      ['{"csv" "a"}', '"a"', "Add a colon"],
+      ['{\n  // mine\n  "csv": "a"\n}', "// mine", "Remove this comment"],
+      ['{"csv": "a",}', ",", "Remove this comma"],
+    ];
+    it("is marked once, beside the editor's own JSON support, and has its quick fix", async () => {
+      const { uri } = (await openPayload(window, "csv-profile")).document;
+      for (const [written, mark, fix] of cases) {
+        await window.replaceText(written);
+        await areMarked([`editor: ${mark}`]);
+        await eventually(`the fix ${fix}`, async () => {
+          const [at] = vscode.languages.getDiagnostics(uri);
+          const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+            "vscode.executeCodeActionProvider",
+            uri,
+            at?.range,
+          );
+          return actions.some(({ title }) => title === fix);
+        });
+      }
+      await window.replaceText('{"csv": "a"}');
+      await eventually("no mark", () => vscode.languages.getDiagnostics(uri).length === 0);
+    });
+
+    it("is marked by us where the editor does not mark it", async () => {
+      const editor = await openPayload(window, "csv-profile");
+      await new Typist(window).clear();
+      await areMarked(["ours: "]);
+      await vscode.languages.setTextDocumentLanguage(editor.document, "jsonc");
+      await window.replaceText('{\n  // mine\n  "csv" "a",\n}');
+      await areMarked(['editor: "a"', "ours: ,", "ours: // mine"]);
+      const ours = vscode.languages
+        .getDiagnostics(editor.document.uri)
+        .filter(({ source }) => source === "skill-registry");
+      assert.ok(ours.every(({ code }) => code === "json"));
+    });
+  });
+});

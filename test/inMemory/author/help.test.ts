@@ -1,0 +1,160 @@
+import { strict as assert } from "node:assert";
+import { describe, it } from "mocha";
+import { recordsOf } from "../records";
+import { useEditor } from "../useEditor";
+import { CodeActionKind, MarkdownString, Range, Uri } from "../vscode/values";
+
+describe("Help with writing a payload", () => {
+  const editor = useEditor();
+  const text = () => editor.document.getText();
+
+  it("Quick fixes mend a wrong name, a wrong value and what is missing", async () => {
+    await editor.newPayload(
+      "json-diff",
+      '{\n  "after": 2,\n  "array": "edti",\n  "tests": "true"\n}',
+    );
+    assert.equal(editor.problems.length, 3);
+    for (const title of [
+      'Add "before"',
+      'Rename to "arrays"',
+      'Change to "edit"',
+      "Change to true",
+    ]) {
+      await editor.takeAction(title);
+      await editor.checked();
+    }
+    assert.deepEqual(editor.problems, []);
+    assert.deepEqual(Object.keys(JSON.parse(text())), ["before", "after", "arrays", "tests"]);
+  });
+
+  it("Fix All mends everything that is unambiguous at once, and saves nothing", async () => {
+    const document = await editor.newPayload(
+      "csv-profile",
+      '{\n  // mine\n  "csv": "a",\n  "samples": "5",\n  "headre": true,\n}',
+    );
+    assert.equal(editor.problems.length, 4);
+    const whole = new Range(0, 0, document.lineCount, 0);
+    const { languages } = editor.parts;
+    const [fix] = await languages.actionsAt(document, whole, CodeActionKind.SourceFixAll);
+    assert.ok(fix?.edit);
+    await editor.vscode.workspace.applyEdit(fix.edit);
+    assert.equal(text(), '{\n  "csv": "a",\n  "samples": 5,\n  "header": true\n}');
+    assert.equal(document.isDirty, true);
+  });
+
+  it("A file named after a skill that is not there says so, and offers another", async () => {
+    const uri = Uri.file("/tmp/no-such-skill.skill-input.json").with({ scheme: "untitled" });
+    await editor.vscode.window.showTextDocument(await editor.parts.documents.get(uri));
+    const [problem] = await editor.until("the reason", () => {
+      const found = editor.parts.languages.problems(uri);
+      return found.some(({ code }) => code === "unchecked") && found;
+    });
+    assert.match(problem?.message ?? "", /no skill “no-such-skill”.*file is named after/);
+    const bound = editor.takeAction("Bind to Another Skill…");
+    await editor.choose(/^Text statistics/);
+    await bound;
+    await editor.status(/text-stats@/);
+  });
+
+  it("Nothing but JSON is bound, and what is needed is told", async () => {
+    const document = await editor.parts.documents.get({ language: "plaintext", content: "{}" });
+    await editor.vscode.window.showTextDocument(document);
+    const bound = editor.run("bindPayload", "csv-profile");
+    await editor.press("Only JSON can be bound to a skill", "Change Language Mode");
+    await bound;
+    assert.deepEqual(editor.parts.commands.ran.at(-1), [
+      "workbench.action.editor.changeLanguageMode",
+    ]);
+    assert.deepEqual(editor.problems, []);
+  });
+
+  it("A problem points at its rule in the schema, under the address of its own registry alone", async () => {
+    const { uri } = await editor.newPayload("csv-profile", '{"csv": "a", "samples": 11}');
+    const [problem] = editor.parts.languages.problems(uri);
+    const place = problem?.relatedInformation?.[0]?.location;
+    assert.ok(place);
+    const schema = await editor.parts.documents.get(place.uri);
+    assert.equal(schema.getText(place.range), '"maximum": 10');
+    const query = new URLSearchParams(place.uri.query);
+    query.set("registry", "https://elsewhere.example");
+    const elsewhere = place.uri.with({ query: query.toString() });
+    const other = await editor.parts.documents.get(elsewhere);
+    assert.match(other.getText(), /of a registry that is not connected now/);
+  });
+
+  it("A property is explained where it stands", async () => {
+    const document = await editor.newPayload("csv-profile", '{"csv": "a", "samples": 1}');
+    const at = document.positionAt(text().indexOf("samples") + 2);
+    const hovers = await editor.parts.languages.hoversAt(document, at);
+    const shown = hovers
+      .flatMap(({ contents }) => contents)
+      .map((content) => (content instanceof MarkdownString ? content.value : ""))
+      .join();
+    assert.match(shown, /How many different values to show of each column/);
+    assert.match(shown, /Default\\: 3/);
+  });
+
+  it("A payload starts from what the user chooses, and is filled from an example by its lens", async () => {
+    const started = editor.run("newPayload");
+    const pick = await editor.pick("Text statistics");
+    pick.type("csv-profile");
+    await editor.until("one skill", () => !pick.text.includes("Text statistics"));
+    await editor.choose(/^CSV profile/);
+    await editor.choose("What the skill requires");
+    await started;
+    assert.match(text(), /"csv"/);
+    assert.doesNotMatch(text(), /delimiter/);
+    await editor.checked();
+    const required = text();
+    const filled = editor.pressLens("Examples");
+    await editor.choose(/^Example 1/);
+    await filled;
+    assert.notEqual(text(), required);
+    assert.match(await editor.checked(), /csv-profile@.*: valid/);
+  });
+
+  it("Code actions fill a payload from each example, with what is required or with all there is", async () => {
+    const document = await editor.newPayload("csv-profile", "{}");
+    const { languages } = editor.parts;
+    const start = new Range(0, 0, 0, 0);
+    const actions = await languages.actionsAt(document, start, CodeActionKind.RefactorRewrite);
+    const fills = actions.filter(({ title }) => title.startsWith("Fill "));
+    assert.match(fills[0]?.title ?? "", /^Fill from example 1: /);
+    assert.deepEqual(
+      fills.slice(-2).map(({ title }) => title),
+      ["Fill with required properties", "Fill with all properties"],
+    );
+    for (const { title, edit } of fills) {
+      assert.ok(edit, title);
+      await editor.vscode.workspace.applyEdit(edit);
+      assert.match(await editor.checked(), /csv-profile@.*: valid/, title);
+      editor.write("{}");
+    }
+  });
+
+  it("A credential in a payload is marked, selected and not sent unseen", async () => {
+    const token = `ghp_${"aB3dE7gH1jK5mN9pQ2sT6vX0zY4cF8bWqR5t"}`;
+    const document = await editor.newPayload("text-stats", `{"text": "x ${token}"}`);
+    assert.deepEqual(editor.problems, [`secret ${token}`]);
+    const invoked = editor.run("invoke");
+    const dialog = await editor.dialog(/[Ll]ine 1 appears to contain a GitHub token/);
+    const [selection] = editor.parts.tabs.activeEditor?.selections ?? [];
+    assert.equal(document.getText(selection), token);
+    dialog.press("Cancel");
+    await invoked;
+    assert.deepEqual(await recordsOf(editor), []);
+  });
+
+  it("A credential in a payload, however it is spelled, is copied only when told to", async () => {
+    const escaped = `\\u0067hp_${"aB3dE7gH1jK5mN9pQ2sT6vX0zY4cF8bWqR5t"}`;
+    await editor.newPayload("text-stats", `{"text": "${escaped}"}`);
+    assert.deepEqual(editor.problems, [`secret ${escaped}`]);
+    const { machine } = editor.parts;
+    const copied = editor.run("copyAsCurl");
+    const dialog = await editor.dialog(/[Ll]ine 1 appears to contain a GitHub token/);
+    assert.equal(machine.clipboard, "");
+    dialog.press("Copy This Once");
+    await copied;
+    assert.match(machine.clipboard, /curl[\s\S]*u0067hp_/);
+  });
+});

@@ -1,0 +1,78 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import { hostileSchemas } from "../../fixtures/hostileSchemas";
+import { type RecordingServer, startRecordingServer } from "../../fixtures/network/recordingServer";
+import { startSchemaRegistry } from "../../fixtures/registries/schemaRegistry";
+import { useEditor } from "../useEditor";
+
+const calm = { calm: { properties: { a: { type: "string" } } } };
+
+/** One that is stuck, one with much to list, and what goes over the wire; unit tests of the thread try them all. */
+const cases = [
+  ["pattern-of-value", "not checked"],
+  ["many-properties", "1 problem"],
+  ["lost-digits", "not checked"],
+  ["remote-reference", "not checked"],
+  ["metadata-reference", "not checked"],
+] as const;
+
+describe("Payloads for schemas that mean harm", () => {
+  const editor = useEditor();
+  let server: RecordingServer;
+  let elsewhere: RecordingServer;
+  let corpus: ReturnType<typeof hostileSchemas>;
+  before(async () => {
+    elsewhere = await startRecordingServer((_, response) => response.end("true"));
+    corpus = hostileSchemas(elsewhere.baseUrl);
+    const schemas = Object.entries(corpus).map(([slug, { schema }]) => [slug, schema]);
+    server = await startSchemaRegistry({ ...Object.fromEntries(schemas), ...calm });
+    await editor.connectTo(server);
+  });
+  after(async () => {
+    await server.close();
+    await elsewhere.close();
+  });
+
+  const textFor = (slug: string) => corpus[slug]?.text ?? assert.fail(`There is no ${slug}.`);
+
+  for (const [slug, verdict] of cases) {
+    it(`A payload for ${slug} is ${verdict}, and help at its key and value ends`, async () => {
+      const text = textFor(slug);
+      const document = await editor.newPayload(slug, text);
+      assert.match(await editor.checked(), new RegExp(`${slug}@1\\.0\\.0: ${verdict}`));
+      for (const offset of [2, text.length - 1]) {
+        const at = document.positionAt(offset);
+        await editor.parts.languages.completionsAt(document, at);
+        await editor.parts.languages.hoversAt(document, at);
+      }
+    });
+  }
+
+  it("A payload beside them is checked as ever", async () => {
+    const stuck = await editor.newPayload("calm", '{"a": 1}');
+    assert.match(await editor.checked(), /calm@1\.0\.0: 1 problem/);
+    assert.equal(stuck.isClosed, false);
+  });
+
+  it("Nothing is shown of a text that was typed over before its answer came", async () => {
+    const { uri } = await editor.newPayload("pattern-of-value", "{}");
+    const shown: unknown[] = [];
+    const subscription = editor.vscode.languages.onDidChangeDiagnostics(() => {
+      shown.push(...editor.parts.languages.problems(uri).map(({ code }) => code));
+    });
+    editor.write(textFor("pattern-of-value"));
+    editor.write('{"a": 1, "a": 1}');
+    assert.match(await editor.checked(), /pattern-of-value@1\.0\.0: 1 problem/);
+    subscription.dispose();
+    assert.deepEqual(new Set(shown), new Set(["json"]));
+  });
+
+  it("Nobody but the registry is asked, and it for skills alone", () => {
+    assert.deepEqual(
+      server.requests.filter(({ path }) => !path.startsWith("/v1/")),
+      [],
+    );
+    assert.deepEqual(elsewhere.requests, []);
+    assert.ok(server.requests.length >= cases.length);
+  });
+});
