@@ -1,0 +1,128 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import { type RecordingServer, startRecordingServer } from "../../fixtures/network/recordingServer";
+import { useEditor } from "../useEditor";
+
+const row = (slug: string) => ({
+  slug,
+  displayName: slug,
+  description: "One of three.",
+  tags: [],
+  version: "1.0.0",
+  verificationStatus: "verified",
+  permissionLevel: "low",
+});
+
+describe("A list of skills that answers more slowly than one types", () => {
+  const editor = useEditor();
+  let server: RecordingServer;
+  /** Searches that are not answered yet, by their text, and who waits for one. */
+  const held = new Map<string, () => void>();
+  const heard = new Map<string, () => void>();
+  const asked = (text: string) => new Promise<void>((done) => heard.set(text, done));
+  const release = (text: string) => held.get(text)?.();
+  before(async () => {
+    server = await startRecordingServer(({ path }, response) => {
+      const url = new URL(path, "http://registry");
+      const isSearch = url.pathname === "/v1/skills/search";
+      const text = url.searchParams.get("q") ?? "";
+      const answer = (status: number, body: unknown) => {
+        response.writeHead(status, { "content-type": "application/json" });
+        response.end(JSON.stringify(body));
+      };
+      const slugs = ["first-skill", "other-skill", "third-skill"];
+      const found = slugs.filter((slug) => slug.includes(text)).map(row);
+      if (!isSearch) answer(404, { error: "Nothing." });
+      else if (text === "broken") answer(503, { error: "Down until noon." });
+      else if (text === "") answer(200, { skills: found });
+      else {
+        held.set(text, () => answer(200, { skills: found }));
+        heard.get(text)?.();
+      }
+    });
+    await editor.connectTo(server);
+  });
+  after(() => server.close());
+
+  /** Opens the search. Resolves once it lists all. */
+  async function search() {
+    const searching = editor.run("search");
+    return { pick: await editor.pick("first-skill"), searching };
+  }
+
+  it("No row of an older text is taken; the skill that was typed is, when it is there", async () => {
+    const document = await editor.parts.documents.get({ language: "json", content: "{}" });
+    await editor.vscode.window.showTextDocument(document);
+    const bound = editor.run("bindPayload");
+    const pick = await editor.pick("first-skill");
+    const isAsked = asked("other");
+    pick.type("other");
+    pick.accept();
+    await isAsked;
+    assert.equal(editor.parts.quickInputs.current, pick);
+    release("other");
+    await bound;
+    await editor.status(/^other-skill: /);
+  });
+
+  it("What was checked for a comparison stays checked while the answers change", async () => {
+    const compared = editor.run("compareSkills");
+    const pick = await editor.pick("first-skill");
+    pick.choose(/^first-skill/);
+    await editor.pick(/1 selected/);
+    const isAsked = asked("other");
+    pick.type("other");
+    await isAsked;
+    release("other");
+    await editor.until("the answer", () => !pick.text.includes("third-skill"));
+    assert.match(pick.text, /\[ \] other-skill/);
+    assert.match(pick.text, /\[x\] first-skill/);
+    pick.leave();
+    await compared;
+  });
+
+  it("What is typed in one go is asked for once, not for each letter", async () => {
+    const { pick, searching } = await search();
+    const searches = () => server.requests.filter(({ path }) => path.includes("q="));
+    const before = searches().length;
+    const isAsked = asked("other-skill");
+    for (let end = 1; end <= "other-skill".length; end += 1) {
+      pick.type("other-skill".slice(0, end));
+      await editor.clock.advance(50);
+    }
+    await isAsked;
+    assert.equal(searches().length, before + 1);
+    release("other-skill");
+    await editor.until("the answer", () => !pick.text.includes("first-skill"));
+    assert.match(pick.text, /other-skill/);
+    pick.leave();
+    await searching;
+  });
+
+  it("Enter opens what it meant when that is there, as it does where it was there before", async () => {
+    const { pick, searching } = await search();
+    const isAsked = asked("other");
+    pick.type("other");
+    await isAsked;
+    pick.accept();
+    release("other");
+    await searching;
+    await editor.page("other-skill");
+    assert.equal(editor.parts.quickInputs.current, undefined);
+  });
+
+  it("The search says that the registry failed, and shows what it finds when it does again", async () => {
+    const { pick, searching } = await search();
+    pick.type("broken");
+    await editor.pick(/HTTP 503\): Down until noon/);
+    assert.doesNotMatch(pick.text, /first-skill/);
+    const isAsked = asked("first");
+    pick.type("first");
+    await isAsked;
+    release("first");
+    await editor.pick("first-skill");
+    assert.doesNotMatch(pick.text, /HTTP 503/);
+    pick.leave();
+    await searching;
+  });
+});

@@ -1,0 +1,63 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import { type RecordingServer, startRecordingServer } from "../../fixtures/network/recordingServer";
+import { plainManifest } from "../../fixtures/registries/manifestRegistry";
+import { useEditor } from "../useEditor";
+
+const slugs = ["writer", "reader", "sender"];
+
+describe("A tooltip of the Skills view", () => {
+  const editor = useEditor();
+  let registry: RecordingServer;
+
+  before(async () => {
+    registry = await startRecordingServer(({ path }, response) => {
+      const url = new URL(path, "http://registry");
+      const slug = url.pathname.replace("/v1/skills/", "");
+      const rows = slugs.map((row) => ({
+        slug: row,
+        displayName: `The ${row}`,
+        version: "1.0.0",
+        permissionLevel: "medium",
+      }));
+      const permissions = { network: false, browser: false, filesystem: "write", secrets: [] };
+      const author = { name: "Ada", url: "https://ada.example/" };
+      const body =
+        slug === "search"
+          ? { skills: rows }
+          : slugs.includes(slug)
+            ? plainManifest(slug, { permissions, author })
+            : undefined;
+      response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
+      response.end(JSON.stringify(body ?? { error: "Nothing here." }));
+    });
+    await editor.connectTo(registry);
+  });
+  after(() => registry.close());
+
+  it("A tooltip asks for the skill's own route alone, and its answer corrects the row and the filter", async () => {
+    const row = await editor.row("skills", "The writer");
+    const label = (slug: string) => {
+      const found = editor.parts.trees.get("skillRegistry.skills")?.row(`The ${slug}`);
+      return found?.item.accessibilityInformation?.label ?? "";
+    };
+    assert.match(label("writer"), /^The writer, medium permissions/);
+    const before = registry.requests.length;
+    const view = await editor.view("skills");
+    assert.match(await view.tooltip(row), /Writes files/);
+    assert.deepEqual(
+      registry.requests.slice(before).map(({ path }) => path),
+      ["/v1/skills/writer"],
+    );
+    await editor.until("the level of the permissions in the row", () =>
+      /^The writer, high permissions \(registry: medium\)/.test(label("writer")),
+    );
+
+    await editor.run("filter", { permissionProfile: ["medium"] });
+    await editor.until("the filtered list", () =>
+      /left out: the permissions amount to more/.test(view.message),
+    );
+    assert.equal(view.row("The writer"), undefined);
+    assert.match(label("sender"), /^The sender, medium permissions/);
+  });
+});
