@@ -6,12 +6,9 @@
  * what extensions find as VS Code's: the last two only its server build can show here.
  */
 export const editorWindows = [
-  // First, because it takes longest: it waits for what never answers.
-  { name: "keys", tests: /^test\/editor\/keys\// },
-  { name: "discover", tests: /^test\/editor\/(discover|inspect)\// },
-  { name: "invoke", tests: /^test\/editor\/invoke\// },
-  // The rest of those that open nothing. As few windows as still end together: each start costs 13 s of a processor.
-  { name: "rest", tests: /^test\/editor\/((author|record)\/)?[^/]+$/ },
+  // Those that open nothing, in as few windows as still end together: each start costs 13 s of a processor.
+  { name: "keys", tests: /^test\/editor\/(inspect|keys)\// },
+  { name: "main", tests: /^test\/editor\/((author|discover|invoke|record)\/)?[^/]+$/ },
   {
     name: "folder",
     tests: /^test\/editor\/inFolder\//,

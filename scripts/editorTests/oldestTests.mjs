@@ -1,7 +1,7 @@
 /**
- * The editor tests that `npm test` runs in the oldest VS Code as well, and what may differ there: an
- * interface of the editor whose behavior is VS Code's. What the others prove is decided in our own
- * code, which is the same in both, so that the newest alone runs them; `npm run test:all` runs all.
+ * The editor tests that `npm test` runs in the oldest VS Code as well, in one window, and what may differ
+ * there: an interface of the editor whose behavior is VS Code's. What the others prove is decided in our own
+ * code, which is the same in both, or needs a window of its own; `npm run test:all` runs all.
  */
 export const oldestTests = {
   "test/editor/smoke.test.ts": "activation, view container, commands in the palette",
@@ -15,10 +15,4 @@ export const oldestTests = {
   "test/editor/author/documents.test.ts":
     "life of documents: closed, saved under another name, marked by the editor as well",
   "test/editor/author/threads.test.ts": "limits of worker threads in the Node.js of this editor",
-  "test/editor/inFolder/folderSettings.test.ts": "scope of settings",
-  "test/editor/inFolder/savedInputs.test.ts": "activation by a file of the folder, Test Explorer",
-  "test/editor/virtual/virtualWorkspace.test.ts": "folders without a disk",
-  "test/editor/restricted/restrictedMode.test.ts": "Restricted Mode",
-  "test/editor/restart/before.test.ts": "what a window keeps when it closes, unsaved documents too",
-  "test/editor/restart/after.test.ts": "what a window brings back when it opens again",
 };
