@@ -6,7 +6,7 @@ import type { App } from "./host/app";
 import type { InvocationRow } from "./host/audit/invocationsView";
 import { PayloadBindings } from "./host/author/payloadBindings";
 import { authenticationId, policyScheme, suiteFilePattern, viewIds } from "./host/ids";
-import { LazyFileSystem, LazyTreeDataProvider, testEntries } from "./host/lazyProviders";
+import { LazyFileSystem, LazyTestController, LazyTreeDataProvider } from "./host/lazyProviders";
 import { loadedOnce } from "./host/loadedOnce";
 import { registerCommands } from "./host/registerCommands";
 
@@ -69,12 +69,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   register(new LazyFileSystem(policyScheme, async () => (await start()).policies));
-  register(
-    testEntries(
-      async (controller) => (await start()).payloadTests(controller),
-      async (controller) => (await start()).suites(controller),
-    ),
-  );
+  register(new LazyTestController(async (controller) => (await start()).tests(controller)));
   const startForPayload = (uri: vscode.Uri) => {
     if (bindings.find(uri) !== undefined) void start();
   };

@@ -75,7 +75,9 @@ import { ContractDocuments } from "./review/contractDocuments";
 import { reviewCommands } from "./review/reviewCommands";
 import { WorkspaceReviews } from "./review/workspaceReviews";
 import { readSettings } from "./settings";
+import { PayloadTests } from "./suites/payloadTests";
 import { suiteCommands } from "./suites/saveAsTest";
+import { SkillItems, SkillTests } from "./suites/skillTests";
 import { acceptOutput, SuiteTests } from "./suites/suiteTests";
 import { CurrentProject } from "./workspace/currentProject";
 import { startWorkspace } from "./workspace/startWorkspace";
@@ -96,10 +98,8 @@ export interface App {
   readonly comparisons: ComparisonPages;
   /** Shows the skill that the path of a link into the editor names. */
   readonly openLink: (path: string) => Promise<void>;
-  /** Returns the contents of the Test Explorer's entry for saved inputs, the same one each time. */
-  readonly payloadTests: (controller: vscode.TestController) => TestProvider;
-  /** Returns the contents of the Test Explorer's entry for suites, the same one each time. */
-  readonly suites: (controller: vscode.TestController) => TestProvider;
+  /** Returns the contents of the Test Explorer's entry, the same one each time. */
+  readonly tests: (controller: vscode.TestController) => TestProvider;
   /** Signs a user in for the editor's Accounts menu. Rejects where the user canceled. */
   readonly signIn: () => Promise<vscode.AuthenticationSession>;
   readonly signOut: (sessionId: string) => Promise<void>;
@@ -340,7 +340,7 @@ export function composeExtension(
     refreshCallability: followKey,
     register,
   });
-  let filledSuites: SuiteTests | undefined;
+  let filledTests: SkillTests | undefined;
   const commands: CommandHandlers = {
     connect: connectToRegistry,
     ...discoverCommands({
@@ -400,7 +400,7 @@ export function composeExtension(
     showOutput: () => channels.showOutput(),
     showLog: () => channels.showLog(),
     ...auditCommands({ history, view: invocationsView, documents, outputs, details }),
-    acceptOutput: (argument) => acceptOutput(filledSuites, argument),
+    acceptOutput: (argument) => acceptOutput(filledTests?.suites, argument),
     ...suiteCommands({
       history,
       outputs,
@@ -421,18 +421,22 @@ export function composeExtension(
       copyReport({ connection, keys, history, redactor, version: versionOf(context) }),
   };
   const openLink = (path: string) => openSkillLink(pages, path);
-  const { payloadTests } = author;
-  const suites = (controller: vscode.TestController) => {
-    filledSuites ??= register(new SuiteTests(controller, { details, checks, sender: suiteSender }));
-    return filledSuites;
+  const tests = (controller: vscode.TestController) => {
+    if (filledTests !== undefined) return filledTests;
+    const items = new SkillItems(controller);
+    filledTests = new SkillTests(
+      controller,
+      register(new PayloadTests(controller, items, { bindings, details, checks })),
+      register(new SuiteTests(controller, items, { details, checks, sender: suiteSender })),
+    );
+    return filledTests;
   };
   return {
     commands,
     pages,
     comparisons,
     openLink,
-    payloadTests,
-    suites,
+    tests,
     signIn: async () => {
       const id = await workspace.signIn();
       const session = (await sessions.asEditorSessions()).find((one) => one.id === id);

@@ -187,11 +187,11 @@ export const outputScheme = "skill-output";
 /** The source of every diagnostic of this extension. */
 export const diagnosticSource = "skill-registry";
 
-/** The entry of saved inputs in the Test Explorer. */
-export const testControllerId = "skillRegistry.inputs";
+/** The entry of skills, with their saved payloads and suites, in the Test Explorer. */
+export const testControllerId = "skillRegistry.tests";
 
-/** The entry of suites in the Test Explorer. */
-export const suiteControllerId = "skillRegistry.suites";
+/** Marks what has cases in the Test Explorer: their profiles may send something, which a saved payload never does. */
+export const casesTag = "cases";
 
 /** Matches suites by their names. */
 export const suiteFilePattern = "**/*.skill-suite.json";

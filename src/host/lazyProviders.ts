@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { CaseLevel } from "../core/suite/runSuite";
-import { payloadFilePattern, suiteControllerId, suiteFilePattern, testControllerId } from "./ids";
+import { casesTag, payloadFilePattern, suiteFilePattern, testControllerId } from "./ids";
 import { loadedOnce } from "./loadedOnce";
 
 /**
@@ -144,82 +144,29 @@ export interface TestProvider {
 /** Matches files that are never listed. */
 export const unlistedFiles = "**/node_modules/**";
 
-/** Registers the entries of saved payloads and of suites, which one search of the workspace looks for. */
-export function testEntries(
-  loadPayloads: TestEntry["load"],
-  loadSuites: TestEntry["load"],
-): vscode.Disposable {
-  const payloads = new LazyTestController({
-    id: testControllerId,
-    label: vscode.l10n.t("Skill Payloads"),
-    pattern: payloadFilePattern,
-    profiles: [{ label: vscode.l10n.t("Check"), level: "offline" }],
-    load: loadPayloads,
-  });
-  const suites = new LazyTestController({
-    id: suiteControllerId,
-    label: vscode.l10n.t("Skill Suites"),
-    pattern: suiteFilePattern,
-    profiles: [
-      { label: vscode.l10n.t("Check Offline"), level: "offline" },
-      { label: vscode.l10n.t("Test Run, Not Billed"), level: "testRun" },
-      { label: vscode.l10n.t("Invoke Live"), level: "live" },
-    ],
-    load: loadSuites,
-  });
-  void appearIfNeeded(payloads, suites);
-  return vscode.Disposable.from(payloads, suites);
-}
-
-/** With this many files of one kind, the other kind is looked for once more. */
-const maxFound = 1000;
-
-async function appearIfNeeded(
-  payloads: LazyTestController,
-  suites: LazyTestController,
-): Promise<void> {
-  const { findFiles } = vscode.workspace;
-  const both = `{${payloadFilePattern},${suiteFilePattern}}`;
-  const found = await findFiles(both, unlistedFiles, maxFound);
-  for (const [entry, pattern] of [
-    [payloads, payloadFilePattern],
-    [suites, suiteFilePattern],
-  ] as const) {
-    const ending = pattern.slice(pattern.indexOf("."));
-    const isThere = found.some(({ path }) => path.endsWith(ending));
-    const mayBeThere = !isThere && found.length === maxFound;
-    const more = mayBeThere ? await findFiles(pattern, unlistedFiles, 1) : [];
-    if (isThere || more.length > 0) entry.appear();
-  }
-}
-
-/** An entry of the Test Explorer for files of one kind. */
-interface TestEntry {
-  readonly id: string;
-  readonly label: string;
-  /** Matches the files. */
-  readonly pattern: string;
-  /** The ways to run them, the cheapest and default one first. */
-  readonly profiles: readonly { readonly label: string; readonly level: CaseLevel }[];
-  /** Loads the contents of the entry, the same each time. */
-  readonly load: (controller: vscode.TestController) => Promise<TestProvider>;
-}
+/** Matches the files of the Test Explorer's entry. */
+const testedFilePattern = `{${payloadFilePattern},${suiteFilePattern}}`;
 
 /**
- * An entry of the Test Explorer, from the first file for it that is created or opened. Only when its files are
- * looked at or run is the entry's `load` called, with the controller to fill.
+ * The Test Explorer's entry for the saved payloads and suites of the workspace, from the first file for it that is
+ * found, created or opened. Only when its files are looked at or run is `load` called, with the controller to fill,
+ * and the same each time.
  */
-class LazyTestController implements vscode.Disposable {
+export class LazyTestController implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
   private controller: vscode.TestController | undefined;
 
-  constructor(private readonly entry: TestEntry) {
-    const watcher = vscode.workspace.createFileSystemWatcher(entry.pattern, false, true, true);
+  constructor(private readonly load: (controller: vscode.TestController) => Promise<TestProvider>) {
+    const { createFileSystemWatcher, findFiles } = vscode.workspace;
+    const watcher = createFileSystemWatcher(testedFilePattern, false, true, true);
     this.subscriptions = [
       watcher,
       watcher.onDidCreate((uri) => isListed(uri) && this.appear()),
-      onDidOpenFile(entry.pattern, () => this.appear()),
+      onDidOpenFile(testedFilePattern, () => this.appear()),
     ];
+    void findFiles(testedFilePattern, unlistedFiles, 1).then(([found]) => {
+      if (found !== undefined) this.appear();
+    });
   }
 
   dispose(): void {
@@ -228,24 +175,27 @@ class LazyTestController implements vscode.Disposable {
   }
 
   /** Shows the entry, once. */
-  appear(): void {
+  private appear(): void {
     if (this.controller !== undefined) return;
-    const { id, label, load, profiles } = this.entry;
-    const controller = vscode.tests.createTestController(id, label);
+    const { load } = this;
+    const controller = vscode.tests.createTestController(testControllerId, vscode.l10n.t("Skills"));
     this.controller = controller;
     const discover = async () => (await load(controller)).discover();
     controller.resolveHandler = async (item) => {
       if (item === undefined) await discover();
     };
     controller.refreshHandler = discover;
-    for (const [index, profile] of profiles.entries()) {
+    const add = (label: string, level: CaseLevel) =>
       controller.createRunProfile(
-        profile.label,
+        label,
         vscode.TestRunProfileKind.Run,
-        async (request, token) => (await load(controller)).run(request, token, profile.level),
-        index === 0,
+        async (request, token) => (await load(controller)).run(request, token, level),
+        level === "offline",
+        level === "offline" ? undefined : new vscode.TestTag(casesTag),
       );
-    }
+    add(vscode.l10n.t("Check Offline"), "offline");
+    add(vscode.l10n.t("Test Run, Not Billed"), "testRun");
+    add(vscode.l10n.t("Invoke Live"), "live");
   }
 }
 

@@ -6,9 +6,7 @@ import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { TestRunOffer } from "../invoke/invocationTarget";
 import type { RunningInvocations } from "../invoke/runningInvocations";
-import type { TestProvider } from "../lazyProviders";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
-import { PayloadTests } from "../suites/payloadTests";
 import { SuiteChecks } from "../suites/suiteChecks";
 import { SuiteSkills } from "../suites/suiteSkills";
 import {
@@ -61,8 +59,6 @@ export interface Authoring {
   /** Checks the open payloads of a skill whose description has changed again, those in suites too. */
   readonly checkAgain: (slug: string) => void;
   readonly commands: AuthorCommands;
-  /** Returns the contents of the Test Explorer's entry for saved inputs, the same one each time. */
-  readonly payloadTests: (controller: vscode.TestController) => TestProvider;
 }
 
 /** Builds everything that checks, explains, fixes and shows inputs in the editor. */
@@ -97,11 +93,6 @@ export function startAuthoring(parts: AuthoringParts): Authoring {
       moveToVersion(bindings, uri, version),
     ),
   );
-  let filled: PayloadTests | undefined;
-  const payloadTests = (controller: vscode.TestController) => {
-    filled ??= register(new PayloadTests(controller, { ...payloads, checks }));
-    return filled;
-  };
   const commands: AuthorCommands = {
     newPayload: async (argument, option) => {
       const slug =
@@ -120,5 +111,5 @@ export function startAuthoring(parts: AuthoringParts): Authoring {
     checks.checkAgain(slug);
     suites.checkAll();
   };
-  return { checks, checkAgain, commands, payloadTests };
+  return { checks, checkAgain, commands };
 }

@@ -21,9 +21,10 @@ import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { payloadFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { isListed, type TestProvider, unlistedFiles } from "../lazyProviders";
+import { isListed, unlistedFiles } from "../lazyProviders";
 import { hostLanguage } from "../messages/hostLanguage";
 import { readEditedFile } from "../workspaceFile";
+import type { SkillItems, WantedRun } from "./skillTests";
 
 const maxFiles = 5000;
 const maxMessages = 20;
@@ -39,17 +40,18 @@ export interface PayloadTestsParts {
  * Fills the Test Explorer with the saved inputs of the workspace, by skill, and checks them against
  * the version each is bound to. Nothing is ever invoked.
  */
-export class PayloadTests implements TestProvider, vscode.Disposable {
+export class PayloadTests implements vscode.Disposable {
   private readonly items: PayloadTestItems;
   private readonly subscriptions: vscode.Disposable[];
   /** By file, the digest of the last checked text; undefined while a run is about to read it. */
   private readonly judged = new Map<string, string | undefined>();
 
   constructor(
-    private readonly controller: vscode.TestController,
+    controller: vscode.TestController,
+    skills: SkillItems,
     private readonly parts: PayloadTestsParts,
   ) {
-    this.items = new PayloadTestItems(controller, parts.bindings);
+    this.items = new PayloadTestItems(controller, skills, parts.bindings);
     const watcher = vscode.workspace.createFileSystemWatcher(payloadFilePattern);
     this.subscriptions = [
       watcher,
@@ -61,6 +63,7 @@ export class PayloadTests implements TestProvider, vscode.Disposable {
     ];
   }
 
+  /** Discovers the files again. */
   async discover(): Promise<void> {
     const { findFiles } = vscode.workspace;
     // Files that appear during the search may be missing in its result.
@@ -70,25 +73,17 @@ export class PayloadTests implements TestProvider, vscode.Disposable {
     await this.items.replace(uris, found.length > maxFiles, before);
   }
 
-  async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
-    if (this.items.isEmpty) await this.discover();
-    const run = this.controller.createTestRun(request);
-    const stop = new AbortController();
-    const subscription = token.onCancellationRequested(() => stop.abort());
-    try {
-      const wanted = this.items.wanted(request);
-      for (const item of wanted) {
-        run.enqueued(item);
-        this.judged.set(`${item.uri}`, undefined);
-      }
-      for (const item of wanted) {
-        if (stop.signal.aborted) run.skipped(item);
-        else await this.check(await this.settled(item, stop.signal), run, stop.signal);
-        if (this.judged.get(`${item.uri}`) === undefined) this.judged.delete(`${item.uri}`);
-      }
-    } finally {
-      subscription.dispose();
-      run.end();
+  /** Checks the requested payloads. Resolves when all have been checked or the user stopped the run. */
+  async run({ requested, run, signal }: WantedRun): Promise<void> {
+    const wanted = this.items.all.filter((item) => requested.has(item));
+    for (const item of wanted) {
+      run.enqueued(item);
+      this.judged.set(`${item.uri}`, undefined);
+    }
+    for (const item of wanted) {
+      if (signal.aborted) run.skipped(item);
+      else await this.check(await this.settled(item, signal), run, signal);
+      if (this.judged.get(`${item.uri}`) === undefined) this.judged.delete(`${item.uri}`);
     }
   }
 
@@ -230,8 +225,6 @@ function report(
 
 /** Payloads that are added to the Test Explorer before yielding to the editor: a few milliseconds. */
 const sliceSize = 100;
-/** The entry for a list that is incomplete. No skill has such a name. */
-const moreId = "?more";
 
 /** The saved inputs in the Test Explorer: below their skill, once each. */
 export class PayloadTestItems {
@@ -241,12 +234,13 @@ export class PayloadTestItems {
 
   constructor(
     private readonly controller: vscode.TestController,
+    private readonly skills: SkillItems,
     private readonly bindings: Pick<PayloadBindings, "find" | "isSettled">,
   ) {}
 
-  /** True where none is known. */
-  get isEmpty(): boolean {
-    return this.files.size === 0;
+  /** Those that are known. */
+  get all(): readonly vscode.TestItem[] {
+    return [...this.files.values()];
   }
 
   /** The addresses of those that are known. */
@@ -301,14 +295,12 @@ export class PayloadTestItems {
     }
     this.remove(uri);
     if (slug === undefined) return;
-    const suite =
-      this.controller.items.get(slug) ?? this.controller.createTestItem(slug, labelText(slug));
-    this.controller.items.add(suite);
-    const others = [...suite.children].map(([, { label }]) => label);
+    const beside = this.controller.items.get(slug)?.children ?? [];
+    const others = [...beside].map(([, { label }]) => label);
     const label = labelText(payloadLabel(vscode.workspace.asRelativePath(uri), others));
     const file = this.controller.createTestItem(uri.toString(), label, uri);
     this.files.set(file.id, file);
-    suite.children.add(file);
+    this.skills.put(file, slug);
   }
 
   /** Remembers the version of its skill that an input was checked against. */
@@ -316,12 +308,11 @@ export class PayloadTestItems {
     this.judges.set(item, version);
   }
 
-  /** Removes an input, and its skill with the last one. */
+  /** Removes an input, and its skill with the last file. */
   remove(uri: vscode.Uri): void {
-    const suite = this.find(uri)?.parent;
+    const file = this.find(uri);
     this.files.delete(uri.toString());
-    suite?.children.delete(uri.toString());
-    if (suite?.children.size === 0) this.controller.items.delete(suite.id);
+    if (file !== undefined) this.skills.remove(file);
   }
 
   /** Marks the result of an input as outdated. */
@@ -332,20 +323,7 @@ export class PayloadTestItems {
 
   /** Marks all results as outdated. */
   outdateAll(): void {
-    this.controller.invalidateTestResults();
-  }
-
-  /** The requested inputs: those named and below, except the excluded ones. */
-  wanted({ include, exclude = [] }: vscode.TestRunRequest): vscode.TestItem[] {
-    const files = new Set<vscode.TestItem>();
-    const left = new Set(exclude);
-    const add = (item: vscode.TestItem) => {
-      if (left.has(item)) return;
-      if (item.uri !== undefined) files.add(item);
-      for (const [, child] of item.children) add(child);
-    };
-    for (const item of include ?? [...this.controller.items].map(([, suite]) => suite)) add(item);
-    return [...files];
+    this.controller.invalidateTestResults(this.all);
   }
 
   /** The item of a file; undefined where it is bound to no skill. */
@@ -354,12 +332,13 @@ export class PayloadTestItems {
   }
 
   private noteMore(listed: number | undefined): void {
-    this.controller.items.delete(moreId);
-    if (listed === undefined) return;
-    const label = vscode.l10n.t(
-      "Only the first {0} payload files are listed.",
-      new Intl.NumberFormat(hostLanguage().locale).format(listed),
-    );
-    this.controller.items.add(this.controller.createTestItem(moreId, label));
+    const label =
+      listed === undefined
+        ? undefined
+        : vscode.l10n.t(
+            "Only the first {0} payload files are listed.",
+            new Intl.NumberFormat(hostLanguage().locale).format(listed),
+          );
+    this.skills.noteMore("payloads", label);
   }
 }

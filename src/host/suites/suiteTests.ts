@@ -15,11 +15,12 @@ import { replaceValueEdit } from "../../core/suite/suiteText";
 import { labelText, revealHidden } from "../../core/text/plainText";
 import { maxTextBytes } from "../../engine/repositoryFile";
 import type { PayloadChecks } from "../author/payloadChecks";
-import { suiteFilePattern } from "../ids";
+import { casesTag, suiteFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { isListed, onDidOpenFile, type TestProvider, unlistedFiles } from "../lazyProviders";
+import { isListed, onDidOpenFile, unlistedFiles } from "../lazyProviders";
 import { hostLanguage } from "../messages/hostLanguage";
 import { readEditedFile, readWorkspaceFile } from "../workspaceFile";
+import { type RequestedTests, type SkillItems, testKey, type WantedRun } from "./skillTests";
 import {
   brokenMessage,
   messageOf,
@@ -34,8 +35,6 @@ import { editSuite, isDamaged, storedOutputs, storeOutput } from "./suiteFiles";
 const maxFiles = 1000;
 /** Upper limit of cases, each of which is an item in the editor: beyond it, no further suite is listed. */
 const maxCases = 20_000;
-/** The entry for a list that is incomplete. No URI begins this way. */
-const moreId = "?more";
 
 /** The dependencies of running suites. */
 export interface SuiteTestsParts {
@@ -64,13 +63,16 @@ interface WantedCase {
  * Fills the Test Explorer with the suites of the workspace and runs their cases, as `skill-registry test`
  * does: offline, or sent after the user agreed.
  */
-export class SuiteTests implements TestProvider, vscode.Disposable {
+export class SuiteTests implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
-  /** How the cases went last, by `idOf`. */
+  /** How the cases went last, by `testKey`. */
   private readonly verdicts = new Map<string, Verdict>();
+  /** The suites by their addresses. */
+  private readonly files = new Map<string, vscode.TestItem>();
 
   constructor(
     private readonly controller: vscode.TestController,
+    private readonly skills: SkillItems,
     private readonly parts: SuiteTestsParts,
   ) {
     const watcher = vscode.workspace.createFileSystemWatcher(suiteFilePattern);
@@ -78,55 +80,44 @@ export class SuiteTests implements TestProvider, vscode.Disposable {
       watcher,
       watcher.onDidCreate((uri) => void this.put(uri)),
       watcher.onDidChange((uri) => void this.put(uri)),
-      watcher.onDidDelete((uri) => this.controller.items.delete(uri.toString())),
+      watcher.onDidDelete((uri) => this.remove(uri.toString())),
       onDidOpenFile(suiteFilePattern, (uri) => {
-        if (this.controller.items.get(uri.toString()) === undefined) void this.put(uri);
+        if (!this.files.has(uri.toString())) void this.put(uri);
       }),
     ];
   }
 
+  /** Discovers the files again. */
   async discover(): Promise<void> {
     const { findFiles } = vscode.workspace;
     // Files that appear during the search may be missing in its result.
-    const before = [...this.controller.items].map(([id]) => id);
+    const before = [...this.files.keys()];
     const found = await findFiles(suiteFilePattern, unlistedFiles, maxFiles + 1);
     const uris = found.slice(0, maxFiles);
     const names = new Set(uris.map((uri) => uri.toString()));
-    for (const id of before) if (!names.has(id)) this.controller.items.delete(id);
+    for (const name of before) if (!names.has(name)) this.remove(name);
     let [listed, cases] = [0, 0];
     for (const uri of uris) {
       if (cases >= maxCases) break;
       await this.put(uri);
       listed += 1;
-      cases += this.controller.items.get(uri.toString())?.children.size ?? 0;
+      cases += this.files.get(uri.toString())?.children.size ?? 0;
     }
-    if (listed < found.length) this.noteMore(listed);
+    this.noteMore(listed < found.length ? listed : undefined);
   }
 
-  async run(
-    request: vscode.TestRunRequest,
-    token: vscode.CancellationToken,
-    level: CaseLevel,
-  ): Promise<void> {
-    if (this.controller.items.size === 0) await this.discover();
-    const run = this.controller.createTestRun(request);
-    const stop = new AbortController();
-    const subscription = token.onCancellationRequested(() => stop.abort());
-    try {
-      const files = await this.readWanted(request, run);
-      if (level === "offline" || (await this.agrees(files, level, stop.signal))) {
-        for (const file of files) await this.runFile(file, level, run, stop.signal);
-      } else skipAll(files, run);
-    } finally {
-      subscription.dispose();
-      run.end();
-    }
+  /** Runs the requested cases up to a level. Resolves when all have run or the user stopped the run. */
+  async run({ requested, run, signal }: WantedRun, level: CaseLevel): Promise<void> {
+    const files = await this.readWanted(requested, run);
+    if (level === "offline" || (await this.agrees(files, level, signal))) {
+      for (const file of files) await this.runFile(file, level, run, signal);
+    } else skipAll(files, run);
   }
 
   /** Makes the output that a message of a case shows the expected one. */
   async accept(item: vscode.TestItem, { message: words }: vscode.TestMessage): Promise<void> {
     const { uri } = item;
-    const verdict = this.verdicts.get(idOf(item.id, item.parent)) ?? {
+    const verdict = this.verdicts.get(testKey(item)) ?? {
       kind: "judged",
       problems: [],
     };
@@ -154,29 +145,41 @@ export class SuiteTests implements TestProvider, vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** Shows a suite with the current cases of its file. */
+  /** Shows a suite with the current cases of its file, below its skill. */
   private async put(uri: vscode.Uri): Promise<void> {
     if (!isListed(uri)) return;
+    const name = uri.toString();
     const found = await readEditedFile(uri, maxTeamFileBytes);
-    if (found.kind === "none") return this.controller.items.delete(uri.toString());
-    const known = this.controller.items.get(uri.toString());
+    if (found.kind === "none") return this.remove(name);
+    const known = this.files.get(name);
     const item = known ?? this.newItem(uri);
+    this.files.set(name, item);
     this.fill(item, found);
-    if (known === undefined) this.controller.items.add(item);
-    else this.controller.invalidateTestResults(item);
+    if (known !== undefined) this.controller.invalidateTestResults(item);
   }
 
-  private noteMore(listed: number): void {
-    const label = vscode.l10n.t(
-      "Only the first {0} suites are listed.",
-      new Intl.NumberFormat(hostLanguage().locale).format(listed),
-    );
-    this.controller.items.add(this.controller.createTestItem(moreId, label));
+  private remove(name: string): void {
+    const item = this.files.get(name);
+    this.files.delete(name);
+    if (item !== undefined) this.skills.remove(item);
+  }
+
+  private noteMore(listed: number | undefined): void {
+    const label =
+      listed === undefined
+        ? undefined
+        : vscode.l10n.t(
+            "Only the first {0} suites are listed.",
+            new Intl.NumberFormat(hostLanguage().locale).format(listed),
+          );
+    this.skills.noteMore("suites", label);
   }
 
   private newItem(uri: vscode.Uri): vscode.TestItem {
     const name = vscode.workspace.asRelativePath(uri).replace(/\.skill-suite\.json$/, "");
-    return this.controller.createTestItem(uri.toString(), labelText(name), uri);
+    const item = this.controller.createTestItem(uri.toString(), labelText(name), uri);
+    item.tags = [new vscode.TestTag(casesTag)];
+    return item;
   }
 
   /** Returns the suite; undefined where it is invalid, which the item shows. */
@@ -187,14 +190,14 @@ export class SuiteTests implements TestProvider, vscode.Disposable {
       item.children.replace([]);
       const [first] = read.ok ? [] : read.problems;
       item.error = first === undefined ? undefined : revealHidden(first.message);
+      this.skills.put(item, item.parent?.id);
       return undefined;
     }
     const { text } = found;
     item.error = undefined;
     const { address, cases } = read.value;
-    item.description = labelText(
-      address.version === "" ? address.slug : `${address.slug}@${address.version}`,
-    );
+    item.description = labelText(address.version);
+    this.skills.put(item, address.slug);
     const ranges = rangesIn(
       text,
       cases.map((_, index) => casePointer(index, {})),
@@ -205,6 +208,7 @@ export class SuiteTests implements TestProvider, vscode.Disposable {
         labelText(one.name),
         uri,
       );
+      child.tags = item.tags;
       child.range = ranges.get(casePointer(index, {}));
       return child;
     });
@@ -214,17 +218,13 @@ export class SuiteTests implements TestProvider, vscode.Disposable {
 
   /** Reads the requested suites again; invalid ones get their results immediately. */
   private async readWanted(
-    { include, exclude = [] }: vscode.TestRunRequest,
+    requested: RequestedTests,
     run: vscode.TestRun,
   ): Promise<readonly ReadFile[]> {
-    const left = new Set(exclude.map(({ id, parent }) => idOf(id, parent)));
-    const wanted = include?.map(({ id, parent }) => idOf(id, parent));
     const files: ReadFile[] = [];
-    for (const [, item] of [...this.controller.items]) {
+    for (const item of [...this.files.values()]) {
       const { uri } = item;
-      const isWhole = wanted === undefined || wanted.includes(item.id);
-      const isPart = wanted?.some((id) => id.startsWith(`${item.id}\n`)) === true;
-      if (uri === undefined || left.has(item.id) || !(isWhole || isPart)) continue;
+      if (uri === undefined || !requested.hasPart(item)) continue;
       const found = await readEditedFile(uri, maxTeamFileBytes);
       if (found.kind === "none") continue;
       const suite = this.fill(item, found);
@@ -237,10 +237,7 @@ export class SuiteTests implements TestProvider, vscode.Disposable {
       const items = [...item.children].map(([, child]) => child);
       const cases = suite.cases.flatMap((one, index): WantedCase[] => {
         const child = items.find(({ id }) => id === `${index} ${one.name}`);
-        if (child === undefined) return [];
-        const id = idOf(child.id, item);
-        const isWanted = (isWhole || wanted.includes(id)) && !left.has(id);
-        return isWanted ? [{ one, index, item: child }] : [];
+        return child !== undefined && requested.has(child) ? [{ one, index, item: child }] : [];
       });
       for (const { item: child } of cases) run.enqueued(child);
       files.push({ item, uri, text, suite, cases });
@@ -307,7 +304,7 @@ export class SuiteTests implements TestProvider, vscode.Disposable {
               kept,
               this.toolsFor({ uri, name: one.name }, opened, signal),
             );
-        this.verdicts.set(idOf(item.id, item.parent), verdict);
+        this.verdicts.set(testKey(item), verdict);
         reportCase(
           run,
           { item, index, verdict, text: file.text, uri },
@@ -337,10 +334,6 @@ export class SuiteTests implements TestProvider, vscode.Disposable {
       language: hostLanguage(),
     };
   }
-}
-
-function idOf(id: string, parent: vscode.TestItem | undefined): string {
-  return parent === undefined ? id : `${parent.id}\n${id}`;
 }
 
 function versionOf({ address }: Suite): string | undefined {

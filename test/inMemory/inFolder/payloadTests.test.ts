@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { rm } from "node:fs/promises";
 import { after, before, beforeEach, describe, it } from "mocha";
-import { testControllerId } from "../../../src/host/ids";
+import { payloadFilePattern, testControllerId } from "../../../src/host/ids";
 import type { RecordingServer } from "../../fixtures/network/recordingServer";
 import { startSchemaRegistry } from "../../fixtures/registries/schemaRegistry";
 import { useEditor } from "../useEditor";
@@ -40,7 +40,7 @@ describe("The saved payloads of a folder in the Test Explorer", () => {
     editor.parts.files.write(folder.uri(file(name)), Buffer.from(text));
   const remove = (name: string) => editor.parts.files.remove(folder.uri(file(name)));
   const show = (name: string) => editor.vscode.window.showTextDocument(folder.uri(file(name)));
-  const check = () => tests.run("Check");
+  const check = () => tests.run("Check Offline");
 
   it("They stand below their skills", () => {
     assert.equal(tests.text, `csv-profile\n  ${valid}\ntext-stats\n  ${invalid}`);
@@ -119,7 +119,7 @@ describe("The saved payloads of a folder in the Test Explorer", () => {
     await write("silent-skill", "{}");
     const silent = tests.find("silent-skill");
     assert.ok(silent !== undefined);
-    const running = tests.run("Check", silent);
+    const running = tests.run("Check Offline", silent);
     await registry.heard(({ path }) => path.includes("silent-skill"));
     tests.stop();
     assert.deepEqual((await running).results, ["skipped silent-skill"]);
@@ -156,7 +156,10 @@ describe("A folder with more payloads than the Test Explorer lists", () => {
       folder.uri(`skill-${at}.skill-input.json`),
     );
     const late = folder.uri("late.skill-input.json");
-    editor.parts.files.find = async () => uris;
+    const find = (found: typeof uris) => {
+      editor.parts.files.find = async (pattern) => (pattern === payloadFilePattern ? found : []);
+    };
+    find(uris);
     editor.parts.files.announce(late, "created");
     const { controllers } = editor.parts;
     const tests = await editor.until("the entry", () => controllers.get(testControllerId));
@@ -178,7 +181,7 @@ describe("A folder with more payloads than the Test Explorer lists", () => {
     assert.ok(tests.find("Only the first 5,000 payload files are listed.") !== undefined);
     assert.equal(tests.items.get("late")?.children.size, 1);
 
-    editor.parts.files.find = async () => uris.slice(0, 1);
+    find(uris.slice(0, 1));
     await tests.open();
     assert.equal(tests.text, "skill-0\n  skill-0");
   });

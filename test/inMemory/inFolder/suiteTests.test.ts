@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import type { ServerResponse } from "node:http";
 import { after, afterEach, before, describe, it } from "mocha";
 import type { JsonObject } from "../../../src/core/json/jsonValue";
-import { suiteControllerId } from "../../../src/host/ids";
+import { testControllerId } from "../../../src/host/ids";
 import type { RecordedRequest } from "../../fixtures/network/recordingServer";
 import {
   type ForeignAnswer,
@@ -30,7 +30,7 @@ const inputOf = ({ body }: RecordedRequest) => JSON.stringify(JSON.parse(body).i
 /** The suites of a window, once they are listed. */
 async function suitesOf(editor: MemoryEditor): Promise<MemoryController> {
   const { controllers } = editor.parts;
-  const tests = await editor.until("the entry", () => controllers.get(suiteControllerId));
+  const tests = await editor.until("the entry", () => controllers.get(testControllerId));
   await tests.open();
   return tests;
 }
@@ -67,6 +67,39 @@ describe("The suites of a folder in the Test Explorer", () => {
     ]);
     const [record] = await recordsOf(editor);
     assert.deepEqual([record?.skillSlug, record?.status], ["text-stats", "success"]);
+  });
+
+  it("They stand below their skill, with its saved payloads, which nothing but a check runs", async () => {
+    const tests = await suitesOf(editor);
+    const { files } = editor.parts;
+    const payload = folder.uri("text-stats.saved.skill-input.json");
+    await files.write(payload, Buffer.from('{"text": "a"}'));
+    const skill = tests.items.get("text-stats");
+    assert.ok(skill !== undefined);
+    assert.equal(tests.items.size, 1);
+    assert.deepEqual(
+      [...skill.children].map(([, { label, tags }]) => [label, tags.length]),
+      [
+        ["words", 1],
+        ["text-stats.saved", 0],
+      ],
+    );
+    assert.deepEqual(
+      tests.profiles.map(({ tag }) => tag?.id),
+      [undefined, "cases", "cases"],
+    );
+    const { results } = await tests.run("Check Offline", skill);
+    assert.ok(results.includes("passed text-stats.saved"), results.join());
+    assert.ok(results.includes("passed no text"), results.join());
+    const running = tests.run("Invoke Live", skill);
+    await editor.press("Run the cases by invoking their skills?", "Cancel");
+    assert.doesNotMatch((await running).results.join(), /saved/);
+    await files.remove(payload);
+    await files.write(folder.uri("words.skill-suite.json"), Buffer.from(suite("json-diff")));
+    await editor.until("its new skill", () => tests.find("words")?.parent?.id === "json-diff");
+    assert.equal(tests.items.get("text-stats"), undefined);
+    await files.write(folder.uri("words.skill-suite.json"), Buffer.from(suite("text-stats")));
+    await editor.until("its skill", () => tests.find("words")?.parent?.id === "text-stats");
   });
 
   it("They are run in the project once somebody is signed in, who stays among the cases", async () => {

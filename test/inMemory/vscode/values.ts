@@ -538,6 +538,10 @@ export class TestMessage implements vscode.TestMessage {
   constructor(public message: string | vscode.MarkdownString) {}
 }
 
+export class TestTag implements vscode.TestTag {
+  constructor(readonly id: string) {}
+}
+
 export class TestRunRequest implements vscode.TestRunRequest {
   constructor(
     readonly include: readonly vscode.TestItem[] | undefined = undefined,
