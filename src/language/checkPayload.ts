@@ -8,10 +8,12 @@ import {
   type PayloadProblem,
   uncheckedPayload,
 } from "../core/payload/payloadCheck";
+import { boundsOf } from "../core/schema/bounds";
 import { evaluateSchema, type SchemaVerdict } from "../core/schema/evaluate/evaluateSchema";
 import { type Findings, newFindings } from "../core/schema/evaluate/evaluation";
 import { quoted } from "../core/schema/explain/describeFailure";
 import { problemOfFailure, requestRange } from "../core/schema/explain/problemOfFailure";
+import { keywordsWith } from "../core/schema/keywords";
 import { type Language, type LocalizableText, l10nText, localize } from "../core/text/language";
 import { revealHidden } from "../core/text/plainText";
 import type { CompiledSchema, ReadySchema } from "./compileSchema";
@@ -242,21 +244,15 @@ export function applySchema(
     : { kind: "undecided", findings: applied.findings, reason: gap.reason, pointer: gap.pointer };
 }
 
+const comparing = ["const", "enum", ...keywordsWith({ of: "number" }), ...boundsOf.number] as const;
+
 /** Returns whether a schema has a rule for numbers that depends on the very last digit. */
 function comparesNumbers({ schema }: ReadySchema): boolean {
   return schema.all.some(
     (rules) =>
       rules.types?.includes("integer") ||
-      rules.hasConst ||
       rules.uniqueItems ||
-      [
-        rules.enum,
-        rules.multipleOf,
-        rules.minimum,
-        rules.maximum,
-        rules.exclusiveMinimum,
-        rules.exclusiveMaximum,
-      ].some((limit) => limit !== undefined),
+      comparing.some((keyword) => rules[keyword] !== undefined),
   );
 }
 

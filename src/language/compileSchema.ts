@@ -162,9 +162,9 @@ function patternTests(all: readonly SchemaRules[], watch: (native: number) => vo
   const tests = new Map<string, PatternTest>();
   const native: string[] = [];
   const malformed = new Set<string>();
-  const patterns = all.flatMap(({ pattern, patternProperties = [] }) => [
+  const patterns = all.flatMap(({ pattern, patternProperties = new Map() }) => [
     ...(pattern === undefined ? [] : [pattern]),
-    ...patternProperties.map((entry) => entry.pattern),
+    ...patternProperties.keys(),
   ]);
   for (const pattern of new Set(patterns)) {
     const read = linearRegExp(pattern);
@@ -203,7 +203,7 @@ function isBlindSpot(rules: SchemaRules): boolean {
   const names = [
     ...(rules.required ?? []),
     ...(rules.properties?.keys() ?? []),
-    ...(rules.patternProperties ?? []).map(({ pattern }) => pattern),
+    ...(rules.patternProperties?.keys() ?? []),
     ...[...(rules.dependentRequired ?? [])].flatMap(([given, needed]) => [given, ...needed]),
     ...(rules.dependentSchemas?.keys() ?? []),
   ];

@@ -12,7 +12,8 @@ import {
 } from "../core/json/jsonValue";
 import { fitsFormat, isMultipleOf } from "../core/schema/evaluate/evaluateScalar";
 import type { OtherVerdict, PatternTest } from "../core/schema/evaluate/evaluation";
-import type { SchemaRules } from "../core/schema/schemaRules";
+import { type Keyword, keywordNames, rowOf } from "../core/schema/keywords";
+import { type SchemaRules, schemasOf } from "../core/schema/schemaRules";
 
 const schemaName = "schema";
 
@@ -28,6 +29,12 @@ export function compileWithAjv(
   let allFormatsFit = true;
   const ajv = newAjv(testOf);
   for (const keyword of ownKeywords(() => (allFormatsFit = false))) ajv.addKeyword(keyword);
+  const unknown = deciding.filter(
+    (keyword) => ajv.getKeyword(ajvNames[keyword] ?? keyword) === false,
+  );
+  if (all.some((rules) => unknown.some((keyword) => rules[keyword] !== undefined))) {
+    throw new Error("The schema has a keyword that ajv would pass over.");
+  }
   const named = namedRules(root, all);
   ajv.addSchema(ajvSchema(named), schemaName);
   const functions = new Map<SchemaRules, ValidateFunction>();
@@ -93,7 +100,8 @@ function ownKeywords(noteBadFormat: () => void): FuncKeywordDefinition[] {
     {
       keyword: "ownUniqueItems",
       type: "array",
-      validate: (_: unknown, items: unknown[]) => findEqualItems(items) === undefined,
+      validate: (isAsked: boolean, items: unknown[]) =>
+        !isAsked || findEqualItems(items) === undefined,
     },
     {
       keyword: "ownMultipleOf",
@@ -131,9 +139,9 @@ function ajvSchema(named: ReadonlySet<SchemaRules>): AjvSchema {
  */
 function namedRules(root: SchemaRules, all: readonly SchemaRules[]): Set<SchemaRules> {
   const named = new Set<SchemaRules>([root]);
-  for (const { reference, items, additionalProperties, patternProperties = [] } of all) {
+  for (const { reference, items, additionalProperties, patternProperties } of all) {
     if (reference !== undefined) named.add(reference.target);
-    const repeated = [items, additionalProperties, ...patternProperties.map(({ rules }) => rules)];
+    const repeated = [items, additionalProperties, ...schemasOf(patternProperties)];
     for (const rules of repeated) if (rules !== undefined && asksSomething(rules)) named.add(rules);
   }
   return named;
@@ -150,52 +158,44 @@ type AjvSchema = Record<string, unknown>;
 
 type Write = (rules: SchemaRules) => unknown;
 
-const asTheyAre = [
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "minLength",
-  "maxLength",
-  "pattern",
-  "minItems",
-  "maxItems",
-  "minContains",
-  "maxContains",
-  "minProperties",
-  "maxProperties",
-  "required",
-] as const;
+/** The names that ajv gets; null for what is written apart or decides nothing. */
+const ajvNames: Readonly<Partial<Record<Keyword, string | null>>> = {
+  types: "type",
+  uniqueItems: "ownUniqueItems",
+  multipleOf: "ownMultipleOf",
+  format: "ownFormat",
+  enum: null,
+  const: null,
+  prefixItems: null,
+  items: null,
+};
 
-const single = ["contains", "additionalProperties", "propertyNames", "not", "if"] as const;
-
-const lists = ["allOf", "anyOf", "oneOf"] as const;
+const deciding = keywordNames.filter((keyword) => rowOf(keyword).sort !== "annotation");
 
 function written(rules: SchemaRules, write: Write): unknown {
   if (rules.never) return false;
   const schema: AjvSchema = {};
   if (rules.reference !== undefined) schema.$ref = referenceOf(write(rules.reference.target));
-  if (rules.types !== undefined) schema.type = [...new Set(rules.types)];
-  for (const keyword of asTheyAre) {
-    if (rules[keyword] !== undefined) schema[keyword] = rules[keyword];
+  for (const keyword of deciding) {
+    const held = rules[keyword];
+    const { [keyword]: name = keyword } = ajvNames;
+    if (held !== undefined && name !== null) schema[name] = valueWritten(keyword, held, write);
   }
-  for (const keyword of single) {
-    const below = rules[keyword];
-    if (below !== undefined) schema[keyword] = write(below);
-  }
-  for (const keyword of lists) {
-    const below = rules[keyword];
-    if (below !== undefined) schema[keyword] = below.map(write);
-  }
-  if (rules.then !== undefined) Object.assign(schema, thenWritten(write(rules.then)));
-  if (rules.else !== undefined) schema.else = write(rules.else);
   writeItems(rules, schema, write);
   writeAllowed(rules, schema);
-  if (rules.uniqueItems === true) schema.ownUniqueItems = true;
-  if (rules.multipleOf !== undefined) schema.ownMultipleOf = rules.multipleOf;
-  if (rules.format !== undefined) schema.ownFormat = rules.format;
-  writeObjectRules(rules, schema, write);
   return schema;
+}
+
+function valueWritten(keyword: Keyword, held: unknown, write: Write): unknown {
+  const isApplicator = rowOf(keyword).sort === "applicator";
+  if (held instanceof Map) {
+    const entries = [...(held as Map<string, SchemaRules>)];
+    return Object.fromEntries(
+      isApplicator ? entries.map(([name, rules]) => [name, write(rules)]) : entries,
+    );
+  }
+  if (!isApplicator) return held;
+  return Array.isArray(held) ? held.map(write) : write(held as SchemaRules);
 }
 
 /**
@@ -211,12 +211,6 @@ function writeItems({ prefixItems, items }: SchemaRules, schema: AjvSchema, writ
   }
 }
 
-// Computed key: a literal `then` would make this object a thenable.
-function thenWritten(schema: unknown): AjvSchema {
-  const keyword = "then";
-  return { [keyword]: schema };
-}
-
 /** Throws for rules without a name of their own: ajv would accept any value for an unnamed reference. */
 function referenceOf(written: unknown): JsonValue {
   if (isJsonObject(written) && written.$ref !== undefined) return written.$ref;
@@ -224,7 +218,7 @@ function referenceOf(written: unknown): JsonValue {
 }
 
 function writeAllowed(rules: SchemaRules, schema: AjvSchema): void {
-  const lists = [rules.hasConst ? [rules.const] : undefined, rules.enum];
+  const lists = [rules.const === undefined ? undefined : [rules.const], rules.enum];
   const given = lists.filter((list) => list !== undefined);
   if (given.length === 0) return;
   // Ajv compares a few scalars inline; everything else is looked up by our own equality.
@@ -236,19 +230,4 @@ function writeAllowed(rules: SchemaRules, schema: AjvSchema): void {
 
 function isScalar(value: unknown): boolean {
   return value === null || typeof value !== "object";
-}
-
-function writeObjectRules(rules: SchemaRules, schema: AjvSchema, write: Write): void {
-  const { properties, patternProperties, dependentRequired, dependentSchemas } = rules;
-  const written = (map: Map<string, SchemaRules>) =>
-    Object.fromEntries([...map].map(([key, below]) => [key, write(below)]));
-  if (properties !== undefined) schema.properties = written(properties);
-  if (patternProperties !== undefined) {
-    const entries = patternProperties.map((entry) => [entry.pattern, write(entry.rules)]);
-    schema.patternProperties = Object.fromEntries(entries);
-  }
-  if (dependentRequired !== undefined) {
-    schema.dependentRequired = Object.fromEntries(dependentRequired);
-  }
-  if (dependentSchemas !== undefined) schema.dependentSchemas = written(dependentSchemas);
 }

@@ -157,7 +157,7 @@ class ShapeReader {
 
   /** The shape of a schema's own keywords, without those that combine others. */
   #ownShape(rules: SchemaRules, types: readonly JsonType[], depth: number): Shape {
-    const values = rules.hasConst ? [rules.const ?? null] : rules.enum;
+    const values = rules.const === undefined ? rules.enum : [rules.const];
     if (values !== undefined) return this.#valuesShape(values, types);
     const isOfAllTypes = types.length === allTypes.length;
     if (isOfAllTypes && !describesArrays(rules) && !describesObjects(rules)) return unknown;
@@ -218,10 +218,7 @@ class ShapeReader {
       required = [],
       additionalProperties,
     } = rules;
-    const others = [
-      additionalProperties,
-      ...(rules.patternProperties ?? []).map((one) => one.rules),
-    ];
+    const others = [additionalProperties, ...(rules.patternProperties?.values() ?? [])];
     const rest = unionOf(
       others.filter((other) => other !== undefined),
       (other) => this.shapeOf(other, allTypes, depth + 1),
@@ -398,7 +395,7 @@ function aboutOf(layers: readonly SchemaRules[]): readonly string[] {
   const limits = layers.flatMap(({ anyOf, oneOf, additionalProperties, ...limited }) =>
     schemaLimits(limited, english),
   );
-  const fallback = layers.find(({ hasDefault }) => hasDefault)?.default;
+  const fallback = layers.find((layer) => layer.default !== undefined)?.default;
   return [
     ...new Set(lines.filter((line) => line !== undefined && line.trim() !== "")),
     ...(limits.length === 0 ? [] : [`Limits: ${[...new Set(limits)].slice(0, 12).join(", ")}.`]),

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/jsonValue";
 import type { Language } from "../text/language";
+import { keywordsWith } from "./keywords";
 import { readLeniently } from "./read/readSchema";
 import { SampleBudget } from "./sample/sampleValues";
-import { isDescribed, type SchemaRules } from "./schemaRules";
+import { isDescribed, type SchemaRules, schemasOf } from "./schemaRules";
 import { describesObject, namesToOffer, valueSnippets, valueText } from "./schemaSnippets";
 
 const maxNodes = 10_000;
@@ -53,23 +54,23 @@ export function assistanceSchema(schema: JsonValue, language: Language): JsonObj
     const together = (part: SchemaRules) => cleaned(part, depth + 1, isWhole ? within + 1 : 0);
     const { types } = rules;
     if (types !== undefined) clean.push(["type", types.length === 1 ? (types[0] ?? []) : types]);
-    for (const keyword of plainKeywords) {
+    for (const keyword of plain) {
       const value = rules[keyword];
       if (value !== undefined) clean.push([keyword, value]);
     }
-    for (const keyword of ["enum", "examples"] as const) {
+    for (const keyword of lists) {
       const list = rules[keyword];
       if (list !== undefined) clean.push([keyword, list.slice(0, maxValues).filter(isShort)]);
     }
-    for (const keyword of ["const", "default"] as const) {
+    for (const keyword of values) {
       const value = rules[keyword];
       if (value !== undefined && isShort(value)) clean.push([keyword, value]);
     }
-    for (const keyword of ["not", "if", "then", "else", "contains", "items"] as const) {
+    for (const keyword of single) {
       const part = rules[keyword];
       if (part !== undefined) clean.push([keyword, below(part)]);
     }
-    for (const keyword of ["allOf", "anyOf", "oneOf", "prefixItems"] as const) {
+    for (const keyword of several) {
       const parts = rules[keyword]?.slice(0, maxValues);
       const each = keyword === "prefixItems" ? below : together;
       if (parts !== undefined) clean.push([keyword, parts.map(each)]);
@@ -90,10 +91,10 @@ export function assistanceSchema(schema: JsonValue, language: Language): JsonObj
 
   /** Patterns are not evaluated here: what is under one is proposed for every name that is not described. */
   const furtherOf = (
-    { patternProperties = [], additionalProperties }: SchemaRules,
+    { patternProperties, additionalProperties }: SchemaRules,
     below: (part: SchemaRules) => JsonValue,
   ): [string, JsonValue][] => {
-    const matched = patternProperties.slice(0, maxPatterns).map(({ rules }) => rules);
+    const matched = schemasOf(patternProperties).slice(0, maxPatterns);
     const parts = [...matched, ...(additionalProperties ? [additionalProperties] : [])];
     const schemas = parts.filter(isDescribed).map(below);
     if (schemas.length > 1) return [["additionalProperties", { anyOf: schemas }]];
@@ -144,18 +145,16 @@ function withTarget(rules: SchemaRules): SchemaRules {
   return merged;
 }
 
-const plainKeywords = [
-  "required",
-  "minimum",
-  "maximum",
-  "minLength",
-  "maxLength",
-  "minItems",
-  "maxItems",
-  "minProperties",
-  "maxProperties",
-  "uniqueItems",
-] as const;
+const plain = [
+  ...keywordsWith({ assists: true, holds: "texts" }),
+  ...keywordsWith({ assists: true, holds: "number" }),
+  ...keywordsWith({ assists: true, holds: "count" }),
+  ...keywordsWith({ assists: true, holds: "flag" }),
+];
+const lists = keywordsWith({ assists: true, holds: "list" });
+const values = keywordsWith({ assists: true, holds: "value" });
+const single = keywordsWith({ assists: true, holds: "schema" });
+const several = keywordsWith({ assists: true, holds: "schemas" });
 
 function isShort(value: JsonValue): boolean {
   return JSON.stringify(value).length <= maxValueText;

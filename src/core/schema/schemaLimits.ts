@@ -1,37 +1,37 @@
 import { jsonTypeOf } from "../json/jsonValue";
-import { type Language, type LocalizableText, l10nText, localize, orList } from "../text/language";
+import { type Language, localize, orList } from "../text/language";
+import { allowsAll } from "./bounds";
+import { type Keyword, keywordNames, rowOf } from "./keywords";
 import { isDescribed, type SchemaRules, schemaLayers } from "./schemaRules";
 
 /** Lists a schema's limits for a value itself as short phrases, such as "at most 100 characters". */
 export function schemaLimits(rules: SchemaRules, language: Language): string[] {
-  const { t } = language;
-  const phrases: string[] = [];
-  const add: AddPhrase = (text, value) => {
-    if (value === undefined) return;
-    phrases.push(localize({ ...text, values: { value: valueText(value, language) } }, language));
-  };
-  add(l10nText("format {value}"), rules.format);
-  addCount(add, rules.minLength, rules.maxLength, lengthTexts);
-  add(l10nText("matches /{value}/"), rules.pattern);
-  add(l10nText("{value} or more"), rules.minimum);
-  add(l10nText("more than {value}"), rules.exclusiveMinimum);
-  add(l10nText("{value} or less"), rules.maximum);
-  add(l10nText("less than {value}"), rules.exclusiveMaximum);
-  add(l10nText("a multiple of {value}"), rules.multipleOf);
-  addCount(add, rules.minItems, rules.maxItems, itemTexts);
-  if (rules.uniqueItems === true) phrases.push(t("unique items"));
-  addCount(add, rules.minProperties, rules.maxProperties, propertyTexts);
-  if (rules.additionalProperties?.never || rules.unevaluatedProperties?.never) {
-    phrases.push(t("no other properties"));
+  const phrases = new Set<string>();
+  const said = new Set<Keyword>();
+  for (const keyword of limiting) {
+    const row = rowOf(keyword);
+    const value = limitOf(keyword, rules);
+    if (value === undefined || said.has(keyword)) continue;
+    const [other, ...exactly] = row.exactly ?? [];
+    const isExact = other !== undefined && rules[other] === value;
+    if (isExact) said.add(other);
+    else if (allowsAll(keyword, value)) continue;
+    const [text = { text: "" }, one = text] = isExact ? exactly : (row.limit ?? []);
+    const words = value === 1 ? one : text;
+    phrases.add(localize({ ...words, values: { value: valueText(value, language) } }, language));
   }
-  if (rules.items?.never) phrases.push(t("no further items"));
-  add(l10nText("encoding {value}"), rules.contentEncoding);
-  add(l10nText("content type {value}"), rules.contentMediaType);
-  add(l10nText("exactly one of {value} options"), countOf(rules, "oneOf"));
-  add(l10nText("one or more of {value} choices"), countOf(rules, "anyOf"));
-  if (rules.readOnly) phrases.push(t("set by the skill"));
-  if (rules.writeOnly) phrases.push(t("never returned"));
-  return phrases;
+  return [...phrases];
+}
+
+const limiting = keywordNames.filter((keyword) => rowOf(keyword).limit !== undefined);
+
+/** What a phrase says of a keyword; undefined where it limits nothing. */
+function limitOf(keyword: Keyword, rules: SchemaRules): string | number | undefined {
+  const held = rules[keyword];
+  if (typeof held === "string" || typeof held === "number") return held;
+  if (Array.isArray(held)) return countOf(rules, keyword as "oneOf" | "anyOf");
+  const isSaid = held === true || (typeof held === "object" && held !== null && "never" in held);
+  return isSaid ? "" : undefined;
 }
 
 /** Counts the branches of a schema, those that were not read included; undefined where it has none. */
@@ -47,61 +47,6 @@ function valueText(value: string | number, { locale }: Language): string {
   // Grouped digits are easier to read; beyond the safe range they would suggest a precision that is not
   // there.
   return Number.isSafeInteger(value) ? value.toLocaleString(locale) : String(value);
-}
-
-type AddPhrase = (text: LocalizableText, value: string | number | undefined) => void;
-
-/** The phrases for a count. `exactly` and the others use `{value}`, which is not 1. */
-interface CountTexts {
-  readonly exactly: LocalizableText;
-  readonly exactlyOne: LocalizableText;
-  readonly atLeast: LocalizableText;
-  readonly atMost: LocalizableText;
-  readonly atMostOne: LocalizableText;
-  /** Replaces "at least 1". */
-  readonly notEmpty: LocalizableText;
-}
-
-const lengthTexts: CountTexts = {
-  exactly: l10nText("exactly {value} characters"),
-  exactlyOne: l10nText("exactly one character"),
-  atLeast: l10nText("at least {value} characters"),
-  atMost: l10nText("at most {value} characters"),
-  atMostOne: l10nText("at most one character"),
-  notEmpty: l10nText("not empty"),
-};
-
-const itemTexts: CountTexts = {
-  exactly: l10nText("exactly {value} items"),
-  exactlyOne: l10nText("exactly one item"),
-  atLeast: l10nText("at least {value} items"),
-  atMost: l10nText("at most {value} items"),
-  atMostOne: l10nText("at most one item"),
-  notEmpty: l10nText("at least one item"),
-};
-
-const propertyTexts: CountTexts = {
-  exactly: l10nText("exactly {value} properties"),
-  exactlyOne: l10nText("exactly one property"),
-  atLeast: l10nText("at least {value} properties"),
-  atMost: l10nText("at most {value} properties"),
-  atMostOne: l10nText("at most one property"),
-  notEmpty: l10nText("at least one property"),
-};
-
-function addCount(
-  add: AddPhrase,
-  least: number | undefined,
-  most: number | undefined,
-  texts: CountTexts,
-): void {
-  if (least !== undefined && least === most) {
-    add(least === 1 ? texts.exactlyOne : texts.exactly, least);
-    return;
-  }
-  if (least === 1) add(texts.notEmpty, least);
-  else if (least !== 0) add(texts.atLeast, least);
-  add(most === 1 ? texts.atMostOne : texts.atMost, most);
 }
 
 type Read = (rules: SchemaRules) => SchemaRules;
@@ -159,7 +104,7 @@ function impliedTypes(layers: readonly SchemaRules[]): readonly string[] {
   );
   if (isArray) return ["array"];
   const values = layers.flatMap((rules) =>
-    rules.hasConst ? [rules.const] : (rules.enum?.slice(0, maxValues) ?? []),
+    rules.const === undefined ? (rules.enum?.slice(0, maxValues) ?? []) : [rules.const],
   );
   const types = values.map((value) => (typeof value === "number" ? "number" : jsonTypeOf(value)));
   return [...new Set(types)];

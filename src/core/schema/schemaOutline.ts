@@ -81,7 +81,7 @@ function outlineNode(part: OutlinePart, walk: Walk, depth: number): OutlineNode 
   walk.nodesLeft -= children.length;
   const leftOut = parts.length - children.length + unlisted;
   const values = valuesOf(layers);
-  const fallback = layers.find(({ hasDefault }) => hasDefault)?.default;
+  const fallback = layers.find((layer) => layer.default !== undefined)?.default;
   const example = firstExample(layers);
   const node = {
     name: shorten(part.name, 200),
@@ -271,7 +271,7 @@ function otherProperties(
   { t }: Language,
 ): OutlinePart[] {
   return layers.flatMap((layer) => [
-    ...list(layer.patternProperties, layer, "patternProperties").map(({ pattern, rules }) =>
+    ...list(layer.patternProperties, layer, "patternProperties").map(([pattern, rules]) =>
       about(t("names that match /{pattern}/", { pattern }), rules),
     ),
     ...describing(t("any other property"), layer.additionalProperties),

@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonType, type JsonValue, type ListKeys } from "../json/jsonValue";
+import type { Keyword, keywords } from "./keywords";
 
 /**
  * The rules of one schema, the same for every dialect: `items` arrays are `prefixItems`, draft-04's boolean
  * `exclusiveMinimum` is a number, `dependencies` are split in two. References are resolved, so the rules of a
  * schema form a graph that may have cycles.
  */
-export interface SchemaRules {
+export interface SchemaRules extends RulesByKeyword {
   /** Number of these rules among all of their schema, from 0. */
   id: number;
   /** JSON pointer from the root of the skill's schema; undefined for another document. */
@@ -14,7 +15,7 @@ export interface SchemaRules {
   /** The schema as it is written. */
   source: unknown;
   /** Spelling of a rule in the schema where it differs: `additionalItems` for `items`, … */
-  spelling: Partial<Record<string, string>>;
+  spelling: Partial<Record<Keyword, string>>;
   /** Keywords of the schema that cannot be applied and are left out. Absent where there are none. */
   leftOut?: Set<string>;
   /** References of the schema that lead out of it or nowhere. Absent where there are none. */
@@ -25,65 +26,30 @@ export interface SchemaRules {
   /** The schema `false`. */
   never?: boolean;
   reference?: SchemaReference;
-  types?: JsonType[];
-  const?: JsonValue;
-  hasConst?: boolean;
-  enum?: JsonValue[];
+}
 
-  minimum?: number;
-  maximum?: number;
-  exclusiveMinimum?: number;
-  exclusiveMaximum?: number;
-  multipleOf?: number;
+/** What rules hold of each keyword that the schema has. */
+type RulesByKeyword = {
+  [Name in Keyword]?: KeywordValues[(typeof keywords)[Name]["holds"]];
+};
 
-  minLength?: number;
-  maxLength?: number;
-  pattern?: string;
-  format?: string;
-
-  minItems?: number;
-  maxItems?: number;
-  uniqueItems?: boolean;
-  prefixItems?: SchemaRules[];
-  items?: SchemaRules;
-  contains?: SchemaRules;
-  minContains?: number;
-  maxContains?: number;
-  unevaluatedItems?: SchemaRules;
-
-  minProperties?: number;
-  maxProperties?: number;
-  required?: string[];
-  properties?: Map<string, SchemaRules>;
-  patternProperties?: { pattern: string; rules: SchemaRules }[];
-  additionalProperties?: SchemaRules;
-  propertyNames?: SchemaRules;
-  dependentRequired?: Map<string, string[]>;
-  dependentSchemas?: Map<string, SchemaRules>;
-  unevaluatedProperties?: SchemaRules;
-
-  allOf?: SchemaRules[];
-  anyOf?: SchemaRules[];
-  oneOf?: SchemaRules[];
-  not?: SchemaRules;
-  if?: SchemaRules;
-  then?: SchemaRules;
-  else?: SchemaRules;
-
-  title?: string;
-  description?: string;
-  /** The schema author's own message for a failure: one text, or one per keyword. */
-  errorMessage?: string | Map<string, string>;
-  hasDefault?: boolean;
-  default?: JsonValue;
-  examples?: JsonValue[];
-  /** OpenAPI's single example. */
-  example?: JsonValue;
-  deprecated?: boolean;
-  readOnly?: boolean;
-  writeOnly?: boolean;
-  contentEncoding?: string;
-  contentMediaType?: string;
+/** What rules hold of a keyword, by the way it is read. */
+export interface KeywordValues {
+  number: number;
+  /** An integer of 0 or more. */
+  count: number;
+  flag: boolean;
+  text: string;
+  texts: string[];
+  textsMap: Map<string, string[]>;
+  types: JsonType[];
+  value: JsonValue;
+  list: JsonValue[];
+  schema: SchemaRules;
+  schemas: SchemaRules[];
+  schemaMap: Map<string, SchemaRules>;
+  /** One text, or one per keyword. */
+  messages: string | Map<string, string>;
 }
 
 /** The target of a `$ref`, and for dynamic references its possible replacements. */
@@ -161,6 +127,14 @@ export function dialectOf(schemaUri: unknown): Dialect | undefined {
 /** Returns whether `dialect` is `other` or a later one. */
 export function isSince(dialect: Dialect, other: Dialect): boolean {
   return dialects.indexOf(dialect) >= dialects.indexOf(other);
+}
+
+/** Lists the schemas that a keyword applies. */
+export function schemasOf(
+  held: SchemaRules | SchemaRules[] | Map<string, SchemaRules> | undefined,
+): SchemaRules[] {
+  if (held === undefined || Array.isArray(held)) return held ?? [];
+  return held instanceof Map ? [...held.values()] : [held];
 }
 
 /** The rules that all apply to one value: a schema's own, those of its references and of its `allOf`. */

@@ -79,8 +79,8 @@ export function valueSnippets(schema: SchemaRules, budget: SampleBudget): ValueS
   const objects = objectSnippets(schema, budget);
   if (objects.length > 0) return objects;
   const { types = [], items, anyOf, oneOf } = schema;
-  const isKnown = schema.hasConst || schema.hasDefault || (schema.enum ?? schema.examples);
-  if (isKnown || (anyOf ?? oneOf)) return [];
+  const known = [schema.const, schema.default, schema.enum, schema.examples, anyOf, oneOf];
+  if (known.some((it) => it !== undefined)) return [];
   switch (types[0]) {
     case "string":
       return [{ label: '""', snippet: '"$1"' }];
@@ -268,7 +268,7 @@ function knownValues(layers: readonly SchemaRules[]): JsonValue[] {
 
 /** Returns whether schemas allow one value only. */
 function isConstant(layers: readonly SchemaRules[]): boolean {
-  return layers.some((layer) => layer.hasConst || layer.enum?.length === 1);
+  return layers.some((layer) => layer.const !== undefined || layer.enum?.length === 1);
 }
 
 /** The layers of the property with a name. */

@@ -1,6 +1,7 @@
 import { checkSyntax } from "../../json/checkSyntax";
 import { pointerOf, pointerSteps } from "../../json/jsonPointer";
 import type { JsonValue } from "../../json/jsonValue";
+import { keywordsWith } from "../../schema/keywords";
 import { readSchema } from "../../schema/read/readSchema";
 import { rulesFor } from "../../schema/sample/sampleContainers";
 import { pruneSample } from "../../schema/sample/samplePayload";
@@ -181,8 +182,12 @@ function atRules(found: readonly SchemaRules[], budget: SampleBudget): SchemaAtR
   };
 }
 
-const branchLists = ["allOf", "anyOf", "oneOf", "dependentSchemas", "dependencies"];
-const branches = ["if", "then", "else", "not"];
+const branches: readonly string[] = keywordsWith({ to: "here", holds: "schema" });
+const branchLists: readonly string[] = [
+  ...keywordsWith({ to: "here", holds: "schemas" }),
+  ...keywordsWith({ to: "here", holds: "schemaMap" }),
+  "dependencies",
+];
 
 /** The schema at these steps and the enclosing ones that apply to the same value, innermost first. */
 function inPlaceAncestors(steps: readonly string[]): string[] {
@@ -199,9 +204,9 @@ function inPlaceAncestors(steps: readonly string[]): string[] {
 function sampleFrom(list: readonly SchemaRules[], budget: SampleBudget): PropertySample {
   const layers = layersOf(list);
   const sample = (value: unknown, isGiven: boolean) => ({ value: value as JsonValue, isGiven });
-  const constant = layers.find(({ hasConst }) => hasConst);
+  const constant = layers.find((layer) => layer.const !== undefined);
   if (constant !== undefined) return sample(constant.const, true);
-  const preset = layers.find(({ hasDefault }) => hasDefault);
+  const preset = layers.find((layer) => layer.default !== undefined);
   if (preset !== undefined) return sample(preset.default, true);
   const values = layers.find((layer) => layer.enum !== undefined)?.enum ?? [];
   if (values.length > 0) return sample(values[0], values.length === 1);

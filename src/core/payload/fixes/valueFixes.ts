@@ -1,4 +1,5 @@
 import { canonicalText, isOfType, type JsonType, type JsonValue } from "../../json/jsonValue";
+import { boundsOf, keepsBound, least, most } from "../../schema/bounds";
 import { codePointsIn, fitsFormat, isMultipleOf } from "../../schema/evaluate/evaluateScalar";
 import type { SchemaRules } from "../../schema/schemaRules";
 import { type LocalizableText, l10nText } from "../../text/language";
@@ -139,9 +140,9 @@ export function textFormFixes(
 
 function fits(text: string, { layers, isFound }: SchemaAtRule): boolean {
   const length = codePointsIn(text);
-  return layers.every(({ minLength, maxLength, pattern, format }) => {
-    if (minLength !== undefined && length < minLength) return false;
-    if (maxLength !== undefined && length > maxLength) return false;
+  return layers.every((layer) => {
+    const { format, pattern } = layer;
+    if (!boundsOf.length.every((bound) => keepsBound(bound, layer[bound], length))) return false;
     if (format !== undefined && !fitsFormat(format, text)) return false;
     return pattern === undefined || isFound(pattern, text);
   });
@@ -149,26 +150,14 @@ function fits(text: string, { layers, isFound }: SchemaAtRule): boolean {
 
 /** What the rules for a number have in common: `steps` are what it must be a multiple of. */
 interface NumberRules {
-  readonly from: readonly NumberBound[];
-  readonly to: readonly NumberBound[];
+  readonly layers: readonly SchemaRules[];
   readonly steps: readonly number[];
-}
-
-interface NumberBound {
-  readonly limit: number;
-  readonly isOpen: boolean;
 }
 
 /** Combines the number rules of schemas that all apply. An integer is a multiple of 1. */
 function numberRules(layers: readonly SchemaRules[]): NumberRules {
-  const bounds = (keyword: "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum") =>
-    layers.flatMap((layer): NumberBound[] => {
-      const limit = layer[keyword];
-      return limit === undefined ? [] : [{ limit, isOpen: keyword.startsWith("exclusive") }];
-    });
   return {
-    from: [...bounds("minimum"), ...bounds("exclusiveMinimum")],
-    to: [...bounds("maximum"), ...bounds("exclusiveMaximum")],
+    layers,
     steps: layers.flatMap(({ types, multipleOf }) => [
       ...(types?.length === 1 && types[0] === "integer" ? [1] : []),
       ...(multipleOf !== undefined && multipleOf > 0 ? [multipleOf] : []),
@@ -181,8 +170,7 @@ function numberRules(layers: readonly SchemaRules[]): NumberRules {
  * nearest, as above an exclusive bound.
  */
 function nearestNumber(value: number, rules: NumberRules): number | undefined {
-  const low = Math.max(...rules.from.map(({ limit }) => limit));
-  const high = Math.min(...rules.to.map(({ limit }) => limit));
+  const [low, high] = [least("number", rules.layers), most("number", rules.layers)];
   const inside = Math.min(Math.max(value, low), high);
   if (!Number.isFinite(inside)) return undefined;
   const step = Math.max(...rules.steps);
@@ -198,10 +186,9 @@ function multiplesAround(value: number, step: number): number[] {
   return [-1, 0, 1, 2].map((more) => Number(((count + more) * step).toPrecision(15)));
 }
 
-function keeps(value: number, { from, to, steps }: NumberRules): boolean {
+function keeps(value: number, { layers, steps }: NumberRules): boolean {
   return (
-    from.every(({ limit, isOpen }) => (isOpen ? value > limit : value >= limit)) &&
-    to.every(({ limit, isOpen }) => (isOpen ? value < limit : value <= limit)) &&
+    layers.every((layer) => boundsOf.number.every((it) => keepsBound(it, layer[it], value))) &&
     steps.every((step) => isMultipleOf(value, step))
   );
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../json/jsonValue";
+import { allowsAll, type BoundKeyword, boundRow, boundsOf } from "../bounds";
 import type { SchemaRules } from "../schemaRules";
 import type { RuleChange } from "./ruleChanges";
 
@@ -6,33 +7,31 @@ type Layers = readonly SchemaRules[];
 
 /** Compares how many items must and may match `contains` in two schemas that have it: 1 to any number by default. */
 export function matchCountChanges(before: SchemaRules, after: SchemaRules): RuleChange[] {
-  const least = ({ minContains }: SchemaRules): Limit => ({
-    strictness: minContains ?? 1,
-    exclusive: false,
-    rule: minContains === undefined ? {} : { minContains },
-  });
-  const most = ({ maxContains }: SchemaRules) => limit("maxContains", maxContains, -1)[0];
+  const most = (layer: SchemaRules) => limitsOf("maxContains", [layer])[0];
+  const least = (layer: SchemaRules) =>
+    limitsOf("minContains", [layer])[0] ?? { strictness: 1, exclusive: false, rule: {} };
   return [
     ...limitChange("minContains", least(before), least(after)),
     ...limitChange("maxContains", most(before), most(after)),
   ];
 }
 
-/** Compares limits of size and range: the strictest one of all layers counts. */
-export function limitChanges(before: Layers, after: Layers): RuleChange[] {
-  const compare = (keyword: string, find: (layers: Layers) => Limit | undefined) =>
-    limitChange(keyword, find(before), find(after));
-  return [
-    ...compare("minimum", (layers) => strictest(layers.flatMap(lowerBounds))),
-    ...compare("maximum", (layers) => strictest(layers.flatMap(upperBounds))),
-    ...counts.flatMap(([keyword, direction]) =>
-      compare(keyword, (layers) =>
-        strictest(layers.flatMap((it) => count(it, keyword, direction))),
+/** Compares a bound of size or range, an exclusive one with its twin: the strictest one of all layers counts. */
+export function boundChanges(keyword: BoundKeyword, before: Layers, after: Layers): RuleChange[] {
+  const { exclusiveOf, measures } = boundRow(keyword);
+  // Each `contains` has its own, which are compared with it.
+  if (exclusiveOf !== undefined || measures === "matches") return [];
+  const twins = boundsOf[measures].filter((it) => boundRow(it).exclusiveOf === keyword);
+  const find = (layers: Layers) =>
+    strictest(
+      [keyword, ...twins].flatMap((it) =>
+        limitsOf(
+          it,
+          layers.filter((layer) => !allowsAll(it, layer[it])),
+        ),
       ),
-    ),
-    ...multipleChange(before, after),
-    ...uniqueChange(before, after),
-  ];
+    );
+  return limitChange(keyword, find(before), find(after));
 }
 
 /** A number and its rule; `strictness` grows with what it rejects. */
@@ -42,14 +41,14 @@ interface Limit {
   readonly rule: JsonObject;
 }
 
-const counts = [
-  ["minLength", 1],
-  ["maxLength", -1],
-  ["minItems", 1],
-  ["maxItems", -1],
-  ["minProperties", 1],
-  ["maxProperties", -1],
-] as const;
+function limitsOf(keyword: BoundKeyword, layers: Layers): Limit[] {
+  const { exclusiveOf, narrows } = boundRow(keyword);
+  return layers.flatMap(({ [keyword]: bound }) => {
+    if (bound === undefined) return [];
+    const strictness = narrows === "up" ? bound : -bound;
+    return [{ strictness, exclusive: exclusiveOf !== undefined, rule: { [keyword]: bound } }];
+  });
+}
 
 function limitChange(
   keyword: string,
@@ -77,31 +76,8 @@ function strictest(limits: Limit[]): Limit | undefined {
   return limits.sort(compareLimits).at(-1);
 }
 
-function lowerBounds({ minimum, exclusiveMinimum }: SchemaRules): Limit[] {
-  return [...limit("minimum", minimum, 1), ...limit("exclusiveMinimum", exclusiveMinimum, 1)];
-}
-
-function upperBounds({ maximum, exclusiveMaximum }: SchemaRules): Limit[] {
-  return [...limit("maximum", maximum, -1), ...limit("exclusiveMaximum", exclusiveMaximum, -1)];
-}
-
-function count(
-  layer: SchemaRules,
-  keyword: (typeof counts)[number][0],
-  direction: number,
-): Limit[] {
-  // A minimum of 0 is no limit.
-  return direction > 0 && layer[keyword] === 0 ? [] : limit(keyword, layer[keyword], direction);
-}
-
-function limit(keyword: string, value: number | undefined, direction: number): Limit[] {
-  if (value === undefined) return [];
-  const exclusive = keyword.startsWith("exclusive");
-  return [{ strictness: value * direction, exclusive, rule: { [keyword]: value } }];
-}
-
 /** A list is looser than another where a number of the other is a multiple of each of its own. */
-function multipleChange(before: Layers, after: Layers): RuleChange[] {
+export function multipleChange(before: Layers, after: Layers): RuleChange[] {
   const keyword = "multipleOf";
   const [old, now] = [before, after].map((layers) => [
     ...new Set(layers.flatMap((it) => it[keyword] ?? [])),
@@ -121,7 +97,8 @@ function multipleChange(before: Layers, after: Layers): RuleChange[] {
   ];
 }
 
-function uniqueChange(before: Layers, after: Layers): RuleChange[] {
+/** Compares whether items may repeat. */
+export function uniqueChange(before: Layers, after: Layers): RuleChange[] {
   const keyword = "uniqueItems";
   const [old, now] = [before, after].map((layers) => layers.some((it) => it[keyword] === true));
   if (old === now) return [];

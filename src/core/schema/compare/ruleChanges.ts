@@ -1,6 +1,8 @@
 import { boundedText, type JsonValue, type TextBudget } from "../../json/jsonValue";
+import { isBound } from "../bounds";
+import { type KeywordWith, keywordNames, rowOf } from "../keywords";
 import type { SchemaLayers, SchemaRules } from "../schemaRules";
-import { limitChanges } from "./limitChanges";
+import { boundChanges, multipleChange, uniqueChange } from "./limitChanges";
 import type { SchemaChange } from "./schemaChange";
 import { typeChanges, valueListChanges } from "./typeChanges";
 
@@ -9,106 +11,45 @@ export type RuleChange = Omit<SchemaChange, "path">;
 
 type Layers = readonly SchemaRules[];
 
-const wording = "wording";
-
-/** How each field of the model is compared. One that is left out does not compile, so that none is passed over. */
-const sorts = {
-  types: "own",
-  const: "own",
-  hasConst: "own",
-  enum: "own",
-  minimum: "own",
-  maximum: "own",
-  exclusiveMinimum: "own",
-  exclusiveMaximum: "own",
-  multipleOf: "own",
-  minLength: "own",
-  maxLength: "own",
-  minItems: "own",
-  maxItems: "own",
-  minProperties: "own",
-  maxProperties: "own",
-  uniqueItems: "own",
-  // Of these only the presence and the value can be compared, not how strict they are.
-  pattern: "whole",
-  format: "whole",
-  contentEncoding: "whole",
-  contentMediaType: "whole",
-  dependentRequired: "whole",
-  // They reject nothing, but a caller who leaves a value out gets another one, or soon none.
-  default: "annotation",
-  deprecated: "annotation",
-  readOnly: "annotation",
-  writeOnly: "annotation",
-  // The walk compares what stands below them, and the layers of a value as one.
-  never: "walk",
-  reference: "walk",
-  allOf: "walk",
-  required: "walk",
-  properties: "walk",
-  patternProperties: "walk",
-  additionalProperties: "walk",
-  unevaluatedProperties: "walk",
-  propertyNames: "walk",
-  dependentSchemas: "walk",
-  prefixItems: "walk",
-  items: "walk",
-  unevaluatedItems: "walk",
-  contains: "walk",
-  minContains: "walk",
-  maxContains: "walk",
-  anyOf: "walk",
-  oneOf: "walk",
-  not: "walk",
-  if: "walk",
-  // biome-ignore lint/suspicious/noThenProperty: the keyword has this name.
-  then: "walk",
-  else: "walk",
-  // What they hold is not compared, and said.
-  leftOut: "unread",
-  unresolved: "unread",
-  omitted: "unread",
-  hasDefault: wording,
-  title: wording,
-  description: wording,
-  errorMessage: wording,
-  examples: wording,
-  example: wording,
-  spelling: wording,
-  id: wording,
-  pointer: wording,
-  resource: wording,
-  source: wording,
-} as const satisfies Record<keyof SchemaRules, Sort>;
-
-type Sort = "own" | "whole" | "annotation" | "walk" | "unread" | "wording";
-
-type OfSort<Wanted extends Sort> = {
-  [Name in keyof typeof sorts]: (typeof sorts)[Name] extends Wanted ? Name : never;
-}[keyof typeof sorts];
-
-function ofSort<Wanted extends Sort>(wanted: Wanted): readonly OfSort<Wanted>[] {
-  return (Object.keys(sorts) as OfSort<Wanted>[]).filter((name) => sorts[name] === wanted);
-}
-
 /** Compares the rules of two schemas for one value itself: type, allowed values, limits, other rules. */
 export function ruleChanges(before: Layers, after: Layers, budget: TextBudget): RuleChange[] {
-  const whole = (keyword: OfSort<"whole" | "annotation">) =>
-    wholeRuleChange(keyword, before, after, budget);
   return [
-    ...typeChanges(before, after),
-    ...valueListChanges(before, after, budget),
-    ...limitChanges(before, after),
+    ...comparisons.flatMap((compare) => compare(before, after, budget)),
     ...closureChanges(before, after),
-    ...ofSort("whole").flatMap(whole),
-    ...ofSort("annotation").flatMap((keyword) =>
-      whole(keyword).map((change) => ({ ...change, kind: "changed" as const })),
-    ),
   ];
 }
 
+type Compare = (before: Layers, after: Layers, budget: TextBudget) => RuleChange[];
+
+/** What compares the rules of which presence and value do not tell how strict they are. */
+const ownComparisons: Readonly<Record<KeywordWith<{ compared: "own" }>, Compare>> = {
+  types: typeChanges,
+  enum: valueListChanges,
+  // As a list of one, with `enum`.
+  const: () => [],
+  multipleOf: multipleChange,
+  uniqueItems: uniqueChange,
+  // By the walk, name by name.
+  required: () => [],
+};
+
+type WholeKeyword = KeywordWith<{ compared: "whole" | "meaning" }>;
+
+/** In the order of the table. The walk compares what applies schemas. */
+const comparisons = keywordNames.flatMap((keyword): Compare | [] => {
+  if (isBound(keyword)) return (before, after) => boundChanges(keyword, before, after);
+  if (keyword in ownComparisons) return ownComparisons[keyword as keyof typeof ownComparisons];
+  const { compared } = rowOf(keyword);
+  if (compared !== "whole" && compared !== "meaning") return [];
+  return (before, after, budget) => {
+    const changes = wholeRuleChange(keyword as WholeKeyword, before, after, budget);
+    // They reject nothing, but a caller who leaves a value out gets another one, or soon none.
+    return compared === "whole" ? changes : changes.map((it) => ({ ...it, kind: "changed" }));
+  };
+});
+
 function wholeRuleChange(
-  keyword: OfSort<"whole" | "annotation">,
+  keyword: WholeKeyword,
   before: Layers,
   after: Layers,
   budget: TextBudget,
@@ -139,13 +80,9 @@ interface Told {
 }
 
 /** The value of a keyword, as it is written in the schema. */
-function keywordValue(
-  keyword: OfSort<"whole" | "annotation">,
-  rules: SchemaRules,
-): JsonValue | undefined {
-  if (keyword === "default") return rules.hasDefault ? rules.default : undefined;
-  if (keyword !== "dependentRequired") return rules[keyword];
-  return rules.dependentRequired && Object.fromEntries(rules.dependentRequired);
+function keywordValue(keyword: WholeKeyword, rules: SchemaRules): JsonValue | undefined {
+  const value = rules[keyword];
+  return value instanceof Map ? Object.fromEntries(value) : value;
 }
 
 /** A schema as it is written. */

@@ -1,6 +1,7 @@
 import { boundedText, type JsonObject, type JsonValue } from "../../json/jsonValue";
-import type { Language } from "../../text/language";
+import { type Language, localize } from "../../text/language";
 import { shortened } from "../../text/plainText";
+import { isKeyword, rowOf } from "../keywords";
 import { readLeniently } from "../read/readSchema";
 import { schemaLimits, schemaType } from "../schemaLimits";
 
@@ -176,22 +177,9 @@ function limitText(change: SchemaChange, language: Language): string {
 }
 
 /** Names a rule whose value alone would not be understood; an unknown rule by its keyword. */
-function ruleName(keyword: string, { t }: Language): string {
-  switch (keyword) {
-    case "propertyNames":
-      return t("property names");
-    case "if":
-    case "then":
-    case "else":
-      return t("conditional rules");
-    case "dependentRequired":
-    case "dependentSchemas":
-      return t("dependent properties");
-    case "unevaluatedItems":
-      return t("further items");
-    default:
-      return `“${keyword}”`;
-  }
+function ruleName(keyword: string, language: Language): string {
+  const { title = undefined } = isKeyword(keyword) ? rowOf(keyword) : {};
+  return title === undefined ? `“${keyword}”` : localize(title, language);
 }
 
 function ruleText(rule: JsonObject, language: Language): string {

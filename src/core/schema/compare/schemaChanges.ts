@@ -421,7 +421,7 @@ function otherParts(layers: Schemas, places: number): Map<string, ValuePart> {
     }
     add("items", { to: "items" }, items);
     add("others", { to: "otherProperties", pattern: "" }, additionalProperties);
-    for (const { pattern, rules } of patternProperties) {
+    for (const [pattern, rules] of patternProperties) {
       add(`names ${pattern}`, { to: "otherProperties", pattern }, rules);
     }
   }

@@ -1,5 +1,43 @@
+import { type BoundKeyword, boundsOf, keepsBound } from "../bounds";
+import type { KeywordWith } from "../keywords";
 import type { SchemaRules } from "../schemaRules";
-import { type EvaluationContext, fail, type SchemaFailure, stopIfLossy } from "./evaluation";
+import { type EvaluationContext, failValue, stopIfLossy } from "./evaluation";
+
+/** Applies a keyword to a value of one type. */
+type Applied<Value> = (rules: SchemaRules, value: Value, context: EvaluationContext) => boolean;
+
+/** The rules for numbers that are no bounds. */
+const numberRules: Record<Rule<"number">, Applied<number>> = {
+  multipleOf: (rules, value, context) => {
+    const { multipleOf } = rules;
+    if (multipleOf === undefined) return true;
+    stopIfLossy(value, context);
+    stopIfLossy(multipleOf, context);
+    return isMultipleOf(value, multipleOf) || failValue("multipleOf", rules, value, context);
+  },
+};
+
+/** The rules for texts that are no bounds. */
+const textRules: Record<Rule<"string">, Applied<string>> = {
+  pattern: (rules, value, context) => {
+    const { pattern } = rules;
+    const isFound = pattern === undefined || context.evaluation.testOf(pattern)(value);
+    return isFound || failValue("pattern", rules, value, context);
+  },
+  // It is a warning and changes no verdict.
+  format: (rules, value, context) => {
+    const { findings, path } = context;
+    const { format } = rules;
+    if (format !== undefined && findings !== undefined && !fitsFormat(format, value)) {
+      findings.warnings.push({ keyword: "format", rules, path, value, at: "value" });
+    }
+    return true;
+  },
+};
+
+type Rule<Of extends "number" | "string"> = KeywordWith<{ sort: "assertion"; of: Of }>;
+
+const [numbers, texts] = [Object.values(numberRules), Object.values(textRules)];
 
 /** Applies the rules for numbers. */
 export function evaluateNumber(
@@ -7,60 +45,45 @@ export function evaluateNumber(
   value: number,
   context: EvaluationContext,
 ): boolean {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = rules;
   // Rounding keeps the order: only exactly at a limit may the lost digits decide.
-  const limits = [minimum, maximum, exclusiveMinimum, exclusiveMaximum];
-  if (multipleOf !== undefined || limits.includes(value)) stopIfLossy(value, context);
-  stopIfLossy(multipleOf, context);
+  if (boundsOf.number.some((bound) => rules[bound] === value)) stopIfLossy(value, context);
   return (
-    keeps(minimum === undefined || value >= minimum, "minimum", rules, value, context) &&
-    keeps(maximum === undefined || value <= maximum, "maximum", rules, value, context) &&
-    keeps(
-      exclusiveMinimum === undefined || value > exclusiveMinimum,
-      "exclusiveMinimum",
-      rules,
-      value,
-      context,
-    ) &&
-    keeps(
-      exclusiveMaximum === undefined || value < exclusiveMaximum,
-      "exclusiveMaximum",
-      rules,
-      value,
-      context,
-    ) &&
-    keeps(
-      multipleOf === undefined || isMultipleOf(value, multipleOf),
-      "multipleOf",
-      rules,
-      value,
-      context,
-    )
+    keepsBounds("number", rules, value, Number, context) &&
+    numbers.every((keeps) => keeps(rules, value, context))
   );
 }
 
-/** Applies the rules for texts. A `format` that does not match is a warning and changes no verdict. */
+/** Applies the rules for texts. */
 export function evaluateString(
   rules: SchemaRules,
   value: string,
   context: EvaluationContext,
 ): boolean {
-  const { minLength, maxLength, pattern, format } = rules;
-  let accepts = true;
-  if (minLength !== undefined || maxLength !== undefined) {
-    const length = codePointsIn(value);
-    accepts =
-      keeps(minLength === undefined || length >= minLength, "minLength", rules, value, context) &&
-      keeps(maxLength === undefined || length <= maxLength, "maxLength", rules, value, context);
-  }
-  if (pattern !== undefined && (accepts || context.findings !== undefined)) {
-    const isFound = context.evaluation.testOf(pattern)(value);
-    accepts = keeps(isFound, "pattern", rules, value, context) && accepts;
-  }
-  if (format !== undefined && context.findings !== undefined && !fitsFormat(format, value)) {
-    context.findings.warnings.push(failure("format", rules, value, context));
+  let accepts = keepsBounds("length", rules, value, codePointsIn, context);
+  for (const keeps of texts) {
+    if (!accepts && context.findings === undefined) return false;
+    accepts = keeps(rules, value, context) && accepts;
   }
   return accepts;
+}
+
+/** Compares what `measure` finds of a value with the bounds of its kind; the first that is broken is reported. */
+export function keepsBounds<Value>(
+  measures: keyof typeof boundsOf,
+  rules: SchemaRules,
+  value: Value,
+  measure: (value: Value) => number,
+  context: EvaluationContext,
+): boolean {
+  let measured: number | undefined;
+  for (const keyword of boundsOf[measures] as readonly BoundKeyword[]) {
+    const bound = rules[keyword];
+    if (bound === undefined) continue;
+    measured ??= measure(value);
+    if (keepsBound(keyword, bound, measured)) continue;
+    return failValue(keyword, rules, value, context, { count: measured });
+  }
+  return true;
 }
 
 /** Counts the characters of a text as JSON Schema does: by code point. */
@@ -77,25 +100,6 @@ export function codePointsIn(text: string): number {
 
 function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
-}
-
-function keeps(
-  holds: boolean,
-  keyword: SchemaFailure["keyword"],
-  rules: SchemaRules,
-  value: unknown,
-  context: EvaluationContext,
-): boolean {
-  return holds || fail(context, () => failure(keyword, rules, value, context));
-}
-
-function failure(
-  keyword: SchemaFailure["keyword"],
-  rules: SchemaRules,
-  value: unknown,
-  context: EvaluationContext,
-): SchemaFailure {
-  return { keyword, rules, path: context.path, value, at: "value" };
 }
 
 /**

@@ -1,4 +1,11 @@
-import { isJsonObject, isOfType, type JsonObject, jsonEqual } from "../../json/jsonValue";
+import {
+  isJsonObject,
+  isOfType,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+} from "../../json/jsonValue";
+import type { KeywordWith } from "../keywords";
 import type { SchemaReference, SchemaRules } from "../schemaRules";
 import { evaluateNumber, evaluateString } from "./evaluateScalar";
 import { evaluateArray, evaluateCombining, evaluateObject } from "./evaluateSubschemas";
@@ -10,6 +17,7 @@ import {
   EvaluationStopped,
   type Findings,
   fail,
+  failValue,
   newFindings,
   type OtherVerdict,
   type PatternTest,
@@ -156,22 +164,14 @@ function keepsAll(
   context: EvaluationContext,
   own: Evaluated | undefined,
 ): boolean {
-  if (rules.never) {
-    return fail(context, () => ({
-      keyword: "never",
-      rules,
-      path: context.path,
-      value,
-      at: "value",
-    }));
-  }
+  if (rules.never) return failValue("never", rules, value, context);
   let accepts = true;
   if (rules.reference !== undefined) {
     accepts = evaluateRules(targetOf(rules.reference, context), value, context, own);
     if (!accepts && context.findings === undefined) return false;
   }
   // A value of the wrong type breaks other rules too; only the type is worth reporting.
-  if (!keepsType(rules, value, context) || !keepsAllowed(rules, value, context)) return false;
+  if (!foremost.every((keeps) => keeps(rules, value, context))) return false;
   if (typeof value === "string") accepts = evaluateString(rules, value, context) && accepts;
   else if (typeof value === "number") accepts = evaluateNumber(rules, value, context) && accepts;
   else if (Array.isArray(value)) accepts = evaluateArray(rules, value, context, own) && accepts;
@@ -197,47 +197,35 @@ function targetOf(
   return target;
 }
 
-function keepsType(rules: SchemaRules, value: unknown, context: EvaluationContext): boolean {
-  const { types } = rules;
-  if (typeof value === "number" && types?.includes("integer") && !types.includes("number")) {
-    // The lost digits may have been a fraction.
-    if (context.evaluation.lossyValues?.get(value) === false) stopIfLossy(value, context);
-  }
-  if (rules.types === undefined || rules.types.some((type) => isOfType(value, type))) return true;
-  return fail(context, () => ({
-    keyword: "types",
-    rules,
-    path: context.path,
-    value,
-    at: "value",
-  }));
-}
+const foremostRules: Record<
+  KeywordWith<{ sort: "assertion"; of: "any" }>,
+  (rules: SchemaRules, value: unknown, context: EvaluationContext) => boolean
+> = {
+  types: (rules, value, context) => {
+    const { types } = rules;
+    if (typeof value === "number" && types?.includes("integer") && !types.includes("number")) {
+      // The lost digits may have been a fraction.
+      if (context.evaluation.lossyValues?.get(value) === false) stopIfLossy(value, context);
+    }
+    const isAllowed = types === undefined || types.some((type) => isOfType(value, type));
+    return isAllowed || failValue("types", rules, value, context);
+  },
+  const: (rules, value, context) => {
+    const isAllowed = rules.const === undefined || isSame(rules.const, value, context);
+    return isAllowed || failValue("const", rules, value, context);
+  },
+  enum: (rules, value, context) => {
+    const isAllowed = rules.enum?.some((allowed) => isSame(allowed, value, context)) ?? true;
+    return isAllowed || failValue("enum", rules, value, context);
+  },
+};
 
-function keepsAllowed(rules: SchemaRules, value: unknown, context: EvaluationContext): boolean {
-  const isSame = (allowed: unknown) => {
-    const isEqual = jsonEqual(allowed, value);
-    if (isEqual) stopIfLossy(value, context);
-    return isEqual;
-  };
-  if (rules.hasConst && !isSame(rules.const)) {
-    return fail(context, () => ({
-      keyword: "const",
-      rules,
-      path: context.path,
-      value,
-      at: "value",
-    }));
-  }
-  if (rules.enum === undefined || rules.enum.some(isSame)) {
-    return true;
-  }
-  return fail(context, () => ({
-    keyword: "enum",
-    rules,
-    path: context.path,
-    value,
-    at: "value",
-  }));
+const foremost = Object.values(foremostRules);
+
+function isSame(allowed: JsonValue, value: unknown, context: EvaluationContext): boolean {
+  const isEqual = jsonEqual(allowed, value);
+  if (isEqual) stopIfLossy(value, context);
+  return isEqual;
 }
 
 /** Applies `unevaluatedProperties` to the properties that no other keyword has accepted. */
@@ -284,13 +272,7 @@ function evaluateUnevaluatedItems(
     if (evaluated.hasItem(index)) continue;
     const below = childContext(context, index);
     const keeps = rest.never
-      ? fail(below, () => ({
-          keyword: "unevaluatedItems",
-          rules,
-          path: below.path,
-          value: item,
-          at: "value",
-        }))
+      ? failValue("unevaluatedItems", rules, item, below)
       : evaluateBelow(rest, item, below);
     if (keeps) continue;
     if (context.findings === undefined) return false;

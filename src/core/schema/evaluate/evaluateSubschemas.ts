@@ -1,45 +1,102 @@
 import { findEqualItems, type JsonObject } from "../../json/jsonValue";
 import { chooseBranch } from "../explain/chooseBranch";
+import type { Keyword, KeywordWith } from "../keywords";
 import { isSince, type SchemaRules } from "../schemaRules";
+import { keepsBounds } from "./evaluateScalar";
 import { evaluateBelow, evaluateRules } from "./evaluateSchema";
 import {
   childContext,
   type Evaluated,
   type EvaluationContext,
+  type FailingKeyword,
   type Findings,
   fail,
+  failValue,
   newFindings,
   quietContext,
-  type SchemaFailure,
   stopIfLossy,
 } from "./evaluation";
 
-/** Applies the rules for objects. */
-export function evaluateObject(
+/** Applies one keyword, or those that are applied with it, and returns whether the value keeps them. */
+type Keeps<Value> = (
   rules: SchemaRules,
-  value: JsonObject,
+  value: Value,
   context: EvaluationContext,
   evaluated: Evaluated | undefined,
-): boolean {
-  let accepts = true;
-  for (const keeps of keepsInOrder) {
-    accepts = keeps(rules, value, context, evaluated) && accepts;
-    if (!accepts && context.findings === undefined) return false;
-  }
-  return accepts;
-}
+) => boolean;
 
-const keepsInOrder = [
-  keepsRequired,
-  keepsSize,
-  keepsNames,
-  keepsProperties,
-  keepsDependentSchemas,
-] as const;
+/** How each keyword is applied, in this order; `with` another one where its name stands. */
+type KeepsByKeyword<Name extends Keyword, Value> = Readonly<Record<Name, Keeps<Value> | Keyword>>;
+
+/** The keywords for what no other has accepted are applied at the end, by `evaluateRules`. */
+type RulesFor<Of extends "array" | "object"> = Exclude<
+  KeywordWith<{ of: Of }>,
+  `unevaluated${string}`
+>;
+
+const objectRules: KeepsByKeyword<RulesFor<"object">, JsonObject> = {
+  required: keepsRequired,
+  dependentRequired: "required",
+  propertyNames: keepsNames,
+  properties: keepsProperties,
+  patternProperties: "properties",
+  additionalProperties: "properties",
+  dependentSchemas: keepsDependentSchemas,
+};
+
+const arrayRules: KeepsByKeyword<RulesFor<"array">, readonly unknown[]> = {
+  uniqueItems: keepsDifferent,
+  prefixItems: "items",
+  items: keepsItems,
+  contains: keepsContained,
+};
+
+const combiningRules: KeepsByKeyword<KeywordWith<{ sort: "applicator"; of: "any" }>, unknown> = {
+  allOf: keepsEvery,
+  anyOf: (...given) => keepsSome("anyOf", ...given),
+  oneOf: (...given) => keepsSome("oneOf", ...given),
+  not: keepsNot,
+  if: keepsCondition,
+  // biome-ignore lint/suspicious/noThenProperty: the keyword has this name.
+  then: "if",
+  else: "if",
+};
+
+/** Applies the rules for objects. */
+export const evaluateObject: Keeps<JsonObject> = inOrder(
+  (rules, value, context) =>
+    keepsBounds("properties", rules, value, (it) => Object.keys(it).length, context),
+  objectRules,
+);
+
+/** Applies the rules for arrays. */
+export const evaluateArray: Keeps<readonly unknown[]> = inOrder(
+  (rules, value, context) => keepsBounds("items", rules, value, ({ length }) => length, context),
+  arrayRules,
+);
+
+/** Applies `allOf`, `anyOf`, `oneOf`, `not` and `if`. */
+export const evaluateCombining: Keeps<unknown> = inOrder(() => true, combiningRules);
+
+/** Applies keywords one after the other; without findings, up to the first that fails. */
+function inOrder<Value>(
+  first: Keeps<Value>,
+  table: Readonly<Record<string, Keeps<Value> | Keyword>>,
+): Keeps<Value> {
+  const rest = Object.values(table).filter((one) => typeof one === "function");
+  return (rules, value, context, evaluated) => {
+    let accepts = first(rules, value, context, evaluated);
+    for (const keeps of rest) {
+      if (!accepts && context.findings === undefined) return false;
+      accepts = keeps(rules, value, context, evaluated) && accepts;
+    }
+    return accepts;
+  };
+}
 
 function keepsRequired(rules: SchemaRules, value: JsonObject, context: EvaluationContext): boolean {
   let accepts = true;
-  const missing = (keyword: SchemaFailure["keyword"], name: string) =>
+  const missing = (keyword: FailingKeyword, name: string) =>
     fail(context, () => ({ keyword, rules, path: context.path, value, at: "brace", name }));
   for (const name of rules.required ?? []) {
     if (!Object.hasOwn(value, name)) accepts = missing("required", name);
@@ -51,17 +108,6 @@ function keepsRequired(rules: SchemaRules, value: JsonObject, context: Evaluatio
     }
   }
   return accepts;
-}
-
-function keepsSize(rules: SchemaRules, value: JsonObject, context: EvaluationContext): boolean {
-  const { minProperties, maxProperties } = rules;
-  if (minProperties === undefined && maxProperties === undefined) return true;
-  const count = Object.keys(value).length;
-  const failed = (keyword: SchemaFailure["keyword"]) =>
-    fail(context, () => ({ keyword, rules, path: context.path, value, at: "value", count }));
-  if (minProperties !== undefined && count < minProperties) return failed("minProperties");
-  if (maxProperties !== undefined && count > maxProperties) return failed("maxProperties");
-  return true;
 }
 
 function keepsNames(rules: SchemaRules, value: JsonObject, context: EvaluationContext): boolean {
@@ -98,7 +144,7 @@ function keepsProperties(
   const { properties, patternProperties, additionalProperties } = rules;
   if (!properties && !patternProperties && !additionalProperties) return true;
   let accepts = true;
-  const apply = (below: SchemaRules, name: string, keyword: SchemaFailure["keyword"]) => {
+  const apply = (below: SchemaRules, name: string, keyword: FailingKeyword) => {
     evaluated?.addProperty(name);
     if (below.never) {
       const path = context.path;
@@ -111,7 +157,7 @@ function keepsProperties(
     const named = properties?.get(name);
     if (named !== undefined) apply(named, name, "properties");
     let isMatched = named !== undefined;
-    for (const { pattern, rules: below } of patternProperties ?? []) {
+    for (const [pattern, below] of patternProperties ?? []) {
       if (!context.evaluation.testOf(pattern)(name)) continue;
       isMatched = true;
       apply(below, name, "patternProperties");
@@ -139,42 +185,33 @@ function keepsDependentSchemas(
   return accepts;
 }
 
-/** Applies the rules for arrays. */
-export function evaluateArray(
+function keepsDifferent(
+  rules: SchemaRules,
+  value: readonly unknown[],
+  context: EvaluationContext,
+): boolean {
+  const indexes = rules.uniqueItems === true ? findEqualItems(value) : undefined;
+  if (indexes === undefined) return true;
+  stopIfLossy(value[indexes[0]], context);
+  return failValue("uniqueItems", rules, value, context, { indexes });
+}
+
+function keepsContained(
   rules: SchemaRules,
   value: readonly unknown[],
   context: EvaluationContext,
   evaluated: Evaluated | undefined,
 ): boolean {
-  const failed = (
-    keyword: SchemaFailure["keyword"],
-    more: Partial<Pick<SchemaFailure, "indexes" | "count">> = {},
-  ) => fail(context, () => ({ keyword, rules, path: context.path, value, at: "value", ...more }));
-  let accepts = true;
-  if (rules.minItems !== undefined && value.length < rules.minItems) accepts = failed("minItems");
-  if (rules.maxItems !== undefined && value.length > rules.maxItems) accepts = failed("maxItems");
-  if (!accepts && context.findings === undefined) return false;
-  if (rules.uniqueItems === true) {
-    const indexes = findEqualItems(value);
-    if (indexes !== undefined) {
-      stopIfLossy(value[indexes[0]], context);
-      accepts = failed("uniqueItems", { indexes });
-    }
-    if (!accepts && context.findings === undefined) return false;
+  const { contains, minContains } = rules;
+  if (contains === undefined) return true;
+  const count = countContained(rules, contains, value, context, evaluated);
+  if (minContains === undefined && count === 0) {
+    return failValue("contains", rules, value, context);
   }
-  accepts = evaluateItems(rules, value, context, evaluated) && accepts;
-  if (rules.contains === undefined || (!accepts && context.findings === undefined)) return accepts;
-  const count = countContained(rules, rules.contains, value, context, evaluated);
-  if (count < (rules.minContains ?? 1)) {
-    return failed(rules.minContains === undefined ? "contains" : "minContains", { count });
-  }
-  if (rules.maxContains !== undefined && count > rules.maxContains) {
-    return failed("maxContains", { count });
-  }
-  return accepts;
+  return keepsBounds("matches", rules, value, () => count, context);
 }
 
-function evaluateItems(
+function keepsItems(
   { prefixItems = [], items }: SchemaRules,
   value: readonly unknown[],
   context: EvaluationContext,
@@ -213,51 +250,46 @@ function countContained(
   return count;
 }
 
-/** Applies `allOf`, `anyOf`, `oneOf`, `not` and `if`. */
-export function evaluateCombining(
+function keepsEvery(
+  { allOf = [] }: SchemaRules,
+  value: unknown,
+  context: EvaluationContext,
+  evaluated: Evaluated | undefined,
+): boolean {
+  let accepts = true;
+  for (const below of allOf) {
+    accepts = evaluateRules(below, value, context, evaluated) && accepts;
+    if (!accepts && context.findings === undefined) return false;
+  }
+  return accepts;
+}
+
+function keepsNot(rules: SchemaRules, value: unknown, context: EvaluationContext): boolean {
+  const isMet = rules.not !== undefined && evaluateRules(rules.not, value, quietContext(context));
+  return !isMet || failValue("not", rules, value, context);
+}
+
+function keepsCondition(
   rules: SchemaRules,
   value: unknown,
   context: EvaluationContext,
   evaluated: Evaluated | undefined,
 ): boolean {
-  const isSilent = context.findings === undefined;
-  let accepts = true;
-  for (const below of rules.allOf ?? []) {
-    accepts = evaluateRules(below, value, context, evaluated) && accepts;
-    if (!accepts && isSilent) return false;
-  }
-  if (rules.anyOf !== undefined) {
-    accepts = keepsSome("anyOf", rules, rules.anyOf, value, context, evaluated) && accepts;
-    if (!accepts && isSilent) return false;
-  }
-  if (rules.oneOf !== undefined) {
-    accepts = keepsSome("oneOf", rules, rules.oneOf, value, context, evaluated) && accepts;
-    if (!accepts && isSilent) return false;
-  }
-  if (rules.not !== undefined && evaluateRules(rules.not, value, quietContext(context))) {
-    accepts = fail(context, () => ({
-      keyword: "not",
-      rules,
-      path: context.path,
-      value,
-      at: "value",
-    }));
-    if (isSilent) return false;
-  }
-  if (rules.if === undefined) return accepts;
+  if (rules.if === undefined) return true;
   const holds = evaluateRules(rules.if, value, quietContext(context), evaluated);
   const next = holds ? rules.then : rules.else;
-  return (next === undefined || evaluateRules(next, value, context, evaluated)) && accepts;
+  return next === undefined || evaluateRules(next, value, context, evaluated);
 }
 
 function keepsSome(
   keyword: "anyOf" | "oneOf",
   rules: SchemaRules,
-  branches: SchemaRules[],
   value: unknown,
   context: EvaluationContext,
   evaluated: Evaluated | undefined,
 ): boolean {
+  const branches = rules[keyword];
+  if (branches === undefined) return true;
   const fitting: number[] = [];
   for (const [index, branch] of branches.entries()) {
     if (!evaluateRules(branch, value, quietContext(context), evaluated)) continue;
@@ -273,10 +305,7 @@ function keepsSome(
     return true;
   }
   if (findings === undefined) return false;
-  if (fitting.length > 1) {
-    const path = context.path;
-    return fail(context, () => ({ keyword, rules, path, value, at: "value", indexes: fitting }));
-  }
+  if (fitting.length > 1) return failValue(keyword, rules, value, context, { indexes: fitting });
   const attempts = branches.map((branch) => {
     const attempt = newFindings(findings.limit);
     evaluateRules(branch, value, { ...context, findings: attempt });
@@ -285,8 +314,7 @@ function keepsSome(
   const { path } = context;
   const chosen = chooseBranch({ keyword, rules, branches, attempts, value, path });
   for (const failure of chosen.failures) fail(context, () => failure);
-  if (chosen.failures.length === 0)
-    fail(context, () => ({ keyword, rules, path, value, at: "value" }));
+  if (chosen.failures.length === 0) failValue(keyword, rules, value, context);
   findings.hidden += chosen.hidden;
   return false;
 }

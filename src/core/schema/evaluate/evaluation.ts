@@ -1,3 +1,4 @@
+import type { DecidingKeyword } from "../keywords";
 import type { SchemaResource, SchemaRules } from "../schemaRules";
 
 /** Returns whether a pattern is found in a text. */
@@ -121,6 +122,18 @@ export function fail(context: EvaluationContext, failure: () => SchemaFailure): 
   return false;
 }
 
+/** Records that a value as a whole violates a rule. Returns false, the verdict. */
+export function failValue(
+  keyword: FailingKeyword,
+  rules: SchemaRules,
+  value: unknown,
+  context: EvaluationContext,
+  more?: Pick<SchemaFailure, "indexes" | "count">,
+): false {
+  const { path } = context;
+  return fail(context, () => ({ keyword, rules, path, value, at: "value", ...more }));
+}
+
 /** The properties and items of one value that some schema has evaluated successfully. */
 export class Evaluated {
   allProperties = false;
@@ -156,10 +169,13 @@ export class Evaluated {
   }
 }
 
+/** What a value can violate: a rule of the model, or the schema `false`. */
+export type FailingKeyword = DecidingKeyword | "never";
+
 /** One rule that a value violates, before it is described. */
 export interface SchemaFailure {
-  /** The name of the keyword among the rules; `format` failures are warnings. */
-  keyword: keyof SchemaRules & string;
+  /** `format` failures are warnings. */
+  keyword: FailingKeyword;
   rules: SchemaRules;
   path: InstancePath | undefined;
   /** The value at that path. */
@@ -169,6 +185,7 @@ export interface SchemaFailure {
   name?: string;
   /** Relevant indexes: the branches that match, or the equal items. */
   indexes?: number[];
+  /** What was measured, where a bound is violated. */
   count?: number;
   /** Why a property's name is not allowed, or the values that several branches allow together. */
   because?: SchemaFailure[];

@@ -189,7 +189,7 @@ function tagNames(branches: readonly SchemaRules[]): Set<string> {
   const counts = new Map<string, number>();
   for (const branch of branches) {
     for (const [name, rules] of propertiesOf(branch)) {
-      const isRestricted = layersOf([rules]).some((part) => part.hasConst || part.enum);
+      const isRestricted = layersOf([rules]).some((part) => part.const !== undefined || part.enum);
       if (isRestricted) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }

@@ -7,7 +7,8 @@ import {
   orList,
 } from "../../text/language";
 import { shortened } from "../../text/plainText";
-import { knownNames, type SchemaFailure } from "../evaluate/evaluation";
+import { type BoundKeyword, boundRow, isBound } from "../bounds";
+import { type FailingKeyword, knownNames, type SchemaFailure } from "../evaluate/evaluation";
 import type { SchemaRules } from "../schemaRules";
 import { allowedBy } from "./chooseBranch";
 import { similarName } from "./similarName";
@@ -30,73 +31,71 @@ function authorsText({ keyword, rules, at, name = "" }: SchemaFailure): string |
 }
 
 /** The keyword as the schema spells it. */
-export function keywordOf(keyword: SchemaFailure["keyword"], rules: SchemaRules): string {
+export function keywordOf(keyword: FailingKeyword, rules: SchemaRules): string {
   if (keyword === "types") return "type";
-  return rules.spelling[keyword] ?? keyword;
+  return keyword === "never" ? "false" : (rules.spelling[keyword] ?? keyword);
 }
 
 /** Names the rule that a value violates, in one or two plain sentences. */
 function ruleText(failure: SchemaFailure, language: Language): string {
-  const { t } = language;
-  const { keyword, rules, value } = failure;
-  const bound = (limit: number | undefined) => ({ limit: limit ?? 0 });
-  const name = quoted(failure.name ?? "");
-  switch (keyword) {
-    case "types":
-      return t("Must be {wanted}, not {given}.", {
-        wanted: typeNames(failure, language),
-        given: nameOfType(value, language),
-      });
-    case "const":
-    case "enum":
-      return mustBe(shownValues(failure), t("something else"), language);
-    case "minimum":
-      return t("Must be {limit} or more.", bound(rules.minimum));
-    case "maximum":
-      return t("Must be {limit} or less.", bound(rules.maximum));
-    case "exclusiveMinimum":
-      return t("Must be more than {limit}.", bound(rules.exclusiveMinimum));
-    case "exclusiveMaximum":
-      return t("Must be less than {limit}.", bound(rules.exclusiveMaximum));
-    case "multipleOf":
-      return rules.multipleOf === 1
-        ? t("Must be a whole number.")
-        : t("Must be a multiple of {limit}.", bound(rules.multipleOf));
-    case "pattern":
-      return t("Must match the pattern {pattern}", {
-        pattern: shortened(rules.pattern ?? "", 100),
-      });
-    case "format":
-      return t("Does not look like {format}.", {
-        format: formatName(rules.format ?? "", language),
-      });
-    case "uniqueItems":
-      return equalItemsText(failure, language);
-    case "contains":
-      return t('At least one item must match "contains".');
-    case "required":
-      return missingText(failure, language);
-    case "dependentRequired":
-      return t("{name} is required because of other properties present.", { name });
-    case "additionalProperties":
-    case "unevaluatedProperties":
-      return unknownText(failure, language);
-    case "properties":
-    case "patternProperties":
-      return t("{name} is not allowed here.", { name });
-    case "propertyNames":
-      return nameText(failure, language);
-    case "unevaluatedItems":
-      return t("This item is not expected here.");
-    case "anyOf":
-    case "oneOf":
-      return alternativesText(failure, language);
-    case "not":
-      return t('Must not match the schema under "not".');
-    default:
-      return sizeText(failure, language) ?? t("Nothing is allowed here.");
-  }
+  const { keyword, rules, count = 0 } = failure;
+  if (!isBound(keyword)) return ruleTexts[keyword](failure, language);
+  const limit = rules[keyword] ?? 0;
+  const [text, one = text] = boundRow(keyword).fails;
+  return language.t((limit === 1 ? one : text).text, { limit, count });
 }
+
+const isNotAllowed: RuleText = ({ name = "" }, { t }) =>
+  t("{name} is not allowed here.", { name: quoted(name) });
+
+const isNotAllowedAtAll: RuleText = (_, { t }) => t("Nothing is allowed here.");
+
+const mustBeAllowed: RuleText = (failure, language) =>
+  mustBe(shownValues(failure), language.t("something else"), language);
+
+type RuleText = (failure: SchemaFailure, language: Language) => string;
+
+/** The rules that are no bounds. Of a schema that applies others mostly those fail, and not it. */
+const ruleTexts: Readonly<Record<Exclude<FailingKeyword, BoundKeyword>, RuleText>> = {
+  types: (failure, language) =>
+    language.t("Must be {wanted}, not {given}.", {
+      wanted: typeNames(failure, language),
+      given: nameOfType(failure.value, language),
+    }),
+  const: mustBeAllowed,
+  enum: mustBeAllowed,
+  multipleOf: ({ rules: { multipleOf = 0 } }, { t }) =>
+    multipleOf === 1
+      ? t("Must be a whole number.")
+      : t("Must be a multiple of {limit}.", { limit: multipleOf }),
+  pattern: ({ rules: { pattern = "" } }, { t }) =>
+    t("Must match the pattern {pattern}", { pattern: shortened(pattern, 100) }),
+  format: ({ rules: { format = "" } }, language) =>
+    language.t("Does not look like {format}.", { format: formatName(format, language) }),
+  uniqueItems: equalItemsText,
+  contains: (_, { t }) => t('At least one item must match "contains".'),
+  unevaluatedItems: (_, { t }) => t("This item is not expected here."),
+  required: missingText,
+  dependentRequired: ({ name = "" }, { t }) =>
+    t("{name} is required because of other properties present.", { name: quoted(name) }),
+  additionalProperties: unknownText,
+  unevaluatedProperties: unknownText,
+  properties: isNotAllowed,
+  patternProperties: isNotAllowed,
+  propertyNames: nameText,
+  anyOf: alternativesText,
+  oneOf: alternativesText,
+  not: (_, { t }) => t('Must not match the schema under "not".'),
+  never: isNotAllowedAtAll,
+  prefixItems: isNotAllowedAtAll,
+  items: isNotAllowedAtAll,
+  dependentSchemas: isNotAllowedAtAll,
+  allOf: isNotAllowedAtAll,
+  if: isNotAllowedAtAll,
+  // biome-ignore lint/suspicious/noThenProperty: the keyword has this name.
+  then: isNotAllowedAtAll,
+  else: isNotAllowedAtAll,
+};
 
 function equalItemsText({ indexes = [] }: SchemaFailure, { t }: Language): string {
   const [first = 0, second = 0] = indexes;
@@ -169,57 +168,6 @@ function nameOfType(value: unknown, language: Language): string {
   // "Not a number" where an integer is required does not help; the value itself does.
   if (type === "number") return String(value);
   return typeName(type === "integer" ? "number" : type, language);
-}
-
-/** Names the violated limit of a size or count; undefined for other rules. */
-function sizeText(
-  { keyword, rules, count = 0 }: SchemaFailure,
-  { t }: Language,
-): string | undefined {
-  switch (keyword) {
-    case "minLength":
-      return rules.minLength === 1
-        ? t("Must not be empty.")
-        : t("Must have at least {count} characters.", { count: rules.minLength ?? 0 });
-    case "maxLength":
-      return rules.maxLength === 1
-        ? t("Must have at most 1 character.")
-        : t("Must have at most {count} characters.", { count: rules.maxLength ?? 0 });
-    case "minItems":
-      return rules.minItems === 1
-        ? t("Must not be empty.")
-        : t("Must have at least {count} items.", { count: rules.minItems ?? 0 });
-    case "maxItems":
-      return rules.maxItems === 1
-        ? t("Must have at most 1 item.")
-        : t("Must have at most {count} items.", { count: rules.maxItems ?? 0 });
-    case "minProperties":
-      return rules.minProperties === 1
-        ? t("Must have at least 1 property.")
-        : t("Must have at least {count} properties.", { count: rules.minProperties ?? 0 });
-    case "maxProperties":
-      return rules.maxProperties === 1
-        ? t("Must have at most 1 property.")
-        : t("Must have at most {count} properties.", { count: rules.maxProperties ?? 0 });
-    case "minContains":
-      return rules.minContains === 1
-        ? t('At least one item must match "contains".')
-        : t('At least {wanted} items must match "contains", not {count}.', {
-            wanted: rules.minContains ?? 0,
-            count,
-          });
-    case "maxContains":
-      return rules.maxContains === 1
-        ? t('At most 1 item may match "contains", not {count}.', {
-            count,
-          })
-        : t('At most {wanted} items may match "contains", not {count}.', {
-            wanted: rules.maxContains ?? 0,
-            count,
-          });
-    default:
-      return undefined;
-  }
 }
 
 const typeText: Record<JsonType, LocalizableText> = {

@@ -3,7 +3,7 @@ import { jsonTypeOf } from "../../json/jsonValue";
 import type { RequestedRange } from "../../json/scanJson";
 import type { PayloadProblem, PayloadProblemData } from "../../payload/payloadCheck";
 import type { Language } from "../../text/language";
-import { codePointsIn } from "../evaluate/evaluateScalar";
+import { boundRow, isBound } from "../bounds";
 import { knownNames, type SchemaFailure, stepsOf } from "../evaluate/evaluation";
 import { allowedBy } from "./chooseBranch";
 import { describeFailure, keywordOf, typesAllowed, valuesAllowed } from "./describeFailure";
@@ -58,13 +58,19 @@ function codeOf({ keyword, rules, because }: SchemaFailure): string {
   if (because !== undefined && (keyword === "types" || keyword === "enum")) {
     return keyword === "types" ? "type" : "enum";
   }
-  return keyword === "never" ? "false" : keywordOf(keyword, rules);
+  return keywordOf(keyword, rules);
 }
 
 const maxListed = 100;
 
 function dataOf(failure: SchemaFailure): PayloadProblemData | undefined {
   const { keyword, rules, value, name } = failure;
+  if (isBound(keyword)) {
+    const { measures } = boundRow(keyword);
+    // Of names and matches there is nothing to add or to cut without asking.
+    if (measures === "properties" || measures === "matches") return undefined;
+    return { kind: "limit", limit: rules[keyword] ?? 0, actual: failure.count ?? 0 };
+  }
   switch (keyword) {
     case "required":
     case "dependentRequired":
@@ -86,23 +92,13 @@ function dataOf(failure: SchemaFailure): PayloadProblemData | undefined {
     case "const":
     case "enum":
       return allowedData(failure);
-    case "minLength":
-    case "maxLength":
-      return limit(rules[keyword], codePointsIn(value as string));
-    case "minimum":
-    case "maximum":
-    case "exclusiveMinimum":
-    case "exclusiveMaximum":
     case "multipleOf":
-      return limit(rules[keyword], value as number);
+      return { kind: "limit", limit: rules.multipleOf ?? 0, actual: value as number };
     case "pattern":
     case "format":
       return { kind: "textForm" };
     case "uniqueItems":
       return { kind: "repeatedItem" };
-    case "minItems":
-    case "maxItems":
-      return limit(rules[keyword], (value as unknown[]).length);
     default:
       return undefined;
   }
@@ -120,8 +116,4 @@ function allowedData(failure: SchemaFailure): PayloadProblemData {
   const [nearest, ...others] = similarNames(failure.value, [...new Set(texts)]);
   if (nearest === undefined) return data;
   return { ...data, nearest: JSON.stringify(nearest), isSure: others.length === 0 };
-}
-
-function limit(bound: number | undefined, actual: number): PayloadProblemData | undefined {
-  return bound === undefined ? undefined : { kind: "limit", limit: bound, actual };
 }

@@ -7,7 +7,13 @@ import {
   ownValue,
 } from "../../json/jsonValue";
 import { type LocalizableText, l10nText } from "../../text/language";
-import { type Dialect, isSince, type SchemaNode, type SchemaRules } from "../schemaRules";
+import {
+  type Dialect,
+  isSince,
+  type KeywordValues,
+  type SchemaNode,
+  type SchemaRules,
+} from "../schemaRules";
 import type { ReadContext } from "./readRules";
 
 const typeNames: readonly string[] = [
@@ -20,13 +26,23 @@ const typeNames: readonly string[] = [
   "string",
 ];
 
+/** The ways to read a keyword. */
+type KeywordReaders = {
+  readonly [Holds in keyof KeywordValues]: (
+    keyword: string,
+    since?: Dialect,
+  ) => KeywordValues[Holds] | undefined;
+};
+
 /**
  * Reads the keywords of one schema by their expected shape. Every method returns undefined for a keyword that
- * is absent or newer than the dialect; one of the wrong shape is left out as well, and noted.
+ * is absent or newer than the dialect; one of the wrong shape is left out as well, and noted unless it is one
+ * that decides nothing.
  */
-export class KeywordReader {
+export class KeywordReader implements KeywordReaders {
   /** Reads keywords of every dialect, by their shape. */
   readonly isLenient: boolean;
+  decides = false;
   readonly #node: SchemaNode;
   readonly #rules: SchemaRules;
   readonly #schema: JsonObject;
@@ -54,7 +70,7 @@ export class KeywordReader {
   }
 
   /** The keyword's value as it stands. */
-  raw(keyword: string, since?: Dialect): JsonValue | undefined {
+  value(keyword: string, since?: Dialect): JsonValue | undefined {
     return this.has(keyword, since) ? ownValue(this.#schema, keyword) : undefined;
   }
 
@@ -87,7 +103,7 @@ export class KeywordReader {
   }
 
   texts(keyword: string, since?: Dialect): string[] | undefined {
-    const list = this.isLenient ? this.raw(keyword, since) : undefined;
+    const list = this.isLenient ? this.value(keyword, since) : undefined;
     if (Array.isArray(list)) return list.filter((item) => typeof item === "string");
     return this.#as(keyword, since, l10nText("an array of strings"), isTexts);
   }
@@ -100,8 +116,29 @@ export class KeywordReader {
     return this.#first(keyword, lenient.listKeys(map)).map((name) => [name, map[name] ?? null]);
   }
 
+  /** Lists of names by a name; one that holds anything else is left out. */
+  textsMap(keyword: string, since?: Dialect): Map<string, string[]> | undefined {
+    const lists = this.map(keyword, since)?.filter(([name, names]) => {
+      if (!isTexts(names)) this.leaveOutNames(keyword, name);
+      return isTexts(names);
+    });
+    return lists && new Map(lists as [string, string[]][]);
+  }
+
+  leaveOutNames(keyword: string, name: string): void {
+    this.leaveOut(`${keyword}/${pointerStep(name)}`, l10nText("an array of property names"));
+  }
+
+  messages(keyword: string): string | Map<string, string> | undefined {
+    const given = this.value(keyword);
+    if (typeof given === "string") return given;
+    if (!isJsonObject(given)) return undefined;
+    const texts = Object.entries(given).filter(([, text]) => typeof text === "string");
+    return new Map(texts as [string, string][]);
+  }
+
   types(): JsonType[] | undefined {
-    const types = this.raw("type");
+    const types = this.value("type");
     const list: unknown = typeof types === "string" ? [types] : types;
     if (list === undefined) return undefined;
     if (Array.isArray(list) && this.isLenient) return [...new Set(list.filter(isType))];
@@ -125,11 +162,14 @@ export class KeywordReader {
     );
   }
 
-  schemaMap(keyword: string, since?: Dialect): [string, SchemaRules][] | undefined {
-    return this.map(keyword, since)?.map(([key, value]) => [
-      key,
-      this.below(`/${keyword}/${pointerStep(key)}`, value),
-    ]);
+  schemaMap(keyword: string, since?: Dialect): Map<string, SchemaRules> | undefined {
+    const map = this.map(keyword, since);
+    return (
+      map &&
+      new Map(
+        map.map(([key, value]) => [key, this.below(`/${keyword}/${pointerStep(key)}`, value)]),
+      )
+    );
   }
 
   /**
@@ -149,7 +189,7 @@ export class KeywordReader {
 
   /** Notes that a keyword has the wrong shape. */
   leaveOut(path: string, expected: LocalizableText): undefined {
-    this.#context.defects.addMalformed(this.#rules, path, expected);
+    if (this.decides) this.#context.defects.addMalformed(this.#rules, path, expected);
   }
 
   /** The members to read, up to the limit; the others are counted. */
@@ -182,6 +222,7 @@ function isType(value: unknown): value is JsonType {
   return typeof value === "string" && typeNames.includes(value);
 }
 
-function isTexts(value: JsonValue | undefined): value is string[] {
+/** Returns whether a value is a list of strings. */
+export function isTexts(value: JsonValue | undefined): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

@@ -1,8 +1,9 @@
 import { pointerStep } from "../../json/jsonPointer";
-import { isJsonObject, type JsonObject, ownValue } from "../../json/jsonValue";
+import { isJsonObject } from "../../json/jsonValue";
 import { l10nText } from "../../text/language";
+import { type Keyword, keywordNames, keywordsWith, rowOf } from "../keywords";
 import { isSince, type SchemaNode, type SchemaReference, type SchemaRules } from "../schemaRules";
-import { KeywordReader } from "./keywordReader";
+import { isTexts, KeywordReader } from "./keywordReader";
 import { type SchemaDefects, SchemaRefusal } from "./schemaDefects";
 
 /** What reading one schema requires of the others. */
@@ -44,27 +45,54 @@ export function readRules(node: SchemaNode, rules: SchemaRules, context: ReadCon
     return;
   }
   const reader = new KeywordReader(node, rules, value, context);
-  readAnnotations(value, rules);
+  readKeywords(annotations, reader, rules);
+  reader.decides = true;
   const reference = reader.text("$ref");
   const found =
     reference === undefined ? undefined : context.reference(node, rules, "$ref", reference);
   if (found !== undefined) rules.reference = found;
   if (reader.has("$ref") && !reader.isLenient && !isSince(dialect, "2019-09")) return;
   readDynamicReference(reader, rules, node, context);
-  const types = reader.types();
-  if (types !== undefined) rules.types = types;
-  const allowed = reader.list("enum");
-  if (allowed !== undefined) rules.enum = allowed;
-  if (reader.has("const", "draft-06")) {
-    rules.hasConst = true;
-    rules.const = value.const ?? null;
-  }
-  readNumberRules(reader, rules);
-  readStringRules(reader, rules);
-  readArrayRules(reader, rules);
-  readObjectRules(reader, rules);
-  readCombiningRules(reader, rules);
+  readKeywords(deciding, reader, rules);
 }
+
+const annotations = keywordsWith({ sort: "annotation" });
+const deciding = keywordNames.filter((name) => rowOf(name).sort !== "annotation");
+
+function readKeywords(names: readonly Keyword[], reader: KeywordReader, rules: SchemaRules): void {
+  for (const name of names) {
+    const apart = readApart[name];
+    if (apart === "together") continue;
+    if (apart !== undefined) {
+      apart(reader, rules);
+      continue;
+    }
+    const { holds, since, beside } = rowOf(name);
+    if (beside !== undefined && rules[beside] === undefined) continue;
+    const value = reader[holds](name, since);
+    if (value !== undefined) rules[name] = value as never;
+  }
+}
+
+type Read = (reader: KeywordReader, rules: SchemaRules) => void;
+
+/** The keywords that dialects spell differently; of those that are read `together` one reads all. */
+const readApart: Readonly<Partial<Record<Keyword, Read | "together">>> = {
+  minimum: (reader, rules) => readBounds("minimum", "exclusiveMinimum", reader, rules),
+  exclusiveMinimum: "together",
+  maximum: (reader, rules) => readBounds("maximum", "exclusiveMaximum", reader, rules),
+  exclusiveMaximum: "together",
+  multipleOf: readDivisor,
+  prefixItems: readItems,
+  items: "together",
+  required: readRequired,
+  dependentRequired: readDependencies,
+  dependentSchemas: "together",
+  allOf: (reader, rules) => {
+    const allOf = reader.schemas("allOf");
+    if (allOf !== undefined) rules.allOf = [...(rules.allOf ?? []), ...allOf];
+  },
+};
 
 function readDynamicReference(
   reader: KeywordReader,
@@ -84,75 +112,9 @@ function readDynamicReference(
   else rules.allOf = [context.rulesBeside(rules, read)];
 }
 
-function readCombiningRules(reader: KeywordReader, rules: SchemaRules): void {
-  const allOf = reader.schemas("allOf");
-  if (allOf !== undefined) rules.allOf = [...(rules.allOf ?? []), ...allOf];
-  const anyOf = reader.schemas("anyOf");
-  if (anyOf !== undefined) rules.anyOf = anyOf;
-  const oneOf = reader.schemas("oneOf");
-  if (oneOf !== undefined) rules.oneOf = oneOf;
-  const not = reader.schema("not");
-  if (not !== undefined) rules.not = not;
-  const condition = reader.schema("if", "draft-07");
-  if (condition === undefined) return;
-  rules.if = condition;
-  const consequence = reader.schema("then", "draft-07");
-  // biome-ignore lint/suspicious/noThenProperty: the keyword has this name.
-  if (consequence !== undefined) rules.then = consequence;
-  const alternative = reader.schema("else", "draft-07");
-  if (alternative !== undefined) rules.else = alternative;
-}
-
-/** Reads keywords that validate nothing: descriptions, suggestions, hints. */
-function readAnnotations(schema: JsonObject, rules: SchemaRules): void {
-  const { title, description, errorMessage, examples, example } = schema;
-  if (typeof title === "string") rules.title = title;
-  if (typeof description === "string") rules.description = description;
-  if (typeof errorMessage === "string") rules.errorMessage = errorMessage;
-  if (isJsonObject(errorMessage)) {
-    const texts = Object.entries(errorMessage).filter(
-      (entry): entry is [string, string] => typeof entry[1] === "string",
-    );
-    rules.errorMessage = new Map(texts);
-  }
-  if (Object.hasOwn(schema, "default")) {
-    rules.hasDefault = true;
-    rules.default = schema.default ?? null;
-  }
-  if (Array.isArray(examples)) rules.examples = examples;
-  if (example !== undefined) rules.example = example;
-  for (const keyword of ["deprecated", "readOnly", "writeOnly"] as const) {
-    const flag = ownValue(schema, keyword);
-    if (typeof flag === "boolean") rules[keyword] = flag;
-  }
-  for (const keyword of ["contentEncoding", "contentMediaType"] as const) {
-    const text = ownValue(schema, keyword);
-    if (typeof text === "string") rules[keyword] = text;
-  }
-}
-
-/** Reads the keywords of arrays; a list in `items` becomes `prefixItems`. */
-function readArrayRules(reader: KeywordReader, rules: SchemaRules): void {
-  for (const keyword of ["minItems", "maxItems"] as const) {
-    const limit = reader.count(keyword);
-    if (limit !== undefined) rules[keyword] = limit;
-  }
-  if (reader.flag("uniqueItems") === true) rules.uniqueItems = true;
-  readItems(reader, rules);
-  const contains = reader.schema("contains", "draft-06");
-  if (contains !== undefined) {
-    rules.contains = contains;
-    for (const keyword of ["minContains", "maxContains"] as const) {
-      const limit = reader.count(keyword, "2019-09");
-      if (limit !== undefined) rules[keyword] = limit;
-    }
-  }
-  const unevaluated = reader.schema("unevaluatedItems", "2019-09");
-  if (unevaluated !== undefined) rules.unevaluatedItems = unevaluated;
-}
-
+/** A list in `items` becomes `prefixItems`. */
 function readItems(reader: KeywordReader, rules: SchemaRules): void {
-  const hasList = Array.isArray(reader.raw("items"));
+  const hasList = Array.isArray(reader.value("items"));
   // Beside `prefixItems` a list means nothing in any dialect.
   const isList = hasList && (reader.isLenient || !reader.has("prefixItems"));
   if (reader.readsByShape ? !isList : isSince(reader.dialect, "2020-12")) {
@@ -175,31 +137,9 @@ function readItems(reader: KeywordReader, rules: SchemaRules): void {
   rules.spelling.items = "additionalItems";
 }
 
-/** Reads the keywords of objects; `dependencies` become their two successors. */
-function readObjectRules(reader: KeywordReader, rules: SchemaRules): void {
-  for (const keyword of ["minProperties", "maxProperties"] as const) {
-    const limit = reader.count(keyword);
-    if (limit !== undefined) rules[keyword] = limit;
-  }
-  const properties = reader.schemaMap("properties");
-  if (properties !== undefined) rules.properties = new Map(properties);
-  readRequired(reader, rules);
-  const patterns = reader.schemaMap("patternProperties");
-  if (patterns !== undefined) {
-    rules.patternProperties = patterns.map(([pattern, below]) => ({ pattern, rules: below }));
-  }
-  const additional = reader.schema("additionalProperties");
-  if (additional !== undefined) rules.additionalProperties = additional;
-  const names = reader.schema("propertyNames", "draft-06");
-  if (names !== undefined) rules.propertyNames = names;
-  readDependencies(reader, rules);
-  const unevaluated = reader.schema("unevaluatedProperties", "2019-09");
-  if (unevaluated !== undefined) rules.unevaluatedProperties = unevaluated;
-}
-
 /** Reads the required names. Draft 3, still in use, marks each required property by itself. */
 function readRequired(reader: KeywordReader, rules: SchemaRules): void {
-  const isMark = reader.readsByShape && typeof reader.raw("required") === "boolean";
+  const isMark = reader.readsByShape && typeof reader.value("required") === "boolean";
   const listed = isMark ? undefined : reader.texts("required");
   const marked = reader.readsByShape
     ? [...(rules.properties ?? [])].filter(
@@ -210,59 +150,49 @@ function readRequired(reader: KeywordReader, rules: SchemaRules): void {
   rules.required = [...new Set([...(listed ?? []), ...marked.map(([name]) => name)])];
 }
 
+/** Later dialects split `dependencies` in two and kept it for older schemas. */
 function readDependencies(reader: KeywordReader, rules: SchemaRules): void {
   const required = new Map<string, string[]>();
-  const schemas = new Map(reader.schemaMap("dependentSchemas", "2019-09"));
-  const addRequired = (keyword: string, name: string, names: unknown) => {
-    const isNames = Array.isArray(names) && names.every((item) => typeof item === "string");
-    if (isNames) required.set(name, names as string[]);
-    else reader.leaveOut(`${keyword}/${pointerStep(name)}`, l10nText("an array of property names"));
-  };
-  // Later dialects split `dependencies` in two and kept it for older schemas.
+  const schemas = reader.schemaMap("dependentSchemas", "2019-09") ?? new Map<string, SchemaRules>();
   for (const [name, value] of reader.map("dependencies") ?? []) {
-    if (Array.isArray(value)) {
-      addRequired("dependencies", name, value);
+    if (isTexts(value)) {
+      required.set(name, value);
       rules.spelling.dependentRequired = "dependencies";
+    } else if (Array.isArray(value)) {
+      reader.leaveOutNames("dependencies", name);
     } else if (!schemas.has(name)) {
       schemas.set(name, reader.below(`/dependencies/${pointerStep(name)}`, value));
     }
   }
-  for (const [name, value] of reader.map("dependentRequired", "2019-09") ?? []) {
-    addRequired("dependentRequired", name, value);
+  for (const [name, names] of reader.textsMap("dependentRequired", "2019-09") ?? []) {
+    required.set(name, names);
   }
   if (required.size > 0) rules.dependentRequired = required;
   if (schemas.size > 0) rules.dependentSchemas = schemas;
 }
 
-/** Reads the limits of numbers. Draft-04 has exclusive limits as flags beside the limit. */
-function readNumberRules(reader: KeywordReader, rules: SchemaRules): void {
-  for (const side of ["minimum", "maximum"] as const) {
-    const exclusive = side === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum";
-    const limit = reader.number(side);
-    const hasFlag = reader.readsByShape && typeof reader.raw(exclusive) === "boolean";
-    if (hasFlag || (reader.dialect === "draft-04" && !reader.isLenient)) {
-      const isExclusive = reader.flag(exclusive) === true;
-      if (limit !== undefined) rules[isExclusive ? exclusive : side] = limit;
-      continue;
-    }
-    if (limit !== undefined) rules[side] = limit;
-    const exclusiveLimit = reader.number(exclusive);
-    if (exclusiveLimit !== undefined) rules[exclusive] = exclusiveLimit;
+/** Draft-04 has exclusive bounds as flags beside the bound. */
+function readBounds(
+  bound: "minimum" | "maximum",
+  exclusive: "exclusiveMinimum" | "exclusiveMaximum",
+  reader: KeywordReader,
+  rules: SchemaRules,
+): void {
+  const limit = reader.number(bound);
+  const hasFlag = reader.readsByShape && typeof reader.value(exclusive) === "boolean";
+  if (hasFlag || (reader.dialect === "draft-04" && !reader.isLenient)) {
+    const isExclusive = reader.flag(exclusive) === true;
+    if (limit !== undefined) rules[isExclusive ? exclusive : bound] = limit;
+    return;
   }
+  if (limit !== undefined) rules[bound] = limit;
+  const exclusiveLimit = reader.number(exclusive);
+  if (exclusiveLimit !== undefined) rules[exclusive] = exclusiveLimit;
+}
+
+function readDivisor(reader: KeywordReader, rules: SchemaRules): void {
   const divisor = reader.number("multipleOf");
   if (divisor === undefined) return;
   if (divisor > 0) rules.multipleOf = divisor;
   else reader.leaveOut("multipleOf", l10nText("greater than 0"));
-}
-
-/** Reads the limits of texts. */
-function readStringRules(reader: KeywordReader, rules: SchemaRules): void {
-  for (const keyword of ["minLength", "maxLength"] as const) {
-    const limit = reader.count(keyword);
-    if (limit !== undefined) rules[keyword] = limit;
-  }
-  const pattern = reader.text("pattern");
-  if (pattern !== undefined) rules.pattern = pattern;
-  const format = reader.text("format");
-  if (format !== undefined) rules.format = format;
 }

@@ -2,6 +2,7 @@ import { childAt, pointerStep, pointerSteps } from "../../json/jsonPointer";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../json/jsonValue";
 import { l10nText } from "../../text/language";
 import { shortened } from "../../text/plainText";
+import { keywordsWith, rowOf } from "../keywords";
 import {
   type Dialect,
   dialectOf,
@@ -297,30 +298,32 @@ function note(anchors: Map<string, SchemaNode>, name: unknown, node: SchemaNode)
   if (typeof name === "string") anchors.set(name, node);
 }
 
-/** Keywords that hold one schema, with the dialect each came with. */
-const single: readonly [string, Dialect][] = [
-  ["not", "draft-04"],
-  ["additionalProperties", "draft-04"],
-  ["items", "draft-04"],
-  ["additionalItems", "draft-04"],
-  ["contains", "draft-06"],
-  ["propertyNames", "draft-06"],
-  ["if", "draft-07"],
-  ["then", "draft-07"],
-  ["else", "draft-07"],
-  ["unevaluatedItems", "2019-09"],
-  ["unevaluatedProperties", "2019-09"],
-  ["contentSchema", "2019-09"],
-];
-const lists = ["allOf", "anyOf", "oneOf", "items", "prefixItems"];
-const maps: readonly [string, Dialect][] = [
-  ["properties", "draft-04"],
-  ["patternProperties", "draft-04"],
-  ["definitions", "draft-04"],
-  ["dependencies", "draft-04"],
-  ["$defs", "2019-09"],
-  ["dependentSchemas", "2019-09"],
-];
+interface SubschemaPlace {
+  readonly keyword: string;
+  readonly since: Dialect;
+}
+
+function places(holds: "schema" | "schemas" | "schemaMap", ...others: SubschemaPlace[]) {
+  const known = keywordsWith({ sort: "applicator", holds }).map((keyword): SubschemaPlace => {
+    const { since = "draft-04" } = rowOf(keyword);
+    return { keyword, since };
+  });
+  return [...known, ...others];
+}
+
+/** Where schemas stand; of some keywords they are only referred to, or read by the name of a later one. */
+const single = places(
+  "schema",
+  { keyword: "additionalItems", since: "draft-04" },
+  { keyword: "contentSchema", since: "2019-09" },
+);
+const lists = places("schemas", { keyword: "items", since: "draft-04" });
+const maps = places(
+  "schemaMap",
+  { keyword: "definitions", since: "draft-04" },
+  { keyword: "dependencies", since: "draft-04" },
+  { keyword: "$defs", since: "2019-09" },
+);
 
 /**
  * Visits the direct subschemas of a schema according to its dialect. `path` is the JSON pointer from the
@@ -337,15 +340,15 @@ function forEachSubschema(
   const isKnown = (since: Dialect) => lenient !== undefined || isSince(dialect, since);
   const most = lenient?.nodesLeft ?? Number.POSITIVE_INFINITY;
 
-  for (const [keyword, since] of single) {
+  for (const { keyword, since } of single) {
     if (isKnown(since)) add(`/${keyword}`, ownValue(schema, keyword));
   }
-  for (const keyword of lists) {
+  for (const { keyword } of lists) {
     const list = ownValue(schema, keyword);
     if (!Array.isArray(list)) continue;
     for (const [index, value] of list.slice(0, most).entries()) add(`/${keyword}/${index}`, value);
   }
-  for (const [keyword, since] of maps) {
+  for (const { keyword, since } of maps) {
     const map = ownValue(schema, keyword);
     if (!isJsonObject(map) || !isKnown(since)) continue;
     const names = lenient === undefined ? Object.keys(map) : lenient.listKeys(map).slice(0, most);

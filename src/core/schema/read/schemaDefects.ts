@@ -1,7 +1,8 @@
 import { pointerStep } from "../../json/jsonPointer";
 import { type LocalizableText, l10nText } from "../../text/language";
 import { shortened } from "../../text/plainText";
-import type { SchemaRules } from "../schemaRules";
+import { keywordsWith } from "../keywords";
+import { type SchemaRules, schemasOf } from "../schemaRules";
 
 /** A part of a schema that cannot be applied, so that it is left out. */
 export interface SchemaDefect {
@@ -133,31 +134,14 @@ function uncertainAmong(all: readonly SchemaRules[]): Set<SchemaRules> {
   return uncertain;
 }
 
+const applicators = keywordsWith({ sort: "applicator" });
+
 function rulesBelow(rules: SchemaRules): SchemaRules[] {
-  const { reference } = rules;
-  const single = [
-    reference?.target,
-    rules.items,
-    rules.contains,
-    rules.unevaluatedItems,
-    rules.additionalProperties,
-    rules.propertyNames,
-    rules.unevaluatedProperties,
-    rules.not,
-    rules.if,
-    rules.then,
-    rules.else,
-  ];
+  const { target, overrides } = rules.reference ?? {};
   return [
-    ...single.filter((below) => below !== undefined),
-    ...(reference?.overrides?.values() ?? []),
-    ...(rules.prefixItems ?? []),
-    ...(rules.properties?.values() ?? []),
-    ...(rules.patternProperties ?? []).map(({ rules: below }) => below),
-    ...(rules.dependentSchemas?.values() ?? []),
-    ...(rules.allOf ?? []),
-    ...(rules.anyOf ?? []),
-    ...(rules.oneOf ?? []),
+    ...(target === undefined ? [] : [target]),
+    ...(overrides?.values() ?? []),
+    ...applicators.flatMap((keyword) => schemasOf(rules[keyword])),
   ];
 }
 
@@ -176,11 +160,9 @@ export function removePatterns(
       delete rules.pattern;
       note(rules, "pattern", pattern, defects);
     }
-    const broken = patternProperties?.filter((entry) => malformed.has(entry.pattern)) ?? [];
-    if (patternProperties === undefined || broken.length === 0) continue;
-    rules.patternProperties = patternProperties.filter((entry) => !broken.includes(entry));
-    for (const entry of broken) {
-      note(rules, `patternProperties/${pointerStep(entry.pattern)}`, entry.pattern, defects);
+    for (const broken of [...(patternProperties?.keys() ?? [])].filter((it) => malformed.has(it))) {
+      patternProperties?.delete(broken);
+      note(rules, `patternProperties/${pointerStep(broken)}`, broken, defects);
     }
   }
   dropUncertainKeywords(all);

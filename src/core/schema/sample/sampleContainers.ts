@@ -1,5 +1,6 @@
 import { type JsonObject, jsonEqual, ownValue } from "../../json/jsonValue";
 import { textsForPattern } from "../../linearRegExp/textsForPattern";
+import { least, most } from "../bounds";
 import type { SchemaRules } from "../schemaRules";
 import {
   bestSample,
@@ -22,13 +23,13 @@ export function* sampleObjects(
 ): Generator<Record<string, unknown>> {
   const required = namesToFill(parts);
   const optional = optionalNames(task, parts).filter((name) => !required.includes(name));
-  const fewest = Math.max(0, ...parts.flatMap(({ minProperties }) => minProperties ?? []));
-  const most = Math.min(maxSampledProperties, ...parts.flatMap((part) => part.maxProperties ?? []));
+  const fewest = Math.max(0, least("properties", parts));
+  const largest = Math.min(maxSampledProperties, most("properties", parts));
   const counts = task.mode === "full" ? [optional.length, 0] : [0, optional.length];
   for (const count of new Set(counts)) {
     const names = [
       ...required,
-      ...optional.slice(0, Math.max(0, Math.min(count, most - required.length))),
+      ...optional.slice(0, Math.max(0, Math.min(count, largest - required.length))),
     ];
     const enough = withMoreNames(names, [...optional, ...inventedNames(parts)], fewest);
     yield sampleObject(task, parts, enough, hints);
@@ -97,7 +98,7 @@ function withMoreNames(names: readonly string[], more: Iterable<string>, count: 
 /** Names for properties that the schema counts but does not name. */
 function* inventedNames(parts: readonly SchemaRules[]): Generator<string> {
   for (const { patternProperties = [], propertyNames } of parts) {
-    for (const { pattern } of patternProperties) yield* textsForPattern(pattern, 0, 100);
+    for (const [pattern] of patternProperties) yield* textsForPattern(pattern, 0, 100);
     const allowed = propertyNames === undefined ? [] : gatherParts([propertyNames], []).parts;
     for (const { enum: names = [], pattern, minLength = 0 } of allowed) {
       yield* names.filter((name) => typeof name === "string");
@@ -116,10 +117,10 @@ export function rulesFor(
   return parts.flatMap(({ properties, patternProperties = [], additionalProperties }) => {
     const named = properties?.get(name);
     // Treat untested patterns as matching: too strict is safe here.
-    const matched = patternProperties.filter(
-      ({ pattern }) => budget.isFound(pattern, name) ?? true,
+    const matched = [...patternProperties].filter(
+      ([pattern]) => budget.isFound(pattern, name) ?? true,
     );
-    const found = [...(named === undefined ? [] : [named]), ...matched.map(({ rules }) => rules)];
+    const found = [...(named === undefined ? [] : [named]), ...matched.map(([, rules]) => rules)];
     return found.length > 0 || additionalProperties === undefined ? found : [additionalProperties];
   });
 }
@@ -131,11 +132,9 @@ export function* sampleArrays(
   task: SampleTask,
   parts: readonly SchemaRules[],
 ): Generator<unknown[]> {
-  const limits = (keyword: "minItems" | "maxItems") => parts.flatMap((part) => part[keyword] ?? []);
   const contains = parts.flatMap((part) => containedRules(part));
-  const fewest = Math.max(0, contains.length, ...limits("minItems"));
-  const most = Math.min(...limits("maxItems"));
-  const wanted = Math.max(fewest, Math.min(most, fullLength(task, parts)));
+  const fewest = Math.max(0, contains.length, least("items", parts));
+  const wanted = Math.max(fewest, Math.min(most("items", parts), fullLength(task, parts)));
   for (const length of new Set([wanted, fewest, fewest + 1])) {
     if (length > maxSampledItems) continue;
     const items: unknown[] = [];

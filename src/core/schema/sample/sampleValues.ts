@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonType, jsonTypeOf } from "../../json/jsonValue";
 import { linearRegExp } from "../../linearRegExp/linearRegExp";
 import { textsForPattern } from "../../linearRegExp/textsForPattern";
+import { least, most } from "../bounds";
 import { type EvaluableSchema, fitsSchema } from "../evaluate/evaluateSchema";
 import { EvaluationStopped, type PatternTest } from "../evaluate/evaluation";
 import type { SchemaRules } from "../schemaRules";
@@ -69,13 +70,13 @@ function combinations({ list, around, depth }: SampleTask): SchemaRules[][] {
 
 function* candidates(task: SampleTask, parts: readonly SchemaRules[]): Generator<unknown> {
   const examples = parts.flatMap((part) => part.examples?.slice(0, 1) ?? []);
-  const defaults = parts.flatMap((part) => (part.hasDefault ? [part.default] : []));
+  const defaults = parts.flatMap((part) => (part.default === undefined ? [] : [part.default]));
   const hints = [...task.hints, ...examples, ...defaults];
   // An object is built property by property, so that it has the requested ones; objects given as a whole
   // supply the values, and are tried unchanged at the end.
   yield* hints.filter((hint) => !isJsonObject(hint));
   for (const part of parts) {
-    if (part.hasConst) yield part.const;
+    if (part.const !== undefined) yield part.const;
     yield* (part.enum ?? []).slice(0, 200);
   }
   for (const type of typesOf(parts, hints)) {
@@ -124,8 +125,7 @@ function impliedTypes(rules: SchemaRules): JsonType[] {
 
 /** Suggests texts that may match all parts, the plainest first. The caller checks each. */
 function* sampleTexts(parts: readonly SchemaRules[]): Generator<string> {
-  const shortest = Math.max(0, ...parts.flatMap(({ minLength }) => minLength ?? []));
-  const longest = Math.min(...parts.flatMap(({ maxLength }) => maxLength ?? []));
+  const [shortest, longest] = [Math.max(0, least("length", parts)), most("length", parts)];
   const formats = parts.flatMap(({ format }) => format ?? []);
   const patterns = parts.flatMap(({ pattern }) => pattern ?? []);
   for (const format of formats) yield* examples.get(format) ?? [];
@@ -174,10 +174,7 @@ function* sampleNumbers(parts: readonly SchemaRules[]): Generator<number> {
 }
 
 function* numbersNear(parts: readonly SchemaRules[]): Generator<number> {
-  const given = (keyword: "minimum" | "exclusiveMinimum" | "maximum" | "exclusiveMaximum") =>
-    parts.flatMap((part) => part[keyword] ?? []);
-  const low = Math.max(...given("minimum"), ...given("exclusiveMinimum"));
-  const high = Math.min(...given("maximum"), ...given("exclusiveMaximum"));
+  const [low, high] = [least("number", parts), most("number", parts)];
   const step = parts.reduce((product, { multipleOf }) => leastCommon(product, multipleOf), 0);
   const around = Number.isFinite(low) ? low : Number.isFinite(high) ? high : 0;
   const sign = Number.isFinite(high) && !Number.isFinite(low) ? -1 : 1;

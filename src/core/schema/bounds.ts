@@ -1,0 +1,71 @@
+import {
+  type Bound,
+  isKeyword,
+  type Keyword,
+  type KeywordWith,
+  keywords,
+  keywordsWith,
+  rowOf,
+} from "./keywords";
+import type { SchemaRules } from "./schemaRules";
+
+/** A keyword that is a number with which something measured is compared: all of them go by their rows. */
+export type BoundKeyword = KeywordWith<{ sort: "bound" }>;
+
+/** Every bound, by what is measured, in the order of the table. */
+export const boundsOf = {
+  number: keywordsWith({ measures: "number" }),
+  length: keywordsWith({ measures: "length" }),
+  items: keywordsWith({ measures: "items" }),
+  properties: keywordsWith({ measures: "properties" }),
+  matches: keywordsWith({ measures: "matches" }),
+} satisfies Record<Bound["measures"], readonly BoundKeyword[]>;
+
+/** The row of a bound. */
+export function boundRow(keyword: BoundKeyword): Bound {
+  return keywords[keyword];
+}
+
+/** Returns whether a name is that of a bound. */
+export function isBound(name: string): name is BoundKeyword {
+  return isKeyword(name) && rowOf(name).sort === "bound";
+}
+
+/** Returns whether what was measured of a value keeps a bound, where there is one. */
+export function keepsBound(
+  keyword: BoundKeyword,
+  bound: number | undefined,
+  measured: number,
+): boolean {
+  if (bound === undefined) return true;
+  const { narrows, exclusiveOf } = boundRow(keyword);
+  if (measured === bound) return exclusiveOf === undefined;
+  return narrows === "up" ? measured > bound : measured < bound;
+}
+
+/** Returns whether a keyword limits nothing with this value: nothing occurs less than 0 times. */
+export function allowsAll(keyword: Keyword, value: unknown): boolean {
+  const { holds, narrows } = rowOf(keyword);
+  return value === 0 && holds === "count" && narrows === "up";
+}
+
+/** The largest lower bound of schemas that all apply; -Infinity where none has one. */
+export function least(measures: Bound["measures"], layers: readonly SchemaRules[]): number {
+  return Math.max(...boundsTo("up", measures, layers));
+}
+
+/** The smallest upper bound of schemas that all apply; Infinity where none has one. */
+export function most(measures: Bound["measures"], layers: readonly SchemaRules[]): number {
+  return Math.min(...boundsTo("down", measures, layers));
+}
+
+function boundsTo(
+  direction: Bound["narrows"],
+  measures: Bound["measures"],
+  layers: readonly SchemaRules[],
+): number[] {
+  const bounds: readonly BoundKeyword[] = boundsOf[measures];
+  return bounds
+    .filter((keyword) => boundRow(keyword).narrows === direction)
+    .flatMap((keyword) => layers.flatMap((layer) => layer[keyword] ?? []));
+}

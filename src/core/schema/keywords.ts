@@ -1,0 +1,312 @@
+import { type LocalizableText, l10nText } from "../text/language";
+import type { Dialect, KeywordValues } from "./schemaRules";
+
+/** A keyword of JSON Schema as the model spells it: what is known of it, whatever is done with a schema. */
+export type KeywordRow = Annotation | Bound | Assertion | Applicator;
+
+interface EveryRow {
+  readonly sort: "annotation" | "bound" | "assertion" | "applicator";
+  /** How it is read, and with that what the model holds. */
+  readonly holds: keyof KeywordValues;
+  /** The dialect it came with; draft-04 unless given. */
+  readonly since?: Dialect;
+  /** It means nothing without this keyword. */
+  readonly beside?: "contains" | "if";
+  /**
+   * What it is among the limits of a value: `{value}` is its own, of a list the length. A flag is said where it
+   * is set, a schema where it is `false`.
+   */
+  readonly limit?: NumberTexts;
+  /** What it is called where its value alone would not be understood. */
+  readonly title?: LocalizableText;
+  /** Completion goes by it. */
+  readonly assists?: true;
+  readonly compared?: string;
+}
+
+/** It decides nothing, in any dialect. */
+interface Annotation extends EveryRow {
+  readonly sort: "annotation";
+  /**
+   * How two schemas differ by it: in what a caller gets (`meaning`), in how strict they are (`whole`), or only
+   * in `wording`.
+   */
+  readonly compared: "meaning" | "whole" | "wording";
+}
+
+/** A number that is compared with what is measured of a value. The row says all of it. */
+export interface Bound extends EveryRow {
+  readonly sort: "bound";
+  readonly holds: "number" | "count";
+  readonly measures: "number" | "length" | "items" | "properties" | "matches";
+  /** Whether a larger bound rejects more, or a smaller one. */
+  readonly narrows: "up" | "down";
+  /** The bound that allows the limit itself; absent where this one does. */
+  readonly exclusiveOf?: "minimum" | "maximum";
+  /** What it is together with an equal bound of the other direction. */
+  readonly exactly?: readonly ["maxLength" | "maxItems" | "maxProperties", ...NumberTexts];
+  readonly fails: NumberTexts;
+}
+
+/** Another rule for a value itself. */
+interface Assertion extends EveryRow {
+  readonly sort: "assertion";
+  readonly of: ValueKind;
+  /** By code of its `own`, or only its presence and value as a `whole`. */
+  readonly compared: "own" | "whole";
+}
+
+/** It applies schemas. */
+interface Applicator extends EveryRow {
+  readonly sort: "applicator";
+  readonly holds: "schema" | "schemas" | "schemaMap";
+  readonly of: ValueKind;
+  /** To the value itself (`here`), or to what is in it. */
+  readonly to: "here" | "parts";
+}
+
+type ValueKind = "any" | "number" | "string" | "array" | "object";
+
+/** A text with a number in it, and another for 1 where that reads better. */
+type NumberTexts = readonly [text: LocalizableText, one?: LocalizableText];
+
+const annotation = { sort: "annotation", compared: "wording" } as const;
+const hint = { sort: "annotation", holds: "flag", compared: "meaning" } as const;
+const content = { sort: "annotation", holds: "text", compared: "whole" } as const;
+const allowed = { sort: "assertion", of: "any", compared: "own", assists: true } as const;
+const form = { sort: "assertion", holds: "text", of: "string", compared: "whole" } as const;
+const ofText = { sort: "bound", holds: "count", measures: "length", assists: true } as const;
+const ofItems = { sort: "bound", holds: "count", measures: "items", assists: true } as const;
+const ofNames = { sort: "bound", holds: "count", measures: "properties", assists: true } as const;
+const ofMatches = {
+  sort: "bound",
+  holds: "count",
+  measures: "matches",
+  since: "2019-09",
+  beside: "contains",
+} as const;
+const lower = { sort: "bound", holds: "number", measures: "number", narrows: "up" } as const;
+const upper = { sort: "bound", holds: "number", measures: "number", narrows: "down" } as const;
+const toItems = { sort: "applicator", of: "array", to: "parts" } as const;
+const toProperties = { sort: "applicator", of: "object", to: "parts" } as const;
+const combining = { sort: "applicator", of: "any", to: "here" } as const;
+const branches = { ...combining, holds: "schemas", assists: true } as const;
+const isConditional = { title: l10nText("conditional rules"), assists: true } as const;
+const isDependent = {
+  of: "object",
+  since: "2019-09",
+  title: l10nText("dependent properties"),
+} as const;
+const unevaluated = {
+  sort: "applicator",
+  holds: "schema",
+  to: "parts",
+  since: "2019-09",
+} as const;
+
+/**
+ * Every keyword that means something here, in the order in which it is read and told. What else has to be
+ * written for a new one the compiler names.
+ */
+export const keywords = {
+  types: { ...allowed, holds: "types" },
+  enum: { ...allowed, holds: "list" },
+  const: { ...allowed, holds: "value", since: "draft-06" },
+
+  format: { ...form, limit: [l10nText("format {value}")] },
+  minLength: {
+    ...ofText,
+    narrows: "up",
+    limit: [l10nText("at least {value} characters"), l10nText("not empty")],
+    exactly: [
+      "maxLength",
+      l10nText("exactly {value} characters"),
+      l10nText("exactly one character"),
+    ],
+    fails: [l10nText("Must have at least {limit} characters."), l10nText("Must not be empty.")],
+  },
+  maxLength: {
+    ...ofText,
+    narrows: "down",
+    limit: [l10nText("at most {value} characters"), l10nText("at most one character")],
+    fails: [
+      l10nText("Must have at most {limit} characters."),
+      l10nText("Must have at most 1 character."),
+    ],
+  },
+  pattern: { ...form, limit: [l10nText("matches /{value}/")] },
+
+  minimum: {
+    ...lower,
+    assists: true,
+    limit: [l10nText("{value} or more")],
+    fails: [l10nText("Must be {limit} or more.")],
+  },
+  exclusiveMinimum: {
+    ...lower,
+    exclusiveOf: "minimum",
+    limit: [l10nText("more than {value}")],
+    fails: [l10nText("Must be more than {limit}.")],
+  },
+  maximum: {
+    ...upper,
+    assists: true,
+    limit: [l10nText("{value} or less")],
+    fails: [l10nText("Must be {limit} or less.")],
+  },
+  exclusiveMaximum: {
+    ...upper,
+    exclusiveOf: "maximum",
+    limit: [l10nText("less than {value}")],
+    fails: [l10nText("Must be less than {limit}.")],
+  },
+  multipleOf: {
+    sort: "assertion",
+    holds: "number",
+    of: "number",
+    compared: "own",
+    limit: [l10nText("a multiple of {value}")],
+  },
+
+  minItems: {
+    ...ofItems,
+    narrows: "up",
+    limit: [l10nText("at least {value} items"), l10nText("at least one item")],
+    exactly: ["maxItems", l10nText("exactly {value} items"), l10nText("exactly one item")],
+    fails: [l10nText("Must have at least {limit} items."), l10nText("Must not be empty.")],
+  },
+  maxItems: {
+    ...ofItems,
+    narrows: "down",
+    limit: [l10nText("at most {value} items"), l10nText("at most one item")],
+    fails: [l10nText("Must have at most {limit} items."), l10nText("Must have at most 1 item.")],
+  },
+  uniqueItems: {
+    sort: "assertion",
+    holds: "flag",
+    of: "array",
+    compared: "own",
+    limit: [l10nText("unique items")],
+    assists: true,
+  },
+  prefixItems: { ...toItems, holds: "schemas", assists: true },
+  items: { ...toItems, holds: "schema", limit: [l10nText("no further items")], assists: true },
+  contains: { ...toItems, holds: "schema", since: "draft-06", assists: true },
+  minContains: {
+    ...ofMatches,
+    narrows: "up",
+    fails: [
+      l10nText('At least {limit} items must match "contains", not {count}.'),
+      l10nText('At least one item must match "contains".'),
+    ],
+  },
+  maxContains: {
+    ...ofMatches,
+    narrows: "down",
+    fails: [
+      l10nText('At most {limit} items may match "contains", not {count}.'),
+      l10nText('At most 1 item may match "contains", not {count}.'),
+    ],
+  },
+  unevaluatedItems: { ...unevaluated, of: "array", title: l10nText("further items") },
+
+  minProperties: {
+    ...ofNames,
+    narrows: "up",
+    limit: [l10nText("at least {value} properties"), l10nText("at least one property")],
+    exactly: [
+      "maxProperties",
+      l10nText("exactly {value} properties"),
+      l10nText("exactly one property"),
+    ],
+    fails: [
+      l10nText("Must have at least {limit} properties."),
+      l10nText("Must have at least 1 property."),
+    ],
+  },
+  maxProperties: {
+    ...ofNames,
+    narrows: "down",
+    limit: [l10nText("at most {value} properties"), l10nText("at most one property")],
+    fails: [
+      l10nText("Must have at most {limit} properties."),
+      l10nText("Must have at most 1 property."),
+    ],
+  },
+  properties: { ...toProperties, holds: "schemaMap", assists: true },
+  required: { sort: "assertion", holds: "texts", of: "object", compared: "own", assists: true },
+  patternProperties: { ...toProperties, holds: "schemaMap" },
+  additionalProperties: {
+    ...toProperties,
+    holds: "schema",
+    limit: [l10nText("no other properties")],
+  },
+  propertyNames: {
+    ...toProperties,
+    holds: "schema",
+    since: "draft-06",
+    title: l10nText("property names"),
+  },
+  dependentRequired: { ...isDependent, sort: "assertion", holds: "textsMap", compared: "whole" },
+  dependentSchemas: { ...isDependent, sort: "applicator", holds: "schemaMap", to: "here" },
+  unevaluatedProperties: { ...unevaluated, of: "object", limit: [l10nText("no other properties")] },
+
+  allOf: { ...branches },
+  oneOf: { ...branches, limit: [l10nText("exactly one of {value} options")] },
+  anyOf: { ...branches, limit: [l10nText("one or more of {value} choices")] },
+  not: { ...combining, holds: "schema", assists: true },
+  if: { ...combining, ...isConditional, holds: "schema", since: "draft-07" },
+  // biome-ignore lint/suspicious/noThenProperty: the keyword has this name.
+  then: { ...combining, ...isConditional, holds: "schema", since: "draft-07", beside: "if" },
+  else: { ...combining, ...isConditional, holds: "schema", since: "draft-07", beside: "if" },
+
+  title: { ...annotation, holds: "text" },
+  description: { ...annotation, holds: "text" },
+  errorMessage: { ...annotation, holds: "messages" },
+  default: { ...annotation, holds: "value", compared: "meaning", assists: true },
+  examples: { ...annotation, holds: "list", assists: true },
+  /** OpenAPI's single example. */
+  example: { ...annotation, holds: "value" },
+  deprecated: { ...hint },
+  contentEncoding: { ...content, limit: [l10nText("encoding {value}")] },
+  contentMediaType: { ...content, limit: [l10nText("content type {value}")] },
+  readOnly: { ...hint, limit: [l10nText("set by the skill")] },
+  writeOnly: { ...hint, limit: [l10nText("never returned")] },
+} as const satisfies Record<string, KeywordRow>;
+
+/** The name of a keyword in the model: as in a schema, but for `types`. */
+export type Keyword = keyof typeof keywords;
+
+/** The keywords whose row has these parts. */
+export type KeywordWith<Part> = {
+  [Name in Keyword]: (typeof keywords)[Name] extends Part ? Name : never;
+}[Keyword];
+
+/** A keyword that decides whether a value is valid. */
+export type DecidingKeyword = Exclude<Keyword, KeywordWith<{ sort: "annotation" }>>;
+
+/** The row of a keyword, of which what only a bound has can be asked for as well. */
+export function rowOf(keyword: Keyword): EveryRow & Partial<Omit<Bound, keyof EveryRow>> {
+  return keywords[keyword];
+}
+
+/** Returns whether the model has a keyword of this name. */
+export function isKeyword(name: string): name is Keyword {
+  return Object.hasOwn(keywords, name);
+}
+
+/** Every keyword, in the order of the table. */
+export const keywordNames = Object.keys(keywords) as readonly Keyword[];
+
+/** Lists the keywords whose row has these parts, in the order of the table. */
+export function keywordsWith<const Part extends PartOfRow>(
+  part: Part,
+): readonly KeywordWith<Part>[] {
+  const wanted = Object.entries(part);
+  return (keywordNames as readonly KeywordWith<Part>[]).filter((name) => {
+    const row: Readonly<Record<string, unknown>> = { ...keywords[name] };
+    return wanted.every(([key, value]) => row[key] === value);
+  });
+}
+
+type PartOfRow = Partial<Annotation> | Partial<Bound> | Partial<Assertion> | Partial<Applicator>;
