@@ -1,3 +1,5 @@
+import { isWholeSuite } from "../fixtures/wholeSuite";
+
 /**
  * Keeps the entries of a table of cases that are `named`; where `npm run test:all` runs the tests, all of
  * them. For tables whose every case is decided by code that unit tests go through, so that a window needs
@@ -6,6 +8,6 @@
 export function someOf<T>(cases: Readonly<Record<string, T>>, named: readonly string[]) {
   const unknown = named.filter((name) => !(name in cases));
   if (unknown.length > 0) throw new Error(`There is no ${unknown.join(", ")}.`);
-  const all = process.env["SKILL_REGISTRY_TEST_ALL"] !== undefined;
+  const all = isWholeSuite();
   return Object.entries(cases).filter(([name]) => all || named.includes(name));
 }

@@ -11,6 +11,7 @@ import {
   startForeignRegistry,
 } from "../../fixtures/registries/foreignRegistry";
 import { foreignSkills } from "../../fixtures/registries/foreignSkills";
+import { isWholeSuite } from "../../fixtures/wholeSuite";
 import { dataFolder } from "../dataFolder";
 import { eventually } from "../eventually";
 import { openPayload, writeValidInput } from "../payloads";
@@ -23,7 +24,7 @@ import { filesWith } from "./filesWith";
 import { windowState } from "./windowState";
 
 /** At this level the extension logs all that it ever does; what the editor itself would trace costs a third more. */
-const logLevel = process.env["SKILL_REGISTRY_TEST_ALL"] === undefined ? "debug" : "trace";
+const logLevel = isWholeSuite() ? "trace" : "debug";
 
 /** One whole session with a registry that sends the key back wherever it can; then the search. */
 describe("A Project Key, after a session with a registry that repeats it", () => {

@@ -4,8 +4,9 @@ import { once } from "node:events";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "mocha";
+import { after, before, describe } from "mocha";
 import { InvocationStore } from "../../../src/engine/invocationStore";
+import { itInWholeSuite } from "../../fixtures/wholeSuite";
 import { windowProgram } from "../../fixtures/windowProgram";
 
 const windows = 4;
@@ -41,24 +42,27 @@ describe("windows that invoke at the same time and are killed", () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it("lose at most the invocation that was running, which shows as unknown", async () => {
-    const record = join(folder, "invocations");
-    const finished = await Promise.all(
-      Array.from({ length: windows }, (_, index) => runAndKill(program, record, `w${index}`)),
-    );
-    const { records, damaged } = await new InvocationStore(record).list(100_000);
-    assert.deepEqual(damaged, []);
-    for (const [index, count] of finished.entries()) {
-      const own = records.filter(({ id }) => id.includes(`-w${index}`));
-      const ended = own.filter(({ status }) => status === "success").length;
-      const unknown = own.filter(({ status }) => status === "outcome unknown").length;
-      assert.ok(ended >= count, `${ended} of ${count} calls of window ${index} are on record`);
-      assert.ok(unknown <= 1, `${unknown} calls of window ${index} are unknown`);
-      assert.equal(own.length, ended + unknown);
-    }
-    const halves = (await readdir(record)).filter((name) => name.endsWith(".tmp"));
-    assert.ok(halves.length <= windows);
-  });
+  itInWholeSuite(
+    "lose at most the invocation that was running, which shows as unknown",
+    async () => {
+      const record = join(folder, "invocations");
+      const finished = await Promise.all(
+        Array.from({ length: windows }, (_, index) => runAndKill(program, record, `w${index}`)),
+      );
+      const { records, damaged } = await new InvocationStore(record).list(100_000);
+      assert.deepEqual(damaged, []);
+      for (const [index, count] of finished.entries()) {
+        const own = records.filter(({ id }) => id.includes(`-w${index}`));
+        const ended = own.filter(({ status }) => status === "success").length;
+        const unknown = own.filter(({ status }) => status === "outcome unknown").length;
+        assert.ok(ended >= count, `${ended} of ${count} calls of window ${index} are on record`);
+        assert.ok(unknown <= 1, `${unknown} calls of window ${index} are unknown`);
+        assert.equal(own.length, ended + unknown);
+      }
+      const halves = (await readdir(record)).filter((name) => name.endsWith(".tmp"));
+      assert.ok(halves.length <= windows);
+    },
+  );
 });
 
 /** Runs a window until it made some calls and kills it in the middle of the next. Resolves to how many it finished. */

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue"
 import { describeChanges } from "../../../../src/core/skill/compare/describeChanges";
 import { describeSkill } from "../../../../src/core/skill/description/describeSkill";
 import { english } from "../../../../src/core/text/language";
+import { someOf } from "../../../editor/someOf";
 import { countedReads } from "../../../fixtures/countedReads";
 import { fixtureNow, fullSkill } from "../../../fixtures/skillDetail";
 
@@ -56,11 +57,20 @@ const schemas: Readonly<Record<string, (version: number) => JsonObject>> = {
   }),
 };
 
+/** One of each kind: many names, many places, and few places that are many by their references. */
+const kinds = [
+  "references that double at each step",
+  "200 required members, each the whole again",
+  "500,000 required names",
+  "64 layers of 5,000 required names",
+  "100,000 alternatives",
+];
+
 /** What is looked at of a schema at most: the names of its largest objects, and a part of what they hold. */
 const maxReads = 1_000_000;
 
 describe("a hostile schema", () => {
-  for (const [what, make] of Object.entries(schemas)) {
+  for (const [what, make] of someOf(schemas, kinds)) {
     const counted = (version: number) => {
       const { value: inputSchema, reads } = countedReads(make(version), maxReads);
       return { skill: { ...fullSkill, inputSchema, manifest: { inputSchema } }, reads };

@@ -88,7 +88,7 @@ describe("an answer's size", () => {
     });
 
     it(`stops a ${encoding} bomb at the limit`, async () => {
-      const bomb = compress(Buffer.alloc(100 * limitBytes, " "));
+      const bomb = compress(Buffer.alloc(10 * limitBytes, " "));
       const { server, client } = await open((socket) =>
         socket.write(httpAnswer(200, bomb, { "content-encoding": encoding })),
       );

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
+import { itInWholeSuite } from "../../../../fixtures/wholeSuite";
 import { type CountingRegistry, startCountingRegistry } from "../../countingRegistry";
 import { movableClock } from "../../movableClock";
 import { buildProgram, cliFolder } from "../../runTestCli";
@@ -358,31 +359,34 @@ describe("skill-registry run", () => {
     assert.equal(code, 3);
   });
 
-  it("lets one of two processes have a journal, where a killed one had it before too", async () => {
-    const cli = await buildProgram();
-    const { pid } = spawnSync(process.execPath, ["--version"]);
-    const args = ["run", "text-stats.jsonl", "--registry", registry.url, "--yes", "--resume"];
-    for (const isDead of [true, false]) {
-      await write("text-stats.jsonl", inputs(8));
-      const dead = { pid, until: Number.MAX_SAFE_INTEGER, token: "x" };
-      if (isDead)
-        await writeFile(folder.path("text-stats.jsonl.journal.lock"), JSON.stringify(dead));
-      const codes = await Promise.all(
-        [1, 2].map(async () => {
-          const child = spawn(process.execPath, [cli, ...args], {
-            cwd: folder.path(),
-            env: { ...process.env, ...env },
-            stdio: "ignore",
-          });
-          const [code] = await once(child, "exit");
-          return code;
-        }),
-      );
-      // One may come when the other has ended.
-      assert.ok(codes.includes(0), codes.join());
-      assert.deepEqual([...registry.counts.values()], Array(8).fill(1));
-    }
-  });
+  itInWholeSuite(
+    "lets one of two processes have a journal, where a killed one had it before too",
+    async () => {
+      const cli = await buildProgram();
+      const { pid } = spawnSync(process.execPath, ["--version"]);
+      const args = ["run", "text-stats.jsonl", "--registry", registry.url, "--yes", "--resume"];
+      for (const isDead of [true, false]) {
+        await write("text-stats.jsonl", inputs(8));
+        const dead = { pid, until: Number.MAX_SAFE_INTEGER, token: "x" };
+        if (isDead)
+          await writeFile(folder.path("text-stats.jsonl.journal.lock"), JSON.stringify(dead));
+        const codes = await Promise.all(
+          [1, 2].map(async () => {
+            const child = spawn(process.execPath, [cli, ...args], {
+              cwd: folder.path(),
+              env: { ...process.env, ...env },
+              stdio: "ignore",
+            });
+            const [code] = await once(child, "exit");
+            return code;
+          }),
+        );
+        // One may come when the other has ended.
+        assert.ok(codes.includes(0), codes.join());
+        assert.deepEqual([...registry.counts.values()], Array(8).fill(1));
+      }
+    },
+  );
 
   it("leaves no journal where nothing was sent, and starts one over in which nothing ran", async () => {
     await write("text-stats.jsonl", '{"text":1}\n');
@@ -527,7 +531,7 @@ describe("skill-registry run", () => {
     assert.match(twice.err, /is in two journals/);
   });
 
-  it("repeats and loses nothing when it is killed at any moment", async () => {
+  itInWholeSuite("repeats and loses nothing when it is killed at any moment", async () => {
     const cli = await buildProgram();
     const count = 60;
     await write("text-stats.jsonl", inputs(count));
