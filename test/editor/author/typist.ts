@@ -117,19 +117,6 @@ export class Typist {
     await this.takeFix(title);
   }
 
-  /** Goes from problem to problem until one can be mended so, and mends it. */
-  async fixNext(title: string): Promise<void> {
-    await eventually(`a problem with the fix "${title}"`, async () => {
-      await this.nextProblem();
-      await this.openFixes();
-      if ((await this.rows(fixes, ".title").allInnerTexts()).includes(title)) return true;
-      await this.press("Escape");
-      await eventually("no list of fixes", async () => !(await this.shows(fixes)));
-      return false;
-    });
-    await this.takeFix(title);
-  }
-
   private async takeFix(title: string): Promise<void> {
     await this.bringToFront(fixes, ".title", title);
     const before = this.text;

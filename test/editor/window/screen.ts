@@ -226,13 +226,6 @@ export class Screen {
     return this.page.locator(".sidebar .split-view-view .pane").filter({ has: header });
   }
 
-  /** Presses a button in the header of a view, where it shows while the mouse is over the view. */
-  async pressInView(title: string, button: string): Promise<void> {
-    await this.view(title).hover();
-    // In the oldest VS Code the menu of the rest is not a button by its role.
-    await this.view(title).locator(".pane-header").getByLabel(button).click();
-  }
-
   /** The rows of the trees on the screen whose label, as a screen reader says it, has `text`. */
   treeRow(text: string | RegExp): Locator {
     return this.page.getByRole("treeitem", { name: text });
@@ -296,11 +289,6 @@ export class Screen {
   notification(text: string | RegExp): Locator {
     const places = ".notifications-toasts, .notifications-center";
     return this.page.locator(places).locator(".notification-list-item", { hasText: text });
-  }
-
-  /** Presses a button of the notification that contains `text`, by the button's exact name where it is a text. */
-  async pressInNotification(text: string | RegExp, button: string): Promise<void> {
-    await this.press(this.notification(text).getByRole("button", { name: button, exact: true }));
   }
 
   /**

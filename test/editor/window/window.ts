@@ -122,14 +122,6 @@ export class EditorWindow extends Screen {
     await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
   }
 
-  /**
-   * Opens the list of all notifications until it is empty or tidied away. Outside of it the editor leaves out
-   * those beyond the third within 0.8 s, and hides the others after 10 s or a little more.
-   */
-  async listNotifications(): Promise<void> {
-    await vscode.commands.executeCommand("notifications.showList");
-  }
-
   /** Has the window store its state as it does before a reload, and keeps it from reloading. */
   async storeState(): Promise<void> {
     await this.page.evaluate(() => document.documentElement.toggleAttribute("data-stays", true));
