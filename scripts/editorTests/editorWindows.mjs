@@ -11,9 +11,10 @@ export const editorWindows = [
   { name: "main", tests: /^test\/editor\/((author|discover|invoke|record)\/)?[^/]+$/ },
   {
     name: "folder",
-    tests: /^test\/editor\/inFolder\//,
+    tests: /^test\/editor\/(inFolder\/|restart\/before)/,
     opens: "test/fixtures/workspace",
   },
+  { name: "after", tests: /^test\/editor\/restart\/after/, continues: "folder" },
   {
     name: "virtual",
     tests: /^test\/editor\/virtual\//,
@@ -21,18 +22,12 @@ export const editorWindows = [
     file: "virtual.code-workspace",
   },
   {
-    name: "restricted",
-    tests: /^test\/editor\/restricted\//,
+    name: "german",
+    tests: /^test\/editor\/(german|restricted)\//,
     opens: "test/fixtures/workspace",
     restricted: true,
+    language: "de",
   },
-  {
-    name: "before",
-    tests: /^test\/editor\/restart\/before/,
-    opens: "test/fixtures/workspace",
-  },
-  { name: "after", tests: /^test\/editor\/restart\/after/, continues: "before" },
-  { name: "german", tests: /^test\/editor\/german\//, language: "de" },
 ];
 
 /** The same with fewer windows, for fewer tests: those that open nothing share one, which takes longest. */

@@ -1,7 +1,6 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
-import { openPayload, writeValidInput } from "../payloads";
 import { useWindow } from "../window/useWindow";
 
 describe("A folder that is not trusted", () => {
@@ -14,7 +13,9 @@ describe("A folder that is not trusted", () => {
   });
 
   it("lets payloads be written and checked", async () => {
-    await openPayload(window, "text-stats");
-    await writeValidInput(window, '{"text": "One sentence."}');
+    await vscode.commands.executeCommand("skillRegistry.newPayload", "text-stats");
+    await window.replaceText('{"text": "One sentence."}');
+    // The window speaks German.
+    await window.statusBarItem("text-stats@1.0.0: gültig").waitFor();
   });
 });
