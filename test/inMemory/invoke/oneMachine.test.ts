@@ -1,0 +1,202 @@
+import { strict as assert } from "node:assert";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import { noteLimit } from "../../../src/core/invocation/rateLimit";
+import { homeVariable, machineFiles } from "../../../src/engine/machine";
+import { rateScopeOf } from "../../../src/engine/passage";
+import { writeFileAtomic } from "../../../src/engine/sharedFile";
+import {
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../../fixtures/registries/foreignRegistry";
+import { MemoryEditor } from "../memoryEditor";
+
+/** Each costs 20 cents, so that five are under the limit of a dollar. */
+const settings = { "skillRegistry.cost.dailyCeilingCents": 100 };
+const price = { billingModel: "per_call", unitAmountCents: 20, currency: "USD", status: "active" };
+const success = { status: "success", amountCents: 20, currency: "USD", output: { words: 1 } };
+const perMinute = 3;
+
+describe("Two windows, a run and an invocation on the command line, all at once", () => {
+  // Their clocks stay that of the commands: nothing is tidied after a test.
+  let editor: MemoryEditor;
+  let second: MemoryEditor;
+  let registry: ForeignRegistry;
+  let folder: string;
+  /** What arrived at the registry, and how much of it at most at the same time. */
+  const arrived: string[] = [];
+  let [underWay, mostAtOnce] = [0, 0];
+  /** Answers what is held back; undefined where nothing is. */
+  let hold: ((answer: () => void) => void) | undefined;
+  const children: ChildProcess[] = [];
+
+  const invoked = (body: string, response: ServerResponse) => {
+    arrived.push(JSON.parse(body).input.text);
+    underWay += 1;
+    mostAtOnce = Math.max(mostAtOnce, underWay);
+    const answer = () => {
+      underWay -= 1;
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ invocationId: `inv-${arrived.length}`, ...success }));
+    };
+    if (hold === undefined) answer();
+    else hold(answer);
+  };
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "one-machine-"));
+    registry = await startForeignRegistry({
+      dialect: "camel",
+      intercept: ({ path, body }, response) => {
+        if (path === "/v1/runtime/invoke") invoked(body, response);
+        else if (path.endsWith("/prices")) response.end(JSON.stringify({ prices: [price] }));
+        else return false;
+        return true;
+      },
+    });
+    editor = new MemoryEditor({ settings });
+    await editor.connectTo(registry);
+    await editor.newPayload("word-tally", '{ "text": "agreed" }');
+    const agreeing = editor.run("invoke");
+    await editor.press("Invoke word-tally@2.1.0?", "Invoke");
+    await editor.answer(registry.projectKey);
+    await agreeing;
+    second = new MemoryEditor({ machine: editor.parts.machine, settings });
+    await second.connectTo(registry);
+  });
+  beforeEach(async () => {
+    rmSync(machineFiles(editor.parts.machine.storage).spending, { force: true });
+    await newMinute();
+    arrived.length = 0;
+    mostAtOnce = 0;
+  });
+  afterEach(() => {
+    hold = undefined;
+    for (const child of children.splice(0)) child.kill();
+  });
+  after(async () => {
+    await second.dispose();
+    await editor.dispose();
+    await registry.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** For all programs it is a minute later; what the registry allows in one is known. */
+  const newMinute = () => {
+    const at = { baseUrl: registry.baseUrl, isBuiltIn: false };
+    const scope = rateScopeOf(at, registry.projectKey, "word-tally");
+    const { rateClock } = machineFiles(editor.parts.machine.storage);
+    return writeFileAtomic(rateClock, JSON.stringify(noteLimit([], scope, perMinute)));
+  };
+  /** Invokes the active payload, and declines to pass the daily limit. Resolves to whether that was asked. */
+  const invokeAndDecline = async (window: MemoryEditor): Promise<boolean> => {
+    let isOver = false;
+    const invoking = window.run("invoke").finally(() => {
+      isOver = true;
+      window.parts.board.changed();
+    });
+    const question = await window.until("the end, or the question about the limit", () => {
+      const asked = window.parts.notices.find(({ text }) => text.includes("Exceed your daily"));
+      return asked ?? (isOver && "none");
+    });
+    if (question !== "none") question.close();
+    await invoking;
+    return question !== "none";
+  };
+  /** Starts a command as a program of its own. `heard` sees what it says so far. */
+  const start = (args: readonly string[], heard: (err: string, child: ChildProcess) => void) => {
+    const env = {
+      [homeVariable]: editor.parts.machine.storage,
+      SKILL_REGISTRY_PROJECT_KEY: registry.projectKey,
+    };
+    const given = [...args, "--registry", registry.baseUrl, "--yes"];
+    const child = spawn(process.execPath, [join(process.cwd(), "dist/cli.js"), ...given], {
+      cwd: folder,
+      env,
+    });
+    children.push(child);
+    let err = "";
+    child.stderr.on("data", (text: Buffer) => {
+      err += text;
+      heard(err, child);
+    });
+    return once(child, "close").then(([code]) => ({ code: code as number | null, err }));
+  };
+  const ignore = () => undefined;
+  const invoke = (text: string, heard: Parameters<typeof start>[1] = ignore) => {
+    writeFileSync(join(folder, `${text}.json`), JSON.stringify({ text }));
+    return start(["invoke", "word-tally", `${text}.json`], heard);
+  };
+  const run = (text: string, ...options: readonly string[]) => {
+    writeFileSync(join(folder, "word-tally.jsonl"), `${JSON.stringify({ text })}\n`);
+    rmSync(join(folder, "word-tally.jsonl.journal"), { force: true });
+    return start(["run", "word-tally.jsonl", ...options], ignore);
+  };
+  const write = (text: string) => JSON.stringify({ text });
+
+  it("Of one payload there is one invocation at a time, and only a run waits for its own", async () => {
+    const held = new Promise<() => void>((resolve) => {
+      hold = resolve;
+    });
+    for (const window of [editor, second]) await window.newPayload("word-tally", write("same"));
+    const first = editor.run("invoke");
+    const answer = await held;
+    const running = run("same");
+    const [refused] = await Promise.all([invoke("same"), second.run("invoke")]);
+    await second.notification(/is already being invoked with this payload/);
+    assert.match(refused.err, /was not invoked twice\.\nSend it anyway with --twice\.$/m);
+    assert.deepEqual([refused.code, arrived], [1, ["same"]]);
+    hold = undefined;
+    answer();
+    await first;
+    const { code, err } = await running;
+    assert.deepEqual([code, arrived, mostAtOnce], [0, ["same", "same"], 1], err);
+  });
+
+  it("Three leave in a minute, and the fourth says how long it has to wait", async () => {
+    await editor.newPayload("word-tally", write("window 1"));
+    await second.newPayload("word-tally", write("window 2"));
+    const [one, batch] = await Promise.all([
+      invoke("invoke", (err, child) => /Waiting \d+ s/.test(err) && child.kill("SIGINT")),
+      run("run", "--max-wait", "0"),
+      editor.run("invoke"),
+      second.run("invoke"),
+    ]);
+    assert.equal(arrived.length, perMinute, arrived.join());
+    assert.equal(new Set(arrived).size, perMinute);
+    const held = [
+      ...[editor, second].filter(({ parts }) =>
+        parts.notices.some(({ text }) => text.includes("the rate limit is reached")),
+      ),
+      ...(/Waiting \d+ s/.test(one.err) ? ["invoke"] : []),
+      ...(/the rate limit is reached/.test(batch.err) ? ["run"] : []),
+    ];
+    assert.equal(held.length, 1, `${editor.screen}\n${one.err}\n${batch.err}`);
+  });
+
+  it("A dollar is what all of them spend in a day", async () => {
+    for (const text of ["first", "second", "third"]) {
+      await editor.newPayload("word-tally", write(text));
+      await editor.run("invoke");
+    }
+    await newMinute();
+    await editor.newPayload("word-tally", write("window 1"));
+    await second.newPayload("word-tally", write("window 2"));
+    const [one, batch, ...asked] = await Promise.all([
+      invoke("invoke"),
+      run("run"),
+      invokeAndDecline(editor),
+      invokeAndDecline(second),
+    ]);
+    // 40 cents were left for four that wanted 20 each.
+    assert.equal(arrived.length, 5, `${arrived}\n${one.err}\n${batch.err}`);
+    assert.equal(new Set(arrived).size, 5);
+    const refused = [one, batch].filter(({ err }) => /--exceed-daily-limit\.$/m.test(err));
+    assert.equal(asked.filter((wasAsked) => wasAsked).length + refused.length, 2);
+  });
+});
