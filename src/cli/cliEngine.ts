@@ -241,6 +241,24 @@ export function askerByOptions(
   };
 }
 
+/** Waits for the same payload and for the rate limit, and says so, once where several wait. */
+export function sayingWaits(
+  say: (message: string) => void,
+): Pick<Asker["answers"], "inProgress" | "rateLimit"> {
+  let until = 0;
+  return {
+    inProgress: () => "later",
+    rateLimit: ({ seconds }) => {
+      const end = performance.now() + seconds * 1000;
+      if (end > until + 1000) {
+        say(`Rate limit reached. Waiting ${seconds} s.`);
+        until = end;
+      }
+      return "later";
+    },
+  };
+}
+
 /** A payload that the thread of `checker` checks; `key` must not stand in it. */
 export function checkedBy(
   checker: PayloadChecker,

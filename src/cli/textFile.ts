@@ -100,32 +100,45 @@ export async function readStandardInput(): Promise<string> {
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
+/** A line of a file: its bytes without the line break, and where in the file they start. */
+export interface PlacedLine {
+  readonly bytes: Buffer;
+  readonly at: number;
+}
+
 /**
- * Reads the bytes of the lines of a file one by one, without their line breaks: LF or CRLF alone, since
- * U+2028 may stand within a text of JSON. Throws the system's error.
+ * Reads the lines of a file one by one, without their line breaks: LF or CRLF alone, since U+2028 may stand within a
+ * text of JSON. Throws the system's error.
  */
-export async function* linesOf(path: string): AsyncGenerator<Buffer> {
+export async function* placedLinesOf(path: string): AsyncGenerator<PlacedLine> {
   const stream = createReadStream(path);
   let pieces: Buffer[] = [];
+  let at = 0;
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       let start = 0;
       for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, start)) {
-        yield lineOf([...pieces, chunk.subarray(start, end)]);
+        const whole = Buffer.concat([...pieces, chunk.subarray(start, end)]);
+        yield { bytes: withoutReturn(whole), at };
+        at += whole.length + 1;
         pieces = [];
         start = end + 1;
       }
       if (start < chunk.length) pieces.push(chunk.subarray(start));
     }
-    if (pieces.length > 0) yield lineOf(pieces);
+    if (pieces.length > 0) yield { bytes: withoutReturn(Buffer.concat(pieces)), at };
   } finally {
     // The file is closed also where not all of it is read.
     stream.destroy();
   }
 }
 
-function lineOf(pieces: readonly Buffer[]): Buffer {
-  const bytes = Buffer.concat(pieces);
+/** Reads the bytes of the lines of a file, as `placedLinesOf` does. */
+export async function* linesOf(path: string): AsyncGenerator<Buffer> {
+  for await (const { bytes } of placedLinesOf(path)) yield bytes;
+}
+
+function withoutReturn(bytes: Buffer): Buffer {
   return bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes;
 }
 

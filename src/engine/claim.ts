@@ -31,7 +31,7 @@ export type InvocationClaim =
       readonly release: (end: InvocationResult) => Promise<void>;
     }
   | { readonly kind: "inProgress" }
-  | { readonly kind: "rateLimited"; readonly seconds: number };
+  | { readonly kind: "rateLimited"; readonly waitMs: number };
 
 /** The options of a claim. */
 export interface ClaimOptions {
@@ -39,6 +39,8 @@ export interface ClaimOptions {
   readonly twice: boolean;
   /** Whether the second click of a double click may follow, which must find the claim. True where it is left out. */
   readonly awaitsSecondClick?: boolean;
+  /** How many invocations its caller allows itself in a minute, besides the registry's limit. */
+  readonly perMinute?: number | undefined;
   /** The latest time of its end, in milliseconds since 1970. */
   readonly endsBefore: number;
 }
@@ -51,7 +53,7 @@ export async function claimInvocation(
   { clocks, lockFolder }: ClaimParts,
   scope: RateScope,
   invocation: Invocation,
-  { twice, endsBefore, awaitsSecondClick = true }: ClaimOptions,
+  { twice, endsBefore, perMinute, awaitsSecondClick = true }: ClaimOptions,
 ): Promise<InvocationClaim> {
   const intent = await dedupeAcrossWindows(lockFolder, scope.registry, invocation, endsBefore);
   if (intent.kind === "held" && !twice) return { kind: "inProgress" };
@@ -59,10 +61,10 @@ export async function claimInvocation(
     if (intent.kind === "taken") await intent.release(awaitsSecondClick && end === "done");
   };
   const sentAt = Date.now();
-  const seconds = await clocks.claim(scope, sentAt);
-  if (seconds > 0) {
+  const waitMs = await clocks.claim(scope, sentAt, perMinute);
+  if (waitMs > 0) {
     await unlock("notSent");
-    return { kind: "rateLimited", seconds };
+    return { kind: "rateLimited", waitMs };
   }
   const release = async (end: InvocationResult) => {
     await unlock(end);

@@ -230,6 +230,7 @@ export async function withinDailyLimit(one: Passage): Promise<Stopped | undefine
 export async function askToExceed(one: Passage, reason: string): Promise<Stopped | undefined> {
   const no = await ask(one, { kind: "dailyLimit", reason });
   one.mayExceedDailyLimit = no === undefined;
+  if (one.series !== undefined) one.series.mayExceedDailyLimit = one.mayExceedDailyLimit;
   return no;
 }
 

@@ -52,6 +52,9 @@ export class InvocationHistory {
   private readonly session = new SessionInvocations();
   private readonly followed: FollowedFolder;
   private snapshot: Snapshot | undefined;
+  /** Ends with the last removal of old records; `retained` has not begun. */
+  private retaining: Promise<void> = Promise.resolve();
+  private retained: Promise<void> | undefined;
   private pause: NodeJS.Timeout | undefined;
   private expiry: NodeJS.Timeout | undefined;
   private hasReportedFailure = false;
@@ -99,13 +102,20 @@ export class InvocationHistory {
     if (maxEntries === 0) return false;
     const isWritten = await this.write({ record, texts: keepTexts ? texts : {} });
     this.snapshot = undefined;
-    if (record.status !== "running") {
-      await this.store
-        .retain({ maxEntries, maxDays, newest: record.id, now: Date.now() })
-        .catch(this.reports.notRetained);
-    }
+    if (record.status !== "running") await this.retain({ maxEntries, maxDays }, record.id);
     this.announce();
     return isWritten;
+  }
+
+  /** Removes old records, once for all that were kept while it was done. */
+  private async retain(retention: RetentionSettings, newest: string): Promise<void> {
+    const next = () => {
+      this.retained = undefined;
+      return this.store.retain({ ...retention, newest, now: Date.now() });
+    };
+    this.retained ??= this.retaining.then(next).catch(this.reports.notRetained);
+    this.retaining = this.retained;
+    await this.retained;
   }
 
   /**

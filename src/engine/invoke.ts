@@ -52,11 +52,22 @@ async function wholeWay(one: Passage): Promise<Ending> {
   );
 }
 
+/** Asks about the skill, once for all invocations of a series that come to it meanwhile. */
+async function allowed(one: Passage): Promise<Stopped | undefined> {
+  const { series = one } = one;
+  series.asking ??= asked(series).finally(() => {
+    series.asking = undefined;
+  });
+  const no = await series.asking;
+  if (series !== one) Object.assign(one, answersOf(series));
+  return no;
+}
+
 /**
  * What is asked about the skill. It counts for five minutes from when the skill was read: later the registry may have
  * changed what it was about.
  */
-async function allowed(one: Passage): Promise<Stopped | undefined> {
+async function asked(one: Passage): Promise<Stopped | undefined> {
   while (one.over === undefined && !(one.isAllowed && isRecent(one.readAt))) {
     one.over =
       (await skillRead(one)) ?? //         again, from the registry
@@ -72,6 +83,12 @@ async function allowed(one: Passage): Promise<Stopped | undefined> {
     one.isAllowed = true;
   }
   return one.over;
+}
+
+/** What was found about a skill, which counts for each invocation of a series. */
+function answersOf(series: Passage): Partial<Passage> {
+  const { skill, readAt, isAllowed, over, warning, sending, mayExceedDailyLimit } = series;
+  return { skill, readAt, isAllowed, over, warning, sending, mayExceedDailyLimit };
 }
 
 /** Sends invocations for every caller of this program, and records them where those of all programs are. */
@@ -123,6 +140,8 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
       payload,
       skill: wanted.skill,
       registry: wanted.registry,
+      series: undefined,
+      asking: undefined,
       agreed: undefined,
       readAt: wanted.readAt,
       isAllowed: false,
@@ -140,33 +159,34 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
   }
 }
 
-/** Several invocations of one skill that were agreed to together. One is sent after the other. */
+/** Several invocations of one skill that were agreed to together. */
 export class Series {
   readonly kind = "series";
   /** What was agreed to: all are judged by it. */
   readonly skill: SkillDetail;
-  private all: Passage;
 
-  constructor(agreed: Passage) {
-    this.skill = agreed.skill;
-    this.all = { ...agreed, agreed: agreed.skill };
+  constructor(private readonly all: Passage) {
+    this.skill = all.skill;
+    all.agreed = all.skill;
   }
 
   /**
-   * Sends a payload as `Engine.invoke` does. Nothing is asked again about the skill until what was agreed to is five
-   * minutes old; once it has changed, nothing more is sent.
+   * Sends a payload as `Engine.invoke` does, also beside others. Nothing is asked again about the skill until what was
+   * agreed to is five minutes old; once it has changed, nothing more is sent.
    */
-  async invoke(payload: SentPayload, signal: AbortSignal): Promise<Ending> {
-    const one = { ...this.all, payload, signal };
+  async invoke(payload: SentPayload, signal: AbortSignal, asker = this.all.asker): Promise<Ending> {
+    const { all } = this;
+    const one = { ...all, series: all, asking: undefined, payload, signal, asker };
     const ending = await wholeWay(one);
-    const left = ending.kind === "sent" ? one.left - 1 : one.left;
-    this.all = { ...one, payload: undefined, claim: undefined, left };
+    if (ending.kind === "sent") all.left -= 1;
     return ending;
   }
 }
 
+/** Timers may fire early, and the registry's clock is another one. */
+const marginMs = 100;
 /** How often is looked whether an invocation of another program with the same payload has ended. */
-const lookAgainSeconds = 0.5;
+const lookAgainMs = 500;
 
 /**
  * Claims the invocation among all callers of this machine, and a place in the rate limit. After a wait, what was
@@ -183,6 +203,7 @@ async function claimed(one: Passage): Promise<Stopped | undefined> {
     { ...invocation, inputText },
     {
       twice: one.twice,
+      perMinute: wanted.perMinute,
       awaitsSecondClick: wanted.caller.kind === "person",
       endsBefore: Date.now() + parts.longestMs(),
     },
@@ -200,22 +221,22 @@ async function claimed(one: Passage): Promise<Stopped | undefined> {
       const question = { kind: "inProgress" } as const;
       const answer = await asker.answers.inProgress(question);
       if (answer === "no") return stopped({ kind: "declined", question });
-      if (answer === "later") return claimedAfter(one, lookAgainSeconds);
+      if (answer === "later") return claimedAfter(one, lookAgainMs);
       one.twice = true;
       return claimed(one);
     }
     case "rateLimited": {
-      const question = { kind: "rateLimit", seconds: claim.seconds } as const;
+      const question = { kind: "rateLimit", seconds: Math.ceil(claim.waitMs / 1000) } as const;
       const answer = await asker.answers.rateLimit(question);
       if (answer === "no") return stopped({ kind: "declined", question });
-      return claimedAfter(one, claim.seconds);
+      return claimedAfter(one, claim.waitMs + marginMs);
     }
   }
 }
 
-async function claimedAfter(one: Passage, seconds: number): Promise<Stopped | undefined> {
+async function claimedAfter(one: Passage, waitMs: number): Promise<Stopped | undefined> {
   const { signal } = one;
-  await pause(seconds * 1000, undefined, { signal }).catch(() => undefined);
+  await pause(waitMs, undefined, { signal }).catch(() => undefined);
   if (signal.aborted) return stopped("canceled");
   return (await allowed(one)) ?? claimed(one);
 }

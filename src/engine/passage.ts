@@ -107,6 +107,8 @@ export interface WantedInvocation<Registry extends InvokedRegistry = InvokedRegi
   readonly count?: number;
   /** What one invocation may cost at most, in hundredths of the currency; left out for no limit. */
   readonly maxCents?: number | undefined;
+  /** How many invocations of a minute are wanted at most, besides the registry's limit; undefined for no limit. */
+  readonly perMinute?: number | undefined;
   /** Sent even while the same payload is being sent. */
   readonly twice?: boolean;
   /** Once sent, its answer is waited for, also where it is canceled. */
@@ -142,6 +144,10 @@ export type Ending =
 
 /** An invocation on its way: what was wanted, and what the steps behind it found. */
 export interface Passage {
+  /** The series it is one of, which is asked about the skill once for all; undefined for one of its own. */
+  readonly series: Passage | undefined;
+  /** What is being asked about the skill at this moment. */
+  asking: Promise<Stopped | undefined> | undefined;
   readonly parts: EngineParts;
   readonly wanted: WantedInvocation;
   readonly asker: Asker;

@@ -2,7 +2,9 @@ import type { InvocationOutcome } from "../core/invocation/invocation";
 import {
   claimSend,
   noteAccepted,
+  noteAnswered,
   noteNotSent,
+  notePause,
   noteRefused,
   type RateClock,
   type RateScope,
@@ -21,10 +23,11 @@ export class RateClocks {
 
   /**
    * Claims a place in the registry's rate window for an invocation that is sent next, noted for all windows
-   * as sent at `now`. Resolves to how many whole seconds it must be held instead; 0 if the place was claimed.
+   * as sent at `now`. `perMinute` is what the caller allows itself besides. Resolves to how many milliseconds it must be
+   * held instead; 0 if the place was claimed.
    */
-  async claim(scope: RateScope, now: number): Promise<number> {
-    return inSeconds(await this.file.decide((clock) => claimSend(clock, scope, now)));
+  claim(scope: RateScope, now: number, perMinute?: number): Promise<number> {
+    return this.file.decide((clock) => claimSend(clock, scope, now, perMinute));
   }
 
   /** Releases a place that was claimed at `sentAt` for an invocation that was not sent. */
@@ -48,24 +51,25 @@ export class RateClocks {
 }
 
 function afterOutcome(
-  clock: RateClock,
+  before: RateClock,
   scope: RateScope,
   outcome: InvocationOutcome,
   { sentAt, endedAt }: { readonly sentAt: number; readonly endedAt: number },
 ): RateClock {
+  if (outcome.kind === "notSent") return noteNotSent(before, scope, sentAt);
+  const clock = noteAnswered(before, scope, sentAt, endedAt);
   switch (outcome.kind) {
-    case "notSent":
-      return noteNotSent(clock, scope, sentAt);
     case "refused": {
       if (outcome.reason !== "rateLimit") return clock;
       const { retryAfterSeconds: seconds, policy } = outcome;
-      return noteRefused(clock, scope, { seconds, limit: policy?.rateLimit?.limit }, endedAt);
+      const said = { seconds, limit: policy?.rateLimit?.limit };
+      return noteRefused(clock, scope, said, endedAt, sentAt);
     }
     case "success":
     case "skillError":
       return outcome.pauseSeconds === undefined
         ? noteAccepted(clock, scope, sentAt)
-        : noteRefused(clock, scope, { seconds: outcome.pauseSeconds }, endedAt);
+        : notePause(clock, scope, outcome.pauseSeconds, endedAt);
     case "outcomeUnknown":
       return clock;
   }

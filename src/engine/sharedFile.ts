@@ -11,6 +11,9 @@ const maxTries = 300;
 /** Reads the text of a file. Rejects with a code, as `readFile` does. */
 type ReadText = (path: string) => Promise<string>;
 
+/** A change of the value, and what is done once it is written. */
+type Step<Value> = (value: Value) => { readonly value: Value; readonly done: () => void };
+
 /**
  * A small value that all windows of this machine share, stored in one JSON file. Where the disk fails the
  * value is kept in this window.
@@ -22,7 +25,8 @@ export class SharedFile<Value> {
   private known: Value;
   /** Changes since the file could not be read. They are applied to its contents once it can. */
   private pending: readonly ((value: Value) => Value)[] = [];
-  private queue: Promise<unknown> = Promise.resolve();
+  private readonly waiting: Step<Value>[] = [];
+  private isDeciding = false;
 
   /** `read` creates a value from the file's contents, undefined for none. */
   constructor(
@@ -50,31 +54,47 @@ export class SharedFile<Value> {
 
   /**
    * Reads the value and changes it in one step, so that no other window decides on the same state. Resolves
-   * to the answer. Never rejects.
+   * to the answer. Never rejects. What is wanted while the file is busy is written together.
    */
   decide<Answer>(
     step: (value: Value) => { readonly value: Value; readonly answer: Answer },
   ): Promise<Answer> {
-    const done = this.queue.then(() => this.decideNow(step));
-    this.queue = done;
-    return done;
+    return new Promise((resolve) => {
+      this.waiting.push((before) => {
+        const { value, answer } = step(before);
+        return { value, done: () => resolve(answer) };
+      });
+      if (!this.isDeciding) void this.decideAll();
+    });
   }
 
-  private async decideNow<Answer>(
-    step: (value: Value) => { readonly value: Value; readonly answer: Answer },
-  ): Promise<Answer> {
-    const release = await this.lock();
-    const stored = await this.stored();
-    const before = stored === undefined ? this.known : this.withPending(stored.value);
-    const { value, answer } = step(before);
-    this.known = value;
-    if (stored !== undefined) {
-      if (value !== stored.value) await this.write(value);
-    } else if (value !== before) {
-      this.pending = [...this.pending, (later) => step(later).value];
+  /** Decides on what is waiting, until nothing is. */
+  private async decideAll(): Promise<void> {
+    this.isDeciding = true;
+    while (this.waiting.length > 0) {
+      const release = await this.lock();
+      const stored = await this.stored();
+      const steps = this.waiting.splice(0);
+      const before = stored === undefined ? this.known : this.withPending(stored.value);
+      const done: (() => void)[] = [];
+      const value = steps.reduce((changed, step) => {
+        const decided = step(changed);
+        done.push(decided.done);
+        return decided.value;
+      }, before);
+      this.known = value;
+      if (stored !== undefined) {
+        if (value !== stored.value) await this.write(value);
+      } else if (value !== before) {
+        this.pending = [
+          ...this.pending,
+          ...steps.map((step) => (later: Value) => step(later).value),
+        ];
+      }
+      await release?.();
+      for (const answer of done) answer();
     }
-    await release?.();
-    return answer;
+    this.isDeciding = false;
   }
 
   /** Reads the value for the next change. Undefined where there is a file that cannot be read. */

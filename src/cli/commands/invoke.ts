@@ -14,6 +14,7 @@ import {
   gateOptions,
   openEngine,
   readAllowances,
+  sayingWaits,
   stopError,
 } from "../cliEngine";
 import { type Command, openChecker, statusLine, type Terminal, usageError } from "../command";
@@ -63,11 +64,8 @@ export const invoke: Command = {
         found = check;
       });
       const waits = {
+        ...sayingWaits((message) => terminal.err(`${message}\n`)),
         inProgress: () => (allowed.inProgress ? ("yes" as const) : ("no" as const)),
-        rateLimit: ({ seconds }: { readonly seconds: number }) => {
-          terminal.err(`Rate limit reached. Waiting ${seconds} s.\n`);
-          return "later" as const;
-        },
       };
       const asker = askerByOptions(allowed, terminal, waits, {
         waiting: (step, work) => {

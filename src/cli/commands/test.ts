@@ -43,6 +43,7 @@ import {
   gateOptions,
   openEngine,
   readAllowances,
+  sayingWaits,
   stopError,
 } from "../cliEngine";
 import {
@@ -134,11 +135,9 @@ export const test: Command = {
       const planned = plannedCases(ready, isWanted);
       const series = new Map<string, Series>();
       if (level !== "offline") {
+        const waits = sayingWaits((message) => terminal.err(`${message}\n`));
         for (const [name, { skill, count }] of planned) {
-          const asker = askerByOptions(allowed, terminal, {
-            inProgress: () => "later",
-            rateLimit: () => "later",
-          });
+          const asker = askerByOptions(allowed, terminal, waits);
           const wanted = {
             ...{ registry, skill, readAt, count, caller: engine.caller },
             isTestRun: level === "testRun",

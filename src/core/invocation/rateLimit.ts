@@ -18,6 +18,8 @@ interface RateEntry extends RateScope {
   /** When the registry last asked to wait, and for how long. */
   readonly refusedAt?: number;
   readonly holdMs?: number;
+  /** How many refusals followed each other. */
+  readonly refusals?: number;
 }
 
 /** The clocks of all skills invoked lately, of every window of this machine; least recently used first. */
@@ -31,11 +33,19 @@ const maxCalls = 10_000;
 const maxEntries = 200;
 /** A clock may be off by this much between two reads without having been set back. */
 const toleranceMs = 2_000;
+/** An invocation has come to the registry by then, however long its answer takes. */
+const arrivalMs = 5_000;
+/** A registry that goes on refusing is asked ever more seldom, but at least so often. */
+const longestHoldSeconds = 600;
 
-/** Returns how many milliseconds an invocation must be held so that it is not rejected; 0 sends now. */
-export function waitMs(clock: RateClock, scope: RateScope, now: number): number {
+/**
+ * Returns how many milliseconds an invocation must be held so that it is not rejected; 0 sends now. `perMinute` is what
+ * whoever sends it allows itself besides.
+ */
+export function waitMs(clock: RateClock, scope: RateScope, now: number, perMinute = 0): number {
   const entry = find(clock, scope);
-  return entry === undefined ? 0 : Math.max(afterRefusal(entry, now), whileFull(entry, now));
+  if (entry === undefined) return 0;
+  return Math.max(afterRefusal(entry, now), whileFull(entry, now, perMinute));
 }
 
 /**
@@ -46,17 +56,42 @@ export function claimSend(
   clock: RateClock,
   scope: RateScope,
   now: number,
+  perMinute = 0,
 ): { readonly value: RateClock; readonly answer: number } {
-  const hold = waitMs(clock, scope, now);
+  const hold = waitMs(clock, scope, now, perMinute);
   return hold > 0
     ? { value: clock, answer: hold }
-    : { value: noteSent(clock, scope, now), answer: 0 };
+    : { value: noteSent(clock, scope, now, perMinute), answer: 0 };
 }
 
-/** Notes that an invocation is sent now. */
-export function noteSent(clock: RateClock, scope: RateScope, now: number): RateClock {
+/** Notes that an invocation is sent now; as many are remembered as `perMinute` needs. */
+export function noteSent(
+  clock: RateClock,
+  scope: RateScope,
+  now: number,
+  perMinute = 0,
+): RateClock {
   const entry = find(clock, scope) ?? { ...scope, calls: [] };
-  const calls = [...recentInvocations(entry, now), now].slice(-keptCalls(entry));
+  const kept = Math.min(maxCalls, Math.max(keptCalls(entry), perMinute));
+  const calls = [...recentInvocations(entry, now), now].slice(-kept);
+  return withEntry(clock, { ...entry, calls });
+}
+
+/**
+ * Notes that an invocation that was sent at `sentAt` was answered: the registry counts it from when it came there,
+ * which was not later.
+ */
+export function noteAnswered(
+  clock: RateClock,
+  scope: RateScope,
+  sentAt: number,
+  now: number,
+): RateClock {
+  const entry = find(clock, scope);
+  const index = entry?.calls.indexOf(sentAt) ?? -1;
+  if (entry === undefined || index < 0) return clock;
+  const arrivedAt = Math.max(sentAt, Math.min(now, sentAt + arrivalMs));
+  const calls = entry.calls.with(index, arrivedAt).toSorted((one, other) => one - other);
   return withEntry(clock, { ...entry, calls });
 }
 
@@ -74,29 +109,41 @@ export function noteNotSent(clock: RateClock, scope: RateScope, sentAt: number):
 }
 
 /**
- * Notes that the registry requires a wait, and the limit where given: it rejected an invocation, or accepted
- * the last one. Where it names only its limit, and the invocations noted here fill the window, the wait lasts
- * until the oldest of them leaves it; otherwise a whole window.
+ * Notes that the registry requires a wait, and the limit where given: it rejected an invocation that was sent at
+ * `sentAt`. Where it names only its limit, and the invocations noted here fill the window, the wait lasts until the
+ * oldest of them leaves it; otherwise a whole window. Where it rejects one after the other, each wait is longer,
+ * whatever it says; those that were under way together count once.
  */
 export function noteRefused(
   clock: RateClock,
   scope: RateScope,
   refusal: { readonly seconds?: number | undefined; readonly limit?: number | undefined },
   now: number,
+  sentAt: number = now,
 ): RateClock {
-  const {
-    refusedAt: _refusedAt,
-    holdMs: _holdMs,
-    ...entry
-  }: RateEntry = find(clock, scope) ?? {
-    ...scope,
-    calls: [],
-  };
+  const before: RateEntry = find(clock, scope) ?? { ...scope, calls: [] };
+  const { refusedAt, refusals: earlier = 0 } = before;
+  const isNext = refusedAt === undefined || sentAt > refusedAt;
+  const refusals = isNext ? earlier + 1 : Math.max(1, earlier);
   const { seconds, limit = 0 } = refusal;
-  const known = limit > 0 ? { ...entry, limit } : entry;
-  if (seconds === undefined && whileFull(known, now) > 0) return withEntry(clock, known);
-  const holdMs = seconds === undefined ? windowMs : Math.max(0, seconds) * 1000;
-  return withEntry(clock, { ...known, refusedAt: now, holdMs });
+  const known = { ...before, ...(limit > 0 && { limit }), refusedAt: now, refusals };
+  if (refusals === 1 && seconds === undefined && whileFull(known, now) > 0) {
+    return withEntry(clock, { ...known, holdMs: 0 });
+  }
+  const backOff = refusals === 1 ? 0 : Math.min(longestHoldSeconds, 2 ** (refusals - 1));
+  const holdMs = Math.max(seconds ?? windowMs / 1000, backOff) * 1000;
+  return withEntry(clock, { ...known, holdMs });
+}
+
+/** Notes that the registry took an invocation, and asks for so many seconds before the next. */
+export function notePause(
+  clock: RateClock,
+  scope: RateScope,
+  seconds: number,
+  now: number,
+): RateClock {
+  const { refusals: _, ...entry }: RateEntry = find(clock, scope) ?? { ...scope, calls: [] };
+  return withEntry(clock, { ...entry, refusedAt: now, holdMs: Math.max(0, seconds) * 1000 });
 }
 
 /**
@@ -106,7 +153,7 @@ export function noteRefused(
 export function noteAccepted(clock: RateClock, scope: RateScope, sentAt: number): RateClock {
   const entry = find(clock, scope);
   if (entry?.refusedAt === undefined || sentAt <= entry.refusedAt) return clock;
-  const { refusedAt: _refusedAt, holdMs: _holdMs, ...rest } = entry;
+  const { refusedAt: _refusedAt, holdMs: _holdMs, refusals: _refusals, ...rest } = entry;
   return withEntry(clock, rest);
 }
 
@@ -130,10 +177,10 @@ function keptCalls({ limit = 0 }: Pick<RateEntry, "limit">): number {
 }
 
 /** Until the oldest of the invocations that fill the window leaves it. */
-function whileFull(entry: RateEntry, now: number): number {
-  if (entry.limit === undefined) return 0;
-  const calls = recentInvocations(entry, now);
-  const oldest = calls.at(-entry.limit);
+function whileFull(entry: RateEntry, now: number, perMinute = 0): number {
+  const limits = [entry.limit ?? 0, perMinute].filter((limit) => limit > 0);
+  if (limits.length === 0) return 0;
+  const oldest = recentInvocations(entry, now).at(-Math.min(...limits));
   return oldest === undefined ? 0 : Math.min(windowMs, Math.max(0, oldest + windowMs - now));
 }
 
@@ -161,8 +208,8 @@ function isSame(one: RateScope, other: RateScope): boolean {
 
 function isEntry(value: unknown): value is RateEntry {
   if (!isJsonObject(value)) return false;
-  const { registry, project, skillSlug, calls, limit, refusedAt, holdMs } = value;
-  const numbers = [limit, refusedAt, holdMs].filter((number) => number !== undefined);
+  const { registry, project, skillSlug, calls, limit, refusedAt, holdMs, refusals } = value;
+  const numbers = [limit, refusedAt, holdMs, refusals].filter((number) => number !== undefined);
   return (
     typeof registry === "string" &&
     typeof project === "string" &&

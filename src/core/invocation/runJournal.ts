@@ -24,6 +24,8 @@ export type JournalEntry =
       readonly kind: "started";
       /** SHA-256 of the line in hex. */
       readonly digest: string;
+      /** Lines before it that are to be sent and have not been started yet. Left out for none. */
+      readonly passed?: readonly number[];
     })
   | (LineStart & { readonly kind: "again" })
   | LineEnd;
@@ -49,25 +51,31 @@ interface LineEnd {
   readonly currency?: string;
 }
 
-/** The state of a journal. Its size grows with the lines whose outcome is unknown alone. */
+/** The state of a journal. Its size grows with the lines that are open, did not run, or have an unknown outcome. */
 export interface JournalState {
   /** How many lines there were to send, as far as a run has said. */
   readonly lines?: number;
-  /** The last line that was started; 0 before the first. */
+  /** The last line of the inputs that was started; 0 before the first. */
   readonly lastLine: number;
-  /** The state of the last line: `open` was started and has no known end. */
-  readonly last: "none" | "open" | "ended" | "notRun";
-  /** The line that is being sent again; 0 for none. */
-  readonly again: number;
-  /** The chained digest of all lines that were started, in their order. */
-  readonly chain: string;
+  /** One digest for all lines up to the last one, without those in `notRun`, in any order. */
+  readonly digest: string;
   readonly counts: RunCounts;
-  /** The lines whose outcome is unknown, without one that is open. */
+  /** The lines that were started and have no known end: they are under way, or the run was killed. */
+  readonly open: ReadonlyMap<number, OpenLine>;
+  /** The lines before the last one that certainly did not run, and are to be sent; the last one too, where it did not. */
+  readonly notRun: ReadonlySet<number>;
+  /** The lines whose outcome is unknown, without those that are open for the first time. */
   readonly unknown: readonly number[];
-  /** The price that was listed when the line that is open was sent. */
-  readonly listedCents: number;
   /** The listed prices of invocations that may have been billed and are not in the counts. */
   readonly unnamedCents: number;
+}
+
+interface OpenLine {
+  readonly digest: string;
+  /** The price that was listed when it was sent. */
+  readonly listedCents: number;
+  /** Whether it is sent once more, because its outcome is unknown. */
+  readonly isAgain: boolean;
 }
 
 /** How the lines of a run ended, and what they cost in hundredths of each currency, where the registry named it. */
@@ -78,22 +86,24 @@ export interface RunCounts {
   readonly cents: Readonly<Record<string, number>>;
 }
 
+/** The digest of no lines. */
+export const noLines = "0".repeat(64);
+
 /** The state before the first line. */
 export const emptyJournal: JournalState = {
   lastLine: 0,
-  last: "none",
-  again: 0,
-  chain: "",
+  digest: noLines,
   counts: { success: 0, failed: 0, unknown: 0, cents: {} },
+  open: new Map(),
+  notRun: new Set(),
   unknown: [],
-  listedCents: 0,
   unnamedCents: 0,
 };
 
 /**
- * Adds an entry to the state. Lines follow each other, each ended before the next starts, unless the run was
- * killed: such a line counts as unknown once another one starts. Lines whose outcome is unknown may be sent
- * again, in between. Undefined where the entry cannot follow. `digest` returns the SHA-256 of a text in hex.
+ * Adds an entry to the state. Lines start and end in about the order of the inputs, or never end where the run was
+ * killed: such a line counts as unknown. Lines that did not run start again at any time, and so do those whose outcome
+ * is unknown. Undefined where the entry cannot follow. `digest` returns the SHA-256 of a text in hex.
  */
 export function noteEntry(
   state: JournalState,
@@ -108,20 +118,28 @@ export function noteEntry(
     case "again":
       return noteAgain(state, entry);
     default:
-      return state.again > 0 ? noteEndAgain(state, entry) : noteEnd(state, entry);
+      return noteEnd(state, entry);
   }
 }
 
 function noteStart(
   state: JournalState,
-  { line, digest: lineDigest, cents: listedCents = 0 }: Extract<JournalEntry, { kind: "started" }>,
+  entry: Extract<JournalEntry, { kind: "started" }>,
   digest: (text: string) => string,
 ): JournalState | undefined {
-  const { lastLine, last, chain } = state;
-  const open = { ...settled(state), last: "open", listedCents } as const;
-  if (line === lastLine) return last === "notRun" ? open : undefined;
-  if (line < lastLine || last === "notRun") return undefined;
-  return { ...open, lastLine: line, chain: nextChain(chain, lineDigest, digest) };
+  const { line, passed = [], cents: listedCents = 0 } = entry;
+  const { lastLine, open, notRun } = state;
+  if (line <= lastLine && !notRun.has(line)) return undefined;
+  const left = new Set([...notRun, ...passed.filter((other) => other > lastLine)]);
+  left.delete(line);
+  const placed = placedDigest(line, entry.digest, digest);
+  return {
+    ...state,
+    lastLine: Math.max(lastLine, line),
+    digest: withDigest(state.digest, placed),
+    open: withLine(open, line, { digest: placed, listedCents, isAgain: false }),
+    notRun: left,
+  };
 }
 
 /** What it cost before stays beside what it costs now: both may be billed. */
@@ -129,61 +147,85 @@ function noteAgain(
   state: JournalState,
   { line, cents: listedCents = 0 }: LineStart,
 ): JournalState | undefined {
-  const before = settled(state);
+  const before = state.open.get(line)?.isAgain === false ? asUnknown(state, line) : state;
   if (!before.unknown.includes(line)) return undefined;
-  const unnamedCents = before.unnamedCents + listedCents;
-  return { ...before, again: line, listedCents, unnamedCents };
-}
-
-function noteEnd(state: JournalState, entry: LineEnd): JournalState | undefined {
-  if (entry.line !== state.lastLine || state.last !== "open") return undefined;
-  return entry.kind === "notRun"
-    ? { ...state, last: "notRun" }
-    : withResult({ ...state, last: "ended" }, entry);
-}
-
-function noteEndAgain(state: JournalState, entry: LineEnd): JournalState | undefined {
-  const { again: line, unknown, counts, listedCents, unnamedCents } = state;
-  if (entry.line !== line) return undefined;
-  const closed = { ...state, again: 0 };
-  // It is not known what became of it before.
-  if (entry.kind === "notRun") return { ...closed, unnamedCents: unnamedCents - listedCents };
-  return withResult(
-    {
-      ...closed,
-      unknown: unknown.filter((other) => other !== line),
-      counts: { ...counts, unknown: counts.unknown - 1 },
-    },
-    entry,
-  );
-}
-
-/** Adds the digest of a line to the chain of the lines before it. */
-export function nextChain(chain: string, line: string, digest: (text: string) => string): string {
-  return digest(`${chain}\n${line}`);
-}
-
-/** The state if nothing more follows: a line that is open has an unknown outcome. */
-function settled(state: JournalState): JournalState {
-  const { counts, last, lastLine, unknown } = state;
-  if (last !== "open") return { ...state, again: 0 };
   return {
-    ...state,
-    last: "ended",
-    again: 0,
-    counts: { ...counts, unknown: counts.unknown + 1 },
-    unknown: [...unknown, lastLine],
+    ...before,
+    open: withLine(before.open, line, { digest: noLines, listedCents, isAgain: true }),
+    unnamedCents: before.unnamedCents + listedCents,
   };
 }
 
-/** The counts if nothing more follows. */
-export function settledCounts(state: JournalState): RunCounts {
-  return settled(state).counts;
+function noteEnd(state: JournalState, entry: LineEnd): JournalState | undefined {
+  const { line, kind } = entry;
+  const { counts, unknown, unnamedCents } = state;
+  const started = state.open.get(line);
+  if (started === undefined) return undefined;
+  const closed = { ...state, open: withLine(state.open, line, undefined) };
+  const { digest, listedCents, isAgain } = started;
+  if (kind === "notRun") {
+    // Of a line that is sent again, it is not known what became of it before.
+    return isAgain
+      ? { ...closed, unnamedCents: unnamedCents - listedCents }
+      : {
+          ...closed,
+          digest: withDigest(state.digest, digest),
+          notRun: new Set([...state.notRun, line]),
+        };
+  }
+  if (!isAgain) return withResult(closed, entry, listedCents);
+  const known = {
+    ...closed,
+    unknown: unknown.filter((other) => other !== line),
+    counts: { ...counts, unknown: counts.unknown - 1 },
+  };
+  return withResult(known, entry, listedCents);
+}
+
+/** Counts an open line as one whose outcome is unknown. */
+function asUnknown(state: JournalState, line: number): JournalState {
+  const { counts, unknown, open } = state;
+  return {
+    ...state,
+    open: withLine(open, line, undefined),
+    counts: { ...counts, unknown: counts.unknown + 1 },
+    unknown: [...unknown, line],
+  };
+}
+
+function withLine(
+  open: JournalState["open"],
+  line: number,
+  one: OpenLine | undefined,
+): JournalState["open"] {
+  const next = new Map(open);
+  if (one === undefined) next.delete(line);
+  else next.set(line, one);
+  return next;
+}
+
+/** The digest of a line at its place among the lines. */
+export function placedDigest(line: number, lineDigest: string, digest: (text: string) => string) {
+  return digest(`${line}\n${lineDigest}`);
+}
+
+/**
+ * Adds the digest of a line to that of others, in any order, or takes it away again. Both in hex, as SHA-256 has them.
+ */
+export function withDigest(lines: string, line: string): string {
+  const sum = BigInt(`0x${lines}`) ^ BigInt(`0x${line}`);
+  return sum.toString(16).padStart(64, "0");
+}
+
+/** The counts if nothing more follows: a line that is open has an unknown outcome. */
+export function settledCounts({ counts, open }: JournalState): RunCounts {
+  const firstTime = [...open.values()].filter(({ isAgain }) => !isAgain).length;
+  return { ...counts, unknown: counts.unknown + firstTime };
 }
 
 /** The lines whose outcome is unknown if nothing more follows, in the order of the inputs. */
-export function unknownLines(state: JournalState): readonly number[] {
-  return settled(state).unknown.toSorted((one, other) => one - other);
+export function unknownLines({ open, unknown }: JournalState): readonly number[] {
+  return [...new Set([...open.keys(), ...unknown])].sort((one, other) => one - other);
 }
 
 /** Returns how many lines that were to be sent have no outcome, not even an unknown one. */
@@ -198,8 +240,8 @@ export function isUnused(state: JournalState): boolean {
   return success + failed + unknown === 0;
 }
 
-function withResult(state: JournalState, entry: LineEnd): JournalState {
-  const { counts, unknown, listedCents, unnamedCents } = state;
+function withResult(state: JournalState, entry: LineEnd, listedCents: number): JournalState {
+  const { counts, unknown, unnamedCents } = state;
   const { line, status, cents, currency = "" } = entry;
   if (status === "outcome unknown") {
     return {
@@ -254,17 +296,30 @@ export function readJournalHead(line: string): JournalHead | undefined {
 export function readJournalEntry(line: string): JournalEntry | undefined {
   const value = parse(line);
   if (!isJsonObject(value)) return undefined;
-  const { kind, line: number, lines, digest, status, cents = 0, currency = "" } = value;
+  const {
+    kind,
+    line: number,
+    lines,
+    digest,
+    passed = [],
+    status,
+    cents = 0,
+    currency = "",
+  } = value;
   if (typeof cents !== "number" || typeof currency !== "string") return undefined;
   const fits =
     kind === "planned"
       ? Number.isSafeInteger(lines)
       : Number.isSafeInteger(number) &&
         (kind === "started"
-          ? typeof digest === "string"
+          ? typeof digest === "string" && /^[0-9a-f]{64}$/.test(digest) && areLines(passed)
           : kind === "again" ||
             ((kind === "ended" || kind === "notRun") && typeof status === "string"));
   return fits ? (value as unknown as JournalEntry) : undefined;
+}
+
+function areLines(value: unknown): boolean {
+  return Array.isArray(value) && value.every(Number.isSafeInteger);
 }
 
 function parse(line: string): unknown {
@@ -342,27 +397,28 @@ export function lineFacts(outcome: InvocationOutcome) {
 }
 
 /**
- * Returns whether one more invocation could exceed a limit, in hundredths of the currency. A line whose
- * outcome is unknown counts with its price, and one whose answer named no amount with the price that was
- * listed when it was sent.
+ * Returns whether one more invocation, beside `others` that are about to start, could exceed a limit, in hundredths of
+ * the currency. A line whose outcome is unknown counts with its price, and one whose answer named no amount with the
+ * price that was listed when it was sent.
  */
 export function mayExceed(
   state: JournalState,
   price: InvocationPrice,
   maxCents: number | undefined,
+  others = 0,
 ): boolean {
   if (maxCents === undefined) return false;
   if (price.kind === "unknown") return true;
   const { cents, unknown } = settledCounts(state);
   const each = price.kind === "amount" ? price.cents : 0;
   const named = Object.values(cents).reduce((sum, amount) => sum + amount, 0);
-  return named + state.unnamedCents + (unknown + 1) * each > maxCents;
+  return named + state.unnamedCents + (unknown + others + 1) * each > maxCents;
 }
 
 /** Returns whether a line is still to be sent according to a journal. */
 export function isLeft(
   line: number,
-  { lastLine, last }: Pick<JournalState, "lastLine" | "last">,
+  { lastLine, notRun }: Pick<JournalState, "lastLine" | "notRun">,
 ): boolean {
-  return line > lastLine || (line === lastLine && last === "notRun");
+  return line > lastLine || notRun.has(line);
 }

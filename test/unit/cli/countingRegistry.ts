@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** How the next invocation with a text is answered instead. */
-type Instead = "rateLimit" | "policy" | "lost" | "unavailable" | "never";
+type Instead = "rateLimit" | "policy" | "lost" | "unavailable" | "never" | "held";
 
 /**
  * What may change at a registry: a word of verification, what an invocation costs, whether answers name that, routes
@@ -26,6 +26,10 @@ export interface CountingRegistry {
   readonly total: () => number;
   readonly forget: () => void;
   readonly answerNext: (instead: Instead, text: string) => void;
+  /** Answers what is held. */
+  readonly letGo: () => void;
+  /** How many were under way at once, at most. */
+  readonly mostAtOnce: () => number;
   /** What it says of its skill from now on. */
   readonly describe: (said: Partial<SaidOfSkill>) => void;
   /** Resolves once so many invocations came in. */
@@ -65,10 +69,14 @@ const asAtFirst: SaidOfSkill = {
 export async function startCountingRegistry(): Promise<CountingRegistry> {
   const counts = new Map<string, number>();
   const instead = new Map<string, Instead>();
+  let held: (() => void)[] = [];
+  let [underWay, mostAtOnce] = [0, 0];
   let said = asAtFirst;
   let waiting: { readonly total: number; readonly done: () => void } | undefined;
   const total = () => [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const invoke = (text: string): readonly [status: number, body: object] | "lost" | "never" => {
+  const invoke = (
+    text: string,
+  ): readonly [status: number, body: object, isHeld?: boolean] | "lost" | "never" => {
     counts.set(text, (counts.get(text) ?? 0) + 1);
     const answer = instead.get(text);
     instead.delete(text);
@@ -85,6 +93,7 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
     return [
       200,
       { invocationId, status: "success", ...cost, version: "1.0.0", output: { of: text } },
+      answer === "held",
     ];
   };
   const server = createServer((request, response) => {
@@ -100,9 +109,19 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
       };
       const path = (request.url ?? "").replace(/\?.*/, "");
       if (path === "/v1/runtime/invoke") {
-        const answer = invoke(JSON.parse(body).input.text);
+        const { text } = JSON.parse(body).input;
+        const answer = invoke(text);
+        underWay += 1;
+        mostAtOnce = Math.max(mostAtOnce, underWay);
+        response.once("close", () => {
+          underWay -= 1;
+        });
         if (answer === "lost") request.socket.destroy();
-        else if (answer !== "never") setTimeout(() => send(...answer), said.takesMs);
+        else if (answer !== "never") {
+          const [status, value, isHeld] = answer;
+          if (isHeld) held.push(() => send(status, value));
+          else setTimeout(() => send(status, value), said.takesMs);
+        }
       } else if (path === "/v1/skills/text-stats/prices") {
         if (said.fails === "prices") return send(500, { error: "Failed." });
         const price = { billingModel: "per_call", unitAmountCents: said.cents, currency: "USD" };
@@ -123,9 +142,15 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
     forget: () => {
       counts.clear();
       instead.clear();
+      mostAtOnce = 0;
       said = asAtFirst;
     },
     answerNext: (how, text) => instead.set(text, how),
+    letGo: () => {
+      for (const answer of held) answer();
+      held = [];
+    },
+    mostAtOnce: () => mostAtOnce,
     describe: (changes) => {
       said = { ...said, ...changes };
     },

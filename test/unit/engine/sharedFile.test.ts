@@ -33,6 +33,25 @@ describe("a value that all windows share", () => {
     assert.equal(await windows[0]?.get(), 20);
   });
 
+  it("is written once for all changes that come while it is busy", async () => {
+    let reads = 0;
+    const file = new SharedFile(path, readNumber, (name) => {
+      reads += 1;
+      return readFile(name, "utf8");
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        file.decide((value) => ({ value: value + 1, answer: value })),
+      ),
+    );
+    assert.deepEqual(
+      answers,
+      Array.from({ length: 20 }, (_, index) => index),
+    );
+    assert.ok(reads <= 2, String(reads));
+    assert.equal(await file.get(), 20);
+  });
+
   it("starts anew where the file is damaged", async () => {
     await writeFile(path, '{"torn');
     const file = new SharedFile(path, readNumber);

@@ -1,5 +1,10 @@
 import { exitCodes, findingsOf } from "../../../core/findings/report";
-import { type JournalState, nextChain } from "../../../core/invocation/runJournal";
+import {
+  type JournalState,
+  noLines,
+  placedDigest,
+  withDigest,
+} from "../../../core/invocation/runJournal";
 import type { PayloadCheck } from "../../../core/payload/payloadCheck";
 import { invocationPrice } from "../../../core/skill/price";
 import type { SkillDetail } from "../../../core/skill/skill";
@@ -38,13 +43,13 @@ export async function checkLines(
 ): Promise<RunPlan> {
   const { inputsName, payloadOf, objectionTo } = options;
   const left: string[] = [];
-  let [lines, bad, chain] = [0, 0, ""];
+  let [lines, bad, sent] = [0, 0, noLines];
   for await (const inputLine of inputLines(options)) {
     const { line, text, digest } = inputLine;
     signal.throwIfAborted();
     lines += 1;
-    if (state !== undefined && line <= state.lastLine) {
-      chain = nextChain(chain, digest, sha256);
+    if (state !== undefined && line <= state.lastLine && !state.notRun.has(line)) {
+      sent = withDigest(sent, placedDigest(line, digest, sha256));
     }
     if (state !== undefined && !isToSend(line, options, state)) continue;
     left.push(digest);
@@ -63,7 +68,7 @@ export async function checkLines(
       );
     }
   }
-  if (state !== undefined && chain !== state.chain) {
+  if (state !== undefined && sent !== state.digest) {
     throw new CliError(
       `Nothing was sent: lines of ${inputsName} changed since they were sent. Restore them; a new journal would send and bill all lines again.`,
     );

@@ -27,9 +27,12 @@ import { oneLine } from "../../../core/text/plainText";
 import { takeLock } from "../../../engine/lock";
 import { sha256 } from "../../../engine/sha256";
 import { CliError } from "../../command";
-import { linesOf, writeAll, writeError } from "../../textFile";
+import { linesOf, type PlacedLine, placedLinesOf, writeAll, writeError } from "../../textFile";
 
-/** A journal that one run writes, until `close`. Whatever was noted is on the disk when that returns. */
+/**
+ * A journal that one run writes, until `close`. A start is on the disk when that returns, and an end at the latest with
+ * the next start: one that is lost with the machine's power has an unknown outcome.
+ */
 export interface JournalFile {
   /** What it says so far. */
   readonly state: () => JournalState;
@@ -64,7 +67,7 @@ export async function openJournal(
           const next = noteEntry(state, entry, sha256);
           if (next === undefined)
             throw new Error(`The journal cannot continue with ${entry.kind}.`);
-          writer.write(entry, outputText, () => {
+          writer.write(entry, outputText, next.open.size, () => {
             state = next;
           });
         },
@@ -84,8 +87,8 @@ export async function openJournal(
   }
 }
 
-/** Reads the entries of a journal one by one, with the lines they stand in. Throws a `CliError` for a damaged one. */
-export async function* journalEntries(path: string) {
+/** Reads the entries of a journal one by one. Throws a `CliError` for a damaged one. */
+async function* journalEntries(path: string) {
   let number = 0;
   let damaged = 0;
   const requireNone = () => {
@@ -94,16 +97,15 @@ export async function* journalEntries(path: string) {
       `${path}:${damaged}: This line is damaged. Restore it, or delete it: the outcome it was about is then unknown.`,
     );
   };
-  for await (const bytes of linesOf(path)) {
+  for await (const placed of placedLinesOf(path)) {
     number += 1;
     requireNone();
     if (number === 1) continue;
     // A kill may cut a character too.
-    const text = bytes.toString("utf8");
-    const entry = readJournalEntry(text);
+    const entry = readJournalEntry(placed.bytes.toString("utf8"));
     // What a kill cut off has no line break, and never counted.
     if (entry === undefined) damaged = number;
-    else yield { entry, text };
+    else yield { entry, placed };
   }
   if (damaged > 0 && (await endsWithLineBreak(path))) requireNone();
 }
@@ -118,19 +120,19 @@ export async function journalHead(path: string): Promise<JournalHead> {
   throw new CliError(`${path} is not a run journal.`);
 }
 
-/** Reads how a journal stands; `heed` hears of each entry. Throws a `CliError` where its entries do not follow each other. */
+/** Reads how a journal stands; `heed` hears of each entry, and its line in the file. Throws a `CliError` where its entries do not follow each other. */
 export async function journalState(
   path: string,
-  heed: (entry: JournalEntry, text: string) => void = () => undefined,
+  heed: (entry: JournalEntry, placed: PlacedLine) => void = () => undefined,
 ): Promise<JournalState> {
   let state = emptyJournal;
-  for await (const { entry, text } of journalEntries(path)) {
+  for await (const { entry, placed } of journalEntries(path)) {
     const next = noteEntry(state, entry, sha256);
     if (next === undefined) {
       const where = entry.kind === "planned" ? "" : `: line ${entry.line} of the inputs`;
       throw new CliError(`${path} is damaged${where} is out of order.`);
     }
-    heed(entry, text);
+    heed(entry, placed);
     state = next;
   }
   return state;
@@ -212,12 +214,12 @@ async function endsWithLineBreak(path: string): Promise<boolean> {
 }
 
 /**
- * Room for the end of a line without its output, taken with its start: what is sent must not be lost because
- * the disk is full. Its longest texts are an ID of 500 characters and a code of 100.
+ * Room for the ends of the lines that are open, without their outputs, taken with each start: what is sent must not be
+ * lost because the disk is full. The longest texts of an end are an ID of 500 characters and a code of 100.
  */
-const room = " ".repeat(8_192);
+const roomForEnd = 2_048;
 
-/** Writes a journal from `end` on, each entry on the disk before the next: what is sent may cost money. */
+/** Writes a journal from `end` on: what is sent may cost money. */
 class JournalWriter {
   constructor(
     private readonly path: string,
@@ -234,10 +236,17 @@ class JournalWriter {
   }
 
   /** `written` is called once the entry counts, which it may do without its output. */
-  write(entry: JournalEntry, outputText: string | undefined, written: () => void): void {
+  write(
+    entry: JournalEntry,
+    outputText: string | undefined,
+    openLines: number,
+    written: () => void,
+  ): void {
     try {
       const isStart = entry.kind === "started" || entry.kind === "again";
-      this.append(writeJournalEntry(entry, outputText), isStart ? room : "");
+      const room = isStart ? " ".repeat(roomForEnd * openLines) : "";
+      this.append(writeJournalEntry(entry, outputText), room);
+      if (isStart) fdatasyncSync(this.file);
       written();
     } catch (error) {
       const { message } = writeError(this.path, error);
@@ -252,6 +261,7 @@ class JournalWriter {
   close(): void {
     try {
       ftruncateSync(this.file, this.end);
+      fdatasyncSync(this.file);
     } finally {
       closeSync(this.file);
     }
@@ -280,7 +290,6 @@ class JournalWriter {
   /** The text alone counts; the next one takes the place of what is behind it. */
   private append(text: string, behind = ""): void {
     writeAll(this.file, text + behind, this.end);
-    fdatasyncSync(this.file);
     this.end += Buffer.byteLength(text);
   }
 }

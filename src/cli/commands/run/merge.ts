@@ -1,16 +1,17 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { exitCodes } from "../../../core/findings/report";
 import {
-  type JournalEntry,
   type JournalHead,
   type JournalState,
   missingLines,
   missingShards,
+  readJournalEntry,
 } from "../../../core/invocation/runJournal";
 import { CliError, type Command, usageError } from "../../command";
 import { isSystemError, readError, writeAll, writeError } from "../../textFile";
-import { journalEntries, journalHead, journalState } from "./journalFile";
+import { journalHead, journalState } from "./journalFile";
 
 export const merge: Command = {
   name: "merge",
@@ -63,11 +64,11 @@ function missingTexts(
   const shards = missingShards(heads.map(({ shard }) => shard));
   const ends = journals.flatMap(({ path, state }) => {
     const missing = missingLines(state);
-    const { lastLine, last, lines } = state;
-    const done = last === "notRun" ? lastLine - 1 : lastLine;
     return missing === 0
       ? []
-      : [`Missing: ${missing} of ${lines} lines of ${basename(path)}, all after line ${done}.`];
+      : [
+          `Missing: ${missing} of ${state.lines} lines of ${basename(path)}. Continue its run with --resume.`,
+        ];
   });
   return shards.length === 0
     ? ends
@@ -77,26 +78,27 @@ function missingTexts(
 interface Journal {
   readonly path: string;
   readonly state: JournalState;
-  /** The last outcome of the lines that were sent again, each as it stands in the journal; undefined without one. */
-  readonly again: ReadonlyMap<number, Outcome | undefined>;
+  /** What it says of each line last, in the order of the lines. */
+  readonly outcomes: readonly (readonly [line: number, outcome: Outcome])[];
 }
 
-/** What a journal says of a line last. */
-interface Outcome {
-  readonly entry: Exclude<JournalEntry, { readonly kind: "planned" }>;
-  readonly text: string;
-}
+/** Where in a journal the end of a line stands, in bytes; undefined for an outcome that is unknown. */
+type Outcome = { readonly at: number; readonly length: number } | undefined;
 
-/** Reads how a journal stands, and what became of lines that stand in it out of order. */
+/** Reads how a journal stands, and where it says what became of each line: lines end in any order. */
 async function readJournal(path: string, signal: AbortSignal): Promise<Journal> {
-  const again = new Map<number, Outcome | undefined>();
-  const state = await journalState(path, (entry, text) => {
+  const outcomes = new Map<number, Outcome>();
+  const again = new Set<number>();
+  const state = await journalState(path, (entry, { bytes, at }) => {
     signal.throwIfAborted();
-    if (entry.kind === "again") again.set(entry.line, undefined);
-    else if (entry.kind === "ended" && again.has(entry.line))
-      again.set(entry.line, { entry, text });
+    if (entry.kind === "planned") return;
+    const { kind, line } = entry;
+    if (kind === "again") again.add(line);
+    // Of a line that was sent again, it is not known what became of it before.
+    const isKnown = kind === "ended" || (kind === "notRun" && !again.has(line));
+    outcomes.set(line, isKnown ? { at, length: bytes.length } : undefined);
   });
-  return { path, state, again };
+  return { path, state, outcomes: [...outcomes].sort(([one], [other]) => one - other) };
 }
 
 async function requireSameRun(paths: readonly string[]): Promise<readonly JournalHead[]> {
@@ -124,29 +126,33 @@ interface Result {
   readonly isUnknown: boolean;
 }
 
-/** Joins journals, each of which is in the order of the inputs, with one result of each in memory. */
+/** Joins journals in the order of the inputs, with one result of each in memory. */
 async function* joined(journals: readonly Journal[]): AsyncGenerator<Result> {
-  const open = await Promise.all(
+  const sources = await Promise.all(
     journals.map(async (journal) => {
       const results = lineResults(journal);
       return { path: journal.path, results, next: await results.next() };
     }),
   );
   let lastLine = 0;
-  for (;;) {
-    const left = open.filter(({ next }) => next.done !== true);
-    const first = left.reduce<(typeof left)[number] | undefined>(
-      (best, one) => (best === undefined || lineOf(one.next) < lineOf(best.next) ? one : best),
-      undefined,
-    );
-    if (first === undefined || first.next.done === true) return;
-    const { value } = first.next;
-    if (value.line === lastLine) {
-      throw new CliError(`Line ${value.line} is in two journals. One of them is ${first.path}.`);
+  try {
+    for (;;) {
+      const left = sources.filter(({ next }) => next.done !== true);
+      const first = left.reduce<(typeof left)[number] | undefined>(
+        (best, one) => (best === undefined || lineOf(one.next) < lineOf(best.next) ? one : best),
+        undefined,
+      );
+      if (first === undefined || first.next.done === true) return;
+      const { value } = first.next;
+      if (value.line === lastLine) {
+        throw new CliError(`Line ${value.line} is in two journals. One of them is ${first.path}.`);
+      }
+      lastLine = value.line;
+      yield value;
+      first.next = await first.results.next();
     }
-    lastLine = value.line;
-    yield value;
-    first.next = await first.results.next();
+  } finally {
+    await Promise.all(sources.map(({ results }) => results.return()));
   }
 }
 
@@ -154,26 +160,26 @@ function lineOf(next: IteratorResult<Result, void>): number {
   return next.done === true ? Number.POSITIVE_INFINITY : next.value.line;
 }
 
-/** The last that a journal says of each line. */
-async function* lineResults({ path, again }: Journal): AsyncGenerator<Result, void> {
-  let last: Outcome | undefined;
-  let lastLine = 0;
-  for await (const { entry, text } of journalEntries(path)) {
-    if (entry.kind === "planned" || entry.line < lastLine) continue;
-    if (last !== undefined && last.entry.line !== entry.line) yield resultOf(last, again);
-    last = { entry, text };
-    lastLine = entry.line;
+/** The last that a journal says of each line, read from where it stands. */
+async function* lineResults({ path, outcomes }: Journal): AsyncGenerator<Result, void> {
+  const file = await open(path);
+  try {
+    for (const [line, outcome] of outcomes) {
+      if (outcome === undefined) {
+        const unknown = { kind: "ended", line, status: "outcome unknown" };
+        yield { line, text: JSON.stringify(unknown), isUnknown: true };
+        continue;
+      }
+      const { at, length } = outcome;
+      const { buffer } = await file.read(Buffer.alloc(length), 0, length, at);
+      const text = buffer.toString("utf8");
+      const entry = readJournalEntry(text);
+      const isUnknown = entry?.kind === "ended" && entry.status === "outcome unknown";
+      yield { line, text, isUnknown };
+    }
+  } finally {
+    await file.close();
   }
-  if (last !== undefined) yield resultOf(last, again);
-}
-
-function resultOf(last: Outcome, again: Journal["again"]): Result {
-  const { line } = last.entry;
-  const { entry, text } = again.get(line) ?? last;
-  const isKnown = entry.kind === "ended" || (entry.kind === "notRun" && !again.has(line));
-  if (isKnown) return { line, text, isUnknown: entry.status === "outcome unknown" };
-  const unknown = { kind: "ended", line, status: "outcome unknown" };
-  return { line, text: JSON.stringify(unknown), isUnknown: true };
 }
 
 /**

@@ -13,16 +13,19 @@ import { moneyText } from "../../../core/text/money";
 import type { SentPayload } from "../../../engine/passage";
 import {
   type Allowances,
+  askerByOptions,
   checkedBy,
   gateOptions,
   openEngine,
   readAllowances,
+  sayingWaits,
   stopError,
 } from "../../cliEngine";
 import {
   type Command,
   openChecker,
   type ParsedArguments,
+  statusLine,
   type Terminal,
   usageError,
 } from "../../command";
@@ -38,11 +41,13 @@ import { formatOption, plainFormats, readFormat } from "../../writeReport";
 import { checkLines, lowerOf, type PayloadOf, planText } from "./checkLines";
 import type { RunInputs } from "./inputLines";
 import { type JournalFile, openJournal } from "./journalFile";
-import { lineAsker, sendLines } from "./sendLines";
+import { sendLines } from "./sendLines";
 import { chooseLines, linesText } from "./unknownLines";
 
 /** Ten minutes: a registry that asks for more has a limit of another kind than one a minute. */
 const usualMaxWait = 600;
+/** As many invocations at once as a registry that says nothing about it bears well. */
+const usualJobs = 8;
 
 export const run: Command = {
   name: "run",
@@ -51,7 +56,8 @@ export const run: Command = {
   details: [
     "Each line of the file is a payload. All lines are checked before the first is sent, and their number, price and minimum duration are printed. The duration follows from --rate and, with a user token, from the project's rate limit.",
     "The journal, next to the inputs, has the outcome and output of every line. After an interruption, even a kill, --resume continues after the last line that was sent: no line is skipped, and none with an unknown outcome is sent twice unless you name it. A line that certainly did not run, such as after a rate limit, is sent again.",
-    "Invocations keep to --rate and the project's rate limit in any minute. Where the registry refuses one because of a rate limit, the run waits.",
+    "Several invocations are under way at once. They leave in the order of the lines; the journal has the outcomes in the order in which they came, and `skill-registry merge` in the order of the lines.",
+    "Invocations keep to --rate and the project's rate limit in any minute, together with all others of this machine. Where the registry refuses one because of a rate limit, the run waits.",
     "Every five minutes the skill is read again. Where it changed at the registry, the run stops; --resume checks all lines that are left against it as it is now.",
     "`skill-registry merge` joins the journals of shards into one file.",
   ],
@@ -72,6 +78,10 @@ export const run: Command = {
     shard: {
       value: "I/N",
       text: "Send shard I of N, such as 3/10. Adding lines does not move others.",
+    },
+    jobs: {
+      value: "N",
+      text: `Have N invocations under way at once. Default: what the rate limit allows, at most ${usualJobs}.`,
     },
     rate: { value: "N", text: "Send at most N invocations in any minute." },
     "max-wait": {
@@ -99,16 +109,22 @@ export const run: Command = {
     const registry = await openRegistry(given, terminal);
     const checker = await openChecker(terminal);
     const { engine, caller, close } = await openEngine(registry, "run", terminal);
+    const status = statusLine(terminal);
     let journal: JournalFile | undefined;
     try {
       const key = registry.projectKey();
       const readAt = performance.now();
       const skill = await requireSkill(registry, options.address, terminal.signal);
       const { slug, version } = skill.summary;
-      const sending = lineAsker(options, terminal);
-      // What was sent is waited for: the second Ctrl+C ends the process.
-      const wanted = { registry, skill, readAt, isTestRun: false, caller, isWaitedFor: true };
-      const series = await engine.open(wanted, sending.asker, terminal.signal);
+      const rateLimit = await rateLimitOf(slug, registry, given, terminal);
+      const perMinute = lowerOf(options.perMinute, rateLimit);
+      const asker = askerByOptions(options.allowed, terminal, sayingWaits(status.say));
+      const wanted = {
+        ...{ registry, skill, readAt, isTestRun: false, caller, perMinute },
+        // What was sent is waited for: the second Ctrl+C ends the process.
+        isWaitedFor: true,
+      };
+      const series = await engine.open(wanted, asker, terminal.signal);
       if (series.kind === "stopped") throw stopError(slug, series.stop);
       if (!options.isCheckOnly) {
         const shard = given.text("shard") ?? "";
@@ -121,23 +137,22 @@ export const run: Command = {
           ? new Set<number>()
           : await chooseLines(unknownLines(before), given.text("resend"), terminal);
       const inputs = { ...options, again };
-      const findingLimit = rateLimitOf(slug, registry, given, terminal);
       const payloadOf: PayloadOf = (line, found) => {
         const source = `${pathToFileURL(options.inputs).href}#${line.line}`;
         return checkedBy(checker, line.text, source, key, found);
       };
       const objectionTo = (payload: SentPayload) =>
-        engine.check(wanted, payload, sending.asker, terminal.signal);
+        engine.check(wanted, payload, asker, terminal.signal);
       const lines = { ...inputs, payloadOf, objectionTo };
       const plan = await checkLines(lines, journal?.state(), terminal);
-      const rateLimit = await findingLimit;
       terminal.err(planText(skill, plan, { ...options, rateLimit }));
       if (journal === undefined) return plan.lines === 0 ? exitCodes.nothing : exitCodes.good;
       if (plan.left.length > 0 && plan.lines !== before.lines) {
         journal.note({ kind: "planned", lines: plan.lines });
       }
-      const sender = { skill, sending, series, payloadOf };
-      const limits = { ...inputs, perMinute: lowerOf(options.perMinute, rateLimit) };
+      const sender = { skill, asker, series, payloadOf };
+      const jobs = options.jobs ?? Math.min(usualJobs, perMinute ?? usualJobs);
+      const limits = { ...inputs, jobs, status };
       const end = await sendLines(sender, limits, plan.left, journal, terminal);
       const counts = settledCounts(journal.state());
       terminal.out(
@@ -168,6 +183,7 @@ interface RunOptions extends Omit<RunInputs, "again"> {
   readonly journalPath: string;
   readonly address: ReturnType<typeof addressOf>;
   readonly perMinute: number | undefined;
+  readonly jobs: number | undefined;
   readonly maxWait: number;
   readonly maxCents: number | undefined;
   readonly isCheckOnly: boolean;
@@ -198,6 +214,7 @@ function readOptions(given: ParsedArguments, { cwd }: Terminal): RunOptions {
     address: addressOf(given.text("skill") ?? named, "run"),
     shard,
     perMinute: given.count("rate", 1),
+    jobs: given.count("jobs", 1),
     maxWait: given.count("max-wait", 0) ?? usualMaxWait,
     maxCents: given.count("max-cents", 0),
     isCheckOnly: given.isSet("check-only"),

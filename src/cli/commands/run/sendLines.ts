@@ -1,33 +1,37 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { exitCodes } from "../../../core/findings/report";
 import { type InvocationOutcome, statusOf } from "../../../core/invocation/invocation";
 import { outcomeNotice } from "../../../core/invocation/outcomeNotice";
+import type { Stopped } from "../../../core/invocation/permission/question";
 import {
   afterLine,
   isUncertain,
-  type JournalEntry,
+  type JournalState,
   lineFacts,
   mayExceed,
+  settledCounts,
 } from "../../../core/invocation/runJournal";
 import { invocationPrice } from "../../../core/skill/price";
 import type { SkillDetail } from "../../../core/skill/skill";
 import { english } from "../../../core/text/language";
+import { moneyText } from "../../../core/text/money";
 import { oneLine } from "../../../core/text/plainText";
 import type { Asker } from "../../../engine/asker";
 import type { Series } from "../../../engine/invoke";
-import { type Allowances, askerByOptions, stopError } from "../../cliEngine";
-import { CliError, type StatusLine, statusLine, type Terminal } from "../../command";
+import { outputOf } from "../../../engine/sendInvocation";
+import { stopError } from "../../cliEngine";
+import { CliError, type StatusLine, type Terminal } from "../../command";
 import type { PayloadOf } from "./checkLines";
 import { type InputLine, inputLines, isToSend, type RunInputs } from "./inputLines";
 import type { JournalFile } from "./journalFile";
-import { type LinePace, linePace } from "./linePace";
+import { linesText } from "./unknownLines";
 
-/** What holds a run back; undefined for no limit. */
-interface SendLimits {
-  /** Invocations in any minute. */
-  readonly perMinute: number | undefined;
+/** How a run goes, and what holds it back beside the rate limit; undefined for no limit. */
+interface SendOptions extends RunInputs {
+  readonly status: StatusLine;
+  /** How many invocations are under way at once. */
+  readonly jobs: number;
   readonly maxCents: number | undefined;
-  /** How long one line may wait for the registry's rate limit, in seconds. */
+  /** How long one line may wait for the rate limit, in seconds. */
   readonly maxWait: number;
 }
 
@@ -35,178 +39,221 @@ interface SendLimits {
 interface LineSender {
   readonly skill: SkillDetail;
   readonly series: Series;
-  readonly sending: LineAsker;
-  readonly payloadOf: PayloadOf;
-}
-
-/** Answers for a run, and tells when the record of a line was begun. */
-interface LineAsker {
   readonly asker: Asker;
-  /** What is done right before the line leaves. */
-  onStart: () => void;
-}
-
-/** Answers by options; waits for the rate limit of this machine as long as a line may wait. */
-export function lineAsker(
-  { allowed, maxWait }: { readonly allowed: Allowances; readonly maxWait: number },
-  terminal: Terminal,
-): LineAsker {
-  const asker = askerByOptions(
-    allowed,
-    terminal,
-    {
-      inProgress: () => "later",
-      rateLimit: ({ seconds }) => (seconds > maxWait ? "no" : "later"),
-    },
-    { started: () => one.onStart() },
-  );
-  const one: LineAsker = { asker, onStart: () => undefined };
-  return one;
+  readonly payloadOf: PayloadOf;
 }
 
 /** After this many unknown outcomes in a row the run stops: the cause affects all lines. */
 const maxUnknownInARow = 3;
 
 /**
- * Sends the lines that were checked, which `digests` names in order. Resolves to why it stopped early; undefined where
- * it did not.
+ * Sends the lines that were checked, which `digests` names in order, several at once. Resolves to why it stopped early, when all that left has ended; undefined where it did not.
  */
 export async function sendLines(
   sender: LineSender,
-  options: RunInputs & SendLimits,
+  options: SendOptions,
   digests: readonly string[],
   journal: JournalFile,
   terminal: Terminal,
 ): Promise<CliError | undefined> {
   const before = journal.state();
-  const status = statusLine(terminal);
-  const progress = progressBar(digests.length, status);
-  const pace = linePace(options.perMinute, () => performance.now());
-  const sendOne = lineSender(sender, options, journal, pace, status, terminal);
-  const changed = new CliError(
-    `Stopped: ${options.inputsName} changed after its lines were checked. Continue with --resume.`,
-  );
-  let [unknownInARow, sent] = [0, 0];
+  const price = invocationPrice(sender.skill);
+  const { status } = options;
+  const lines = new LinesUnderWay(sender, options, journal, terminal);
+  const progress = progressBar(digests.length, status, journal);
+  const underWay = new Set<Promise<void>>();
+  let end: CliError | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  let [taken, done, unknownInARow] = [0, 0, 0];
+  const noteEnd = ({ line }: InputLine, outcome: InvocationOutcome | CliError) => {
+    if (outcome instanceof CliError) {
+      end ??= outcome;
+      return;
+    }
+    done += 1;
+    progress(done);
+    unknownInARow = isUncertain(outcome) ? unknownInARow + 1 : 0;
+    if (unknownInARow < maxUnknownInARow) return;
+    end ??= new CliError(
+      `Stopped at line ${line}: the outcome of the last ${unknownInARow} invocations is unknown. Check them in the project, then continue with --resume.`,
+      exitCodes.unknown,
+    );
+  };
+  const isOver = () => end !== undefined || failure !== undefined;
+  const costsTooMuch = () => mayExceed(journal.state(), price, options.maxCents, lines.unsent);
+  // What is under way may turn out to cost less than it is listed with.
+  const mustWait = () => underWay.size >= options.jobs || (underWay.size > 0 && costsTooMuch());
   try {
     for await (const line of inputLines(options)) {
       if (!isToSend(line.line, options, before)) continue;
-      // Reading takes as long as sending: nothing leaves that was not checked, counted and agreed to.
-      if (line.digest !== digests[sent]) return changed;
-      const outcome = await sendOne(line);
-      if (outcome instanceof CliError) return outcome;
-      sent += 1;
-      progress(sent);
-      unknownInARow = isUncertain(outcome) ? unknownInARow + 1 : 0;
-      if (unknownInARow >= maxUnknownInARow) {
-        return new CliError(
-          `Stopped at line ${line.line}: the outcome of the last ${unknownInARow} invocations is unknown. Check them in the project, then continue with --resume.`,
-          exitCodes.unknown,
-        );
-      }
-    }
-  } finally {
-    status.end();
-  }
-  return sent < digests.length ? changed : undefined;
-}
-
-/**
- * Makes what sends one line until it is no longer refused by the rate limit, and notes it. Resolves to its outcome, or
- * to why the run stops there.
- */
-function lineSender(
-  { skill, series, sending, payloadOf }: LineSender,
-  { again, maxCents, maxWait }: RunInputs & SendLimits,
-  journal: JournalFile,
-  pace: LinePace,
-  status: StatusLine,
-  { finish, signal }: Terminal,
-): (line: InputLine) => Promise<InvocationOutcome | CliError> {
-  const { slug } = skill.summary;
-  const canceled = new CliError("Canceled. Continue with --resume.", exitCodes.unknown);
-  const price = invocationPrice(skill);
-  const listed = price.kind === "amount" ? { cents: price.cents } : {};
-  const start = ({ line, digest }: InputLine): JournalEntry =>
-    again.has(line)
-      ? { kind: "again", line, at: Date.now(), ...listed }
-      : { kind: "started", line, digest, at: Date.now(), ...listed };
-  return async (inputLine) => {
-    const { line } = inputLine;
-    let waitedMs = 0;
-    for (let refusals = 1; ; refusals += 1) {
-      if (mayExceed(journal.state(), price, maxCents)) {
-        return new CliError(
+      while (!isOver() && mustWait()) await Promise.race(underWay);
+      if (isOver()) break;
+      if (costsTooMuch()) {
+        end = new CliError(
           "Stopped: the next invocation could exceed --max-cents.",
           exitCodes.findings,
         );
+        break;
       }
-      await passWindow(pace, signal);
-      if (signal.aborted) return canceled;
-      let isSent = false;
-      sending.onStart = () => {
-        journal.note(start(inputLine));
-        isSent = true;
-      };
-      const told = () => {
-        if (isSent) status.say(waitingText(line));
-      };
-      signal.addEventListener("abort", told, { once: true });
-      const ending = await finish(series.invoke(payloadOf(inputLine), signal));
-      signal.removeEventListener("abort", told);
-      if (ending.kind === "stopped") {
-        if (ending.stop.kind === "canceled") return canceled;
-        const { message } = stopError(slug, ending.stop);
-        return new CliError(
-          `Stopped before line ${line}. ${message}\nContinue with --resume.`,
-          exitCodes.findings,
-        );
-      }
+      // Reading takes as long as sending: nothing leaves that was not checked, counted and agreed to.
+      if (line.digest !== digests[taken]) break;
+      taken += 1;
+      const one = lines
+        .send(line)
+        .then((outcome) => noteEnd(line, outcome))
+        .catch((error: unknown) => {
+          failure ??= { error };
+        })
+        .finally(() => {
+          underWay.delete(one);
+          if (isOver()) lines.stop();
+        });
+      underWay.add(one);
+    }
+    await Promise.all(underWay);
+  } finally {
+    status.end();
+    lines.close();
+  }
+  if (failure !== undefined) throw failure.error;
+  if (end !== undefined || taken === digests.length) return end;
+  return new CliError(
+    `Stopped: ${options.inputsName} changed after its lines were checked. Continue with --resume.`,
+  );
+}
+
+/** Sends lines beside each other, each until it is no longer refused by the rate limit, and notes how it went. */
+class LinesUnderWay {
+  /** The lines that are to leave: they wait for the limits, for the first time or since the rate limit refused them. */
+  private readonly waiting = new Set<number>();
+  /** The lines whose answer is awaited. */
+  private readonly awaited = new Set<number>();
+  private readonly stopped = new AbortController();
+  private readonly signal: AbortSignal;
+  private readonly listed: { readonly cents?: number };
+
+  constructor(
+    private readonly sender: LineSender,
+    private readonly options: SendOptions,
+    private readonly journal: JournalFile,
+    private readonly terminal: Terminal,
+  ) {
+    const price = invocationPrice(sender.skill);
+    this.listed = price.kind === "amount" ? { cents: price.cents } : {};
+    this.signal = AbortSignal.any([terminal.signal, this.stopped.signal]);
+    terminal.signal.addEventListener("abort", this.sayAwaited);
+  }
+
+  /** How many are about to leave. */
+  get unsent(): number {
+    return this.waiting.size;
+  }
+
+  /** Sends nothing more; what was sent is still awaited. */
+  stop(): void {
+    this.stopped.abort();
+  }
+
+  close(): void {
+    this.terminal.signal.removeEventListener("abort", this.sayAwaited);
+  }
+
+  /** Sends a line. Resolves to its outcome, or to why the run stops there. */
+  async send(inputLine: InputLine): Promise<InvocationOutcome | CliError> {
+    this.waiting.add(inputLine.line);
+    return this.untilTaken(inputLine).finally(() => this.waiting.delete(inputLine.line));
+  }
+
+  private async untilTaken(inputLine: InputLine): Promise<InvocationOutcome | CliError> {
+    const { sender, journal, terminal, signal } = this;
+    const { line } = inputLine;
+    const asker = this.askerFor(inputLine);
+    for (;;) {
+      const sending = sender.series.invoke(sender.payloadOf(inputLine), signal, asker);
+      const ending = await terminal.finish(sending);
+      this.awaited.delete(line);
+      if (ending.kind === "stopped") return this.whyStopped(ending, line);
       const { outcome } = ending;
-      pace.answered();
       const end = afterLine(outcome);
-      const output =
-        outcome.kind === "success" || outcome.kind === "skillError"
-          ? outcome.outputText
-          : undefined;
       const kind = end === "ended" ? "ended" : "notRun";
-      journal.note({ kind, line, ...lineFacts(outcome) }, output);
+      journal.note({ kind, line, ...lineFacts(outcome) }, outputOf(outcome));
       if (end === "ended") return outcome;
-      if (end === "stop" || outcome.kind !== "refused") {
+      if (end === "stop") {
+        const { slug } = sender.skill.summary;
         const message = outcomeNotice(slug, outcome, english)?.message ?? statusOf(outcome);
         const code = outcome.kind === "notSent" ? exitCodes.unknown : exitCodes.findings;
         return new CliError(`Stopped at line ${line}. ${oneLine(message, 500)}`, code);
       }
-      const { retryAfterSeconds: seconds, policy } = outcome;
-      pace.refused(refusals, { seconds, limit: policy?.rateLimit?.limit });
-      const waitMs = pace.waitMs();
-      waitedMs += waitMs;
-      if (waitedMs > maxWait * 1000) {
-        return new CliError(
-          `Stopped at line ${line}: the rate limit requires a wait of ${Math.ceil(waitedMs / 1000)} s, more than --max-wait ${maxWait}. Continue later with --resume.`,
-          exitCodes.findings,
-        );
-      }
-      status.say(`Rate limit reached. Waiting ${Math.round(waitMs / 1000)} s.`);
+      this.waiting.add(line);
     }
-  };
-}
-
-/** Waits until a line may be sent; ends sooner where the user cancels. */
-async function passWindow(pace: LinePace, signal: AbortSignal): Promise<void> {
-  for (let left = pace.waitMs(); left > 0 && !signal.aborted; left = pace.waitMs()) {
-    await delay(left, undefined, { signal }).catch(() => undefined);
   }
-}
 
-/** What was sent is waited for, and a user who cancels meanwhile is told. */
-function waitingText(line: number): string {
-  return `Waiting for the answer to line ${line}. Press Ctrl+C again to end now; its outcome is then unknown.`;
+  /** Answers for one line: how long it may wait is counted over all of its refusals. */
+  private askerFor({ line, digest }: InputLine): Asker {
+    const { asker } = this.sender;
+    let waited = 0;
+    return {
+      ...asker,
+      answers: {
+        ...asker.answers,
+        rateLimit: (question) => {
+          waited += question.seconds;
+          return waited > this.options.maxWait ? "no" : asker.answers.rateLimit(question);
+        },
+      },
+      started: () => {
+        this.waiting.delete(line);
+        const at = Date.now();
+        const waiting = [...this.waiting].filter((other) => other < line);
+        const passed = waiting.length === 0 ? {} : { passed: waiting };
+        this.journal.note(
+          this.options.again.has(line)
+            ? { kind: "again", line, at, ...this.listed }
+            : { kind: "started", line, digest, ...passed, at, ...this.listed },
+        );
+        this.awaited.add(line);
+      },
+    };
+  }
+
+  private whyStopped({ stop }: Stopped, line: number): CliError {
+    if (stop.kind === "canceled") {
+      return new CliError("Canceled. Continue with --resume.", exitCodes.unknown);
+    }
+    if (stop.kind === "declined" && stop.question.kind === "rateLimit") {
+      const { seconds } = stop.question;
+      return new CliError(
+        `Stopped before line ${line}: the rate limit requires a wait of ${seconds} s, more than --max-wait ${this.options.maxWait} allows. Continue later with --resume.`,
+        exitCodes.findings,
+      );
+    }
+    const { message } = stopError(this.sender.skill.summary.slug, stop);
+    return new CliError(
+      `Stopped before line ${line}. ${message}\nContinue with --resume.`,
+      exitCodes.findings,
+    );
+  }
+
+  /** What was sent is waited for, and a user who cancels meanwhile is told. */
+  private readonly sayAwaited = () => {
+    const lines = [...this.awaited];
+    if (lines.length === 0) return;
+    const [answers, outcomes] =
+      lines.length === 1 ? ["answer", "its outcome is"] : ["answers", "their outcomes are"];
+    this.options.status.say(
+      `Waiting for the ${answers} to ${linesText(lines)}. Press Ctrl+C again to end now; ${outcomes} then unknown.`,
+    );
+  };
 }
 
 const barWidth = 24;
 
-/** Draws a bar into the line. */
-function progressBar(total: number, { show }: StatusLine): (done: number) => void {
+/** Draws how far the run is into the line: how fast it goes, what it has cost, and how long it takes. */
+function progressBar(
+  total: number,
+  { show }: StatusLine,
+  journal: Pick<JournalFile, "state">,
+): (done: number) => void {
   const startedAt = performance.now();
   let drawnAt = 0;
   return (done) => {
@@ -214,8 +261,18 @@ function progressBar(total: number, { show }: StatusLine): (done: number) => voi
     if (done < total && now - drawnAt < 100) return;
     drawnAt = now;
     const filled = Math.round((done / total) * barWidth);
-    const seconds = Math.ceil((((now - startedAt) / done) * (total - done)) / 1000);
     const bar = "#".repeat(filled).padEnd(barWidth, "-");
-    show(`[${bar}] ${done}/${total}, ${seconds} s left`);
+    const each = (now - startedAt) / done;
+    const seconds = Math.ceil((each * (total - done)) / 1000);
+    const rate =
+      each > 1000 ? `${(60_000 / each).toFixed(0)}/min` : `${(1000 / each).toFixed(0)}/s`;
+    const facts = [`${done}/${total}`, rate, ...costsOf(journal.state()), `${seconds} s left`];
+    show(`[${bar}] ${facts.join(", ")}`);
   };
+}
+
+function costsOf(state: JournalState): readonly string[] {
+  return Object.entries(settledCounts(state).cents).map(([currency, cents]) =>
+    moneyText(cents, currency || undefined, english),
+  );
 }

@@ -32,20 +32,23 @@ describe("the outcome of a line", () => {
   it("counts what is unknown at its price, and stops before a limit is passed", () => {
     const price = { kind: "amount", cents: 3, currency: "USD" } as const;
     const counts = { success: 2, failed: 0, unknown: 1, cents: { USD: 6 } };
-    const state: JournalState = { ...emptyJournal, lastLine: 3, last: "ended", counts };
+    const state: JournalState = { ...emptyJournal, lastLine: 3, counts };
     assert.equal(mayExceed(state, price, 12), false);
     assert.equal(mayExceed(state, price, 11), true);
-    assert.equal(mayExceed({ ...state, last: "open" }, price, 12), true);
+    const open = new Map([[3, { digest: "", listedCents: 3, isAgain: false }]]);
+    assert.equal(mayExceed({ ...state, open }, price, 12), true);
+    assert.equal(mayExceed(state, price, 14, 1), true);
+    assert.equal(mayExceed(state, price, 15, 1), false);
     assert.equal(mayExceed(state, { kind: "unknown" }, 1_000_000), true);
     assert.equal(mayExceed(state, { kind: "free" }, 6), false);
     assert.equal(mayExceed(state, price, undefined), false);
   });
 
-  it("leaves what comes behind the journal, and its last line where that did not run", () => {
-    const left = (line: number, last: JournalState["last"]) => isLeft(line, { lastLine: 3, last });
+  it("leaves what comes behind the journal, and what did not run", () => {
+    const state = { lastLine: 3, notRun: new Set([2]) };
     assert.deepEqual(
-      [left(2, "notRun"), left(3, "ended"), left(3, "open"), left(3, "notRun"), left(4, "ended")],
-      [false, false, false, true, true],
+      [1, 2, 3, 4].map((line) => isLeft(line, state)),
+      [false, true, false, true],
     );
   });
 });

@@ -4,6 +4,7 @@ import { describe, it } from "mocha";
 import {
   emptyJournal,
   isInShard,
+  isLeft,
   isUnused,
   type JournalEntry,
   type JournalState,
@@ -25,6 +26,7 @@ const started = (line: number): JournalEntry => ({
   digest: digest(`${line}`),
   at: 1,
 });
+const passing = (line: number, ...passed: number[]) => ({ ...started(line), passed });
 const ended = (line: number, status = "success", cents = 0): JournalEntry => ({
   kind: "ended",
   line,
@@ -32,6 +34,9 @@ const ended = (line: number, status = "success", cents = 0): JournalEntry => ({
   ...(cents > 0 && { cents, currency: "USD" }),
 });
 const notRun = (line: number): JournalEntry => ({ kind: "notRun", line, status: "blocked" });
+
+const again = (line: number): JournalEntry => ({ kind: "again", line, at: 1, cents: 10 });
+const lost = (line: number) => ended(line, "outcome unknown");
 
 function stateAfter(...entries: readonly JournalEntry[]): JournalState | undefined {
   return entries.reduce<JournalState | undefined>(
@@ -44,40 +49,47 @@ describe("a journal", () => {
   const good: readonly (readonly [
     what: string,
     entries: JournalEntry[],
-    last: string,
+    open: number[],
     counts: number[],
   ])[] = [
-    ["nothing", [], "none", [0, 0, 0]],
-    ["a line that succeeded", [started(1), ended(1)], "ended", [1, 0, 0]],
-    ["a line that was killed", [started(1)], "open", [0, 0, 1]],
-    ["a line after one that was killed", [started(1), started(2), ended(2)], "ended", [1, 0, 1]],
+    ["nothing", [], [], [0, 0, 0]],
+    ["a line that succeeded", [started(1), ended(1)], [], [1, 0, 0]],
+    ["a line that was killed", [started(1)], [1], [0, 0, 1]],
+    ["a line after one that was killed", [started(1), started(2), ended(2)], [1], [1, 0, 1]],
     [
       "a line that was killed, and an empty one after it",
       [started(1), started(3)],
-      "open",
+      [1, 3],
       [0, 0, 2],
     ],
-    ["a line that certainly did not run", [started(1), notRun(1)], "notRun", [0, 0, 0]],
-    [
-      "a line that was sent again",
-      [started(1), notRun(1), started(1), ended(1)],
-      "ended",
-      [1, 0, 0],
-    ],
-    ["a line that failed", [started(1), ended(1, "error")], "ended", [0, 1, 0]],
+    ["a line that certainly did not run", [started(1), notRun(1)], [], [0, 0, 0]],
+    ["a line that was sent again", [started(1), notRun(1), started(1), ended(1)], [], [1, 0, 0]],
+    ["a line that failed", [started(1), ended(1, "error")], [], [0, 1, 0]],
     [
       "a line that was not executed",
       [started(1), ended(1, "accepted, not executed")],
-      "ended",
+      [],
       [0, 1, 0],
     ],
-    ["an answer that was lost", [started(1), ended(1, "outcome unknown")], "ended", [0, 0, 1]],
+    [
+      "two lines, of which the second ended first",
+      [started(1), started(2), ended(2), ended(1)],
+      [],
+      [2, 0, 0],
+    ],
+    [
+      "a line that did not run, and starts again after the next one",
+      [started(1), started(2), notRun(1), ended(2), started(1)],
+      [1],
+      [1, 0, 1],
+    ],
+    ["an answer that was lost", [started(1), ended(1, "outcome unknown")], [], [0, 0, 1]],
   ];
-  for (const [what, entries, last, [success, failed, unknown]] of good) {
+  for (const [what, entries, open, [success, failed, unknown]] of good) {
     it(`says how it stands after ${what}`, () => {
       const state = stateAfter(...entries);
       assert.ok(state);
-      assert.equal(state.last, last);
+      assert.deepEqual([...state.open.keys()], open);
       assert.deepEqual(settledCounts(state), { success, failed, unknown, cents: {} });
     });
   }
@@ -87,21 +99,42 @@ describe("a journal", () => {
     ["a line ends twice", [started(1), ended(1), ended(1)]],
     ["a line is started twice", [started(1), started(1)]],
     ["a line that ended is started again", [started(1), ended(1), started(1)]],
-    ["a line comes before another", [started(2), ended(2), started(1)]],
-    ["a line that must be sent again is passed over", [started(1), notRun(1), started(2)]],
+    ["a line comes before another that did not pass it", [started(2), ended(2), started(1)]],
+    ["a line that did not run ends", [started(1), notRun(1), ended(1)]],
+    ["a line that was sent again is started", [started(1), lost(1), again(1), started(1)]],
     ["another line ends", [started(1), ended(2)]],
   ];
   for (const [what, entries] of bad) {
     it(`is damaged where ${what}`, () => assert.equal(stateAfter(...entries), undefined));
   }
 
-  it("stands for its lines by one digest, sent again or not", () => {
-    const once = stateAfter(started(1), ended(1), started(2), ended(2));
-    const again = stateAfter(started(1), notRun(1), started(1), ended(1), started(2));
-    assert.equal(again?.chain, once?.chain);
-    assert.notEqual(stateAfter(started(1), ended(1))?.chain, once?.chain);
+  it("stands for its lines by one digest, in whatever order they started, sent again or not", () => {
+    const once = stateAfter(started(1), ended(1), started(2), ended(2))?.digest;
+    const same = [
+      [started(1), notRun(1), started(1), ended(1), started(2)],
+      [passing(2, 1), started(1)],
+    ];
+    for (const entries of same) assert.equal(stateAfter(...entries)?.digest, once);
     const other = { ...started(2), digest: digest("other") } as JournalEntry;
-    assert.notEqual(stateAfter(started(1), ended(1), other)?.chain, once?.chain);
+    const swapped = [
+      { ...started(1), digest: digest("2") },
+      { ...started(2), digest: digest("1") },
+    ] as JournalEntry[];
+    const changed = [[started(1)], [passing(2, 1)], [started(1), other], swapped];
+    for (const entries of changed) assert.notEqual(stateAfter(...entries)?.digest, once);
+  });
+
+  it("knows which lines are left, also where others passed them", () => {
+    const left = (...entries: JournalEntry[]) => {
+      const state = stateAfter(...entries);
+      assert.ok(state);
+      return [1, 2, 3, 4, 5].filter((line) => isLeft(line, state));
+    };
+    assert.deepEqual(left(), [1, 2, 3, 4, 5]);
+    assert.deepEqual(left(started(1), passing(4, 2, 3)), [2, 3, 5]);
+    assert.deepEqual(left(started(1), passing(4, 2, 3), passing(3, 2), ended(4)), [2, 5]);
+    assert.deepEqual(left(started(1), passing(4, 2, 3), started(2), notRun(2)), [2, 3, 5]);
+    assert.deepEqual(left(started(1), started(2), ended(2), notRun(1)), [1, 3, 4, 5]);
   });
 
   it("adds up what was billed, by currency", () => {
@@ -121,13 +154,12 @@ describe("a journal", () => {
   }
 
   const listed = (line: number) => ({ ...started(line), cents: 10 }) as JournalEntry;
-  const again = (line: number): JournalEntry => ({ kind: "again", line, at: 1, cents: 10 });
   const paid = (line: number, cents: number): JournalEntry => ({
     ...(ended(line) as Extract<JournalEntry, { kind: "ended" | "notRun" }>),
     cents,
   });
-  const lost = (line: number) => ended(line, "outcome unknown");
   const limits: readonly (readonly [what: string, entries: JournalEntry[], spent: number])[] = [
+    ["each line that is under way", [listed(1), listed(2)], 20],
     ["nothing that was refused", [listed(1), ended(1, "refused")], 0],
     ["the listed price of a success without an amount", [listed(1), ended(1)], 10],
     ["the listed price of a failure without an amount", [listed(1), ended(1, "error")], 10],
@@ -160,6 +192,8 @@ describe("a journal", () => {
     ["sent again in vain", [started(1), lost(1), started(2), again(1), lost(1)], [1, 2]],
     ["killed twice", [started(1), again(1)], [1]],
     ["sent again", [started(1), lost(1), started(2), again(1), ended(1), again(2), ended(2)], []],
+    ["killed beside others", [started(1), started(2), started(3), ended(2)], [1, 3]],
+    ["killed, and again while others go on", [started(1), started(2), again(1), ended(2)], [1]],
     ["refused the second time", [started(1), lost(1), again(1), notRun(1)], [1]],
     ["sent again while another waits", [started(1), started(2), notRun(2), again(1), ended(1)], []],
   ];
@@ -207,6 +241,8 @@ describe("a journal", () => {
     "{",
     "[]",
     '{"kind":"started","line":1}',
+    '{"kind":"started","line":1,"digest":"0x"}',
+    `{"kind":"started","line":2,"digest":"${"0".repeat(64)}","passed":["1"]}`,
     '{"kind":"ended","line":1}',
     '{"kind":"ended","line":1.5,"status":"success"}',
     '{"kind":"done","line":1,"status":"success"}',

@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import {
+  claimSend,
+  noteAnswered,
+  noteLimit,
+  noteRefused,
+  type RateClock,
+  waitMs,
+} from "../../../../src/core/invocation/rateLimit";
+
+const scope = { registry: "r", project: "p", skillSlug: "s" };
+const start = 1_763_634_151_000;
+
+/** A registry that counts calls of the last minute, refused ones too, as they come in. */
+function rollingWindow(limit: number) {
+  const calls: number[] = [];
+  return (at: number): boolean => {
+    const used = calls.filter((time) => time > at - 60_000).length;
+    calls.push(at);
+    return used < limit;
+  };
+}
+
+interface Pace {
+  /** What the registry allows in a minute, and whether that is known from the first. */
+  readonly limit: number;
+  readonly isKnown?: boolean;
+  /** What the caller allows itself. */
+  readonly perMinute?: number;
+  readonly jobs?: number;
+  /** How long each takes to come in, and again to be answered. */
+  readonly latency: () => number;
+  readonly says?: { readonly seconds?: number; readonly limit?: number };
+}
+
+/** Sends so many invocations by one clock, several at once, and counts the time and what was refused. */
+function sendAll(count: number, { limit, isKnown, perMinute, jobs = 1, latency, says = {} }: Pace) {
+  let clock: RateClock = isKnown === true ? noteLimit([], scope, limit) : [];
+  let [now, done, refused, mostAtOnce] = [start, 0, 0, 0];
+  const isAccepted = rollingWindow(limit);
+  const underWay: { sentAt: number; arrivesAt: number; endsAt: number; isIn?: boolean }[] = [];
+  while (done < count) {
+    const { value, answer } = claimSend(clock, scope, now, perMinute);
+    const canSend = underWay.length < jobs && done + underWay.length < count && answer === 0;
+    if (canSend) {
+      clock = value;
+      const arrivesAt = now + latency();
+      underWay.push({ sentAt: now, arrivesAt, endsAt: arrivesAt + latency() });
+      mostAtOnce = Math.max(mostAtOnce, underWay.length);
+      continue;
+    }
+    const isFull = underWay.length >= jobs || done + underWay.length >= count;
+    const arrivals = underWay.filter(({ isIn }) => isIn === undefined);
+    const events = [
+      ...arrivals.map(({ arrivesAt }) => arrivesAt),
+      ...underWay.flatMap(({ isIn, endsAt }) => (isIn === undefined ? [] : [endsAt])),
+      ...(isFull ? [] : [now + answer]),
+    ];
+    now = Math.max(now, Math.min(...events));
+    for (const one of arrivals) if (one.arrivesAt <= now) one.isIn = isAccepted(one.arrivesAt);
+    for (const one of [...underWay]) {
+      if (one.isIn === undefined || one.endsAt > now) continue;
+      underWay.splice(underWay.indexOf(one), 1);
+      clock = noteAnswered(clock, scope, one.sentAt, now);
+      if (one.isIn) done += 1;
+      else {
+        refused += 1;
+        clock = noteRefused(clock, scope, says, now, one.sentAt);
+      }
+    }
+  }
+  return { seconds: (now - start) / 1000, refused, mostAtOnce };
+}
+
+describe("the pace of many invocations by the rate clock", () => {
+  let seed = 7;
+  const random = () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed / 2_147_483_647;
+  };
+  const latencies: readonly (readonly [what: string, latency: () => number])[] = [
+    ["none", () => 0],
+    ["a few milliseconds", () => Math.ceil(5 * random())],
+    ["much jitter", () => (random() < 0.1 ? Math.ceil(900 * random()) : 2)],
+  ];
+  for (const [what, latency] of latencies) {
+    for (const jobs of [1, 8]) {
+      it(`is 200 at 60 a minute within three, and none is refused: ${what}, ${jobs} at once`, () => {
+        const { seconds, refused } = sendAll(200, { limit: 60, isKnown: true, jobs, latency });
+        assert.equal(refused, 0);
+        assert.ok(seconds >= 180 && seconds < 190, String(seconds));
+      });
+
+      it(`is learned from one refusal, or what is under way with it: ${what}, ${jobs} at once`, () => {
+        const says = { limit: 60 };
+        const { seconds, refused } = sendAll(200, { limit: 60, jobs, latency, says });
+        assert.ok(refused >= 1 && refused <= jobs, String(refused));
+        assert.ok(seconds >= 180 && seconds < 245, String(seconds));
+      });
+    }
+  }
+
+  it("keeps to limits above a hundred, known or wanted", () => {
+    for (const known of [
+      { limit: 600, isKnown: true },
+      { limit: 5000, perMinute: 600 },
+    ]) {
+      const { seconds, refused } = sendAll(1300, { ...known, latency: () => 1 });
+      assert.equal(refused, 0);
+      assert.ok(seconds >= 120 && seconds < 125, String(seconds));
+    }
+  });
+
+  it("keeps to what a caller allows itself where the registry allows more, and never to more than that", () => {
+    const slow = sendAll(50, { limit: 1000, perMinute: 20, latency: () => 1 });
+    assert.ok(slow.seconds >= 120, String(slow.seconds));
+    const eager = sendAll(50, { limit: 20, isKnown: true, perMinute: 1000, latency: () => 1 });
+    assert.equal(eager.refused, 0);
+  });
+
+  it("loses no place to an answer that takes long", () => {
+    const pace = { limit: 3, isKnown: true, jobs: 3, latency: () => 0 };
+    const quick = sendAll(9, pace);
+    let isAnswer = false;
+    const slow = sendAll(9, {
+      ...pace,
+      latency: () => {
+        isAnswer = !isAnswer;
+        return isAnswer ? 0 : 50_000;
+      },
+    });
+    assert.equal(slow.refused, 0);
+    assert.ok(slow.seconds < quick.seconds + 65, `${slow.seconds}, ${quick.seconds}`);
+  });
+
+  it("asks ever more seldom where it goes on being refused, whatever the registry says", () => {
+    for (const seconds of [0, 1, undefined]) {
+      let [now, clock] = [start, [] as RateClock];
+      const waits = Array.from({ length: 12 }, () => {
+        clock = noteRefused(clock, scope, { seconds }, now + 1, now);
+        const wait = waitMs(clock, scope, now + 1);
+        now += 2 + wait;
+        return wait / 1000;
+      });
+      const rest = [128, 256, 512, 600, 600];
+      assert.deepEqual(
+        waits,
+        seconds === undefined
+          ? [60, 60, 60, 60, 60, 60, 64, ...rest]
+          : [seconds, 2, 4, 8, 16, 32, 64, ...rest],
+      );
+    }
+  });
+
+  it("counts what was refused together as refused once", () => {
+    let clock: RateClock = [];
+    for (let call = 0; call < 8; call += 1) {
+      clock = noteRefused(clock, scope, { seconds: 1 }, start + call, start - 10 + call);
+    }
+    assert.equal(waitMs(clock, scope, start + 7), 1000);
+  });
+});
