@@ -2,5 +2,7 @@
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
 ensureInstalled();
+const { buildExtension } = await import("../esbuild.mjs");
 const { packageExtension } = await import("./packaging/packageExtension.mjs");
-await packageExtension();
+await buildExtension();
+await packageExtension({ twice: true });
