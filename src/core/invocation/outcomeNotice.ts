@@ -11,12 +11,14 @@ type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 
 /**
  * Describes for the user what became of an invocation of `skill`, with the next step for each case. Undefined for
- * a success that ran, which the output shows by itself, and for a cancellation before anything was sent.
+ * a success that ran, which the output shows by itself, and for a cancellation before anything was sent. `isBilled` is
+ * false where no invocation ever is: at the built-in registry, and of a test run.
  */
 export function outcomeNotice(
   skill: string,
   outcome: InvocationOutcome,
   language: Language,
+  isBilled = true,
 ): Notice | undefined {
   const { t } = language;
   const notice = (severity: Notice["severity"], message: string): Notice => ({
@@ -41,10 +43,15 @@ export function outcomeNotice(
     }
     case "outcomeUnknown": {
       const reason = registryFailureText(outcome.failure, language);
-      const message = t(
-        "{skill} may have run and may be billed; it will not be invoked again automatically. {reason}",
-        { skill, reason },
-      );
+      const message = isBilled
+        ? t(
+            "{skill} may have run and may be billed; it will not be invoked again automatically. {reason}",
+            { skill, reason },
+          )
+        : t("{skill} may have run; it will not be invoked again automatically. {reason}", {
+            skill,
+            reason,
+          });
       return notice("warning", message);
     }
     case "refused":

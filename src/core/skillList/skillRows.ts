@@ -64,6 +64,8 @@ export interface SkillRowSource {
   readonly showsHidden: boolean;
   /** No search and no filter is active. */
   readonly isUnrestricted: boolean;
+  /** The list is that of the built-in registry. */
+  readonly isBuiltIn?: boolean;
   /** Returns how a skill departs from the reviews of the workspace; undefined where it does not. */
   readonly standingOf?: (skill: SkillSummary) => SkillEntry["standing"];
   /** The language of the rows. */
@@ -84,7 +86,9 @@ export function topRows(source: SkillRowSource): readonly ListRow[] {
   const favorites = slugsOf(marks.favorites);
   const shown = showsHidden ? skills : skills.filter(({ slug }) => !hidden.has(slug));
   const others = favorites.size === 0 ? shown : shown.filter(({ slug }) => !favorites.has(slug));
-  const groups = groupSkills(others, arrangement.grouping, source.language);
+  const practice = hasPracticeGroup(source) ? others.filter(isPractice) : [];
+  const rest = practice.length === 0 ? others : others.filter((skill) => !isPractice(skill));
+  const groups = groupSkills(rest, arrangement.grouping, source.language);
   return [
     ...favoriteRows(source),
     ...groups.flatMap(({ title, skills: members }) =>
@@ -92,8 +96,27 @@ export function topRows(source: SkillRowSource): readonly ListRow[] {
         ? levelRows("", members, source)
         : [groupRow(arrangement.grouping, title, members)],
     ),
+    ...(practice.length === 0 ? [] : [practiceRow(practice, source.language)]),
     ...moreRows(list),
   ];
+}
+
+/** The tag of the built-in registry's skills that are there to practice with. */
+export const practiceTag = "practice";
+
+function isPractice({ tags }: SkillSummary): boolean {
+  return tags.includes(practiceTag);
+}
+
+/** Skills that do not answer stand apart where somebody looks around, not where they search, filter or sort. */
+function hasPracticeGroup({ isBuiltIn, isUnrestricted, arrangement }: SkillRowSource): boolean {
+  const { order, grouping } = arrangement;
+  return isBuiltIn === true && isUnrestricted && order === "recommended" && grouping === "none";
+}
+
+function practiceRow(skills: readonly SkillSummary[], { t }: Language): SkillBranch {
+  const title = t("Practice: blocked, limited, slow or failing");
+  return branch({ id: "group:practice", title, skills, isOpen: true });
 }
 
 /** Lists the rows under a branch. */

@@ -148,6 +148,8 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
       standingOf: (skill) => reviews.ofRow(skill),
       language: this.language,
       isUnrestricted: !isRestricted(catalog.query),
+      // The built-in registry has no address.
+      isBuiltIn: registry === "",
     };
   }
 

@@ -11,7 +11,11 @@ import {
 } from "../../core/invocation/permission/gateNotices";
 import { type Stop, stopText } from "../../core/invocation/permission/question";
 import { endSummary } from "../../core/invocation/record/invocationLabels";
-import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import {
+  builtInRegistryName,
+  type InvocationRecord,
+  kindOf,
+} from "../../core/invocation/record/invocationRecord";
 import type { WebPage } from "../../core/registry/webPages";
 import type { Notice } from "../../core/text/notice";
 import { labelText } from "../../core/text/plainText";
@@ -56,6 +60,7 @@ export function showOutcome(
       ? { ...outcome, retryAfterSeconds: waitSeconds }
       : outcome,
     hostLanguage(),
+    record.registry !== builtInRegistryName && kindOf(record) === "invocation",
   );
   // Also beside a notice: the status bar must not show an earlier success as if it were this one's.
   const summary = labelText(endSummary(record, hostLanguage()), 200);

@@ -14,6 +14,7 @@ import jsonDiffListing from "../skills/json-diff/listing.json";
 import { run as jsonDiffRun } from "../skills/json-diff/run";
 import jsonDiff from "../skills/json-diff/skillhub.json";
 import marketDataListing from "../skills/market-data/listing.json";
+import { run as marketDataRun } from "../skills/market-data/run";
 import marketData from "../skills/market-data/skillhub.json";
 import redactPiiListing from "../skills/redact-pii/listing.json";
 import { run as redactPiiRun } from "../skills/redact-pii/run";
@@ -23,6 +24,7 @@ import slowReportListing from "../skills/slow-report/listing.json";
 import { run as slowReportRun } from "../skills/slow-report/run";
 import slowReport from "../skills/slow-report/skillhub.json";
 import sqlFormatListing from "../skills/sql-format/listing.json";
+import { run as sqlFormatRun } from "../skills/sql-format/run";
 import sqlFormat from "../skills/sql-format/skillhub.json";
 import statusNoticeListing from "../skills/status-notice/listing.json";
 import { run as statusNoticeRun } from "../skills/status-notice/run";
@@ -31,6 +33,7 @@ import textStatsListing from "../skills/text-stats/listing.json";
 import { run as textStatsRun } from "../skills/text-stats/run";
 import textStats from "../skills/text-stats/skillhub.json";
 import vaultRotateListing from "../skills/vault-rotate/listing.json";
+import { run as vaultRotateRun } from "../skills/vault-rotate/run";
 import vaultRotate from "../skills/vault-rotate/skillhub.json";
 
 /** Every skill of the embedded registry, by slug. */
@@ -40,13 +43,13 @@ export const catalog: readonly Skill[] = [
   readSampleSkill(draftWriter as Manifest, draftWriterListing as Listing),
   readSampleSkill(flakyFetch as Manifest, flakyFetchListing as Listing, flakyFetchRun),
   readSampleSkill(jsonDiff as Manifest, jsonDiffListing as Listing, jsonDiffRun),
-  readSampleSkill(marketData as Manifest, marketDataListing as Listing),
+  readSampleSkill(marketData as Manifest, marketDataListing as Listing, marketDataRun),
   readSampleSkill(redactPii as Manifest, redactPiiListing as Listing, redactPiiRun),
   readSampleSkill(slowReport as Manifest, slowReportListing as Listing, slowReportRun),
-  readSampleSkill(sqlFormat as Manifest, sqlFormatListing as Listing),
+  readSampleSkill(sqlFormat as Manifest, sqlFormatListing as Listing, sqlFormatRun),
   readSampleSkill(statusNotice as Manifest, statusNoticeListing as Listing, statusNoticeRun),
   readSampleSkill(textStats as Manifest, textStatsListing as Listing, textStatsRun),
-  readSampleSkill(vaultRotate as Manifest, vaultRotateListing as Listing),
+  readSampleSkill(vaultRotate as Manifest, vaultRotateListing as Listing, vaultRotateRun),
 ];
 
 /** Finds a skill by its slug. */
@@ -64,7 +67,7 @@ export interface Skill extends Omit<Listing, "older" | "publishedAt" | "changes"
   readonly slug: string;
   /** Newest first; the first one is the current version. */
   readonly releases: readonly [Release, ...Release[]];
-  /** Runs every version that has the runtime `http`; missing where there is none. */
+  /** Runs every version, whatever its runtime; missing where it runs elsewhere. */
   readonly run?: SkillRun<never>;
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { practiceTag } from "../../core/skillList/skillRows";
 import type { Skill } from "./catalog";
 import { feedbackSummary, levelOf } from "./skillResponses";
 
@@ -66,10 +67,14 @@ function spelling(order: string): string {
 const statusRank = { verified: 2, deprecated: 1, submitted: 0 };
 const levelRank = { low: 2, medium: 1, high: 0 };
 
-// The status outweighs the rest: a rating is at most 5, and the logarithm of installs stays below 7.
+// What answers stands before what is there to practice a refusal or failure with. The status outweighs the rest: a
+// rating is at most 5, and the logarithm of installs stays below 7.
 const recommended = (skill: Skill) =>
+  (isPractice(skill) ? 0 : 1000) +
   statusRank[skill.verificationStatus] * 100 +
   (feedbackSummary(skill).averageRating ?? 0) * Math.log10(1 + skill.counts.installCount);
+
+const isPractice = ({ releases }: Skill) => releases[0].manifest.tags.includes(practiceTag);
 
 const orders = new Map<string, (skill: Skill) => number>([
   ["recommended", recommended],

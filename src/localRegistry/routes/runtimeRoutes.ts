@@ -151,8 +151,8 @@ export async function runSkill(
   input: JsonValue | undefined,
   context: Omit<RunContext, "version">,
 ): Promise<RunResult> {
-  const { version, runtime } = manifest;
-  if (run === undefined || runtime.type !== "http") {
+  const { version } = manifest;
+  if (run === undefined) {
     const message = "The invocation was recorded and metered; the skill runs elsewhere.";
     return { ok: true, output: { mode: "metered_contract", message } };
   }

@@ -87,7 +87,7 @@ describe("The project of the built-in registry", () => {
     assert.match(dialog.text, /maxPermissionLevel: medium → high/);
     dialog.press("Save Policy");
     await editor.press("vault-rotate is no longer blocked", "Invoke Again");
-    await editor.row("invocations", /^vault-rotate@\S+ accepted/);
+    await editor.row("invocations", /^vault-rotate@\S+ success/);
   });
 
   it("A policy is edited as a document, which is saved once the change was agreed to", async () => {

@@ -113,3 +113,13 @@ describe("what an invocation that did not succeed tells", () => {
     assert.ok(!actions?.includes("sendAgain"));
   });
 });
+
+it("An invocation that is never billed is not said to be", () => {
+  const lost: InvocationOutcome = {
+    kind: "outcomeUnknown",
+    failure: { kind: "timeout", seconds: 2 },
+    durationMs: 2000,
+  };
+  assert.match(outcomeNotice("a", lost, english)?.message ?? "", /may be billed/);
+  assert.doesNotMatch(outcomeNotice("a", lost, english, false)?.message ?? "", /billed/);
+});

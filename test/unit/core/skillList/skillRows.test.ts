@@ -127,6 +127,19 @@ describe("the rows of the Skills view", () => {
     assert.deepEqual(text(topRows(source(skills, { arrangement }))), ["a", "b", "c"]);
   });
 
+  it("have what is there to practice with in a group of its own, where somebody looks around", () => {
+    const skills = [skill("b", { tags: ["practice"] }), skill("a"), skill("c", { tags: ["x"] })];
+    const group = "Practice: blocked, limited, slow or failing (1)";
+    const rows = (more: Partial<SkillRowSource>) =>
+      text(topRows(source(skills, { isBuiltIn: true, ...more })));
+    assert.deepEqual(rows({}), ["a", "c", group]);
+    assert.deepEqual(rows({ isUnrestricted: false }), ["b", "a", "c"]);
+    assert.deepEqual(rows({ isBuiltIn: false }), ["b", "a", "c"]);
+    const arrangement = { ...plainArrangement, order: "name" } as const;
+    assert.deepEqual(rows({ arrangement }), ["a", "b", "c"]);
+    assert.deepEqual(rows({ marks: { favorites: marked("b"), hidden: [] } }), ["b ★", "a", "c"]);
+  });
+
   it("are counted by their numbers in names and titles", () => {
     const skills = ["Step 10", "Step 2", "Step 1"].map((name) =>
       skill(name, { displayName: name, task: name }),

@@ -63,6 +63,16 @@ describe("searching skills", () => {
     });
   }
 
+  it("stands what answers before what is there to practice with", () => {
+    assert.deepEqual(slugs("").slice(0, 5).toSorted(), [
+      "csv-profile",
+      "json-diff",
+      "redact-pii",
+      "sql-format",
+      "text-stats",
+    ]);
+  });
+
   const orders: [string, string, string][] = [
     ["sort=adoption", "text-stats", "draft-writer"],
     ["sort=success", "text-stats", "draft-writer"],
@@ -82,18 +92,18 @@ describe("searching skills", () => {
   }
 
   it("counts each filter with the others active, its own left aside", () => {
-    const { facets } = search("category=dev&runtime=http");
+    const { facets } = search("category=dev,finance&runtime=http");
     assert.deepEqual(facets["task"], [
+      { value: "dev", count: 2 },
       { value: "research", count: 2 },
       { value: "automation", count: 1 },
       { value: "content", count: 1 },
       { value: "data", count: 1 },
-      { value: "dev", count: 1 },
       { value: "ecommerce", count: 1 },
       { value: "security", count: 1 },
     ]);
     assert.deepEqual(facets["runtime"], [
-      { value: "http", count: 1 },
+      { value: "http", count: 2 },
       { value: "mcp", count: 1 },
     ]);
   });

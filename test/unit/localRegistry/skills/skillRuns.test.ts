@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
-import { catalog } from "../../../../src/localRegistry/catalog/catalog";
+import { catalog, findSkill } from "../../../../src/localRegistry/catalog/catalog";
+import { runSkill } from "../../../../src/localRegistry/routes/runtimeRoutes";
 import { runSample } from "../runSample";
 
 /** What the examples of the catalog do not show: part of the output, by skill and input. */
@@ -35,6 +36,67 @@ const cases: [string, string, JsonValue, JsonObject][] = [
     { patch: [{ op: "replace", path: "", value: {} }] },
   ],
   ["json-diff", "member order", { before: { a: 1, b: 2 }, after: { b: 2, a: 1 } }, { equal: true }],
+  [
+    "sql-format",
+    "a join, conditions and a query within",
+    {
+      sql: "select a.id, count(*) n from a left join b on a.id=b.id where a.x between 1 and 2 and a.y in (select y from c where z = 'it''s, from') -- why\norder by n",
+    },
+    {
+      sql: [
+        "SELECT",
+        "  a.id,",
+        "  COUNT(*) n",
+        "FROM",
+        "  a",
+        "  LEFT JOIN b ON a.id = b.id",
+        "WHERE",
+        "  a.x BETWEEN 1 AND 2",
+        "  AND a.y IN (",
+        "    SELECT",
+        "      y",
+        "    FROM",
+        "      c",
+        "    WHERE",
+        "      z = 'it''s, from'",
+        "  ) -- why",
+        "ORDER BY",
+        "  n",
+      ].join("\n"),
+      lines: 18,
+    },
+  ],
+  [
+    "sql-format",
+    "two statements of MySQL",
+    {
+      sql: "UPDATE users SET active=0 WHERE name = 'O\\'Neil'; insert into a (b) values (1, 2)",
+      dialect: "mysql",
+      keywordCase: "lower",
+      indent: 4,
+    },
+    {
+      sql: [
+        "update",
+        "    users",
+        "set",
+        "    active = 0",
+        "where",
+        "    name = 'O\\'Neil';",
+        "",
+        "insert into",
+        "    a (b)",
+        "values",
+        "    (1, 2)",
+      ].join("\n"),
+    },
+  ],
+  [
+    "market-data",
+    "weeks",
+    { symbols: ["A", "B"], from: "2026-01-01", to: "2026-01-15", interval: "week" },
+    {},
+  ],
   ["burst-limited", "no groups", { text: "x", groups: false, length: 4 }, { code: "7ED7" }],
 ];
 
@@ -48,12 +110,14 @@ const wrong: [string, JsonValue | undefined, RegExp][] = [
   ["csv-profile", { csv: ",".repeat(600) }, /601 columns/],
   ["redact-pii", { text: "a", replacement: { style: "mask", keepLast: 9 } }, /replacement/],
   ["slow-report", { title: "a", figures: ["1"] }, /^input\/figures\/0: /],
+  ["market-data", { symbols: ["A"], from: "2026-02-01", to: "2026-01-01" }, /no day between/],
+  ["market-data", { symbols: ["A"], from: "1926-02-01", to: "2026-01-01" }, /more than 400/],
   ["flaky-fetch", { url: "https://a.example", attempts: 1 }, /^a\.example .* after 1 try\.$/],
 ];
 
-const running = catalog.flatMap(({ slug, releases }) =>
-  releases.flatMap(({ manifest: { version, runtime, inputSchema } }) =>
-    runtime.type === "http" ? [{ slug, version, inputSchema }] : [],
+const running = catalog.flatMap(({ slug, releases, run }) =>
+  releases.flatMap(({ manifest: { version, inputSchema } }) =>
+    run === undefined ? [] : [{ slug, version, inputSchema }],
   ),
 );
 
@@ -67,6 +131,14 @@ describe("the sample skills", () => {
       assert.deepEqual(Object.fromEntries(part), expected);
     });
   }
+
+  it("one that runs elsewhere is recorded and metered only", async () => {
+    const { run: _run, ...elsewhere } = findSkill("sql-format") ?? assert.fail();
+    const { manifest } = elsewhere.releases[0];
+    const world = { signal: new AbortController().signal, now: () => 0, wait: async () => {} };
+    const result = await runSkill(elsewhere, manifest, { sql: "select 1" }, world);
+    assert.equal(result.ok && (result.output as JsonObject)["mode"], "metered_contract");
+  });
 
   for (const [slug, input, words] of wrong) {
     it(`${slug} refuses ${JSON.stringify(input)?.slice(0, 60)}`, async () => {

@@ -1,0 +1,35 @@
+import { SkillFailure, type SkillRun } from "../skillRun";
+
+interface Input {
+  readonly symbols: readonly string[];
+  readonly from: string;
+  readonly to?: string;
+  readonly interval?: "day" | "week" | "month";
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const days = { day: 1, week: 7, month: 30 };
+const maxPrices = 400;
+
+/** Makes prices up, the same ones each time. As a sample it asks no exchange. */
+export const run: SkillRun<Input> = ({ symbols, from, to, interval = "day" }, { now }) => {
+  const start = Date.parse(from);
+  const end = to === undefined ? now() : Date.parse(to);
+  if (!(start <= end)) throw new SkillFailure("There is no day between “from” and “to”.");
+  const step = days[interval] * dayMs;
+  const count = Math.floor((end - start) / step) + 1;
+  if (count > maxPrices)
+    throw new SkillFailure(`These are ${count} prices, more than ${maxPrices}.`);
+  const series = symbols.map((symbol) => ({
+    symbol,
+    prices: Array.from({ length: count }, (_, index) => priceOf(symbol, start / dayMs + index)),
+  }));
+  return { series };
+};
+
+/** A price with two decimals that depends on the symbol and wanders a little by the day. */
+function priceOf(symbol: string, day: number): number {
+  const letters = [...symbol].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0);
+  const cents = 2000 + ((letters * 97) % 6000) + Math.round(150 * Math.sin(day / 5 + letters));
+  return cents / 100;
+}
