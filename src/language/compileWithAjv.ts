@@ -12,7 +12,7 @@ import {
 } from "../core/json/jsonValue";
 import { fitsFormat, isMultipleOf } from "../core/schema/evaluate/evaluateScalar";
 import type { OtherVerdict, PatternTest } from "../core/schema/evaluate/evaluation";
-import { type Keyword, keywordNames, rowOf } from "../core/schema/keywords";
+import { decidingKeywords, type Keyword, rowOf } from "../core/schema/keywords";
 import { type SchemaRules, schemasOf } from "../core/schema/schemaRules";
 
 const schemaName = "schema";
@@ -29,7 +29,7 @@ export function compileWithAjv(
   let allFormatsFit = true;
   const ajv = newAjv(testOf);
   for (const keyword of ownKeywords(() => (allFormatsFit = false))) ajv.addKeyword(keyword);
-  const unknown = deciding.filter(
+  const unknown = decidingKeywords.filter(
     (keyword) => ajv.getKeyword(ajvNames[keyword] ?? keyword) === false,
   );
   if (all.some((rules) => unknown.some((keyword) => rules[keyword] !== undefined))) {
@@ -170,13 +170,11 @@ const ajvNames: Readonly<Partial<Record<Keyword, string | null>>> = {
   items: null,
 };
 
-const deciding = keywordNames.filter((keyword) => rowOf(keyword).sort !== "annotation");
-
 function written(rules: SchemaRules, write: Write): unknown {
   if (rules.never) return false;
   const schema: AjvSchema = {};
   if (rules.reference !== undefined) schema.$ref = referenceOf(write(rules.reference.target));
-  for (const keyword of deciding) {
+  for (const keyword of decidingKeywords) {
     const held = rules[keyword];
     const { [keyword]: name = keyword } = ajvNames;
     if (held !== undefined && name !== null) schema[name] = valueWritten(keyword, held, write);

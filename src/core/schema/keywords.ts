@@ -17,6 +17,11 @@ interface EveryRow {
    * is set, a schema where it is `false`.
    */
   readonly limit?: NumberTexts;
+  /**
+   * What an outline calls a schema of it: of a list by `{number}` and `{count}`, of a map by `{name}`. Null where
+   * the outline tells it otherwise.
+   */
+  readonly part?: LocalizableText | null;
   /** What it is called where its value alone would not be understood. */
   readonly title?: LocalizableText;
   /** Completion goes by it. */
@@ -60,6 +65,7 @@ interface Assertion extends EveryRow {
 interface Applicator extends EveryRow {
   readonly sort: "applicator";
   readonly holds: "schema" | "schemas" | "schemaMap";
+  readonly part: LocalizableText | null;
   readonly of: ValueKind;
   /** To the value itself (`here`), or to what is in it. */
   readonly to: "here" | "parts";
@@ -91,15 +97,23 @@ const toItems = { sort: "applicator", of: "array", to: "parts" } as const;
 const toProperties = { sort: "applicator", of: "object", to: "parts" } as const;
 const combining = { sort: "applicator", of: "any", to: "here" } as const;
 const branches = { ...combining, holds: "schemas", assists: true } as const;
-const isConditional = { title: l10nText("conditional rules"), assists: true } as const;
+const condition = {
+  ...combining,
+  holds: "schema",
+  since: "draft-07",
+  title: l10nText("conditional rules"),
+  assists: true,
+} as const;
 const isDependent = {
   of: "object",
   since: "2019-09",
   title: l10nText("dependent properties"),
+  part: l10nText("when “{name}” is present"),
 } as const;
 const unevaluated = {
   sort: "applicator",
   holds: "schema",
+  part: null,
   to: "parts",
   since: "2019-09",
 } as const;
@@ -189,9 +203,21 @@ export const keywords = {
     limit: [l10nText("unique items")],
     assists: true,
   },
-  prefixItems: { ...toItems, holds: "schemas", assists: true },
-  items: { ...toItems, holds: "schema", limit: [l10nText("no further items")], assists: true },
-  contains: { ...toItems, holds: "schema", since: "draft-06", assists: true },
+  prefixItems: { ...toItems, holds: "schemas", part: l10nText("item {number}"), assists: true },
+  items: {
+    ...toItems,
+    holds: "schema",
+    part: l10nText("each item"),
+    limit: [l10nText("no further items")],
+    assists: true,
+  },
+  contains: {
+    ...toItems,
+    holds: "schema",
+    part: l10nText("at least one item"),
+    since: "draft-06",
+    assists: true,
+  },
   minContains: {
     ...ofMatches,
     narrows: "up",
@@ -233,32 +259,46 @@ export const keywords = {
       l10nText("Must have at most 1 property."),
     ],
   },
-  properties: { ...toProperties, holds: "schemaMap", assists: true },
+  properties: { ...toProperties, holds: "schemaMap", part: null, assists: true },
   required: { sort: "assertion", holds: "texts", of: "object", compared: "own", assists: true },
-  patternProperties: { ...toProperties, holds: "schemaMap" },
+  patternProperties: {
+    ...toProperties,
+    holds: "schemaMap",
+    part: l10nText("names that match /{name}/"),
+  },
   additionalProperties: {
     ...toProperties,
     holds: "schema",
+    part: l10nText("any other property"),
     limit: [l10nText("no other properties")],
   },
   propertyNames: {
     ...toProperties,
     holds: "schema",
+    part: l10nText("every property name"),
     since: "draft-06",
     title: l10nText("property names"),
   },
-  dependentRequired: { ...isDependent, sort: "assertion", holds: "textsMap", compared: "whole" },
-  dependentSchemas: { ...isDependent, sort: "applicator", holds: "schemaMap", to: "here" },
   unevaluatedProperties: { ...unevaluated, of: "object", limit: [l10nText("no other properties")] },
 
-  allOf: { ...branches },
-  oneOf: { ...branches, limit: [l10nText("exactly one of {value} options")] },
-  anyOf: { ...branches, limit: [l10nText("one or more of {value} choices")] },
-  not: { ...combining, holds: "schema", assists: true },
-  if: { ...combining, ...isConditional, holds: "schema", since: "draft-07" },
+  allOf: { ...branches, part: null },
+  oneOf: {
+    ...branches,
+    part: l10nText("option {number} of {count}"),
+    limit: [l10nText("exactly one of {value} options")],
+  },
+  anyOf: {
+    ...branches,
+    part: l10nText("choice {number} of {count}"),
+    limit: [l10nText("one or more of {value} choices")],
+  },
+  not: { ...combining, holds: "schema", part: l10nText("not"), assists: true },
+  if: { ...condition, part: l10nText("if") },
   // biome-ignore lint/suspicious/noThenProperty: the keyword has this name.
-  then: { ...combining, ...isConditional, holds: "schema", since: "draft-07", beside: "if" },
-  else: { ...combining, ...isConditional, holds: "schema", since: "draft-07", beside: "if" },
+  then: { ...condition, part: l10nText("then"), beside: "if" },
+  else: { ...condition, part: l10nText("else"), beside: "if" },
+  dependentSchemas: { ...isDependent, sort: "applicator", holds: "schemaMap", to: "here" },
+  dependentRequired: { ...isDependent, sort: "assertion", holds: "textsMap", compared: "whole" },
 
   title: { ...annotation, holds: "text" },
   description: { ...annotation, holds: "text" },
@@ -277,6 +317,9 @@ export const keywords = {
 /** The name of a keyword in the model: as in a schema, but for `types`. */
 export type Keyword = keyof typeof keywords;
 
+/** Every keyword, in the order of the table. */
+export const keywordNames = Object.keys(keywords) as readonly Keyword[];
+
 /** The keywords whose row has these parts. */
 export type KeywordWith<Part> = {
   [Name in Keyword]: (typeof keywords)[Name] extends Part ? Name : never;
@@ -284,6 +327,11 @@ export type KeywordWith<Part> = {
 
 /** A keyword that decides whether a value is valid. */
 export type DecidingKeyword = Exclude<Keyword, KeywordWith<{ sort: "annotation" }>>;
+
+/** Every keyword that decides, in the order of the table. */
+export const decidingKeywords = keywordNames.filter(
+  (keyword) => keywords[keyword].sort !== "annotation",
+) as readonly DecidingKeyword[];
 
 /** The row of a keyword, of which what only a bound has can be asked for as well. */
 export function rowOf(keyword: Keyword): EveryRow & Partial<Omit<Bound, keyof EveryRow>> {
@@ -294,9 +342,6 @@ export function rowOf(keyword: Keyword): EveryRow & Partial<Omit<Bound, keyof Ev
 export function isKeyword(name: string): name is Keyword {
   return Object.hasOwn(keywords, name);
 }
-
-/** Every keyword, in the order of the table. */
-export const keywordNames = Object.keys(keywords) as readonly Keyword[];
 
 /** Lists the keywords whose row has these parts, in the order of the table. */
 export function keywordsWith<const Part extends PartOfRow>(

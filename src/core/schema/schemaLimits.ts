@@ -35,7 +35,7 @@ function limitOf(keyword: Keyword, rules: SchemaRules): string | number | undefi
 }
 
 /** Counts the branches of a schema, those that were not read included; undefined where it has none. */
-export function countOf(rules: SchemaRules, keyword: "oneOf" | "anyOf"): number | undefined {
+function countOf(rules: SchemaRules, keyword: "oneOf" | "anyOf"): number | undefined {
   const branches = rules[keyword];
   return branches && branches.length + (rules.omitted?.get(keyword) ?? 0);
 }

@@ -2,8 +2,9 @@ import { type JsonValue, type ListKeys, listKeysOnce } from "../json/jsonValue";
 import { printJson } from "../json/printJson";
 import type { Language } from "../text/language";
 import { shortened } from "../text/plainText";
+import { type Keyword, keywordNames, rowOf } from "./keywords";
 import { type LenientSchema, readLeniently } from "./read/readSchema";
-import { countOf, schemaLimits, schemaType } from "./schemaLimits";
+import { schemaLimits, schemaType } from "./schemaLimits";
 import { isDescribed, type SchemaLayers, type SchemaRules, schemaLayers } from "./schemaRules";
 
 /** One value a schema describes, for people. Children are its properties, items and alternatives. */
@@ -188,7 +189,7 @@ interface OutlinePart {
 }
 
 /**
- * Lists the parts one level below values: properties, items, alternatives and conditions, in this order.
+ * Lists the parts one level below values: properties, then the others in the order of the keywords.
  * `room` limits them over the whole schema.
  */
 class SchemaParts {
@@ -215,10 +216,9 @@ class SchemaParts {
     const { language } = this;
     const parts = [
       ...this.properties(layers, list),
-      ...otherProperties(layers, list, language),
-      ...items(layers, list, language),
-      ...layers.flatMap((layer) => alternatives(layer, list, language)),
-      ...layers.flatMap((layer) => conditions(layer, list, language)),
+      ...outlined.flatMap((keyword) =>
+        layers.flatMap((layer) => partsUnder(keyword, layer, list, language)),
+      ),
     ];
     return { parts, unlisted };
   }
@@ -265,59 +265,36 @@ type ListMembers = <Member>(
   ...keywords: string[]
 ) => readonly Member[];
 
-function otherProperties(
-  layers: readonly SchemaRules[],
+const outlined = keywordNames.filter((keyword) => rowOf(keyword).part);
+
+/** Other spellings, under which members that were not read are counted. */
+const olderSpellings: Readonly<Partial<Record<Keyword, string>>> = {
+  prefixItems: "items",
+  dependentSchemas: "dependencies",
+};
+
+function partsUnder(
+  keyword: Keyword,
+  layer: SchemaRules,
   list: ListMembers,
   { t }: Language,
 ): OutlinePart[] {
-  return layers.flatMap((layer) => [
-    ...list(layer.patternProperties, layer, "patternProperties").map(([pattern, rules]) =>
-      about(t("names that match /{pattern}/", { pattern }), rules),
-    ),
-    ...describing(t("any other property"), layer.additionalProperties),
-    ...describing(t("every property name"), layer.propertyNames),
-  ]);
-}
-
-function items(layers: readonly SchemaRules[], list: ListMembers, { t }: Language): OutlinePart[] {
-  return layers.flatMap((layer) => {
-    const first = list(layer.prefixItems, layer, "prefixItems", "items");
-    return [
-      ...first.map((rules, index) => about(t("item {number}", { number: index + 1 }), rules)),
-      ...describing(first.length > 0 ? t("each further item") : t("each item"), layer.items),
-      ...describing(t("at least one item"), layer.contains),
-    ];
-  });
-}
-
-function alternatives(layer: SchemaRules, list: ListMembers, { t }: Language): OutlinePart[] {
-  return [
-    ...list(layer.oneOf, layer, "oneOf").map((rules, index) => {
-      const numbers = { number: index + 1, count: countOf(layer, "oneOf") ?? 0 };
-      return about(t("option {number} of {count}", numbers), rules);
-    }),
-    ...list(layer.anyOf, layer, "anyOf").map((rules, index) => {
-      const numbers = { number: index + 1, count: countOf(layer, "anyOf") ?? 0 };
-      return about(t("choice {number} of {count}", numbers), rules);
-    }),
-  ];
-}
-
-function conditions(layer: SchemaRules, list: ListMembers, { t }: Language): OutlinePart[] {
-  const given = (name: string) => t("when “{name}” is present", { name });
-  const keywords = ["dependentSchemas", "dependencies"];
-  return [
-    ...describing(t("not"), layer.not),
-    ...describing(t("if"), layer.if),
-    ...describing(t("then"), layer.then),
-    ...describing(t("else"), layer.else),
-    ...list(layer.dependentSchemas, layer, ...keywords).map(([name, rules]) =>
-      about(given(name), rules),
-    ),
-    ...list(layer.dependentRequired, layer, "dependentRequired").map(([name, required]) =>
-      about(given(name), rulesRequiring(required, layer)),
-    ),
-  ];
+  const held = layer[keyword] as SchemaRules | SchemaRules[] | Map<string, SchemaRules | string[]>;
+  const words = rowOf(keyword).part?.text ?? "";
+  const keywords = [keyword, olderSpellings[keyword] ?? keyword];
+  if (held instanceof Map) {
+    return list(held, layer, ...keywords).map(([name, rules]) =>
+      about(t(words, { name }), Array.isArray(rules) ? rulesRequiring(rules, layer) : rules),
+    );
+  }
+  if (Array.isArray(held)) {
+    const count = held.length + (layer.omitted?.get(keyword) ?? 0);
+    return list(held, layer, ...keywords).map((rules, index) =>
+      about(t(words, { number: index + 1, count }), rules),
+    );
+  }
+  const isFurther = keyword === "items" && layer.prefixItems !== undefined;
+  return describing(isFurther ? t("each further item") : t(words), held);
 }
 
 function rulesRequiring(required: string[], { resource }: SchemaRules): SchemaRules {

@@ -5,6 +5,13 @@ import {
   type JsonValue,
   type TextBudget,
 } from "../../json/jsonValue";
+import {
+  type DecidingKeyword,
+  decidingKeywords,
+  type Keyword,
+  type KeywordWith,
+  rowOf,
+} from "../keywords";
 import { readLeniently } from "../read/readSchema";
 import { dialectOf, isDescribed, type SchemaRules, schemaLayers } from "../schemaRules";
 import { matchCountChanges } from "./limitChanges";
@@ -148,10 +155,7 @@ function compare(before: Schemas, after: Schemas, place: Place, walk: Walk): voi
   add(walk, place, unreadChanges(old, now, walk.budget));
   const plain = plainAlternatives(old.layers, now.layers);
   add(walk, place, ruleChanges(...plain, walk.budget));
-  compareProperties(...plain, place, walk);
-  compareOthers(...plain, place, walk);
-  compareRules(...plain, place, walk);
-  compareOptions(...plain, place, walk);
+  for (const comparePart of parts) comparePart(...plain, place, walk);
   if (walk.changes.length > count || !walk.complete) forget(pair, walk);
 }
 
@@ -164,18 +168,44 @@ function membersIn(layer: SchemaRules): number {
   return sizes.reduce((sum, size) => sum + size, 1);
 }
 
-const listing = [
-  "required",
-  "properties",
-  "patternProperties",
-  "dependentSchemas",
-  "dependentRequired",
-  "enum",
-  "oneOf",
-  "anyOf",
-  "prefixItems",
-  "types",
-] as const;
+const listingValues = ["types", "list", "texts", "textsMap", "schemas", "schemaMap"] as const;
+
+type ListingValues = (typeof listingValues)[number];
+
+const listing = decidingKeywords.filter(
+  (keyword): keyword is KeywordWith<{ holds: ListingValues }> & DecidingKeyword =>
+    // The schemas of `allOf` are layers themselves.
+    keyword !== "allOf" && (listingValues as readonly string[]).includes(rowOf(keyword).holds),
+);
+
+type ComparePart = (before: Schemas, after: Schemas, place: Place, walk: Walk) => void;
+
+/** How the schemas of each keyword are compared, in this order; `with` those of another where its name stands. */
+const partComparisons: Readonly<
+  Record<KeywordWith<{ sort: "applicator" }>, ComparePart | Keyword>
+> = {
+  properties: compareProperties,
+  items: compareOthers,
+  prefixItems: "items",
+  additionalProperties: "items",
+  patternProperties: "items",
+  propertyNames: together("propertyNames"),
+  unevaluatedProperties: together("unevaluatedProperties"),
+  unevaluatedItems: together("unevaluatedItems"),
+  dependentSchemas: compareDependent,
+  not: (...given) => void comparePairs("not", ...given),
+  if: compareConditions,
+  // biome-ignore lint/suspicious/noThenProperty: the keyword has this name.
+  then: "if",
+  else: "if",
+  contains: compareContained,
+  oneOf: compareOptions,
+  anyOf: "oneOf",
+  // Its schemas are layers of the value.
+  allOf: () => {},
+};
+
+const parts = Object.values(partComparisons).filter((one) => typeof one === "function");
 
 function compareProperties(before: Schemas, after: Schemas, place: Place, walk: Walk): void {
   const keyword = "properties";
@@ -231,29 +261,36 @@ function compareOthers(before: Schemas, after: Schemas, place: Place, walk: Walk
   }
 }
 
-/** The keywords of which every schema applies, so that all of a value count together. */
-const together = ["propertyNames", "unevaluatedProperties", "unevaluatedItems"] as const;
-
-/** Compares what stands below other keywords. */
-function compareRules(before: Schemas, after: Schemas, place: Place, walk: Walk): void {
-  for (const keyword of together) {
+/** Compares a keyword of which every schema applies, so that all of a value count together. */
+function together(
+  keyword: "propertyNames" | "unevaluatedProperties" | "unevaluatedItems",
+): ComparePart {
+  return (before, after, place, walk) => {
     const [old, now] = [before, after].map((layers) => layers.flatMap((it) => it[keyword] ?? []));
     const isClosed = [...(old ?? []), ...(now ?? [])].some(({ never }) => never);
-    if (isClosed && keyword === "unevaluatedProperties") continue;
+    if (isClosed && keyword === "unevaluatedProperties") return;
     compareAt(old ?? [], now ?? [], below(place, { to: "rule", keyword }), walk);
-  }
+  };
+}
+
+function compareDependent(before: Schemas, after: Schemas, place: Place, walk: Walk): void {
   const [old, now] = [before, after].map(dependentSchemas);
   for (const name of new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])) {
     const step = { to: "rule", keyword: "dependentSchemas", name } as const;
     compareAt(old?.get(name) ?? [], now?.get(name) ?? [], below(place, step), walk);
   }
-  comparePairs("not", before, after, place, walk);
+}
+
+function compareConditions(before: Schemas, after: Schemas, place: Place, walk: Walk): void {
   for (const [one, other] of comparePairs("if", before, after, place, walk)) {
     for (const keyword of ["then", "else"] as const) {
       const step = { to: "rule", keyword } as const;
       compareAt(listOf(one[keyword]), listOf(other[keyword]), below(place, step), walk);
     }
   }
+}
+
+function compareContained(before: Schemas, after: Schemas, place: Place, walk: Walk): void {
   for (const [one, other] of comparePairs("contains", before, after, place, walk)) {
     add(walk, place, matchCountChanges(one, other));
   }

@@ -1,7 +1,7 @@
 import { pointerStep } from "../../json/jsonPointer";
 import { isJsonObject } from "../../json/jsonValue";
 import { l10nText } from "../../text/language";
-import { type Keyword, keywordNames, keywordsWith, rowOf } from "../keywords";
+import { decidingKeywords, type Keyword, keywordsWith, rowOf } from "../keywords";
 import { isSince, type SchemaNode, type SchemaReference, type SchemaRules } from "../schemaRules";
 import { isTexts, KeywordReader } from "./keywordReader";
 import { type SchemaDefects, SchemaRefusal } from "./schemaDefects";
@@ -53,11 +53,10 @@ export function readRules(node: SchemaNode, rules: SchemaRules, context: ReadCon
   if (found !== undefined) rules.reference = found;
   if (reader.has("$ref") && !reader.isLenient && !isSince(dialect, "2019-09")) return;
   readDynamicReference(reader, rules, node, context);
-  readKeywords(deciding, reader, rules);
+  readKeywords(decidingKeywords, reader, rules);
 }
 
 const annotations = keywordsWith({ sort: "annotation" });
-const deciding = keywordNames.filter((name) => rowOf(name).sort !== "annotation");
 
 function readKeywords(names: readonly Keyword[], reader: KeywordReader, rules: SchemaRules): void {
   for (const name of names) {
