@@ -7,10 +7,10 @@ import { useEditor } from "../useEditor";
 
 const calm = { calm: { properties: { a: { type: "string" } } } };
 
-/** One that is stuck, one with much to list, and what goes over the wire; unit tests of the thread try them all. */
+/** One that is stuck, one that is applied, and what goes over the wire; unit tests of the thread try them all. */
 const cases = [
   ["pattern-of-value", "not checked"],
-  ["many-properties", "1 problem"],
+  ["asks-for-standard", "1 problem"],
   ["lost-digits", "not checked"],
   ["remote-reference", "not checked"],
   ["metadata-reference", "not checked"],

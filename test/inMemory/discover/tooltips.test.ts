@@ -44,13 +44,14 @@ describe("A tooltip of the Skills view", () => {
     assert.match(label("writer"), /^The writer, medium permissions/);
     const before = registry.requests.length;
     const view = await editor.view("skills");
+    await view.tooltip(row);
+    await editor.until("the level of the permissions in the row", () =>
+      /^The writer, high permissions \(registry: medium\)/.test(label("writer")),
+    );
     assert.match(await view.tooltip(row), /Writes files/);
     assert.deepEqual(
       registry.requests.slice(before).map(({ path }) => path),
       ["/v1/skills/writer"],
-    );
-    await editor.until("the level of the permissions in the row", () =>
-      /^The writer, high permissions \(registry: medium\)/.test(label("writer")),
     );
 
     await editor.run("filter", { permissionProfile: ["medium"] });
