@@ -1,5 +1,6 @@
-import { after, before, describe, it } from "mocha";
+import { after, before, describe } from "mocha";
 import * as vscode from "vscode";
+import { itInWholeSuite } from "../../fixtures/wholeSuite";
 import type { Screen } from "../window/screen";
 import { openSecondWindow, type SecondWindow } from "../window/secondWindow";
 import { useWindow } from "../window/useWindow";
@@ -18,7 +19,7 @@ describe("The Skills view in two windows", () => {
   });
   after(() => vscode.commands.executeCommand("skillRegistry.unhideSkill", "slow-report"));
 
-  it("hides what the other window hides while it stands beside it without the focus", async () => {
+  itInWholeSuite("hides what the other one hides while it has no focus", async () => {
     await leave(window);
     try {
       await second.chooseFromMenu(second.treeRow(/^Slow report/), "Hide Skill");
