@@ -21,6 +21,7 @@ import { search } from "./commands/search";
 import { show } from "./commands/show";
 import { test } from "./commands/test";
 import { types } from "./commands/types";
+import { usage } from "./commands/usage";
 import { validate } from "./commands/validate";
 import { redactorOf } from "./openRegistry";
 import { fileReason, isSystemError } from "./textFile";
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   run,
   merge,
   log,
+  usage,
   test,
   review,
   check,

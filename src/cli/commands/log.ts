@@ -1,12 +1,8 @@
 import { exitCodes } from "../../core/findings/report";
-import { type InvocationStatus, invocationStatuses } from "../../core/invocation/invocation";
 import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/exportRecords";
 import { endingText } from "../../core/invocation/record/invocationLabels";
-import { filterRecords, noFilter } from "../../core/invocation/record/invocationList";
 import {
   builtInRegistryName,
-  type CallerKind,
-  callerKinds,
   type InvocationRecord,
 } from "../../core/invocation/record/invocationRecord";
 import { sampleText } from "../../core/skill/price";
@@ -22,6 +18,7 @@ import {
   type Terminal,
   usageError,
 } from "../command";
+import { readWanted, recordOptions, type Wanted } from "../recordOptions";
 
 const formats = ["text", "jsonl", "csv"] as const;
 type LogFormat = (typeof formats)[number];
@@ -34,21 +31,7 @@ export const log: Command = {
     "The record has the invocations of the editor and of the command line, oldest first. ID is the name of one of them or the invocation ID that the registry gave it: then it is shown with its payload and output, where they were kept.",
   ],
   options: {
-    skill: { value: "SLUG", text: "Only of this skill. May be repeated.", multiple: true },
-    status: {
-      value: "STATUS",
-      text: `Only with this status: ${invocationStatuses.join(", ")}. May be repeated.`,
-      multiple: true,
-    },
-    caller: {
-      value: "CALLER",
-      text: `Only by this caller: ${callerKinds.join(", ")}. May be repeated.`,
-      multiple: true,
-    },
-    since: {
-      value: "TIME",
-      text: "Only since a time such as 2026-11-24 or 2026-11-24T08:00, or for a while such as 30m, 12h or 7d.",
-    },
+    ...recordOptions,
     limit: { value: "N", text: "Only the newest N." },
     follow: { text: "Then list each invocation as it ends, until Ctrl+C." },
     format: { value: "FORMAT", text: `One of ${formats.join(", ")}. Default: text.` },
@@ -62,7 +45,7 @@ export const log: Command = {
     const [id, ...more] = given.operands;
     if (more.length > 0) throw usageError("log", "Specify one ID.");
     const format = readFormat(given);
-    const wanted = readWanted(given, Date.now());
+    const wanted = readWanted(given, "log", Date.now());
     if (given.isSet("follow") && (id !== undefined || format === "csv")) {
       throw usageError("log", "--follow lists invocations, as text or jsonl.");
     }
@@ -80,46 +63,6 @@ export const log: Command = {
     }
   },
 };
-
-type Wanted = (records: readonly InvocationRecord[]) => readonly InvocationRecord[];
-
-function readWanted(given: ParsedArguments, now: number): Wanted {
-  const since = readSince(given.text("since"), now);
-  const filter = {
-    ...noFilter,
-    skills: given.list("skill"),
-    statuses: namesOf<InvocationStatus>(given, "status", invocationStatuses),
-    callers: namesOf<CallerKind>(given, "caller", callerKinds),
-  };
-  return (records) => filterRecords(records, filter).filter(({ startedAt }) => startedAt >= since);
-}
-
-function namesOf<Name extends string>(
-  given: ParsedArguments,
-  option: string,
-  known: readonly Name[],
-): readonly Name[] {
-  return given.list(option).map((name) => {
-    const found = known.find((one) => one === name);
-    if (found !== undefined) return found;
-    throw usageError("log", `--${option} expects one of ${known.join(", ")}.`);
-  });
-}
-
-const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** Reads a time in this machine's zone, or how long ago; in milliseconds since 1970. */
-function readSince(text: string | undefined, now: number): number {
-  if (text === undefined) return 0;
-  const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-  if (count !== undefined) return now - Number(count) * (unitsMs[unit] ?? 0);
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
-  const time = new Date(isDay ? `${text}T00:00` : text).getTime();
-  if (isDay || /^\d{4}-\d\d-\d\dT/.test(text)) {
-    if (!Number.isNaN(time)) return time;
-  }
-  throw usageError("log", "--since expects a time such as 2026-11-24, or a while such as 12h.");
-}
 
 function readFormat(given: ParsedArguments): LogFormat {
   const name = given.text("format") ?? "text";

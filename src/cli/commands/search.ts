@@ -8,6 +8,7 @@ import { english, orList } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { CliError, type Command, type ParsedArguments, usageError } from "../command";
 import { openRegistry, registryOption } from "../openRegistry";
+import { type TableColumn, tableOf } from "../table";
 import { formatOption, plainFormats, readFormat } from "../writeReport";
 
 const sorts: readonly SkillSort[] = ["recommended", "adoption", "success", "low_risk", "recent"];
@@ -68,7 +69,7 @@ export const search: Command = {
         skills.push(...page.skills);
       } while (page.nextCursor !== undefined && page.skills.length > 0 && skills.length < limit);
       const shown = skills.slice(0, limit);
-      terminal.out(format === "json" ? jsonOf(shown) : tableOf(shown, terminal.columns));
+      terminal.out(format === "json" ? jsonOf(shown) : textOf(shown, terminal.columns));
       if (skills.length > limit || page.nextCursor !== undefined) {
         terminal.err(
           `Showing the first ${shown.length}. Narrow the search or raise --limit to see others.\n`,
@@ -117,21 +118,17 @@ function jsonOf(skills: readonly SkillSummary[]): string {
   return `${JSON.stringify({ skills }, undefined, 2)}\n`;
 }
 
-/** Longer words of a registry would push the columns after them off the screen. */
-const maxCell = 40;
-
 /** The columns of the table, in their order. */
-const columns: readonly { readonly head: string; readonly of: (skill: SkillSummary) => string }[] =
-  [
-    { head: "SLUG", of: ({ slug }) => slug },
-    { head: "VERSION", of: ({ version }) => version },
-    { head: "VERIFICATION", of: ({ verificationStatus = "" }) => verificationStatus },
-    { head: "PERMISSIONS", of: ({ permissionLevel = "" }) => permissionLevel },
-    { head: "RUNTIME", of: ({ runtimeType = "" }) => runtimeType },
-    { head: "BILLING", of: billingOf },
-    { head: "PUBLISHER", of: ({ publisher }) => publisher?.slug ?? publisher?.name ?? "" },
-    { head: "NAME", of: ({ displayName }) => displayName },
-  ];
+const columns: readonly TableColumn<SkillSummary>[] = [
+  { head: "SLUG", of: ({ slug }) => slug },
+  { head: "VERSION", of: ({ version }) => version },
+  { head: "VERIFICATION", of: ({ verificationStatus = "" }) => verificationStatus },
+  { head: "PERMISSIONS", of: ({ permissionLevel = "" }) => permissionLevel },
+  { head: "RUNTIME", of: ({ runtimeType = "" }) => runtimeType },
+  { head: "BILLING", of: billingOf },
+  { head: "PUBLISHER", of: ({ publisher }) => publisher?.slug ?? publisher?.name ?? "" },
+  { head: "NAME", of: ({ displayName }) => displayName },
+];
 
 /** The columns that a narrow terminal does without, the most dispensable first. */
 const dispensable = ["NAME", "RUNTIME", "PUBLISHER", "BILLING", "VERSION"];
@@ -140,24 +137,7 @@ function billingOf({ billingModel = "", isSample }: SkillSummary): string {
   return sampleText(billingModel, isSample === true && billingModel !== "free", english);
 }
 
-/** Writes a table that fits `width` columns, as long as its most important columns do. */
-function tableOf(skills: readonly SkillSummary[], width = Number.POSITIVE_INFINITY): string {
+function textOf(skills: readonly SkillSummary[], width: number | undefined): string {
   if (skills.length === 0) return "Nothing matched.\n";
-  const all = columns.map(({ head, of }) => [
-    head,
-    ...skills.map((skill) => oneLine(of(skill), maxCell) || "-"),
-  ]);
-  const widthOf = (cells: readonly string[]) => Math.max(...cells.map(({ length }) => length));
-  const isWider = (table: typeof all) =>
-    table.reduce((sum, cells) => sum + widthOf(cells) + gap.length, -gap.length) > width;
-  const left = dispensable.reduce(
-    (table, name) => (isWider(table) ? table.filter(([head]) => head !== name) : table),
-    all,
-  );
-  return ["", ...skills]
-    .map((_, row) => left.map((cells) => (cells[row] ?? "").padEnd(widthOf(cells))).join(gap))
-    .map((line) => `${line.trimEnd()}\n`)
-    .join("");
+  return tableOf(skills, columns, { dispensable, ...(width !== undefined && { width }) });
 }
-
-const gap = "  ";

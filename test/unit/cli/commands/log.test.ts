@@ -116,8 +116,11 @@ describe("skill-registry log", () => {
   it("exports CSV with the caller in the last columns", async () => {
     const { out } = await log("--format", "csv");
     const [head = "", , second = ""] = out.split("\r\n");
-    assert.match(head, /,kind,caller,callerName,callerVersion$/);
-    assert.match(second, /,invocation,commandLine,skill-registry run,1\.0\.0$/);
+    assert.match(
+      head,
+      /,kind,caller,callerName,callerVersion,callerSession,tool,reason,agreement$/,
+    );
+    assert.match(second, /,invocation,commandLine,skill-registry run,1\.0\.0,,,,$/);
   });
 
   it("follows what other programs send", async () => {

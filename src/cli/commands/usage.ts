@@ -1,0 +1,114 @@
+import { exitCodes } from "../../core/findings/report";
+import {
+  builtInRegistryName,
+  type InvocationRecord,
+} from "../../core/invocation/record/invocationRecord";
+import {
+  type Usage,
+  type UsageGrouping,
+  usageBy,
+  usageGroupings,
+  usageOf,
+} from "../../core/invocation/record/usage";
+import { sampleText } from "../../core/skill/price";
+import { durationText, english } from "../../core/text/language";
+import { moneyText } from "../../core/text/money";
+import { openHistory } from "../cliEngine";
+import { type Command, type ParsedArguments, type Terminal, usageError } from "../command";
+import { readWanted, recordOptions } from "../recordOptions";
+import { type TableColumn, tableOf } from "../table";
+import { formatOption, plainFormats, readFormat } from "../writeReport";
+
+export const usage: Command = {
+  name: "usage",
+  operands: "",
+  summary: "Add up what was invoked on this machine: how often, how it ended, cost and duration.",
+  details: [
+    "Amounts are those that answers named, as in the exports of log. Durations are those of invocations that ran.",
+  ],
+  options: {
+    by: {
+      value: "WHAT",
+      text: `One of ${usageGroupings.join(", ")}. Default: ${usageGroupings[0]}.`,
+    },
+    ...recordOptions,
+    ...formatOption(plainFormats),
+  },
+  examples: [
+    "skill-registry usage --since 30d",
+    "skill-registry usage --by day --skill text-stats --format json",
+  ],
+  run: async (given, terminal) => {
+    if (given.operands.length > 0) throw usageError("usage", "It has no operands.");
+    const grouping = readGrouping(given);
+    const format = readFormat(given, "usage", plainFormats);
+    const wanted = readWanted(given, "usage", Date.now());
+    const history = await openHistory(terminal);
+    try {
+      const records = wanted(await history.list());
+      const rows = usageBy(records, grouping);
+      terminal.out(
+        format === "json"
+          ? `${JSON.stringify({ by: grouping, rows, total: usageOf(records) }, undefined, 2)}\n`
+          : textOf(records, rows, grouping, terminal),
+      );
+      return records.length === 0 ? exitCodes.nothing : exitCodes.good;
+    } finally {
+      history.dispose();
+    }
+  },
+};
+
+function readGrouping(given: ParsedArguments): UsageGrouping {
+  const name = given.text("by") ?? usageGroupings[0];
+  const grouping = usageGroupings.find((one) => one === name);
+  if (grouping !== undefined) return grouping;
+  throw usageError("usage", `--by expects one of ${usageGroupings.join(", ")}.`);
+}
+
+/** The characters of a full bar. */
+const barLength = 20;
+
+/** The columns that a narrow terminal does without, the most dispensable first. */
+const dispensable = ["P95", "MEDIAN", "UNKNOWN", "", "FAILED"];
+
+function textOf(
+  records: readonly InvocationRecord[],
+  rows: readonly Usage[],
+  grouping: UsageGrouping,
+  { columns: width }: Terminal,
+): string {
+  if (records.length === 0) return "Nothing was invoked.\n";
+  const isSample = records.every(({ registry }) => registry === builtInRegistryName);
+  const most = Math.max(...rows.map(({ invocations }) => invocations));
+  const number = (count: number) => (count === 0 ? "" : String(count));
+  const duration = (ms: number | undefined) => (ms === undefined ? "" : durationText(ms, english));
+  const columns: readonly TableColumn<Usage>[] = [
+    { head: grouping.toUpperCase(), of: ({ name }) => name || "all" },
+    {
+      head: "",
+      empty: "",
+      of: ({ name, invocations }) =>
+        name === "" ? "" : "█".repeat(Math.max(1, Math.round((invocations / most) * barLength))),
+    },
+    { head: "INVOCATIONS", of: ({ invocations }) => String(invocations), isNumber: true },
+    { head: "FAILED", of: ({ failed }) => number(failed), isNumber: true },
+    { head: "UNKNOWN", of: ({ undecided }) => number(undecided), isNumber: true },
+    { head: "COST", of: (row) => sampleText(costText(row), isSample, english), isNumber: true },
+    { head: "MEDIAN", of: ({ medianMs }) => duration(medianMs), isNumber: true },
+    { head: "P95", of: ({ p95Ms }) => duration(p95Ms), isNumber: true },
+  ];
+  const total = usageOf(records);
+  const table = tableOf([...rows, ...(rows.length > 1 ? [total] : [])], columns, {
+    dispensable,
+    ...(width !== undefined && { width }),
+  });
+  const { withoutAmount } = total;
+  return withoutAmount === 0
+    ? table
+    : `${table}${withoutAmount} of them ran and named no amount: their cost is not included.\n`;
+}
+
+function costText({ costs }: Usage): string {
+  return costs.map(({ cents, currency }) => moneyText(cents, currency, english)).join(" + ");
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { before, describe, it } from "mocha";
+import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
+import { InvocationStore } from "../../../../src/engine/invocationStore";
+import { machineFiles } from "../../../../src/engine/machine";
+import { cliFolder } from "../runTestCli";
+
+const hour = 3_600_000;
+const now = Date.now();
+
+function ended(hours: number, others: Partial<InvocationRecord> = {}): InvocationRecord {
+  const startedAt = now - hours * hour;
+  return {
+    schema: 1,
+    id: `${String(startedAt).padStart(14, "0")}-0a1b2c3d`,
+    startedAt,
+    endsBefore: startedAt + 1000,
+    registry: "https://registry.example",
+    skillSlug: "text-stats",
+    version: "1.0.0",
+    status: "success",
+    durationMs: 12,
+    amountCents: 2,
+    currency: "USD",
+    ...others,
+  };
+}
+
+describe("skill-registry usage", () => {
+  const folder = cliFolder();
+  before(async () => {
+    const store = new InvocationStore(machineFiles(folder.path("machine")).invocations);
+    const { amountCents: _, ...free } = ended(4);
+    const records = [
+      ended(50),
+      ended(3, { caller: { kind: "commandLine" } }),
+      ended(2, { skillSlug: "csv-profile", durationMs: 2500, amountCents: 100 }),
+      ended(1, { status: "blocked", amountCents: 0 }),
+      free,
+    ];
+    for (const record of records) await store.write(record, {});
+  });
+  const usage = (...args: string[]) => folder.run(["usage", ...args]);
+
+  it("adds up by skill, with bars, and says what is not included", async () => {
+    const { code, out } = await usage();
+    assert.equal(code, 0);
+    const [head = "", first = "", second = "", total = "", note = ""] = out.split("\n");
+    assert.match(head, /^SKILL +INVOCATIONS +FAILED +UNKNOWN +COST +MEDIAN +P95$/);
+    assert.match(first, /^text-stats +█{20} +4 +1 +- +\$0\.04 +12 ms +12 ms$/);
+    assert.match(second, /^csv-profile +█{5} +1 +- +- +\$1\.00 +2\.5 s +2\.5 s$/);
+    assert.match(total, /^all {2,}5 +1 +- +\$1\.04 /);
+    assert.match(note, /^1 of them ran and named no amount/);
+  });
+
+  it("leaves out columns where a terminal is narrow", async () => {
+    const { out } = await folder.run(["usage"], {}, undefined, "", undefined, undefined, 40);
+    assert.ok(
+      out.split("\n").every((line) => line.length <= 40 || line.startsWith("1 of them")),
+      out,
+    );
+    assert.match(out, /^SKILL +INVOCATIONS/);
+  });
+
+  it("takes the filters of log, and adds up by what is asked for, as JSON", async () => {
+    const { code, out } = await usage(
+      ...["--by", "caller", "--since", "10h", "--skill", "text-stats", "--format", "json"],
+    );
+    assert.equal(code, 0);
+    const { by, rows, total } = JSON.parse(out);
+    assert.equal(by, "caller");
+    assert.deepEqual(
+      rows.map(({ name, invocations }: { name: string; invocations: number }) => [
+        name,
+        invocations,
+      ]),
+      [
+        ["person", 2],
+        ["commandLine", 1],
+      ],
+    );
+    assert.deepEqual(total.costs, [{ currency: "USD", cents: 2 }]);
+  });
+
+  it("says what it does not know, and that nothing was invoked", async () => {
+    assert.equal((await usage("--by", "hour")).code, 2);
+    assert.equal((await usage("text-stats")).code, 2);
+    const none = await usage("--skill", "json-diff");
+    assert.deepEqual([none.code, none.out], [4, "Nothing was invoked.\n"]);
+  });
+});
