@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { SkillRow } from "./core/skillList/skillRows";
 import type { ProjectRow } from "./core/workspace/projectRows";
 import { UserSessions } from "./host/account/userSessions";
+import { registerAgentTools } from "./host/agents/agentTools";
 import type { App } from "./host/app";
 import type { InvocationRow } from "./host/audit/invocationsView";
 import { PayloadBindings } from "./host/author/payloadBindings";
@@ -51,6 +52,7 @@ export function activate(context: vscode.ExtensionContext): void {
       async (text) => (await start()).note(text),
     ),
   );
+  register(registerAgentTools(async (...call) => (await start()).callAgentTool(...call)));
   register(
     vscode.window.registerWebviewPanelSerializer(viewIds.skillPage, {
       deserializeWebviewPanel: async (view, kept) =>

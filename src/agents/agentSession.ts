@@ -74,6 +74,8 @@ export interface SessionParts<Registry extends InvokedRegistry> extends GateSour
   readonly check: (registry: Registry, skill: SkillDetail, text: string) => Promise<PayloadCheck>;
   /** Makes an example payload; undefined where there is none. */
   readonly sample: (skill: SkillDetail) => Promise<JsonValue | undefined>;
+  /** An invocation was sent; returns what is called once it ended. `cancel` stops waiting for its answer. */
+  readonly running: (record: InvocationRecord, cancel: AbortController) => () => void;
   /** Writes a line about an error of ours. Never gets what an agent sent. */
   readonly log: (text: string) => void;
 }
@@ -339,20 +341,29 @@ export class AgentSession<Registry extends InvokedRegistry> {
       check: (skill) => this.parts.check(registry, skill, payload.text),
     };
     let started: InvocationRecord | undefined;
+    let end = (): void => undefined;
+    const cancel = new AbortController();
     const asker = agentAsker(client, (record) => {
       started = record;
+      end = this.parts.running(record, cancel);
     });
+    // Once it was sent, only the user cancels it: a client that went away still has to find its end on record.
+    const stop = AbortSignal.any([signal, this.stop.signal]);
+    const stopWaiting = () => started === undefined && cancel.abort();
+    stop.addEventListener("abort", stopWaiting);
+    if (stop.aborted) stopWaiting();
     const wanted = {
       registry,
       skill: read.value,
       readAt,
       isTestRun: false,
       caller: { ...client.caller, session: this.id },
-      isWaitedFor: true,
       agent: gate,
     };
-    const stop = AbortSignal.any([signal, this.stop.signal]);
-    const work = this.parts.engine.invoke(wanted, text, asker, stop);
+    const work = this.parts.engine.invoke(wanted, text, asker, cancel.signal).finally(() => {
+      stop.removeEventListener("abort", stopWaiting);
+      end();
+    });
     this.follow(work);
     const late = await Promise.race([work, pause(this.answerWithinMs, undefined, { ref: false })]);
     if (late === undefined) {

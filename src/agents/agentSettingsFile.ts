@@ -13,7 +13,7 @@ import { SharedFile } from "../engine/sharedFile";
 
 /** What keeps others from writing the file: a key that only the editor knows, or the rights of the file. */
 export type SettingsGuard =
-  | { readonly kind: "seal"; readonly key: Promise<string> }
+  | { readonly kind: "seal"; readonly key: () => Promise<string> }
   | { readonly kind: "ownerOnly" };
 
 /** The settings as the file has them. `seal` is an HMAC-SHA-256 over the canonical JSON of all the rest. */
@@ -57,6 +57,8 @@ export class AgentSettingsFile {
   /** Changes the settings. Never rejects. */
   async change(change: (settings: AgentSettings) => AgentSettings): Promise<void> {
     await this.learnKey();
+    // Without the key it could not be read again.
+    if (this.guard.kind === "seal" && this.key === "") return this.broken();
     await this.file.change(({ seal: _, ...before }) => this.sealed(change(before)));
     this.changed.fire();
   }
@@ -67,7 +69,7 @@ export class AgentSettingsFile {
   }
 
   private async learnKey(): Promise<void> {
-    if (this.guard.kind === "seal") this.key = await this.guard.key;
+    if (this.guard.kind === "seal" && this.key === "") this.key = await this.guard.key();
   }
 
   private read(value: unknown): StoredSettings {

@@ -60,7 +60,9 @@ export async function agentMay(one: Passage): Promise<Stopped | undefined> {
   const { caller } = one.wanted;
   const { call } = agent;
   const { skill } = one;
-  one.agentAnswer = await one.asker.answers.agentCall({ kind: "agentCall", caller, call, skill });
+  const payload = one.payload?.text ?? "";
+  const question = { kind: "agentCall", caller, call, skill, payload } as const;
+  one.agentAnswer = await one.asker.answers.agentCall(question);
   if (one.signal.aborted) return stopped("canceled");
   return agentMay(one);
 }

@@ -8,6 +8,8 @@ import { machineFiles, machineFolder } from "../engine/machine";
 import { keepMachineSettings } from "../engine/machineSettings";
 import { SpendingLedger } from "../engine/spendingLedger";
 import type { UserSessions } from "./account/userSessions";
+import type { CallAgentTool } from "./agents/agentTools";
+import { startAgents } from "./agents/startAgents";
 import { auditCommands, chooseInvocation } from "./audit/auditCommands";
 import { copyReport } from "./audit/copyReport";
 import { type InvocationRow, InvocationsView } from "./audit/invocationsView";
@@ -98,6 +100,8 @@ export interface App {
   readonly comparisons: ComparisonPages;
   /** Shows the skill that the path of a link into the editor names. */
   readonly openLink: (path: string) => Promise<void>;
+  /** Runs a tool for an agent. Never rejects. */
+  readonly callAgentTool: CallAgentTool;
   /** Returns the contents of the Test Explorer's entry, the same one each time. */
   readonly tests: (controller: vscode.TestController) => TestProvider;
   /** Signs a user in for the editor's Accounts menu. Rejects where the user canceled. */
@@ -275,7 +279,7 @@ export function composeExtension(
   register(new OutputCodeLens(history, outputs));
   register(new OutputChannelLinks(history, context.extension.id));
   register(new OutputProblems({ history, outputs, details, language: languageClient }));
-  const { invoker, suiteSender } = startInvoker({
+  const { engine, invoker, suiteSender } = startInvoker({
     connection,
     keys,
     askForKey,
@@ -283,7 +287,7 @@ export function composeExtension(
     checks,
     details,
     callabilityFacts: factsOf,
-    objectionTo: (skill) => reviews.objectionTo(skill),
+    objectionTo: (skill, asked) => reviews.objectionTo(skill, asked),
     acceptObjection: (skill, objection) => reviews.accept(skill, objection),
     ledger,
     history,
@@ -297,6 +301,21 @@ export function composeExtension(
     askForOutcome: () => project.state.kind === "project" && project.refresh(),
     results: new ResultEditor(outputs, channels),
     running,
+  });
+  const agents = startAgents({
+    context,
+    connection,
+    details,
+    checks,
+    reviews,
+    engine,
+    history,
+    ledger,
+    files,
+    running,
+    channels,
+    register,
+    chooseThis,
   });
   const invoking = { ...payloads, connection, history, invoker, running, pickSkill };
   const showAgain = (slug: string) => {
@@ -397,6 +416,7 @@ export function composeExtension(
       extension: context.extensionUri,
       chooseThis,
     }),
+    ...agents.commands,
     showOutput: () => channels.showOutput(),
     showLog: () => channels.showLog(),
     ...auditCommands({ history, view: invocationsView, documents, outputs, details }),
@@ -436,6 +456,7 @@ export function composeExtension(
     pages,
     comparisons,
     openLink,
+    callAgentTool: agents.callTool,
     tests,
     signIn: async () => {
       const id = await workspace.signIn();

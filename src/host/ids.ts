@@ -56,6 +56,11 @@ export const commandIds = {
   checkReviews: "skillRegistry.checkReviews",
   checkReadiness: "skillRegistry.checkReadiness",
   addCiWorkflow: "skillRegistry.addCiWorkflow",
+  allowAgents: "skillRegistry.allowAgents",
+  showAgents: "skillRegistry.showAgents",
+  stopAgents: "skillRegistry.stopAgents",
+  setAgentLimits: "skillRegistry.setAgentLimits",
+  copyAgentSetup: "skillRegistry.copyAgentSetup",
   showOutput: "skillRegistry.showOutput",
   showLog: "skillRegistry.showLog",
   openInvocation: "skillRegistry.openInvocation",
@@ -120,6 +125,8 @@ export const settingIds = {
   historyMaxDays: "history.maxDays",
   historyKeepTexts: "history.keepTexts",
   dailyCeilingCents: "cost.dailyCeilingCents",
+  agentsEnabled: "agents.enabled",
+  agentsDiscover: "agents.discover",
 } as const;
 
 /** The section of all settings. */
@@ -209,6 +216,12 @@ export const contractScheme = "skill-contract";
 
 /** The scheme of the read-only documents that show manifests. */
 export const manifestScheme = "skill-manifest";
+
+/** The scheme of the read-only document that says what agents may do. */
+export const agentsScheme = "skill-agents";
+
+/** The prefix of the names of tools for agents, which the editor wants to be its own. */
+export const agentToolPrefix = "skill-registry_";
 
 /** The scheme of the documents that hold policies of a project. */
 export const policyScheme = "skill-policy";

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { AgentDiscovery } from "../agents/agentSession";
 import { settingIds, settingSection } from "./ids";
 import { ownSetting } from "./ownSetting";
 
@@ -15,6 +16,8 @@ export interface Settings {
   readonly historyKeepTexts: KeepTexts;
   /** In hundredths of the registry's currency; 0 is no ceiling. */
   readonly dailyLimitCents: number;
+  readonly agentsEnabled: boolean;
+  readonly agentsDiscover: AgentDiscovery;
 }
 
 /**
@@ -37,6 +40,8 @@ export function readSettings(): Settings {
     historyMaxDays: readOwn(settingIds.historyMaxDays, 0),
     historyKeepTexts: readKeepTexts(),
     dailyLimitCents: readOwn(settingIds.dailyCeilingCents, 0),
+    agentsEnabled: readOwn<boolean>(settingIds.agentsEnabled, true),
+    agentsDiscover: readDiscovery(),
   };
 }
 
@@ -47,7 +52,13 @@ export async function writeBaseUrl(baseUrl: string): Promise<void> {
     .update(settingIds.baseUrl, baseUrl === "" ? undefined : baseUrl, true);
 }
 
-function readOwn<Value extends string | number>(name: string, sample: Value): Value {
+/** Any other value counts as the one that tells least. */
+function readDiscovery(): AgentDiscovery {
+  const own = readOwn<string>(settingIds.agentsDiscover, "facts");
+  return own === "facts" || own === "text" ? own : "allowed";
+}
+
+function readOwn<Value extends string | number | boolean>(name: string, sample: Value): Value {
   const found = vscode.workspace.getConfiguration(settingSection).inspect(name);
   const isUsable = (value: unknown): value is Value =>
     typeof value === typeof sample && (typeof value !== "number" || value >= minimum(name));

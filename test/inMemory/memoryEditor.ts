@@ -89,6 +89,7 @@ export class MemoryEditor {
       controllers: new Map(),
       serializers: new Map(),
       accounts: new Map(),
+      tools: new Map(),
       openedOutside: [],
       windowStateChanged: new EventEmitter(),
       foldersChanged: new EventEmitter(),

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { accountKey } from "../../core/account/sessions";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
 import { registryChangedNotice } from "../../core/invocation/permission/gateNotices";
+import { isAgent } from "../../core/invocation/record/invocationRecord";
 import { isRowOf } from "../../core/workspace/project";
 import { rateScopeOf, type Sending, type WantedInvocation } from "../../engine/passage";
 import type { TestRunTarget } from "../../registry/registryClient";
@@ -50,13 +51,15 @@ export class InvocationTarget {
 
   /** Returns the sender of an invocation, asking for a missing key or sign-in; undefined where the user canceled. */
   async findSender(
-    { registry, isTestRun }: Pick<WantedInvocation<ConnectedRegistry>, "registry" | "isTestRun">,
+    { registry, isTestRun, caller }: WantedInvocation<ConnectedRegistry>,
     skillSlug: string,
   ): Promise<Sending | undefined> {
     const found = await this.lookForKey(registry);
     if (found === undefined) return undefined;
     if (isTestRun) return this.findTester(registry, skillSlug, found.key);
-    const key = found.key ?? (await this.parts.askForKey(registry));
+    // An agent does not make anybody set a key.
+    const key =
+      found.key ?? (isAgent(caller.kind) ? undefined : await this.parts.askForKey(registry));
     if (key === undefined) return undefined;
     return {
       sender: { kind: "projectKey", key },

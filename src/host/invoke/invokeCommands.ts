@@ -224,6 +224,7 @@ const slackMs = 10_000;
 
 /** Builds the parts that invoke skills. None of them needs to be disposed of. */
 export function startInvoker(sources: InvokerSources): {
+  readonly engine: Engine<ConnectedRegistry>;
   readonly invoker: Invoker;
   readonly suiteSender: SuiteSender;
 } {
@@ -254,6 +255,7 @@ export function startInvoker(sources: InvokerSources): {
     using: (registry, work) => connection.use(registry, work),
   });
   return {
+    engine,
     invoker: new Invoker((again) => new InvocationPath({ ...sources, engine, target }, again)),
     suiteSender: suiteSender({ engine, target, openSkill: sources.openSkill }),
   };

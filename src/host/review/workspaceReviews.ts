@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { WorkspacePolicies } from "../../core/agents/agentPolicy";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { skillAtRegistry } from "../../core/review/checkTeam";
@@ -103,10 +104,13 @@ export class WorkspaceReviews implements vscode.Disposable {
 
   /**
    * Returns the objection to invoking a skill, from freshly read files: file events come late. Undefined
-   * where there is none, and for a missing review of a contract that the user invoked without one before. Never
-   * rejects.
+   * where there is none, and for a missing review of a contract that the user invoked without one before, which
+   * counts for no agent. Never rejects.
    */
-  async objectionTo(skill: SkillDetail): Promise<TeamStanding | undefined> {
+  async objectionTo(
+    skill: SkillDetail,
+    { isAgent }: { readonly isAgent: boolean },
+  ): Promise<TeamStanding | undefined> {
     const { slug } = skill.summary;
     const reviews = await this.reviewsOf(slug, await this.readNow());
     if (reviews.files.length + reviews.broken.length === 0) return undefined;
@@ -114,8 +118,17 @@ export class WorkspaceReviews implements vscode.Disposable {
     const name = teamStandingName(standing);
     this.remember(skill, name);
     const key = missingReviewKey(standing, skill, reviews.registry, sha256);
-    const isAccepted = key !== undefined && this.accepted.has(key);
+    const isAccepted = !isAgent && key !== undefined && this.accepted.has(key);
     return name === "reviewed" || isAccepted ? undefined : standing;
+  }
+
+  /** Returns what the folders let agents do, from freshly read files. Never rejects. */
+  async agentPolicies(): Promise<WorkspacePolicies> {
+    const folders = await this.readNow();
+    if (folders.some(({ read }) => read.kind === "broken")) return "unreadable";
+    return folders.flatMap(({ read }) =>
+      read.kind === "read" ? (read.records.policy.agents ?? []) : [],
+    );
   }
 
   /** Notes that the user invokes a skill despite an objection: a missing review is asked about once in a window. */

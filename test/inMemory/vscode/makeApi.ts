@@ -215,6 +215,20 @@ export function makeApi(parts: Parts): typeof vscode {
         parts.commands.run(id, ...given)) as never,
       getCommands: async () => parts.commands.list(),
     }),
+    lm: standIn<typeof vscode.lm>("lm", {
+      registerTool: (name, tool) =>
+        entry(parts.tools, name, tool as vscode.LanguageModelTool<unknown>),
+      invokeTool: async (name, options, token) => {
+        const tool = parts.tools.get(name);
+        if (tool === undefined) throw new Error(`Tool ${name} was not found.`);
+        const given = options as vscode.LanguageModelToolInvocationOptions<unknown>;
+        const result = await tool.invoke(
+          given,
+          token ?? new values.CancellationTokenSource().token,
+        );
+        return result ?? new values.LanguageModelToolResult([]);
+      },
+    }),
     authentication: standIn<typeof vscode.authentication>("authentication", {
       registerAuthenticationProvider: (id, _label, provider) => entry(parts.accounts, id, provider),
     }),

@@ -29,6 +29,8 @@ export interface Parts {
   readonly controllers: Map<string, MemoryController>;
   readonly serializers: Map<string, vscode.WebviewPanelSerializer>;
   readonly accounts: Map<string, vscode.AuthenticationProvider>;
+  /** The tools that agents can call, by name. */
+  readonly tools: Map<string, vscode.LanguageModelTool<unknown>>;
   /** The addresses that were opened outside of the editor. */
   readonly openedOutside: string[];
   readonly windowStateChanged: EventEmitter<vscode.WindowState>;

@@ -585,3 +585,11 @@ export class FileSystemError extends Error implements vscode.FileSystemError {
     this.name = `${code} (FileSystemError)`;
   }
 }
+
+export class LanguageModelTextPart implements vscode.LanguageModelTextPart {
+  constructor(public value: string) {}
+}
+
+export class LanguageModelToolResult implements vscode.LanguageModelToolResult {
+  constructor(public content: (LanguageModelTextPart | unknown)[]) {}
+}

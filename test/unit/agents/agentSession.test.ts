@@ -407,7 +407,7 @@ describe("the file of what agents may do", () => {
     return file;
   };
   const opened = (key: string, broken: () => void = () => undefined) =>
-    keep(new AgentSettingsFile(path, { kind: "seal", key: Promise.resolve(key) }, broken));
+    keep(new AgentSettingsFile(path, { kind: "seal", key: async () => key }, broken));
 
   it("counts with its seal, for all windows", async () => {
     await opened("key").change((before) => withStopped(before, true));

@@ -46,9 +46,17 @@ describe("German", () => {
 
   it("can be shown for every text of the manifest but its name", () => {
     const { contributes, description } = JSON.parse(readFileSync(resolve("package.json"), "utf8"));
-    const shown = [["description", description], ...textsOf(contributes)];
-    assert.ok(shown.length > 100);
-    const fixed = shown.filter(([, text]) => !/^%[\w.]+%$/.test(text) && text !== "Skill Registry");
+    // Of a tool for agents, the user sees the texts of its first level; the others are read by models.
+    const { languageModelTools, ...others } = contributes as Record<string, readonly object[]>;
+    const tools = (languageModelTools ?? []).map(({ displayName, userDescription }: ShownTool) => [
+      ["displayName", displayName],
+      ["userDescription", userDescription],
+    ]);
+    const shown = [["description", description], ...tools.flat(), ...textsOf(others)];
+    assert.ok(shown.length > 100 && tools.length > 4);
+    const fixed = shown.filter(
+      ([, text]) => !/^%[\w.]+%$/.test(text ?? "") && text !== "Skill Registry",
+    );
     assert.deepEqual(fixed, []);
   });
 
@@ -60,6 +68,12 @@ describe("German", () => {
     }
   });
 });
+
+/** What the user sees of a tool for agents. */
+interface ShownTool {
+  readonly displayName?: string;
+  readonly userDescription?: string;
+}
 
 /** What a manifest shows, with the names of its members. */
 function textsOf(value: unknown): string[][] {

@@ -57,6 +57,7 @@ export type Question =
       readonly caller: Caller;
       readonly call: AgentCall;
       readonly skill: SkillDetail;
+      readonly payload: string;
     };
 
 /** A question of one kind. */

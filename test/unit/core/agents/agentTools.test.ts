@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import manifest from "../../../../package.json";
 import { readAgentArguments } from "../../../../src/core/agents/agentArguments";
 import { agentToolNames, agentTools } from "../../../../src/core/agents/agentTools";
 import { modelText } from "../../../../src/core/agents/modelText";
@@ -16,6 +17,21 @@ describe("the tools of an agent", () => {
   });
   it("have names that every client can extend", () => {
     for (const name of agentToolNames) assert.match(name, /^[a-z0-9_-]{1,40}$/);
+  });
+  it("are in the manifest as they are here", () => {
+    const listed = manifest.contributes.languageModelTools.map((tool) => [
+      tool.name,
+      tool.modelDescription,
+      tool.inputSchema,
+      tool.when,
+    ]);
+    const expected = agentToolNames.map((name) => [
+      `skill-registry_${name}`,
+      agentTools[name].description,
+      agentTools[name].inputSchema,
+      "config.skillRegistry.agents.enabled",
+    ]);
+    assert.deepEqual(listed, expected);
   });
 });
 

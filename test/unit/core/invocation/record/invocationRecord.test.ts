@@ -263,13 +263,17 @@ describe("an export", () => {
   it("as CSV says which were test runs, and who wanted them", () => {
     const caller = { kind: "commandLine", name: "skill-registry run", version: "1.0.0" } as const;
     const other: InvocationRecord = { ...finished, kind: "testRun", caller };
-    const rows = recordsAsCsv([finished, other]).split("\r\n");
+    const agent = { kind: "mcp", name: "probe", session: "0a1b2c3d" } as const;
+    const call = { tool: "invoke_skill", reason: "Why.", agreement: "contract-v1:x" };
+    const third: InvocationRecord = { ...finished, caller: agent, ...call };
+    const rows = recordsAsCsv([finished, other, third]).split("\r\n");
     assert.deepEqual(
-      rows.slice(0, 3).map((row) => row.split(",").slice(-4).join()),
+      rows.slice(0, 4).map((row) => row.split(",").slice(-8).join()),
       [
-        "kind,caller,callerName,callerVersion",
-        "invocation,person,,",
-        "testRun,commandLine,skill-registry run,1.0.0",
+        "kind,caller,callerName,callerVersion,callerSession,tool,reason,agreement",
+        "invocation,person,,,,,,",
+        "testRun,commandLine,skill-registry run,1.0.0,,,,",
+        "invocation,mcp,probe,,0a1b2c3d,invoke_skill,Why.,contract-v1:x",
       ],
     );
   });

@@ -1,0 +1,86 @@
+import { permissionsLine } from "../invocation/permission/consentQuestion";
+import { levelName, permissionLevelOf } from "../skill/permissions";
+import { pricesOf, pricesText } from "../skill/price";
+import type { SkillDetail } from "../skill/skill";
+import { dayText } from "../text/dates";
+import type { Language } from "../text/language";
+import type { AgentAgreement } from "./agentAgreements";
+
+/** Where an agent's payloads go. */
+interface AgentTarget {
+  readonly origin: string;
+  readonly isBuiltIn: boolean;
+}
+
+/** A question whose lines are facts; an empty line separates paragraphs. */
+export interface AgentQuestion {
+  readonly message: string;
+  readonly detail: readonly string[];
+}
+
+/** Asks whether agents may invoke a skill, with all that is agreed to by a yes: also what a model will read. */
+export function allowQuestion(
+  skill: SkillDetail,
+  agreement: AgentAgreement,
+  target: AgentTarget,
+  language: Language,
+): AgentQuestion {
+  const { t } = language;
+  const { slug, version } = skill.summary;
+  const { title, description } = agreement.text;
+  return {
+    message: t("Allow agents to invoke {skill}?", { skill: `${slug}@${version}` }),
+    detail: [
+      ...skillLines(skill, target, language),
+      t("Contract: {hash}", { hash: shortHash(agreement.contractHash) }),
+      t("Until: {day}", { day: dayText(Date.parse(agreement.until), language) }),
+      "",
+      t("A model will read: {title}. {description}", { title, description }),
+    ],
+  };
+}
+
+/** Asks whether an agent may make one invocation. `payload` is its text. */
+export function callQuestion(
+  skill: SkillDetail,
+  {
+    client,
+    reason,
+    payload,
+  }: { readonly client: string; readonly reason: string; readonly payload: string },
+  target: AgentTarget,
+  language: Language,
+): AgentQuestion {
+  const { t } = language;
+  return {
+    message: t("{client} wants to invoke {skill}.", { client, skill: skill.summary.slug }),
+    detail: [
+      ...(reason === "" ? [] : [t("Reason it gives: “{reason}”", { reason })]),
+      ...skillLines(skill, target, language),
+      "",
+      payload.slice(0, maxPayload),
+    ],
+  };
+}
+
+const maxPayload = 500;
+
+/** Shows the start of a contract's hash. */
+export function shortHash(hash: string): string {
+  return hash.replace(/^contract-v1:sha256-/, "").slice(0, 12);
+}
+
+function skillLines(skill: SkillDetail, { origin, isBuiltIn }: AgentTarget, language: Language) {
+  const { t } = language;
+  const { permissions, summary } = skill;
+  const level = permissions === undefined ? "high" : permissionLevelOf(permissions);
+  const price = pricesText({ prices: pricesOf(skill) }, language, summary.isSample);
+  return [
+    `${levelName(level, language)}. ${permissionsLine({ ...(permissions && { permissions }) }, language)}`,
+    t("Price: {price}", { price: price === "" ? t("not provided") : price }),
+    t("Publisher: {name}", { name: summary.publisher?.name ?? t("unknown") }),
+    isBuiltIn
+      ? t("Sent to: the built-in registry, on this machine.")
+      : t("Sent to: {origin}, with your Project Key.", { origin }),
+  ];
+}

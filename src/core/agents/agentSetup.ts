@@ -1,0 +1,48 @@
+/** The clients for which a configuration can be copied. */
+export const agentClients = ["VS Code", "Claude Code", "Codex", "Cursor"] as const;
+
+/** The name of a client. */
+export type AgentClientName = (typeof agentClients)[number];
+
+/** How the server is started. */
+export interface ServerCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** The command of the server for a registry: the program's own name, or a file that Node.js runs. */
+export function serverCommand(registry: string, cliFile?: string): ServerCommand {
+  const args = ["mcp", "--registry", registry];
+  return cliFile === undefined
+    ? { command: "skill-registry", args }
+    : { command: "node", args: [cliFile, ...args] };
+}
+
+/**
+ * Writes what a client needs to start the server. There is no key in it: the server takes it from its environment,
+ * which the user gives it where they keep secrets.
+ */
+export function agentSetup(client: AgentClientName, { command, args }: ServerCommand): string {
+  const server = { command, args: [...args] };
+  const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+  switch (client) {
+    case "VS Code":
+      return json({ servers: { "skill-registry": { type: "stdio", ...server } } });
+    case "Claude Code":
+      return `claude mcp add skill-registry -- ${[command, ...args].map(quoted).join(" ")}\n`;
+    case "Codex":
+      return [
+        "[mcp_servers.skill-registry]",
+        `command = ${JSON.stringify(command)}`,
+        `args = ${JSON.stringify(args)}`,
+        `env_vars = ["SKILL_REGISTRY_PROJECT_KEY"]`,
+        "",
+      ].join("\n");
+    case "Cursor":
+      return json({ mcpServers: { "skill-registry": server } });
+  }
+}
+
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,34 @@
+import * as vscode from "vscode";
+import type { AgentSettingsFile } from "../../agents/agentSettingsFile";
+import { commandIds } from "../ids";
+
+/** Shows in the status bar that agents may invoke something, with one click that stops them. */
+export class AgentStatus {
+  private readonly item = vscode.window.createStatusBarItem(
+    "skillRegistry.agents",
+    vscode.StatusBarAlignment.Right,
+  );
+
+  constructor(private readonly settings: AgentSettingsFile) {
+    this.item.name = vscode.l10n.t("Skill Registry: Agents");
+    this.item.command = commandIds.stopAgents;
+    void this.show();
+  }
+
+  async show(): Promise<void> {
+    const { skills, stopped } = await this.settings.get();
+    if (skills.length === 0) return this.item.hide();
+    const isStopped = stopped === true;
+    this.item.text = isStopped ? "$(circle-slash)" : `$(robot) ${skills.length}`;
+    const tooltip = isStopped
+      ? vscode.l10n.t("Agents are stopped. Click to let them go on.")
+      : vscode.l10n.t("Agents may invoke {0} skills. Click to stop them.", skills.length);
+    this.item.tooltip = tooltip;
+    this.item.accessibilityInformation = { label: tooltip };
+    this.item.show();
+  }
+
+  dispose(): void {
+    this.item.dispose();
+  }
+}

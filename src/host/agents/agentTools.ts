@@ -1,0 +1,35 @@
+import * as vscode from "vscode";
+import type { AgentResult } from "../../core/agents/agentResults";
+import { type AgentToolName, agentToolNames } from "../../core/agents/agentTools";
+import { agentToolPrefix } from "../ids";
+
+/** Runs a tool with whatever an agent gave, for a chat or another extension. Never rejects. */
+export type CallAgentTool = (
+  tool: AgentToolName,
+  input: unknown,
+  from: { readonly isChat: boolean; readonly maxOutput: number },
+  token: vscode.CancellationToken,
+) => Promise<AgentResult>;
+
+const charactersOfToken = 3;
+
+/**
+ * Registers the tools that agents call. What they return is one text; a failure is a result too, since the editor writes
+ * the whole input into its log where a tool throws.
+ */
+export function registerAgentTools(call: CallAgentTool): vscode.Disposable {
+  const tools = agentToolNames.map((name) =>
+    vscode.lm.registerTool<unknown>(`${agentToolPrefix}${name}`, {
+      invoke: async ({ input, toolInvocationToken, tokenizationOptions }, token) => {
+        const budget =
+          (tokenizationOptions?.tokenBudget ?? Number.POSITIVE_INFINITY) * charactersOfToken;
+        const from = { isChat: toolInvocationToken !== undefined, maxOutput: budget };
+        const { text } = await call(name, input, from, token).catch(() => failed);
+        return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+      },
+    }),
+  );
+  return vscode.Disposable.from(...tools);
+}
+
+const failed = { text: `{"status":"notSent","message":"An unexpected error occurred."}` };

@@ -1,0 +1,106 @@
+import { userInfo } from "node:os";
+import * as vscode from "vscode";
+import type { AgentSettingsFile } from "../../agents/agentSettingsFile";
+import { changesSinceAllowed } from "../../agents/skillGate";
+import {
+  type AgentMode,
+  agreementAbout,
+  agreementFor,
+  withAgreementAbout,
+  withoutAgreementAbout,
+} from "../../core/agents/agentAgreements";
+import { allowQuestion } from "../../core/agents/agentQuestions";
+import { registryName } from "../../core/invocation/record/invocationRecord";
+import { invocationPrice } from "../../core/skill/price";
+import { sha256 } from "../../engine/sha256";
+import type { ConnectedRegistry } from "../connect/registryConnection";
+import type { SkillDetails } from "../inspect/skillDetails";
+import { askModal } from "../messages/askModal";
+import { hostLanguage } from "../messages/hostLanguage";
+import { showFailure } from "../messages/showNotice";
+
+/** The dependencies of letting agents invoke a skill. */
+export interface AllowParts {
+  readonly settings: AgentSettingsFile;
+  readonly details: Pick<SkillDetails, "refresh">;
+}
+
+const callsPerDay = 50;
+const defaultCents = 100;
+
+/** Asks whether agents may invoke a skill as the registry describes it now, and keeps the answer. */
+export async function allowAgents(
+  slug: string,
+  registry: ConnectedRegistry,
+  { settings, details }: AllowParts,
+): Promise<void> {
+  const read = await details.refresh(slug);
+  if (!read.ok) {
+    void showFailure(read.failure);
+    return;
+  }
+  const skill = read.value;
+  const name = registryName(registry);
+  const before = agreementAbout(await settings.get(), name, slug);
+  const auto = vscode.l10n.t("Without Asking, within Limits");
+  const ask = vscode.l10n.t("Ask Each Time");
+  const forbid = vscode.l10n.t("No Longer Allow");
+  const chosen = {
+    registry: name,
+    mode: "ask" as AgentMode,
+    callsPerDay,
+    who: userInfo().username,
+  };
+  const made = agreementFor(skill, { ...chosen, centsPerDay: 0, now: Date.now() }, sha256);
+  if (made === undefined) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t(
+        "Agents cannot be allowed to invoke {0}: the registry does not return all of its contract.",
+        slug,
+      ),
+    );
+    return;
+  }
+  const language = hostLanguage();
+  const { message, detail } = allowQuestion(skill, made, registry, language);
+  const changes = changesSinceAllowed(skill, before);
+  const buttons = [auto, ask, ...(before === undefined ? [] : [forbid])];
+  const question = { severity: "warning", message, detail: [changes, detail] } as const;
+  const answer = await askModal(question, ...buttons);
+  if (answer === forbid) {
+    await settings.change((all) => withoutAgreementAbout(all, name, slug));
+    return;
+  }
+  if (answer !== auto && answer !== ask) return;
+  const centsPerDay =
+    invocationPrice(skill).kind === "free" ? 0 : await askForCents(slug, before?.centsPerDay);
+  if (centsPerDay === undefined) return;
+  const mode = answer === auto ? "auto" : "ask";
+  await settings.change((all) => withAgreementAbout(all, { ...made, mode, centsPerDay }));
+  const text = vscode.l10n.t("$(pass) Agents may invoke {0}.", slug);
+  vscode.window.setStatusBarMessage(text, 8000);
+}
+
+function askForCents(slug: string, before = defaultCents): Promise<number | undefined> {
+  return askForCount(
+    vscode.l10n.t("How many cents may agents spend on {0} a day?", slug),
+    vscode.l10n.t("The daily limit for all skills counts too."),
+    before,
+  );
+}
+
+/** Asks for a whole number. Undefined where the user canceled. */
+export async function askForCount(
+  title: string,
+  prompt: string,
+  before: number,
+): Promise<number | undefined> {
+  const text = await vscode.window.showInputBox({
+    title,
+    prompt,
+    value: String(before),
+    validateInput: (given) =>
+      /^\d{1,9}$/.test(given.trim()) ? undefined : vscode.l10n.t("Enter a whole number."),
+  });
+  return text === undefined ? undefined : Number(text.trim());
+}

@@ -1,0 +1,290 @@
+import { randomBytes } from "node:crypto";
+import * as vscode from "vscode";
+import type { AgentClient } from "../../agents/agentAsker";
+import { AgentRefusals } from "../../agents/agentRefusals";
+import { AgentSession } from "../../agents/agentSession";
+import { AgentSettingsFile } from "../../agents/agentSettingsFile";
+import {
+  type AgentAgreement,
+  type AgentLimits,
+  withStopped,
+} from "../../core/agents/agentAgreements";
+import { agentOverviewText } from "../../core/agents/agentOverview";
+import { callQuestion } from "../../core/agents/agentQuestions";
+import { maxOutputLength } from "../../core/agents/agentResults";
+import { agentClients, agentSetup, serverCommand } from "../../core/agents/agentSetup";
+import { builtInRegistryName, isAgent } from "../../core/invocation/record/invocationRecord";
+import type { JsonValue } from "../../core/json/jsonValue";
+import { levelName, permissionLevels } from "../../core/skill/permissions";
+import { inputSchemaOf } from "../../core/skill/skill";
+import { utcDay } from "../../core/text/dates";
+import { notificationText } from "../../core/text/plainText";
+import type { InvocationHistory } from "../../engine/invocationHistory";
+import type { Engine } from "../../engine/invoke";
+import type { MachineFiles } from "../../engine/machine";
+import type { SpendingLedger } from "../../engine/spendingLedger";
+import type { PayloadChecks } from "../author/payloadChecks";
+import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import { withRegistry } from "../connect/withRegistry";
+import { commandIds } from "../ids";
+import type { SkillDetails } from "../inspect/skillDetails";
+import type { RunningInvocations } from "../invoke/runningInvocations";
+import { askModal } from "../messages/askModal";
+import { hostLanguage } from "../messages/hostLanguage";
+import type { OutputChannels } from "../messages/outputChannels";
+import { type CommandHandlers, slugArgument } from "../registerCommands";
+import type { WorkspaceReviews } from "../review/workspaceReviews";
+import { readSettings } from "../settings";
+import { AgentDocument } from "./agentDocument";
+import { AgentStatus } from "./agentStatus";
+import type { CallAgentTool } from "./agentTools";
+import { allowAgents, askForCount } from "./allowAgents";
+
+/** The dependencies of what agents may do. */
+export interface AgentSources {
+  readonly context: vscode.ExtensionContext;
+  readonly connection: RegistryConnection;
+  readonly details: SkillDetails;
+  readonly checks: PayloadChecks;
+  readonly reviews: WorkspaceReviews;
+  readonly engine: Engine<ConnectedRegistry>;
+  readonly history: InvocationHistory;
+  readonly ledger: SpendingLedger;
+  readonly files: MachineFiles;
+  readonly running: RunningInvocations;
+  readonly channels: OutputChannels;
+  readonly register: <Part extends vscode.Disposable>(part: Part) => Part;
+  /** Returns the skill the user is looking at, else the one they choose; undefined where they canceled. */
+  readonly chooseThis: (title: string) => Promise<string | undefined>;
+}
+
+type AgentCommands = Pick<
+  CommandHandlers,
+  "allowAgents" | "showAgents" | "stopAgents" | "setAgentLimits" | "copyAgentSetup"
+>;
+
+/** Builds what agents may do in this window: their tools, and the commands that decide about them. */
+export function startAgents(sources: AgentSources): {
+  readonly commands: AgentCommands;
+  readonly callTool: CallAgentTool;
+  readonly settings: AgentSettingsFile;
+} {
+  const { context, connection, details, checks, reviews, register, ledger, history } = sources;
+  const refusals = new AgentRefusals(sources.files.refusals);
+  const settings = register(
+    new AgentSettingsFile(
+      vscode.Uri.joinPath(context.globalStorageUri, "agents.json").fsPath,
+      { kind: "seal", key: () => sealKey(context.secrets) },
+      () => {
+        void vscode.window.showWarningMessage(
+          vscode.l10n.t("What agents may do could not be read, so that they may do nothing."),
+        );
+      },
+    ),
+  );
+  const status = register(new AgentStatus(settings));
+  const document = register(new AgentDocument(() => overview(sources, settings, refusals)));
+  register(
+    settings.onDidChange(() => {
+      void status.show();
+      document.refresh();
+    }),
+  );
+  const session = new AgentSession<ConnectedRegistry>({
+    engine: sources.engine,
+    history,
+    ledger,
+    refusals,
+    settings,
+    isEnabled: () => readSettings().agentsEnabled,
+    discovery: () => readSettings().agentsDiscover,
+    policies: () => reviews.agentPolicies(),
+    suspended: showSuspended,
+    connect: async () => {
+      const current = await connection.current();
+      return current.ok ? current.registry : undefined;
+    },
+    search: ({ client }, query, cursor, signal) => client.search(query, cursor, signal),
+    readSkill: (_registry, slug, version) =>
+      details.refresh(slug, version === "" ? undefined : version),
+    check: (_registry, skill, text) =>
+      checks.checkText(inputSchemaOf(skill), text, new AbortController().signal),
+    sample: async (skill) => {
+      const { value, notes } = await checks.sample(skill, { mode: "minimal" });
+      return notes.length === 0 ? (value as JsonValue) : undefined;
+    },
+    running: (record, cancel) => {
+      const { id, skillSlug, version } = record;
+      const uri = vscode.Uri.from({ scheme: "skill-agent", path: `/${id}` });
+      const started = sources.running.start(uri, `${skillSlug}@${version}`, cancel);
+      started.record(record);
+      return () => started.end();
+    },
+    log: (text) => sources.channels.noteFailure(text),
+  });
+  const callTool: CallAgentTool = async (tool, input, { isChat, maxOutput }, token) => {
+    const cancel = new AbortController();
+    const subscription = token.onCancellationRequested(() => cancel.abort());
+    const client: AgentClient = {
+      caller: { kind: isChat ? "chat" : "extension", name: vscode.env.appName },
+      askPerson: (question) => askPerson(connection, question, cancel.signal),
+      maxOutput: Math.max(200, Math.min(maxOutputLength, maxOutput)),
+    };
+    return session.call(tool, input, client, cancel.signal).finally(() => subscription.dispose());
+  };
+  const stop = async () => {
+    session.cancelWaiting();
+    await settings.change((all) => withStopped(all, true));
+  };
+  const commands: AgentCommands = {
+    allowAgents: (argument) =>
+      withRegistry(connection, async (registry) => {
+        const title = vscode.l10n.t("Allow Agents to Invoke");
+        const slug = slugArgument(argument) ?? (await sources.chooseThis(title));
+        if (slug !== undefined) await allowAgents(slug, registry, { settings, details });
+      }),
+    showAgents: () => document.show(),
+    stopAgents: async () => ((await settings.get()).stopped === true ? goOn(settings) : stop()),
+    setAgentLimits: () => setLimits(settings),
+    copyAgentSetup: () => copySetup(context),
+  };
+  return { commands, callTool, settings };
+}
+
+const sealName = "skillRegistry.agents.seal";
+const storageMs = 5000;
+
+/** The key of the seal, made at first use; empty where the secret storage does not work, so that nothing is allowed. */
+async function sealKey(secrets: vscode.SecretStorage): Promise<string> {
+  const read = async () => {
+    const known = await secrets.get(sealName);
+    if (known !== undefined) return known;
+    const made = randomBytes(32).toString("hex");
+    await secrets.store(sealName, made);
+    // Another window may have made one at the same time.
+    return (await secrets.get(sealName)) ?? "";
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(""), storageMs);
+  });
+  return Promise.race([read().catch(() => ""), late]).finally(() => clearTimeout(timer));
+}
+
+async function overview(
+  { ledger, history }: AgentSources,
+  settings: AgentSettingsFile,
+  refusals: AgentRefusals,
+): Promise<string> {
+  const [all, records, refused, before] = await Promise.all([
+    settings.get(),
+    history.list(),
+    refusals.list(),
+    ledger.before({ registry: "", skillSlug: "", price: { kind: "free" } }),
+  ]);
+  return agentOverviewText(
+    {
+      settings: all,
+      isEnabled: readSettings().agentsEnabled,
+      today: utcDay(Date.now()),
+      centsToday: before.byAgents.cents,
+      records: records.filter(({ caller }) => isAgent(caller?.kind)),
+      refused: [...refused].reverse(),
+    },
+    hostLanguage(),
+  );
+}
+
+function showSuspended({ skill }: AgentAgreement): void {
+  const review = vscode.l10n.t("Review Changes…");
+  const text = vscode.l10n.t("Agents can no longer invoke {0}: its contract changed.", skill);
+  void vscode.window.showWarningMessage(notificationText(text), review).then((answer) => {
+    if (answer === review) void vscode.commands.executeCommand(commandIds.allowAgents, skill);
+  });
+}
+
+/** A modal dialog of our own: it is shown also where a chat asks nobody anything. */
+async function askPerson(
+  connection: RegistryConnection,
+  { skill, call, payload }: Parameters<AgentClient["askPerson"]>[0],
+  signal: AbortSignal,
+): Promise<"yes" | "no"> {
+  const current = await connection.current();
+  if (!current.ok || signal.aborted) return "no";
+  const invoke = vscode.l10n.t("Invoke Once");
+  const client = vscode.l10n.t("An agent");
+  const asked = { client, reason: call.reason ?? "", payload };
+  const { message, detail } = callQuestion(skill, asked, current.registry, hostLanguage());
+  const question = { severity: "warning", message, detail: [detail], maxLineLength: 500 } as const;
+  return (await askModal(question, invoke)) === invoke ? "yes" : "no";
+}
+
+async function goOn(settings: AgentSettingsFile): Promise<void> {
+  const resume = vscode.l10n.t("Let Agents Go On");
+  const message = vscode.l10n.t("Let agents invoke the allowed skills again?");
+  const answer = await askModal({ severity: "warning", message, detail: [] }, resume);
+  if (answer === resume) await settings.change((all) => withStopped(all, false));
+}
+
+async function setLimits(settings: AgentSettingsFile): Promise<void> {
+  const { limits } = await settings.get();
+  const rows = [
+    {
+      label: vscode.l10n.t("Cents a day"),
+      description: `${limits.centsPerDay}`,
+      of: "centsPerDay",
+    },
+    {
+      label: vscode.l10n.t("Invocations a session"),
+      description: `${limits.callsPerSession}`,
+      of: "callsPerSession",
+    },
+    {
+      label: vscode.l10n.t("Highest permission level"),
+      description: levelName(limits.maxPermissionLevel, hostLanguage()),
+      of: "maxPermissionLevel",
+    },
+  ] as const;
+  const title = vscode.l10n.t("Set Agent Limits");
+  const picked = await vscode.window.showQuickPick(rows, { title });
+  if (picked === undefined) return;
+  const changed = await newLimit(picked.of, picked.label, limits);
+  if (changed !== undefined) {
+    await settings.change((all) => ({ ...all, limits: { ...all.limits, ...changed } }));
+  }
+}
+
+async function newLimit(
+  of: keyof AgentLimits,
+  title: string,
+  limits: AgentLimits,
+): Promise<Partial<AgentLimits> | undefined> {
+  if (of === "maxPermissionLevel") {
+    const levels = permissionLevels.map((level) => ({
+      label: levelName(level, hostLanguage()),
+      level,
+    }));
+    const picked = await vscode.window.showQuickPick(levels, { title });
+    return picked && { maxPermissionLevel: picked.level };
+  }
+  const prompt =
+    of === "centsPerDay"
+      ? vscode.l10n.t("0 lets agents invoke free skills only.")
+      : vscode.l10n.t("A session is a window, or a process of the server.");
+  const count = await askForCount(title, prompt, limits[of]);
+  return count === undefined ? undefined : { [of]: count };
+}
+
+async function copySetup(context: vscode.ExtensionContext): Promise<void> {
+  const title = vscode.l10n.t("Copy Agent Setup");
+  const client = await vscode.window.showQuickPick([...agentClients], { title });
+  const name = agentClients.find((one) => one === client);
+  if (name === undefined) return;
+  const registry = readSettings().baseUrl || builtInRegistryName;
+  const cli = vscode.Uri.joinPath(context.extensionUri, "dist", "cli.js").fsPath;
+  await vscode.env.clipboard.writeText(agentSetup(name, serverCommand(registry, cli)));
+  vscode.window.setStatusBarMessage(
+    vscode.l10n.t("$(copy) Setup for {0} copied. It has no key in it.", name),
+    8000,
+  );
+}

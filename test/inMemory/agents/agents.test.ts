@@ -1,0 +1,176 @@
+import { strict as assert } from "node:assert";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, it } from "mocha";
+import type * as vscode from "vscode";
+import { startDriftingRegistry } from "../../unit/cli/driftingRegistry";
+import { recordsOf } from "../records";
+import { useEditor } from "../useEditor";
+
+type Json = Record<string, unknown>;
+
+describe("An agent in the editor", () => {
+  let registry: Awaited<ReturnType<typeof startDriftingRegistry>>;
+  before(async () => {
+    registry = await startDriftingRegistry();
+  });
+  after(() => registry.close());
+  const editor = useEditor(() => ({ settings: { "skillRegistry.baseUrl": registry.url } }));
+
+  /** Calls a tool as a chat does, or as another extension. */
+  async function call(tool: string, input: unknown, isChat = true): Promise<Json> {
+    const toolInvocationToken = (isChat ? {} : undefined) as vscode.ChatParticipantToolToken;
+    const options = {
+      input,
+      toolInvocationToken,
+    } as vscode.LanguageModelToolInvocationOptions<object>;
+    const { content } = await editor.vscode.lm.invokeTool(`skill-registry_${tool}`, options);
+    return JSON.parse((content[0] as vscode.LanguageModelTextPart).value) as Json;
+  }
+  async function allow(slug: string, button: string): Promise<void> {
+    const allowed = editor.run("allowAgents", slug);
+    await editor.press(/^Allow agents to invoke /, button);
+    await allowed;
+  }
+  async function hashOf(slug: string): Promise<unknown> {
+    return (await call("inspect_skill", { skill: slug }))["contractHash"];
+  }
+
+  it("It may do nothing at first, whatever it calls", async () => {
+    for (const input of [undefined, null, 1, "x", [], {}, { skill: {} }]) {
+      assert.equal((await call("invoke_skill", input))["status"], "notSent");
+    }
+    const input = { skill: "text-stats", contractHash: "x", input: { text: "No." } };
+    assert.equal((await call("invoke_skill", input))["code"], "notAllowed");
+    assert.deepEqual(await recordsOf(editor), []);
+  });
+
+  it("It finds, inspects, checks and invokes a skill that was allowed, and the record says who it was", async () => {
+    const key = editor.run("setProjectKey");
+    await editor.answer(registry.projectKey);
+    await key;
+    const allowed = editor.run("allowAgents", "text-stats");
+    const dialog = await editor.dialog(/^Allow agents to invoke text-stats@1\.0\.0/);
+    assert.match(dialog.detail, /Contract: [0-9a-f]{12}/);
+    assert.match(dialog.detail, /A model will read: Text statistics\./);
+    assert.match(dialog.detail, /Sent to: http:\/\/127\.0\.0\.1/);
+    dialog.press("Without Asking, within Limits");
+    await allowed;
+    await editor.status(/Agents may invoke text-stats/);
+
+    const found = await call("find_skill", { query: "text statistics" });
+    const rows = found["skills"] as Json[];
+    assert.equal(rows.find(({ skill }) => skill === "text-stats")?.["allowed"], true);
+    assert.ok(rows.every((row) => row["allowed"] === true || row["description"] === undefined));
+    const inspected = await call("inspect_skill", { skill: "text-stats" });
+    assert.deepEqual((inspected["left"] as Json)["calls"], 20);
+    const input = { text: "An agent was here." };
+    const checked = await call("check_payload", { skill: "text-stats", input });
+    assert.equal(checked["valid"], true);
+    const wrong = await call("check_payload", { skill: "text-stats", input: { txt: 1 } });
+    assert.match(JSON.stringify(wrong["problems"]), /Add the property/);
+    const { contractHash } = inspected;
+    const reason = "Count the words.";
+    const ran = await call("invoke_skill", { skill: "text-stats", contractHash, input, reason });
+    assert.equal(ran["status"], "success", JSON.stringify(ran));
+    assert.deepEqual((ran["left"] as Json)["calls"], 19);
+    const [record] = await recordsOf(editor);
+    assert.deepEqual(
+      [record?.caller?.kind, record?.tool, record?.reason, record?.agreement],
+      ["chat", "invoke_skill", reason, contractHash],
+    );
+    await editor.run("filterInvocations", { caller: "chat" });
+    const view = await editor.view("invocations");
+    await editor.until("the agent's invocation", () =>
+      view.rows.some(({ label }) => label === "text-stats@1.0.0"),
+    );
+  });
+
+  it("It is refused where it costs, until there is a limit for that", async () => {
+    const allowed = editor.run("allowAgents", "redact-pii");
+    await editor.press(/^Allow agents to invoke redact-pii/, "Without Asking, within Limits");
+    await editor.answer("50");
+    await allowed;
+    const contractHash = await hashOf("redact-pii");
+    const input = { skill: "redact-pii", contractHash, input: { text: "Mail ada@example.com" } };
+    assert.equal((await call("invoke_skill", input))["code"], "spendingLimit");
+    const limits = editor.run("setAgentLimits");
+    await editor.choose("Cents a day");
+    await editor.answer("50");
+    await limits;
+    assert.equal((await call("invoke_skill", input, false))["status"], "success");
+    assert.equal((await recordsOf(editor))[0]?.caller?.kind, "extension");
+  });
+
+  it("A person is asked each time where they want to be, and a no sends nothing", async () => {
+    await allow("text-stats", "Ask Each Time");
+    const contractHash = await hashOf("text-stats");
+    const before = (await recordsOf(editor)).length;
+    const input = { skill: "text-stats", contractHash, input: { text: "Ask." }, reason: "To ask." };
+    const declined = call("invoke_skill", input);
+    const dialog = await editor.dialog(/An agent wants to invoke text-stats/);
+    assert.match(dialog.detail, /“To ask\.”[\s\S]*\{"text":"Ask\."\}/);
+    dialog.close();
+    assert.equal((await declined)["code"], "declined");
+    assert.equal((await recordsOf(editor)).length, before);
+    const invoked = call("invoke_skill", input);
+    await editor.press(/An agent wants to invoke text-stats/, "Invoke Once");
+    assert.equal((await invoked)["status"], "success");
+  });
+
+  it("One click stops all agents, also one that waits for an answer", async () => {
+    const contractHash = await hashOf("text-stats");
+    const input = { skill: "text-stats", contractHash, input: { text: "Stop." } };
+    const before = (await recordsOf(editor)).length;
+    const waiting = call("invoke_skill", input);
+    const dialog = await editor.dialog(/An agent wants to invoke text-stats/);
+    await editor.run("stopAgents");
+    dialog.press("Invoke Once");
+    assert.equal((await waiting)["status"], "notSent");
+    assert.equal((await call("find_skill", {}))["code"], "agentsOff");
+    assert.equal((await recordsOf(editor)).length, before);
+    const resumed = editor.run("stopAgents");
+    await editor.press(/Let agents invoke the allowed skills again/, "Let Agents Go On");
+    await resumed;
+    assert.equal((await call("inspect_skill", { skill: "text-stats" }))["allowed"], true);
+  });
+
+  it("What agents may do, did and were refused is shown in one document", async () => {
+    await editor.run("showAgents");
+    const text = editor.vscode.window.activeTextEditor?.document.getText() ?? "";
+    assert.match(text, /text-stats@1\.0\.0 · asks each time/);
+    assert.match(text, /Count the words\./);
+    assert.match(text, /redact-pii · spendingLimit/);
+  });
+
+  it("It is refused with the difference once the contract changed at the registry, which is said", async () => {
+    await allow("text-stats", "Without Asking, within Limits");
+    const contractHash = await hashOf("text-stats");
+    registry.change("text-stats", (body) => withNetwork(body));
+    const input = { skill: "text-stats", contractHash, input: { text: "Changed." } };
+    const refused = await call("invoke_skill", input);
+    assert.equal(refused["code"], "contractChanged", JSON.stringify(refused));
+    assert.match(String(refused["changes"]), /network/i);
+    await editor.notification(/Agents can no longer invoke text-stats: its contract changed/);
+    registry.restore();
+    assert.equal((await call("invoke_skill", input))["code"], "notAllowed");
+  });
+
+  it("A file that somebody else wrote allows nothing, and that is said", async () => {
+    const path = join(editor.parts.machine.storage, "agents.json");
+    const text = await readFile(path, "utf8");
+    await writeFile(path, text.replace('"centsPerDay":50', '"centsPerDay":5000'));
+    const input = { skill: "redact-pii", contractHash: "x", input: { text: "a" } };
+    assert.equal((await call("invoke_skill", input))["code"], "notAllowed");
+    await editor.notification(/What agents may do could not be read/);
+  });
+
+  it("No log has what an agent gave", () => {
+    assert.doesNotMatch(editor.log, /An agent was here|Count the words/);
+  });
+});
+
+/** The skill with the permission to use the network. */
+function withNetwork(body: Json): Json {
+  return JSON.parse(JSON.stringify(body).replaceAll('"network":false', '"network":true')) as Json;
+}
