@@ -111,8 +111,7 @@ export function compileSchema(
     nativePatterns,
     ...(gap && { gap }),
   };
-  if (hasAjvBlindSpot(all)) return ready;
-  const ajvVerdict = ajvOrNothing(() => compileWithAjv(root, all, testOf));
+  const ajvVerdict = compileWithAjv(root, all, testOf);
   return ajvVerdict === undefined ? ready : { ...ready, ajvVerdict };
 }
 
@@ -134,15 +133,6 @@ function gapOf({ first, count }: SchemaDefects): SchemaDefect | undefined {
 
 function isAsync(schema: unknown): boolean {
   return typeof schema === "object" && schema !== null && Object.hasOwn(schema, "$async");
-}
-
-/** A schema that ajv cannot compile (too deep, too large) is left to our own evaluation. */
-function ajvOrNothing(compile: () => OtherVerdict): OtherVerdict | undefined {
-  try {
-    return compile();
-  } catch {
-    return undefined;
-  }
 }
 
 /** The tests of a schema's patterns. */
@@ -181,43 +171,4 @@ function patternTests(all: readonly SchemaRules[], watch: (native: number) => vo
     }
   }
   return { native, malformed, testOf: (pattern) => tests.get(pattern) ?? (() => false) };
-}
-
-/** More rules than this take ajv longer to compile than our own evaluation takes to run. */
-const maxRules = 800;
-
-/**
- * Returns whether a schema uses something that ajv gets wrong or too slow, so that our own evaluation
- * decides alone. Known: dynamic and recursive references outside the root resource, what counts as
- * evaluated for `unevaluated…` (across references, with `contains`), the name `__proto__`, an empty
- * name that is required, and references in a circle, which it follows until its stack is used up.
- */
-function hasAjvBlindSpot(all: readonly SchemaRules[]): boolean {
-  return all.length > maxRules || all.some(isBlindSpot);
-}
-
-function isBlindSpot(rules: SchemaRules): boolean {
-  const { unevaluatedItems, unevaluatedProperties, reference } = rules;
-  if (unevaluatedItems !== undefined || unevaluatedProperties !== undefined) return true;
-  if (reference?.overrides !== undefined || leadsToItself(rules)) return true;
-  const names = [
-    ...(rules.required ?? []),
-    ...(rules.properties?.keys() ?? []),
-    ...(rules.patternProperties?.keys() ?? []),
-    ...[...(rules.dependentRequired ?? [])].flatMap(([given, needed]) => [given, ...needed]),
-    ...(rules.dependentSchemas?.keys() ?? []),
-  ];
-  // Ajv keeps the name it misses in a variable and asks whether that is truthy.
-  const required = [rules.required ?? [], ...(rules.dependentRequired?.values() ?? [])].flat();
-  return names.includes("__proto__") || required.includes("");
-}
-
-function leadsToItself(rules: SchemaRules): boolean {
-  const passed = new Set<SchemaRules>();
-  for (let at = rules.reference?.target; at !== undefined; at = at.reference?.target) {
-    if (at === rules) return true;
-    if (passed.has(at)) return false;
-    passed.add(at);
-  }
-  return false;
 }

@@ -19,9 +19,22 @@ const schemaName = "schema";
 
 /**
  * Compiles rules with ajv, and gives its verdict on the root and on every part that is applied to
- * many values. Throws where ajv does; the caller has another engine for that.
+ * many values. Undefined where ajv is known to be wrong and where it gives up, on what is too deep or too large.
  */
 export function compileWithAjv(
+  root: SchemaRules,
+  all: readonly SchemaRules[],
+  testOf: (pattern: string) => PatternTest,
+): OtherVerdict | undefined {
+  if (hasAjvBlindSpot(all)) return undefined;
+  try {
+    return compiledWithAjv(root, all, testOf);
+  } catch {
+    return undefined;
+  }
+}
+
+function compiledWithAjv(
   root: SchemaRules,
   all: readonly SchemaRules[],
   testOf: (pattern: string) => PatternTest,
@@ -60,6 +73,45 @@ export function compileWithAjv(
       validate.errors = null;
     }
   };
+}
+
+/** More rules than this take ajv longer to compile than our own evaluation takes to run. */
+const maxRules = 800;
+
+/**
+ * Returns whether a schema uses something that ajv gets wrong or too slow, so that our own evaluation
+ * decides alone. Known: dynamic and recursive references outside the root resource, what counts as
+ * evaluated for `unevaluated…` (across references, with `contains`), the name `__proto__`, an empty
+ * name that is required, and references in a circle, which it follows until its stack is used up.
+ */
+function hasAjvBlindSpot(all: readonly SchemaRules[]): boolean {
+  return all.length > maxRules || all.some(isBlindSpot);
+}
+
+function isBlindSpot(rules: SchemaRules): boolean {
+  const { unevaluatedItems, unevaluatedProperties, reference } = rules;
+  if (unevaluatedItems !== undefined || unevaluatedProperties !== undefined) return true;
+  if (reference?.overrides !== undefined || leadsToItself(rules)) return true;
+  const names = [
+    ...(rules.required ?? []),
+    ...(rules.properties?.keys() ?? []),
+    ...(rules.patternProperties?.keys() ?? []),
+    ...[...(rules.dependentRequired ?? [])].flatMap(([given, needed]) => [given, ...needed]),
+    ...(rules.dependentSchemas?.keys() ?? []),
+  ];
+  // Ajv keeps the name it misses in a variable and asks whether that is truthy.
+  const required = [rules.required ?? [], ...(rules.dependentRequired?.values() ?? [])].flat();
+  return names.includes("__proto__") || required.includes("");
+}
+
+function leadsToItself(rules: SchemaRules): boolean {
+  const passed = new Set<SchemaRules>();
+  for (let at = rules.reference?.target; at !== undefined; at = at.reference?.target) {
+    if (at === rules) return true;
+    if (passed.has(at)) return false;
+    passed.add(at);
+  }
+  return false;
 }
 
 function newAjv(testOf: (pattern: string) => PatternTest): Ajv {

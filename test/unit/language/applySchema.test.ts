@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { applySchema } from "../../../src/language/checkPayload";
+import { applySchema } from "../../../src/language/applySchema";
 import { compileSchema } from "../../../src/language/compileSchema";
 
 describe("applySchema", () => {

@@ -1,0 +1,90 @@
+import { boundsOf } from "../core/schema/bounds";
+import { evaluateSchema, type SchemaVerdict } from "../core/schema/evaluate/evaluateSchema";
+import { type Findings, newFindings } from "../core/schema/evaluate/evaluation";
+import { keywordsWith } from "../core/schema/keywords";
+import { type LocalizableText, l10nText } from "../core/text/language";
+import type { CompiledSchema, ReadySchema } from "./compileSchema";
+
+/** The verdict of a schema on a value, or why there is none. */
+type AppliedSchema =
+  | { kind: "decided"; findings: Findings }
+  | {
+      kind: "undecided";
+      findings: Findings;
+      reason: LocalizableText;
+      pointer?: string | undefined;
+    };
+
+/**
+ * Applies a schema to a value and lists at most `limit` failures. Ajv decides where it can; what it
+ * does not find clean is evaluated again to find what is wrong. Where the two readings of the schema
+ * do not agree, nothing is decided. Findings of an undecided value hold, but may not be all. With
+ * `lossyValues`, the numbers of value and schema that lost digits when they were read, ajv is not asked:
+ * it would take them for what they were read as.
+ */
+export function applySchema(
+  compiled: CompiledSchema,
+  value: unknown,
+  limit: number,
+  lossyValues: ReadonlyMap<number, boolean> = new Map(),
+): AppliedSchema {
+  if (compiled.kind === "refused") return undecided(compiled.reason);
+  const applied =
+    lossyValues.size === 0
+      ? applyWhole(compiled, value, limit)
+      : explained(evaluateSchema(compiled.schema, value, { limit, lossyValues }));
+  const { gap } = compiled;
+  // What was left out may well have failed: what is found holds, that nothing is found does not.
+  return gap === undefined || applied.kind === "undecided"
+    ? applied
+    : { kind: "undecided", findings: applied.findings, reason: gap.reason, pointer: gap.pointer };
+}
+
+const comparing = ["const", "enum", ...keywordsWith({ of: "number" }), ...boundsOf.number] as const;
+
+/** Returns whether a schema has a rule for numbers that depends on the very last digit. */
+export function comparesNumbers({ schema }: ReadySchema): boolean {
+  return schema.all.some(
+    (rules) =>
+      rules.types?.includes("integer") ||
+      rules.uniqueItems ||
+      comparing.some((keyword) => rules[keyword] !== undefined),
+  );
+}
+
+function applyWhole(
+  { schema, ajvVerdict }: ReadySchema,
+  value: unknown,
+  limit: number,
+): AppliedSchema {
+  const fast = ajvVerdict?.(schema.root, value);
+  if (fast === "clean") return { kind: "decided", findings: newFindings(limit) };
+  if (ajvVerdict === undefined || fast === undefined) {
+    return explained(evaluateSchema(schema, value, { limit }));
+  }
+  const fits = fast === "fits";
+  const helped = evaluateSchema(schema, value, { limit, otherVerdict: ajvVerdict });
+  if (helped.kind === "decided" && helped.fits === fits) return explained(helped);
+  const alone = evaluateSchema(schema, value, { limit });
+  if (alone.kind === "undecided" || alone.fits === fits) return explained(alone);
+  return undecided(l10nText("Could not validate: the schema is ambiguous."));
+}
+
+function explained(verdict: SchemaVerdict): AppliedSchema {
+  return verdict.kind === "decided"
+    ? { kind: "decided", findings: verdict.findings }
+    : undecided(whyUndecided[verdict.cause]);
+}
+
+function undecided(reason: LocalizableText): AppliedSchema {
+  return { kind: "undecided", findings: newFindings(0), reason };
+}
+
+const whyUndecided = {
+  endless: l10nText("Could not validate: the schema refers to itself endlessly."),
+  steps: l10nText("Could not validate: the schema takes too long to apply."),
+  lossy: l10nText(
+    "Could not validate: a number has more digits than can be compared with the schema.",
+  ),
+  depth: l10nText("Could not validate: the payload is nested too deeply for the schema."),
+} as const;
