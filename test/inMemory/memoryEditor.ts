@@ -137,6 +137,10 @@ export class MemoryEditor {
 
   /** Runs a command by its title in the palette, which has to offer it. */
   runFromPalette(title: string): Promise<unknown> {
+    const { commands, tabs } = this.parts;
+    const shown = tabs.active?.content;
+    const page = shown !== undefined && "viewType" in shown ? shown.viewType : "";
+    commands.keys.set("activeWebviewPanelId", page);
     return this.run(this.parts.commands.inPalette(title));
   }
 

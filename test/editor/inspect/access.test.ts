@@ -97,7 +97,7 @@ describe("The page of a skill, for everyone", () => {
     });
   }
 
-  // Unit tests look at the page in the colors of each theme; states.test.ts goes by all rules in a dark one.
+  // Unit tests look at the page in the colors of each theme.
   for (const [kind, theme] of someOf(themes, ["vscode-high-contrast-light"])) {
     it(`has nothing for axe to find in ${theme}`, async () => {
       const settings = vscode.workspace.getConfiguration("workbench");
@@ -118,20 +118,20 @@ describe("The page of a skill, for everyone", () => {
         for (const tab of tabs) {
           await window.webview.getByRole("tab", { name: new RegExp(`^${tab}`) }).click();
           if (tab === "Versions") await window.webview.locator(".change").first().waitFor();
-          assert.deepEqual(await axeViolations(window, "colors"), [], tab);
+          assert.deepEqual(await axeViolations(window), [], tab);
         }
         await window.picture(`page-${kind}`);
         const slugs = ["csv-profile", "vault-rotate", "draft-writer"];
         await vscode.commands.executeCommand("skillRegistry.compareSkills", slugs);
         await window.webview.getByRole("heading", { name: "Compare 3 skills" }).waitFor();
         await window.webview.getByRole("table").waitFor();
-        assert.deepEqual(await axeViolations(window, "colors"), [], "comparison");
+        assert.deepEqual(await axeViolations(window), [], "comparison");
         await window.picture(`comparison-${kind}`);
         await vscode.commands.executeCommand("skillRegistry.openSkill", "no-such-skill");
         await window.webview
           .getByRole("heading", { name: /^no-such-skill is not/, level: 1 })
           .waitFor();
-        assert.deepEqual(await axeViolations(window, "colors"), [], "gone");
+        assert.deepEqual(await axeViolations(window), [], "gone");
       } finally {
         await settings.update("colorTheme", before, vscode.ConfigurationTarget.Global);
       }

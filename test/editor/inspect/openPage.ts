@@ -50,29 +50,6 @@ export async function runByKeys(window: EditorWindow, title: string, done: Locat
   });
 }
 
-/**
- * Tabs to a button and presses it by key until `done` is there: a page that is drawn anew between the two
- * takes the key for nothing.
- */
-export async function pressByKey(
-  window: EditorWindow,
-  name: string,
-  done: Locator,
-  key = "Tab",
-): Promise<void> {
-  await tabTo(window, name, key);
-  await eventually(`what comes of ${name}`, async () => {
-    await window.page.keyboard.press("Enter");
-    const came = await done.waitFor({ timeout: 5_000 }).then(
-      () => true,
-      () => false,
-    );
-    if (came) return true;
-    await window.webview.getByRole("button", { name }).focus({ timeout: 5_000 });
-    return false;
-  });
-}
-
 /** Names everything in the page that can have the focus and is on the screen, in the order it is read. */
 export async function namesInOrder(window: EditorWindow): Promise<string[]> {
   return readPage(
@@ -88,17 +65,10 @@ export async function namesInOrder(window: EditorWindow): Promise<string[]> {
   );
 }
 
-/**
- * Lists what axe finds wrong in the page, and where: by all its rules, or by those of `rules`, which are
- * quicker by far.
- */
-export async function axeViolations(window: EditorWindow, rules?: "colors"): Promise<string[]> {
+/** Lists what axe finds wrong in the page, and where. */
+export async function axeViolations(window: EditorWindow): Promise<string[]> {
   const axe = await readFile(require.resolve("axe-core/axe.min.js"), "utf8");
-  const options = {
-    resultTypes: ["violations"],
-    ...(rules === "colors" && { runOnly: ["color-contrast", "link-in-text-block"] }),
-  };
-  const run = `axe.run(document, ${JSON.stringify(options)})`;
+  const run = `axe.run(document, ${JSON.stringify({ resultTypes: ["violations"] })})`;
   const { violations } = await eventually("what axe finds", async () => {
     const body = await window.webview.locator("body").elementHandle();
     // The page's own rules allow no script but what is evaluated in its frame as text.

@@ -120,6 +120,7 @@ export class MemoryDocument implements vscode.TextDocument {
 const languages: Readonly<Record<string, string>> = {
   ".json": "json",
   ".jsonc": "jsonc",
+  ".jsonl": "jsonl",
   ".md": "markdown",
   ".csv": "csv",
   ".yml": "yaml",

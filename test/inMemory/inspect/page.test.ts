@@ -1,0 +1,222 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import {
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../../fixtures/registries/foreignRegistry";
+import { foreignSkills } from "../../fixtures/registries/foreignSkills";
+import { startSchemaRegistry } from "../../fixtures/registries/schemaRegistry";
+import { useEditor } from "../useEditor";
+import { TabInputTextDiff } from "../vscode/values";
+
+describe("The page of a skill", () => {
+  const editor = useEditor();
+
+  /** Opens a skill, and waits until its page shows it. */
+  const open = async (address: string) => {
+    await editor.run("openSkill", address);
+    const page = await editor.page();
+    await editor.until("the skill", () => page.shown?.kind === "ready");
+    return page;
+  };
+  const shown = (page: Awaited<ReturnType<typeof open>>) => {
+    assert.ok(page.shown?.kind === "ready");
+    return page.shown;
+  };
+
+  it("It compares two versions in words, and their manifests side by side, read-only", async () => {
+    const page = await open("csv-profile");
+    const pair = { before: "1.0.0", after: "2.0.0" };
+    page.send({ type: "compareVersions", ...pair });
+    const compared = await editor.until("the difference", () => {
+      const { compared } = shown(page);
+      return compared?.kind === "ready" && compared;
+    });
+    assert.deepEqual([compared.before, compared.after], ["1.0.0", "2.0.0"]);
+    page.send({ type: "diffManifests", ...pair });
+    const input = await editor.until("the diff editor", () => {
+      const shownNow = editor.parts.tabs.active?.input;
+      return shownNow instanceof TabInputTextDiff && shownNow;
+    });
+    const documents = await Promise.all(
+      [input.original, input.modified].map((uri) => editor.parts.documents.get(uri)),
+    );
+    assert.deepEqual(
+      documents.map(({ uri }) => uri.scheme),
+      ["skill-manifest", "skill-manifest"],
+    );
+    assert.deepEqual(
+      documents.map((document) => JSON.parse(document.getText()).version),
+      ["1.0.0", "2.0.0"],
+    );
+  });
+
+  it("It opens manifest and schemas as JSON whose name says what they are", async () => {
+    for (const [what, part, member] of [
+      ["manifest", "manifest", "inputSchema"],
+      ["inputSchema", "input-schema", "properties"],
+      ["outputSchema", "output-schema", "properties"],
+    ] as const) {
+      const page = await open("csv-profile");
+      page.send({ type: "openText", what });
+      const { document } = await editor.until(`the ${what}`, () => editor.parts.tabs.activeEditor);
+      assert.match(document.uri.path, new RegExp(`/csv-profile@[\\d.]+\\.${part}\\.json$`));
+      assert.deepEqual([document.uri.scheme, document.languageId], ["skill-manifest", "json"]);
+      assert.ok(member in JSON.parse(document.getText()));
+      await editor.tidy();
+    }
+  });
+
+  it("It opens a schema that names a document elsewhere as text of a language that fetches nothing", async () => {
+    const schema = { $schema: "http://127.0.0.1:9/schema.json", properties: { a: {} } };
+    const registry = await startSchemaRegistry({ lure: schema });
+    await editor.connectTo(registry);
+    const page = await open("lure");
+    page.send({ type: "openText", what: "inputSchema" });
+    const { document } = await editor.until("the schema", () => editor.parts.tabs.activeEditor);
+    assert.equal(document.languageId, "jsonl");
+    assert.deepEqual(JSON.parse(document.getText()), schema);
+    await editor.connectTo();
+    await registry.close();
+  });
+
+  it("It opens at a version in the page that is open, says in its tab too that this is not the newest, and opens the newest", async () => {
+    const page = await open("csv-profile");
+    const panels = editor.parts.tabs.panels.length;
+    await open("csv-profile@1.0.0");
+    await editor.until("the version", () => shown(page).skill.version === "1.0.0");
+    assert.equal(editor.parts.tabs.panels.length, panels);
+    await editor.until("the version in the tab", () => page.panel.title === "CSV profile@1.0.0");
+    const { versionNote } = shown(page).skill;
+    assert.deepEqual(
+      [versionNote?.text, versionNote?.latest],
+      ["Version 1.0.0 is not the newest.", "2.0.0"],
+    );
+    page.send({ type: "selectVersion", version: "2.0.0" });
+    await editor.until("the newest", () => shown(page).skill.version === "2.0.0");
+    await editor.until("the name alone", () => page.panel.title === "CSV profile");
+  });
+
+  it("It says that a skill is not there, and that a version is not", async () => {
+    await editor.run("openSkill", "no-such-skill");
+    const gone = await editor.page();
+    await editor.until("that it is gone", () => gone.shown?.kind === "gone");
+    await editor.run("openSkill", "text-stats@9.9.9");
+    const other = await editor.page();
+    await editor.until("that it is not there", () => /gone|failed/.test(other.shown?.kind ?? ""));
+  });
+
+  it("It opens from a link, which can do nothing else", async () => {
+    const { parts } = editor;
+    const follow = (path: string) =>
+      parts.uriHandler?.handleUri(
+        editor.vscode.Uri.parse(`vscode://skill-registry.skill-registry/skill/${path}`),
+      );
+    await follow("json-diff");
+    await (await editor.page("JSON diff")).shows("json-diff");
+    await follow("..%2F..%2Fv1");
+    await editor.notification("Invalid skill link.");
+    assert.equal(parts.tabs.all.length, 1);
+  });
+});
+
+describe("The page of a skill whose registry dies", () => {
+  const editor = useEditor();
+
+  it("It stays, says since when it stands, and what was not given", async () => {
+    const registry = await startForeignRegistry({ dialect: "snake", detail: "full" });
+    await editor.connectTo(registry);
+    await editor.run("openSkill", "word-tally");
+    const page = await editor.page("Word Tally");
+    await page.shows("Not provided by this registry.");
+    await page.shows("No Project Key is kept for this registry.");
+    await registry.close();
+    await editor.run("refresh");
+    await page.shows(/^From .* refresh failed\. No server is listening/m);
+    assert.equal(page.shown?.kind, "ready");
+  });
+});
+
+describe("The page of a skill that takes long to read", () => {
+  const editor = useEditor();
+  let registry: ForeignRegistry;
+  const held: (() => void)[] = [];
+  before(async () => {
+    registry = await startForeignRegistry({
+      dialect: "camel",
+      intercept: ({ path }, response) => {
+        if (path !== "/v1/skills/word-tally") return false;
+        held.push(() => response.end(JSON.stringify(foreignSkills[0]?.manifest)));
+        return true;
+      },
+    });
+    await editor.connectTo(registry);
+  });
+  after(() => registry.close());
+
+  it("It says whether it can be run by what is known when it comes", async () => {
+    void editor.run("openSkill", "word-tally");
+    await registry.heard(({ path }) => path === "/v1/skills/word-tally");
+    const set = editor.run("setProjectKey");
+    await editor.answer(registry.projectKey);
+    await set;
+    for (const answer of held) answer();
+    const page = await editor.page();
+    await editor.until("that there is a key", () => {
+      const { shown } = page;
+      return shown?.kind === "ready" && !shown.run.needsKey;
+    });
+  });
+});
+
+describe("Skills side by side", () => {
+  const editor = useEditor();
+  const compare = async (slugs: readonly string[]) => {
+    void editor.run("compareSkills", slugs);
+    const page = await editor.page(/^Compare/);
+    await isCompared(page, ...slugs);
+    return page;
+  };
+  const isCompared = (page: Awaited<ReturnType<typeof editor.page>>, ...slugs: readonly string[]) =>
+    editor.until(`${slugs} compared`, () => {
+      const { shown } = page;
+      return (
+        shown?.kind === "comparison" && shown.comparison && shown.slugs.join() === slugs.join()
+      );
+    });
+
+  it("They are shown for a list of slugs, with their differences marked", async () => {
+    const page = await compare(["text-stats", "vault-rotate"]);
+    assert.equal(page.panel.title, "Compare: text-stats, vault-rotate");
+    const { shown } = page;
+    assert.ok(shown?.kind === "comparison");
+    const rows = shown.comparison?.groups.flatMap(({ rows }) => rows) ?? [];
+    const level = rows.find(({ label }) => label === "Permission level");
+    assert.equal(level?.differs, true);
+    assert.match(JSON.stringify(level), /Low permissions.*High permissions/);
+  });
+
+  it("They are added from a list that searches, and removed", async () => {
+    const page = await compare(["text-stats", "vault-rotate"]);
+    page.send({ type: "compareWith" });
+    const pick = await editor.pick("Text statistics");
+    pick.type("csv-profile");
+    await editor.choose("CSV profile");
+    pick.accept();
+    await isCompared(page, "text-stats", "vault-rotate", "csv-profile");
+    page.send({ type: "removeSkill", slug: "text-stats" });
+    await isCompared(page, "vault-rotate", "csv-profile");
+  });
+
+  it("They start from a skill's page", async () => {
+    await editor.run("openSkill", "sql-format");
+    const opened = await editor.page("Format SQL");
+    await editor.until("the skill", () => opened.shown?.kind === "ready");
+    opened.send({ type: "compareWith" });
+    const pick = await editor.pick("JSON diff");
+    pick.type("json-diff");
+    await editor.choose("JSON diff");
+    pick.accept();
+    await isCompared(await editor.page(/^Compare/), "sql-format", "json-diff");
+  });
+});

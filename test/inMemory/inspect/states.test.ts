@@ -1,0 +1,145 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import {
+  type ManifestRegistry,
+  plainManifest,
+  startManifestRegistry,
+} from "../../fixtures/registries/manifestRegistry";
+import { useEditor } from "../useEditor";
+
+describe("The page of a skill, whatever the registry does", () => {
+  const editor = useEditor();
+  let registry: ManifestRegistry;
+  before(async () => {
+    registry = await startManifestRegistry({ steady: plainManifest("steady") });
+    await editor.connectTo(registry);
+  });
+  after(() => registry.close());
+
+  const open = async (slug: string) => {
+    void editor.run("openSkill", slug);
+    return editor.page(slug);
+  };
+  /** Waits until the page in front shows something of a kind. */
+  const shows = async (kind: string) => {
+    const page = await editor.page();
+    await editor.until(`a page that is ${kind}`, () => page.shown?.kind === kind);
+    return page;
+  };
+  const heal = (slug: string) => registry.answers.set(slug, { body: plainManifest(slug) });
+
+  it("It says that it is being read, and shows the skill when it comes", async () => {
+    registry.answers.set("late", "silent");
+    await open("late");
+    const page = await shows("loading");
+    assert.equal(page.panel.title, "late");
+    heal("late");
+    await editor.run("refresh");
+    await shows("ready");
+  });
+
+  it("It says that a skill is gone, and looks again", async () => {
+    await open("absent");
+    const page = await shows("gone");
+    assert.ok(page.text.includes("absent"));
+    const asked = () => registry.requests.filter(({ path }) => path === "/v1/skills/absent").length;
+    const before = asked();
+    page.send({ type: "retry" });
+    await editor.until("an answer", () => asked() > before && page.shown?.kind === "gone");
+    heal("absent");
+    page.send({ type: "retry" });
+    await shows("ready");
+  });
+
+  const failures = {
+    broken: [{ status: 500, body: { error: "On fire [x](command:y) $(zap)" } }, /On fire/],
+    gibberish: [{ body: [1, 2] }, /could not be read|not what/],
+    empty: [{ body: {} }, /could not be read|not what/],
+  } as const;
+  for (const [slug, [answer, words]] of Object.entries(failures)) {
+    it(`It says that it failed and why, and tries again, where the answer is ${slug}`, async () => {
+      registry.answers.set(slug, answer as { body: never });
+      await open(slug);
+      const page = await shows("failed");
+      assert.match(page.text, words);
+      heal(slug);
+      page.send({ type: "retry" });
+      await shows("ready");
+    });
+  }
+
+  it("It leaves out what else could not be read, and says so", async () => {
+    registry.sides = { status: 500, body: { error: "Later." } };
+    await open("steady");
+    const { shown } = await shows("ready");
+    assert.ok(shown?.kind === "ready");
+    const { feedback, prices, publisher } = shown.skill.absent;
+    assert.deepEqual(
+      [prices, feedback, publisher],
+      [
+        "Could not be loaded from this registry.",
+        "Could not be loaded from this registry.",
+        "Not provided by this registry.",
+      ],
+    );
+  });
+
+  it("It makes an example of what is taken and returned where none is given", async () => {
+    const object = (name: string) => ({ type: "object", properties: { [name]: { const: 7 } } });
+    const schemas = { inputSchema: object("taken"), outputSchema: object("returned") };
+    registry.answers.set("bare", { body: plainManifest("bare", schemas) });
+    await open("bare");
+    const page = await shows("ready");
+    for (const [side, name] of [
+      ["input", "taken"],
+      ["output", "returned"],
+    ] as const) {
+      page.send({ type: "sample", side });
+      const sample = await editor.until("the example", () => {
+        const { shown } = page;
+        return shown?.kind === "ready" && shown.samples[side];
+      });
+      assert.deepEqual(JSON.parse(sample.json.text), { [name]: 7 });
+    }
+  });
+
+  it("It says of a comparison which skill could not be read, and reads it again", async () => {
+    registry.answers.set("lame", { status: 500, body: { error: "Later." } });
+    void editor.run("compareSkills", ["steady", "lame"]);
+    const page = await shows("comparison");
+    await page.shows("Later.");
+    heal("lame");
+    page.send({ type: "retry" });
+    await editor.until("both skills", () => {
+      const { shown } = page;
+      const skills = shown?.kind === "comparison" ? shown.comparison?.skills : undefined;
+      return skills?.every(({ problem, version }) => problem === "" && version === "1.0.0");
+    });
+  });
+
+  it("It shows again what it showed, with its time, when the registry is gone, and says so of others", async () => {
+    await open("steady");
+    await shows("ready");
+    await registry.close();
+    const stale = /^From .* refresh failed\. No server is listening/m;
+    await editor.run("refresh");
+    const page = await shows("ready");
+    await page.shows(stale);
+    page.send({ type: "retry" });
+    await page.shows(stale);
+
+    await open("another");
+    const other = await shows("failed");
+    const { shown } = other;
+    assert.ok(shown?.kind === "failed");
+    assert.match(shown.message, /No server is listening/);
+    assert.deepEqual(
+      shown.actions.map(({ title }) => title),
+      ["Connect to Registry…", "Show Log"],
+    );
+    other.send({ type: "runAction", action: "connect" });
+    await editor.leave();
+    other.send({ type: "retry" });
+    await shows("failed");
+  });
+});
