@@ -1,0 +1,47 @@
+import { strict as assert } from "node:assert";
+import { describe, it } from "mocha";
+import { useEditor } from "../useEditor";
+
+describe("The Project Key", () => {
+  const editor = useEditor();
+  const run = (title: string) => editor.runFromPalette(`Skill Registry: ${title}`);
+
+  it("It tells pages what the project may run once it was checked, not before", async () => {
+    await editor.run("openSkill", "vault-rotate");
+    const page = await editor.page("Rotate vault secrets");
+    await editor.until("the skill", () => page.shown?.kind === "ready");
+    assert.doesNotMatch(page.text, /From the check/);
+    await run("Check Project Key");
+    await editor.notification(/built-in registry accepts it and lists \d+ skills/);
+    await page.shows("From the check of the Project Key");
+    await page.shows("permission_level_exceeded");
+    await editor.run("openSkill", "json-diff");
+    await (await editor.page("JSON diff")).shows("Installed and approved");
+  });
+
+  it("It is set, checked and removed, and asked for again", async () => {
+    await editor.connectTo({ baseUrl: "http://127.0.0.1:9" });
+    const set = run("Set Project Key…");
+    const input = await editor.input("It is stored in secret storage");
+    input.type("shub_user_0123");
+    await editor.input("This is a user token");
+    input.type("skh_typed-by-hand");
+    input.accept();
+    await set;
+    await editor.status("Project Key set for 127.0.0.1:9");
+    await run("Check Project Key");
+    const kept = await editor.notification(
+      /The Project Key for http:\/\/127.0.0.1:9 could not be checked.*No server is listening/s,
+    );
+    assert.doesNotMatch(kept.text, /typed-by-hand/);
+    const question = "Remove the Project Key for 127.0.0.1:9?";
+    for (const button of ["Cancel", "Remove"]) {
+      const removed = run("Remove Project Key");
+      await editor.press(question, button);
+      await removed;
+    }
+    await editor.notification(/was removed/);
+    await run("Check Project Key");
+    await editor.notification(/There is no Project Key for http:\/\/127.0.0.1:9/);
+  });
+});
