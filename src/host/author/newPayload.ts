@@ -13,6 +13,7 @@ import {
 } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
 import { labelText, notificationText, oneLine } from "../../core/text/plainText";
+import { editorColumn } from "../editorColumn";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../messages/hostLanguage";
 import { homeFolder } from "../messages/saveText";
@@ -114,6 +115,7 @@ export async function openPayloadText(
   // Set afterwards, the selection would move the cursor of a user who already types.
   return vscode.window.showTextDocument(document, {
     preview: false,
+    viewColumn: editorColumn(),
     selection: new vscode.Range(0, 0, 0, 0),
   });
 }

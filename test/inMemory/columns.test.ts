@@ -1,0 +1,27 @@
+import { strict as assert } from "node:assert";
+import { describe, it } from "mocha";
+import { useEditor } from "./useEditor";
+
+describe("The side of the window that things open on", () => {
+  const editor = useEditor();
+  const columnOf = (label: string | RegExp) =>
+    editor.parts.tabs.all.find((tab) =>
+      typeof label === "string" ? tab.label === label : label.test(tab.label),
+    )?.group.viewColumn;
+
+  it("A page and a payload open beside a result that was just looked at, and do not cover it", async () => {
+    await editor.newPayload("text-stats", '{ "text": "One." }');
+    await editor.run("invoke");
+    const result = await editor.until("the result", () =>
+      editor.parts.tabs.all.find(({ group }) => group.viewColumn === 2),
+    );
+    editor.parts.tabs.activate(result);
+    await editor.run("openSkill", "csv-profile");
+    await editor.page("CSV profile");
+    assert.equal(columnOf("CSV profile"), 1);
+    editor.parts.tabs.activate(result);
+    await editor.run("newPayload", "json-diff");
+    assert.equal(columnOf(/^json-diff/), 1);
+    assert.equal(result.isActive, true);
+  });
+});
