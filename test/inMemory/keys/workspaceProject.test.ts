@@ -96,6 +96,8 @@ describe("The project of the built-in registry", () => {
     await opened;
     const { document } = editor;
     assert.ok(document.uri.path.endsWith("csv-profile.skill-policy.json"));
+    // The editor prints it where the policy is not saved.
+    assert.doesNotMatch(document.uri.toString(), /[\da-f]{8}-[\da-f]{4}-/);
     editor.write(
       document.getText().replace('"rateLimitPerMinute": 600', '"rateLimitPerMinute": 5'),
     );
@@ -174,7 +176,9 @@ describe("The project of the built-in registry", () => {
     const rated = editor.run("rateSkill");
     await editor.choose("text-stats@1.0.0");
     await editor.choose("★★★★☆");
-    await editor.input("Title of the rating");
+    const title = await editor.input("Title of the rating");
+    title.accept();
+    await editor.input("Enter a text.");
     await editor.answer("Counts well");
     await editor.input("What others should know");
     await editor.answer("Fast, and right about words.");
@@ -229,7 +233,11 @@ describe("The project of the built-in registry", () => {
     await editor.status("Second");
     await editor.notification("This editor has no Project Key of Second");
     await editor.row("project", /^No key in this editor/);
+    const installed = editor.run("installSkill", "text-stats");
+    await editor.press("Install text-stats@", "Install");
+    await installed;
     const chosen = editor.run("chooseProject");
+    await editor.pick(/Second.* 1 skill installed/);
     await editor.choose("Local Demo");
     await chosen;
     await editor.status("Local Demo");

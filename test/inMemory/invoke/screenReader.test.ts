@@ -1,0 +1,21 @@
+import { strict as assert } from "node:assert";
+import { describe, it } from "mocha";
+import { useEditor } from "../useEditor";
+
+describe("A finished invocation", () => {
+  const editor = useEditor();
+  const invoke = async (text: string) => {
+    await editor.newPayload("text-stats", JSON.stringify({ text }));
+    await editor.run("invoke");
+    await editor.status(/text-stats: success/);
+    return editor.parts.notices.map((notice) => notice.text);
+  };
+
+  it("It is announced where there is a screen reader, which hears no status bar, and else only shown there", async () => {
+    assert.deepEqual(await invoke("One."), []);
+    editor.set("editor.accessibilitySupport", "on");
+    const [announced, ...others] = await invoke("Two.");
+    assert.match(announced ?? "", /^text-stats: success, /);
+    assert.deepEqual(others, []);
+  });
+});
