@@ -1,6 +1,6 @@
 import { type LocalizableText, l10nText } from "../text/language";
-import { type JsonToken, nextToken } from "./jsonTokens";
-import type { TextRange } from "./scanJson";
+import { JsonTokens, tokenAt } from "./jsonTokens";
+import { type TextRange, Token } from "./token";
 
 /** One reason why a text is not JSON, and its range. */
 export interface SyntaxFinding extends TextRange {
@@ -61,7 +61,7 @@ class SyntaxReader {
   #broken = 0;
   #rootIsRead = false;
   #lastEnd = 0;
-  #lastComma: JsonToken | undefined;
+  #lastComma: TextRange | undefined;
 
   constructor(text: string, limit: number) {
     this.#text = text;
@@ -69,60 +69,60 @@ class SyntaxReader {
   }
 
   read(): void {
-    let at = 0;
-    if (this.#text.startsWith("\ufeff")) {
-      at = 1;
-      this.#leaveOut(
-        "byteOrderMark",
-        l10nText("Remove the byte order mark; JSON starts without one."),
-        0,
-        1,
-      );
+    const hasMark = this.#text.startsWith("\ufeff");
+    if (hasMark) {
+      const message = l10nText("Remove the byte order mark; JSON starts without one.");
+      this.#leaveOut("byteOrderMark", message, { start: 0, end: 1 });
     }
+    const tokens = new JsonTokens(this.#text, hasMark ? 1 : 0);
     while (this.#broken < this.#limit) {
-      const token = nextToken(this.#text, at);
-      if (token.kind === "end") {
-        this.#end(token);
+      const kind = tokens.next();
+      if (kind === Token.end) {
+        this.#end(tokens);
         return;
       }
-      at = token.end;
-      if (token.kind === "comment") {
-        this.#leaveOut("comment", l10nText("JSON has no comments."), token.start, token.end);
+      if (kind === Token.comment) {
+        this.#leaveOut("comment", l10nText("JSON has no comments."), tokens);
         continue;
       }
-      if (token.wrong !== undefined) this.#report(token.wrong.message, token.wrong);
-      this.#take(token);
-      const isReported = this.findings.at(-1)?.start === token.start;
-      this.#lastComma = token.kind === "," && !isReported ? token : undefined;
-      this.#lastEnd = token.end;
+      const fault = tokens.fault();
+      if (fault !== undefined) this.#report(fault.message, fault);
+      this.#take(tokens, fault !== undefined);
+      const { start, end } = tokens;
+      const isReported = this.findings.at(-1)?.start === start;
+      this.#lastComma = kind === Token.comma && !isReported ? { start, end } : undefined;
+      this.#lastEnd = end;
     }
   }
 
-  #take(token: JsonToken): void {
+  #take(token: JsonTokens, isWrong: boolean): void {
     const inside = this.#open.at(-1);
-    switch (token.kind) {
-      case "{":
-      case "[":
-        this.#value(token, inside);
-        this.#open.push({ token, expects: token.kind === "{" ? "firstKey" : "firstItem" });
+    const { kind } = token;
+    switch (kind) {
+      case Token.openBrace:
+      case Token.openBracket: {
+        this.#value(token, isWrong, inside);
+        const isObject = kind === Token.openBrace;
+        this.#open.push({ isObject, expects: isObject ? "firstKey" : "firstItem" });
         return;
-      case "}":
-      case "]":
+      }
+      case Token.closeBrace:
+      case Token.closeBracket:
         this.#close(token, inside);
         return;
-      case ",":
+      case Token.comma:
         this.#comma(token, inside);
         return;
-      case ":":
+      case Token.colon:
         if (inside?.expects === "colon") inside.expects = "value";
         else this.#report(l10nText("A colon is not expected here."), token);
         return;
       default:
-        this.#value(token, inside);
+        this.#value(token, isWrong, inside);
     }
   }
 
-  #value(token: JsonToken, inside: OpenValue | undefined): void {
+  #value(token: JsonTokens, isWrong: boolean, inside: OpenValue | undefined): void {
     if (inside === undefined) {
       if (this.#rootIsRead)
         this.#report(l10nText("Unexpected content after the end of the JSON."), token);
@@ -132,21 +132,21 @@ class SyntaxReader {
     switch (inside.expects) {
       case "firstKey":
       case "key":
-        this.#name(token, inside);
+        this.#name(token, isWrong, inside);
         return;
       case "colon":
         this.#report(l10nText("A colon is expected after the property name."), token, ":");
         inside.expects = "commaOrClose";
         return;
       case "commaOrClose": {
-        const isName = inside.token.kind === "{" && this.#isName(token);
+        const isName = inside.isObject && this.#isName(token);
         // A token that is not JSON at all was reported already; it may stand for the comma.
-        if (token.wrong !== undefined && token.kind === "unknown" && !isName) {
-          inside.expects = inside.token.kind === "{" ? "key" : "item";
+        if (token.kind === Token.unknown && !isName) {
+          inside.expects = inside.isObject ? "key" : "item";
           return;
         }
         this.#report(l10nText("A comma is missing before this."), token, ",");
-        if (isName) this.#name(token, inside);
+        if (isName) this.#name(token, isWrong, inside);
         return;
       }
       default:
@@ -154,18 +154,18 @@ class SyntaxReader {
     }
   }
 
-  #name(token: JsonToken, inside: OpenValue): void {
+  #name(token: JsonTokens, isWrong: boolean, inside: OpenValue): void {
     inside.expects = "colon";
-    if (token.kind === "string" || token.wrong !== undefined) return;
+    if (token.kind === Token.string || isWrong) return;
     this.#report(l10nText("A property name in double quotes is expected here."), token);
   }
 
   /** After a missing comma a string, and whatever has a colon behind it, is most likely the next name. */
-  #isName({ kind, end }: JsonToken): boolean {
-    return kind === "string" || nextToken(this.#text, end).kind === ":";
+  #isName({ kind, end }: JsonTokens): boolean {
+    return kind === Token.string || tokenAt(this.#text, end).kind === Token.colon;
   }
 
-  #comma(token: JsonToken, inside: OpenValue | undefined): void {
+  #comma(token: JsonTokens, inside: OpenValue | undefined): void {
     if (inside === undefined) {
       this.#report(l10nText("A comma is not expected here."), token);
       return;
@@ -174,19 +174,19 @@ class SyntaxReader {
       this.#report(l10nText("A colon and a value are missing here."), token);
     else if (inside.expects !== "commaOrClose")
       this.#report(l10nText("Something is missing before this comma."), token, "");
-    inside.expects = inside.token.kind === "{" ? "key" : "item";
+    inside.expects = inside.isObject ? "key" : "item";
   }
 
-  #close(token: JsonToken, inside: OpenValue | undefined): void {
-    const opener = token.kind === "}" ? "{" : "[";
+  #close(token: JsonTokens, inside: OpenValue | undefined): void {
+    const isObject = token.kind === Token.closeBrace;
     if (inside === undefined) {
-      const signs = { opener, closer: token.kind };
+      const signs = { opener: isObject ? "{" : "[", closer: isObject ? "}" : "]" };
       this.#report(l10nText("Unmatched {closer}.", signs), token);
       return;
     }
-    if (inside.token.kind !== opener) {
+    if (inside.isObject !== isObject) {
       const sign = closerOf(inside);
-      const isForgotten = this.#open.at(-2)?.token.kind === opener;
+      const isForgotten = this.#open.at(-2)?.isObject === isObject;
       const missing = isForgotten && mayClose(inside) ? sign : undefined;
       this.#report(l10nText("A {sign} is expected here.", { sign }), token, missing);
       // The inner container was not closed: close it where the opener of this closer is known.
@@ -198,9 +198,8 @@ class SyntaxReader {
     }
     const isTrailing = inside.expects === "key" || inside.expects === "item";
     if (isTrailing && this.#lastComma !== undefined) {
-      const { start, end } = this.#lastComma;
       const message = l10nText("Remove this comma; nothing follows it.");
-      this.#leaveOut("trailingComma", message, start, end);
+      this.#leaveOut("trailingComma", message, this.#lastComma);
     } else if (inside.expects === "colon" || inside.expects === "value") {
       this.#report(l10nText("A value is missing here."), token);
     }
@@ -213,7 +212,7 @@ class SyntaxReader {
     if (outside !== undefined) outside.expects = "commaOrClose";
   }
 
-  #end(token: JsonToken): void {
+  #end(token: JsonTokens): void {
     const inside = this.#open.at(-1);
     const last = { start: Math.max(0, this.#lastEnd - 1), end: this.#lastEnd };
     if (inside !== undefined) {
@@ -240,8 +239,7 @@ class SyntaxReader {
   #leaveOut(
     kind: SyntaxFinding["kind"],
     message: LocalizableText,
-    start: number,
-    end: number,
+    { start, end }: TextRange,
   ): void {
     this.removable.push({ start, end });
     if (this.findings.length < this.#limit) this.findings.push({ kind, message, start, end });
@@ -251,7 +249,7 @@ class SyntaxReader {
 
 /** An object or array that is being read, and what may come next in it. */
 interface OpenValue {
-  token: JsonToken;
+  readonly isObject: boolean;
   expects: "firstKey" | "key" | "colon" | "value" | "firstItem" | "item" | "commaOrClose";
 }
 
@@ -259,8 +257,8 @@ interface OpenValue {
 const maxClosed = 100;
 
 /** The character that closes it. */
-function closerOf({ token }: OpenValue): string {
-  return token.kind === "{" ? "}" : "]";
+function closerOf({ isObject }: OpenValue): string {
+  return isObject ? "}" : "]";
 }
 
 /** Returns whether a container may be closed here. */

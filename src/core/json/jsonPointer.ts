@@ -1,5 +1,6 @@
-import { nextToken } from "./jsonTokens";
+import { JsonTokens } from "./jsonTokens";
 import { isJsonObject, type JsonValue, ownValue } from "./jsonValue";
+import { Token } from "./token";
 
 /** Escapes one step of a JSON pointer (RFC 6901). */
 export function pointerStep(key: string | number): string {
@@ -31,10 +32,39 @@ export function childAt(value: JsonValue | undefined, step: string): JsonValue |
   return isJsonObject(value) ? ownValue(value, step) : undefined;
 }
 
-interface OpenContainer {
-  readonly isObject: boolean;
-  /** The property or item that is being read; undefined before a property's name. */
-  step: string | number | undefined;
+/** Where the tokens of a text are in its value, as they are read one after the other. The text need not be JSON. */
+export class TokenPath {
+  readonly #open: { readonly isObject: boolean; step: string | number | undefined }[] = [];
+
+  /** How many objects and lists are open. */
+  get depth(): number {
+    return this.#open.length;
+  }
+
+  /** The property or item of each that is being read, outermost first; undefined before a property's name. */
+  steps(): (string | number | undefined)[] {
+    return this.#open.map(({ step }) => step);
+  }
+
+  /** Takes the token that was read last. */
+  take({ text, kind, start, end }: JsonTokens): void {
+    const inside = this.#open[this.#open.length - 1];
+    if (kind === Token.openBrace) this.#open.push({ isObject: true, step: undefined });
+    else if (kind === Token.openBracket) this.#open.push({ isObject: false, step: 0 });
+    else if (kind === Token.closeBrace || kind === Token.closeBracket) this.#open.pop();
+    else if (inside === undefined || kind === Token.colon || kind === Token.comment) return;
+    else if (kind === Token.comma) {
+      inside.step = inside.isObject ? undefined : Number(inside.step) + 1;
+    } else inside.step ??= nameOf(text.slice(start, end));
+  }
+}
+
+function nameOf(token: string): string {
+  try {
+    return String(JSON.parse(token));
+  } catch {
+    return token;
+  }
 }
 
 /** Deeper values would make pointers too long to read. */
@@ -47,32 +77,14 @@ const maxDepth = 100;
  */
 export function pointersAt(text: string, offsets: readonly number[]): string[] {
   const found: string[] = [];
-  const open: OpenContainer[] = [];
-  for (let at = 0; found.length < offsets.length; ) {
-    const { kind, start, end } = nextToken(text, at);
-    at = end;
-    while (kind !== "end" && (offsets[found.length] ?? end) < end) found.push(here(open));
-    if (kind === "end") break;
-    const inside = open[open.length - 1];
-    if (kind === "{" || kind === "[") {
-      open.push(kind === "{" ? { isObject: true, step: undefined } : { isObject: false, step: 0 });
-    } else if (kind === "}" || kind === "]") open.pop();
-    else if (inside === undefined || kind === ":" || kind === "comment") continue;
-    else if (kind === ",") inside.step = inside.isObject ? undefined : Number(inside.step) + 1;
-    else inside.step ??= nameOf(text.slice(start, end));
+  const tokens = new JsonTokens(text);
+  const path = new TokenPath();
+  while (found.length < offsets.length && tokens.next() !== Token.end) {
+    while ((offsets[found.length] ?? text.length) < tokens.end) {
+      const steps = path.depth > maxDepth ? [] : path.steps();
+      found.push(pointerOf(steps.filter((step) => step !== undefined)));
+    }
+    path.take(tokens);
   }
   return offsets.map((_, index) => found[index] ?? "");
-}
-
-function here(open: readonly OpenContainer[]): string {
-  if (open.length > maxDepth) return "";
-  return pointerOf(open.map(({ step }) => step).filter((step) => step !== undefined));
-}
-
-function nameOf(token: string): string {
-  try {
-    return String(JSON.parse(token));
-  } catch {
-    return token;
-  }
 }

@@ -1,5 +1,6 @@
 import type { Language } from "../text/language";
-import type { TextRange } from "./scanJson";
+import type { JsonTokens } from "./jsonTokens";
+import type { TextRange } from "./token";
 
 /** A number that is read as another one. */
 export interface LossyNumber {
@@ -21,9 +22,9 @@ export class LossyNumbers {
     this.#limit = limit;
   }
 
-  /** Checks the number between two offsets. */
-  note(start: number, end: number): void {
-    if (end - start <= 15 && !this.#hasExponent(start, end)) return;
+  /** Checks the number that was read last. */
+  note({ start, end, isSpecial }: JsonTokens): void {
+    if (end - start <= 15 && !isSpecial) return;
     const literal = this.#text.slice(start, end);
     const readAs = readLossily(literal);
     if (readAs === undefined) return;
@@ -31,14 +32,6 @@ export class LossyNumbers {
     this.readAs.set(number, isWholeLiteral(literal) && this.readAs.get(number) !== false);
     if (this.found.length < this.#limit) this.found.push({ range: { start, end }, readAs });
     else this.hidden += 1;
-  }
-
-  #hasExponent(start: number, end: number): boolean {
-    for (let at = start + 1; at < end; at += 1) {
-      const code = this.#text.charCodeAt(at);
-      if (code === 0x65 || code === 0x45) return true;
-    }
-    return false;
   }
 }
 

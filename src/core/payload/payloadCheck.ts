@@ -1,6 +1,7 @@
 import { pointerSteps } from "../json/jsonPointer";
 import type { JsonValue } from "../json/jsonValue";
-import { RequestedRange, scanJson, type TextRange } from "../json/scanJson";
+import { RequestedRange, scanJson } from "../json/scanJson";
+import type { TextRange } from "../json/token";
 import type { Language, Translate } from "../text/language";
 import { oneLine } from "../text/plainText";
 import type { TextEdit } from "./fixes/textEdit";

@@ -1,6 +1,7 @@
-import { nextToken } from "../json/jsonTokens";
+import { TokenPath } from "../json/jsonPointer";
+import { JsonTokens } from "../json/jsonTokens";
 import type { JsonValue } from "../json/jsonValue";
-import type { TextRange } from "../json/scanJson";
+import { type TextRange, Token } from "../json/token";
 import {
   indentedJson,
   lineIndent,
@@ -62,44 +63,32 @@ export interface PayloadPart extends TextRange {
 export function suiteParts(text: string): SuiteParts {
   let skill: TextRange | undefined;
   const payloads: PayloadPart[] = [];
-  const open: { readonly isObject: boolean; step: string | number | undefined }[] = [];
+  const tokens = new JsonTokens(text);
+  const path = new TokenPath();
   /** The value that is being read, with the number of containers that are open around it. */
   let value: { readonly start: number; readonly depth: number } | undefined;
-  const close = (end: number) => {
-    if (value === undefined) return;
-    const { start } = value;
-    value = undefined;
-    if (open.length === 1) skill = { start, end };
-    else payloads.push({ index: Number(open[1]?.step), start, end });
-  };
-  for (let at = 0; ; ) {
-    const token = nextToken(text, at);
-    const { kind, start, end } = token;
-    at = end;
-    const inside = open.at(-1);
-    const isAfter = value?.depth === open.length && (kind === "," || kind === "}");
-    const isLast = isAfter || kind === "end";
-    if (isLast) close(lastEnd(text, start, value?.start ?? start));
-    if (kind === "end") return { skill, payloads };
-    if (kind === "{" || kind === "[") {
-      open.push(kind === "{" ? { isObject: true, step: undefined } : { isObject: false, step: 0 });
-    } else if (kind === "}" || kind === "]") open.pop();
-    else if (inside === undefined || kind === "comment") continue;
-    else if (kind === ",") inside.step = inside.isObject ? undefined : Number(inside.step) + 1;
-    else if (kind === ":") {
-      if (value === undefined && isPart(open.map(({ step }) => step))) {
-        value = { start: end, depth: open.length };
-      }
-    } else if (inside.isObject && inside.step === undefined) {
-      inside.step = text.slice(start + 1, end - 1);
+  for (;;) {
+    const kind = tokens.next();
+    const { start, end } = tokens;
+    const mayEnd = kind === Token.comma || kind === Token.closeBrace;
+    if (value !== undefined && (kind === Token.end || (mayEnd && value.depth === path.depth))) {
+      const range = { start: value.start, end: lastEnd(text, start, value.start) };
+      value = undefined;
+      if (path.depth === 1) skill = range;
+      else payloads.push({ index: Number(path.steps()[1]), ...range });
     }
+    if (kind === Token.end) return { skill, payloads };
+    if (kind === Token.colon && value === undefined && isPart(path)) {
+      value = { start: end, depth: path.depth };
+    }
+    path.take(tokens);
   }
 }
 
-function isPart(path: readonly (string | number | undefined)[]): boolean {
-  const [first, , last] = path;
-  const isOfCase = path.length === 3 && first === "cases" && last === "payload";
-  return isOfCase || (path.length === 1 && first === "skill");
+function isPart(path: TokenPath): boolean {
+  if (path.depth !== 1 && path.depth !== 3) return false;
+  const [first, , last] = path.steps();
+  return path.depth === 1 ? first === "skill" : first === "cases" && last === "payload";
 }
 
 /** A value ends before the space that follows it, but where there is nothing else. */

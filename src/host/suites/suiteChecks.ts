@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { valueAt } from "../../core/json/jsonPointer";
 import type { JsonValue } from "../../core/json/jsonValue";
-import type { TextRange } from "../../core/json/scanJson";
+import type { TextRange } from "../../core/json/token";
 import { otherVersionGiven } from "../../core/payload/payloadBinding";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import { registryFailureText } from "../../core/registry/registryFailure";

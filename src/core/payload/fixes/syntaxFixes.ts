@@ -1,4 +1,5 @@
-import { nextToken } from "../../json/jsonTokens";
+import { tokenAt } from "../../json/jsonTokens";
+import { Token } from "../../json/token";
 import { l10nText } from "../../text/language";
 import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
 import { certain, changeTo, choice, type FixInput, type PayloadFix, titleText } from "./payloadFix";
@@ -22,7 +23,7 @@ export function syntaxFixes(
     const escaped = JSON.stringify(sign).slice(1, -1);
     return [certain(l10nText("Write it as {value}", { value: escaped }), replaced(escaped))];
   }
-  const token = nextToken(text, start);
+  const token = tokenAt(text, start);
   if (token.start !== start || token.end !== end || sign === '"') return [];
   const word = text.slice(start, end);
   if (sign === "'") {
@@ -31,9 +32,9 @@ export function syntaxFixes(
   }
   const quoted = l10nText("Put {name} in double quotes", { name: titleText(word) });
   const inQuotes = replaced(JSON.stringify(word));
-  const isWord = token.kind === "unknown" && token.wrong?.end === end;
-  const isName = nextToken(text, end).kind === ":";
-  if (isName && (isWord || token.kind === "number" || token.kind === "literal")) {
+  const isWord = token.kind === Token.unknown;
+  const isName = tokenAt(text, end).kind === Token.colon;
+  if (isName && (isWord || token.kind === Token.number || token.kind === Token.literal)) {
     return [certain(quoted, inQuotes)];
   }
   if (!isWord || word.startsWith("/*")) return [];

@@ -1,6 +1,6 @@
-import { type JsonToken, nextToken } from "../../json/jsonTokens";
+import { JsonTokens, tokenAt } from "../../json/jsonTokens";
 import type { JsonValue } from "../../json/jsonValue";
-import type { TextRange } from "../../json/scanJson";
+import { type TextRange, Token } from "../../json/token";
 
 /** Replaces the characters from `start` to `end` (UTF-16 offsets, `end` exclusive) by `text`. */
 export interface TextEdit {
@@ -87,27 +87,26 @@ const maxTokens = 100_000;
  * are skipped. Undefined where nothing opens there or where it does not close.
  */
 export function readContainer(text: string, open: number): ContainerText | undefined {
-  const isObject = text[open] === "{";
-  if (!isObject && text[open] !== "[") return undefined;
+  const tokens = new JsonTokens(text, open);
+  const opening = tokens.next();
+  const isObject = opening === Token.openBrace;
+  if (tokens.start !== open || (!isObject && opening !== Token.openBracket)) return undefined;
   const members: MemberText[] = [];
   let member: { start: number; end: number; name?: string } | undefined;
   let depth = 0;
-  let at = open + 1;
-  for (let tokens = 0; tokens < maxTokens; tokens += 1) {
-    const token = nextToken(text, at);
-    if (token.kind === "end") return undefined;
-    at = token.end;
-    if (token.kind === "comment") continue;
-    if (depth === 0 && (isClosing(token) || token.kind === ",")) {
+  for (let count = 0; count < maxTokens; count += 1) {
+    const kind = tokens.next();
+    if (kind === Token.end) return undefined;
+    if (kind === Token.comment) continue;
+    if (depth === 0 && (isClosing(kind) || kind === Token.comma)) {
       if (member !== undefined) members.push(member);
       member = undefined;
-      if (isClosing(token)) return { open, close: token.start, members };
+      if (isClosing(kind)) return { open, close: tokens.start, members };
       continue;
     }
-    member ??= startOf(token, text, isObject);
-    member.end = token.end;
-    if (token.kind === "{" || token.kind === "[") depth += 1;
-    if (isClosing(token)) depth -= 1;
+    member ??= startOf(tokens, isObject);
+    member.end = tokens.end;
+    depth += depthChange(kind);
   }
   return { open, close: undefined, members };
 }
@@ -117,29 +116,32 @@ export function readContainer(text: string, open: number): ContainerText | undef
  * long to be read to its end.
  */
 function endOfProperty(text: string, start: number): number | undefined {
+  const tokens = new JsonTokens(text, start);
   let depth = 0;
   let end = start;
-  for (let tokens = 0; tokens < maxTokens; tokens += 1) {
-    const token = nextToken(text, end);
-    const leaves = token.kind === "," || isClosing(token);
-    if (token.kind === "end" || (depth === 0 && leaves)) return end;
-    end = token.end;
-    if (token.kind === "{" || token.kind === "[") depth += 1;
-    if (isClosing(token)) {
-      depth -= 1;
-      if (depth === 0) return end;
-    }
+  for (let count = 0; count < maxTokens; count += 1) {
+    const kind = tokens.next();
+    if (kind === Token.end || (depth === 0 && (kind === Token.comma || isClosing(kind))))
+      return end;
+    end = tokens.end;
+    depth += depthChange(kind);
+    if (depth === 0 && isClosing(kind)) return end;
   }
   return undefined;
 }
 
-function isClosing({ kind }: JsonToken): boolean {
-  return kind === "}" || kind === "]";
+function isClosing(kind: Token): boolean {
+  return kind === Token.closeBrace || kind === Token.closeBracket;
 }
 
-function startOf(token: JsonToken, text: string, isObject: boolean) {
-  const { start, end } = token;
-  if (!isObject || token.kind !== "string" || token.wrong !== undefined) return { start, end };
+function depthChange(kind: Token): number {
+  if (kind === Token.openBrace || kind === Token.openBracket) return 1;
+  return isClosing(kind) ? -1 : 0;
+}
+
+function startOf(token: JsonTokens, isObject: boolean) {
+  const { kind, start, end, text } = token;
+  if (!isObject || kind !== Token.string || token.fault() !== undefined) return { start, end };
   return { start, end, name: JSON.parse(text.slice(start, end)) as string };
 }
 
@@ -172,14 +174,15 @@ function isEscaped(text: string, at: number): boolean {
 export function removeMember(text: string, keyStart: number): TextEdit | undefined {
   const end = endOfProperty(text, keyStart);
   if (end === undefined) return undefined;
-  const next = nextToken(text, end);
-  if (next.kind === ",") {
-    const following = nextToken(text, next.end);
-    if (following.kind !== "}") return { start: keyStart, end: following.start, text: "" };
+  const next = tokenAt(text, end);
+  if (next.kind === Token.comma) {
+    const following = tokenAt(text, next.end);
+    if (following.kind !== Token.closeBrace)
+      return { start: keyStart, end: following.start, text: "" };
   }
   const before = lastVisible(text, keyStart);
   if (text[before] === ",") return { start: before, end, text: "" };
-  if (text[before] === "{" && next.kind === "}") {
+  if (text[before] === "{" && next.kind === Token.closeBrace) {
     return { start: before + 1, end: next.start, text: "" };
   }
   return { start: keyStart, end, text: "" };

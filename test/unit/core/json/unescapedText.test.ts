@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { escapedOffsets, unescapedText } from "../../../../src/core/payload/findSecrets";
+import { escapedOffsets, unescapedText } from "../../../../src/core/json/jsonEscapes";
 
 describe("unescapedText", () => {
   const cases: [text: string, read: string][] = [
