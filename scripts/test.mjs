@@ -1,14 +1,14 @@
 // Everything there is to check, as much at a time as the machine has processors for: npm test.
 // `-- --only=types,lint,unit` keeps the stages named, with what they need: a name stands for all that
-// begin with it, `editor` for newest and oldest. `-- --changed` keeps what looks at every file and the
-// unit tests that a change since main reaches. `-- --all` has the oldest VS Code run all editor tests.
+// begin with it, `editor` for newest and oldest. `-- --changed` keeps what looks at every file and, of the
+// tests that need no window, those that a change since main reaches. `-- --all` has the oldest VS Code run all editor tests.
 // `-- --places=4` runs as many stages at a time.
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
 ensureInstalled();
-const { changedUnitTests } = await import("./suite/changedUnitTests.mjs");
+const { changedTests } = await import("./suite/changedTests.mjs");
 const { skippedBySuite } = await import("./suite/readCounts.mjs");
 const { runStages } = await import("./suite/runStages.mjs");
 const { stagesOf } = await import("./suite/stages.mjs");
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 });
 const selection = {
   all: values.all,
-  ...(values.changed ? { unitTests: await changedUnitTests() } : {}),
+  ...(values.changed ? { tests: await changedTests() } : {}),
 };
 const stages = wantedOf(await stagesOf(selection), values.only);
 const start = Date.now();

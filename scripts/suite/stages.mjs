@@ -39,12 +39,12 @@ const unitProcesses = [
 /**
  * The stages of `npm test`, in the order in which they start as places become free. A stage starts once
  * those that it `needs` are good. `all` has both VS Codes run every editor test and every test all of its cases,
- * kills extension hosts, packs twice and compares pictures of the window; `unitTests` are
- * the paths of the only tests to run, besides what looks at every file. A stage's `run` resolves to
+ * kills extension hosts, packs twice and compares pictures of the window; `tests` are the paths of the only ones to
+ * run, none of which needs a window, besides what looks at every file. A stage's `run` resolves to
  * `{ passed, failures, skipped }`: how many tests passed, and a line for each that did not; one that
  * runs no tests is one failure when it does not succeed.
  */
-export async function stagesOf({ all = false, unitTests } = {}) {
+export async function stagesOf({ all = false, tests } = {}) {
   const looks = [
     {
       name: "types",
@@ -68,20 +68,42 @@ export async function stagesOf({ all = false, unitTests } = {}) {
     },
     { name: "browser", title: "a browser is there", run: () => check(findChromium()) },
   ];
-  const shares = filesOfParts(unitTests ?? (await testFilesBelow("test/unit")), unitProcesses);
+  const isOfMemory = (file) => file.startsWith("test/inMemory/");
+  const windowless = tests ?? [
+    ...(await testFilesBelow("test/unit")),
+    ...(await testFilesBelow("test/inMemory")),
+  ];
+  const ofMemory = windowless.filter(isOfMemory);
+  const shares = filesOfParts(
+    windowless.filter((file) => !isOfMemory(file)),
+    unitProcesses,
+  );
   const units = [...shares]
     .filter(([, files]) => files.length > 0)
     .map(([{ name }, files]) => ({
       name: `unit-${name}`,
       title: `unit tests in this Node.js, process "${name}"`,
-      needs: ["browser"],
+      needs: name === "pages" ? ["browser"] : [],
       run: () => runCounted({ name: `process-${name}`, files, all }),
     }));
-  if (unitTests !== undefined) return [...looks, ...units];
+  const build = {
+    name: "build",
+    title: "the extension is bundled",
+    run: () => check(buildExtension()),
+  };
+  const memory = {
+    name: "memory",
+    title: "tests of the extension as a whole, in an editor in memory",
+    needs: ["build"],
+    run: () => runCounted({ name: "memory", files: ofMemory, all }, runMemoryTests),
+  };
+  if (tests !== undefined) {
+    return [...looks, ...(ofMemory.length > 0 ? [build, memory] : []), ...units];
+  }
 
   return [
     ...looks,
-    { name: "build", title: "the extension is bundled", run: () => check(buildExtension()) },
+    build,
     {
       name: "bundle",
       title: "the editor tests are bundled",
@@ -113,16 +135,7 @@ export async function stagesOf({ all = false, unitTests } = {}) {
         runEditorTests({ host: "oldest", windows, among, bundle: bundled, all, few: !all }),
     })),
     // After the windows: shorter ones leave no processor without work at the end.
-    {
-      name: "memory",
-      title: "tests of the extension as a whole, in an editor in memory",
-      needs: ["build"],
-      run: async () =>
-        runCounted(
-          { name: "memory", files: await testFilesBelow("test/inMemory"), all },
-          runMemoryTests,
-        ),
-    },
+    memory,
     ...units,
     ...(all
       ? [

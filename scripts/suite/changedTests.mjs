@@ -9,15 +9,26 @@ import { testFilesBelow } from "./testFiles.mjs";
 /** The tests of pages in a browser. Nearly all that they show of the core is decided there, and tested there. */
 const pageTests = "test/unit/webview/";
 
+/** The tests of the extension as a whole, which they do not import: their editor loads its bundle. */
+const memoryTests = "test/inMemory/";
+const extension = "src/extension.ts";
+
+/** Tests of a program as a whole: as with those of pages, but for the parts of the core that they name themselves. */
+const wholeTests = [memoryTests, "test/unit/cli/"];
+
 /**
- * Lists the unit tests that reach a file which has changed since this branch left `main`, committed or
- * not: by their imports, and by the files and folders that a test or its fixtures name in a text. Tests
- * of pages are not listed for a change of `src/core`. Fails where there is no such branch.
+ * Lists the tests that need no window and reach a file which has changed since this branch left `main`, committed
+ * or not: by their imports, and by the files and folders that a test or its fixtures name in a text. For a change of
+ * `src/core`, tests of pages are not listed, and those of the command line and in memory only where they come to
+ * it through nothing else. Fails where there is no such branch.
  */
-export async function changedUnitTests() {
+export async function changedTests() {
   const changed = await changedFiles();
-  const tests = await testFilesBelow("test/unit");
-  const graph = await importsFrom(tests);
+  const tests = [
+    ...(await testFilesBelow("test/unit")),
+    ...(await testFilesBelow("test/inMemory")),
+  ];
+  const graph = await importsFrom([...tests, extension]);
   const named = new Map();
   for (const file of Object.keys(graph).filter((path) => path.startsWith("test/"))) {
     named.set(file, await pathsNamedIn(file));
@@ -26,16 +37,26 @@ export async function changedUnitTests() {
     (path) => /\.(ts|mjs)$/.test(path) && !(path in graph),
   );
   Object.assign(graph, await importsFrom(furtherModules));
-  const outsideCore = changed.filter((file) => !file.startsWith("src/core/"));
-  return tests.filter((test) => {
-    const relevant = test.startsWith(pageTests) ? outsideCore : changed;
+  const reaches = (start, relevant, goesOnFrom = () => true) => {
     const isReached = (path) =>
       relevant.some((file) => file === path || (path.endsWith("/") && file.startsWith(path)));
-    const reached = new Set([test]);
+    const reached = new Set([start]);
     for (const file of reached) {
+      if (!goesOnFrom(file)) continue;
       for (const next of [...(graph[file] ?? []), ...(named.get(file) ?? [])]) reached.add(next);
     }
     return [...reached].some(isReached);
+  };
+  const outsideCore = changed.filter((file) => !file.startsWith("src/core/"));
+  const extensionChanged = reaches(extension, outsideCore);
+  return tests.filter((test) => {
+    if (test.startsWith(pageTests)) return reaches(test, outsideCore);
+    if (!wholeTests.some((folder) => test.startsWith(folder))) return reaches(test, changed);
+    return (
+      (test.startsWith(memoryTests) && extensionChanged) ||
+      reaches(test, outsideCore) ||
+      reaches(test, changed, (file) => /^(?:test|src\/core)\//.test(file))
+    );
   });
 }
 
