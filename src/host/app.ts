@@ -272,7 +272,9 @@ export function composeExtension(
   const ledger = register(new SpendingLedger(files.spending));
   register(new SpendingStatus(ledger));
   const invocationsView = register(
-    new InvocationsView(history, running, project, handlers.invocations),
+    new InvocationsView(history, running, project, handlers.invocations, (text) =>
+      redactor.redact(text),
+    ),
   );
   const documents = register(new InvocationDocuments(history));
   const outputs = register(new OutputDocuments(history, redactor));

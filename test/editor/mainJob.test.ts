@@ -104,12 +104,12 @@ describe("The main job, with the built-in registry", () => {
     const id = /^Invocation ID: (.*)$/m.exec(lastBlock())?.[1];
     const isOpen = () => {
       const { document } = vscode.window.activeTextEditor ?? {};
-      const isRecord = document?.uri.scheme === "skill-invocation";
-      return isRecord && JSON.parse(document.getText()).invocationId === id;
+      const isOutput = document?.uri.scheme === "skill-output";
+      return isOutput && id !== undefined && document.getText().includes(id);
     };
     await eventually("the newest call", async () => {
       await window.pressRow(row);
-      return eventually("its record", isOpen, 5);
+      return eventually("its output", isOpen, 5);
     });
     await eventually("the ID", async () => {
       await window.pointAt(row);

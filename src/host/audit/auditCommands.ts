@@ -6,8 +6,6 @@ import {
   invocationIdText,
 } from "../../core/invocation/record/invocationLabels";
 import {
-  filterRecords,
-  type InvocationFilter,
   noFilter,
   previousInvocation,
   previousOutput,
@@ -91,7 +89,7 @@ export function auditCommands({ history, view, documents, outputs, details }: Au
     clearInvocationFilter: () => {
       view.filter = noFilter;
     },
-    exportInvocations: () => exportInvocations(history, view.filter),
+    exportInvocations: () => exportInvocations(history, view),
   } satisfies Partial<CommandHandlers>;
 }
 
@@ -219,7 +217,7 @@ async function chooseText(texts: readonly OutputString[]): Promise<OutputString 
  */
 async function exportInvocations(
   history: InvocationHistory,
-  filter: InvocationFilter,
+  view: Pick<InvocationsView, "listShown">,
 ): Promise<void> {
   const all = await history.list();
   if (all.length === 0) {
@@ -228,7 +226,7 @@ async function exportInvocations(
     );
     return;
   }
-  const records = await askForScope(all, filterRecords(all, filter));
+  const records = await askForScope(all, await view.listShown());
   if (records === undefined) return;
   const question = {
     title: vscode.l10n.t("Export Invocations"),

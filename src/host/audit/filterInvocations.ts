@@ -69,7 +69,7 @@ async function askForFilter(
 
 function hintItem(typed: string): ChoiceItem {
   const label = vscode.l10n.t(
-    "Press Enter to search for “{0}” in versions, codes, messages and IDs",
+    "Press Enter to search for “{0}” in payloads, outputs, codes and IDs",
     typed,
   );
   return { label: labelText(label, 120), alwaysShow: true };

@@ -17,6 +17,7 @@ import {
   builtInRegistryName,
   type InvocationRecord,
 } from "../../core/invocation/record/invocationRecord";
+import { textsContain, textsPreview } from "../../core/invocation/record/textsPreview";
 import { sampleText } from "../../core/skill/price";
 import { endingToExpect } from "../../core/suite/newCase";
 import { type TimeFormats, timeFormats } from "../../core/text/dates";
@@ -54,6 +55,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   private refreshes = 0;
   private latest = 0;
   private compared: readonly ComparedInvocation[] = [];
+  private readonly texts: KeptTexts;
   /** The rows of the view; undefined where they have to be read again. */
   private days: readonly InvocationDay[] | undefined;
 
@@ -65,7 +67,10 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
     /** The registry's data on invocations whose outcome is unknown here. */
     private readonly project: Pick<CurrentProject, "state" | "onDidChange">,
     tree: LazyTreeDataProvider<InvocationRow>,
+    /** Hides keys, one that was set after the invocation too. */
+    redact: (text: string) => string,
   ) {
+    this.texts = new KeptTexts(history, redact);
     this.subscriptions = [
       history.onDidChange(() => void this.follow()),
       project.onDidChange(() => void this.follow()),
@@ -113,8 +118,14 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
           language: this.language,
           times: this.times,
           verdict: this.verdictOf(row),
+          preview: await this.texts.preview(row),
           canCancel: this.running.find(row.id) !== undefined,
         });
+  }
+
+  /** Lists the invocations that the filter shows, newest first. */
+  async listShown(): Promise<readonly InvocationRecord[]> {
+    return this.filtered(await this.history.list());
   }
 
   dispose(): void {
@@ -161,8 +172,65 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   private async read(): Promise<readonly InvocationDay[]> {
     const all = await this.history.list();
     this.compared = compareWithState(this.project.state, all);
-    const records = filterRecords(all, this.current);
-    return invocationDays(records, Date.now(), this.language);
+    return invocationDays(await this.filtered(all), Date.now(), this.language);
+  }
+
+  private async filtered(all: readonly InvocationRecord[]): Promise<readonly InvocationRecord[]> {
+    const filter = this.current;
+    const text = filter.text.trim();
+    if (text === "") return filterRecords(all, filter);
+    const others = filterRecords(all, { ...filter, text: "" });
+    const found = await this.texts.search(others, text);
+    return filterRecords(all, filter, ({ id }) => found.has(id));
+  }
+}
+
+/** What is shown of the texts of an invocation. */
+interface TextsShown {
+  /** A few words; empty where nothing is kept. */
+  readonly words: string;
+  readonly hasOutput: boolean;
+}
+
+/** Upper limits of invocations of which the words are remembered, and of those that are searched, the newest. */
+const maxRemembered = 2000;
+const maxSearched = 5000;
+
+/** Reads the kept payloads and outputs for rows, and searches them. */
+class KeptTexts {
+  /** Of invocations that have ended: their texts no longer change, but for those that are kept later. */
+  private readonly known = new Map<string, TextsShown>();
+  /** The text that was searched last, and in which invocations it was and was not. */
+  private searched = { text: "", found: new Map<string, boolean>() };
+
+  constructor(
+    private readonly history: Pick<InvocationHistory, "texts">,
+    private readonly redact: (text: string) => string,
+  ) {}
+
+  async preview({ id, status }: InvocationRecord): Promise<TextsShown> {
+    const known = this.known.get(id);
+    if (known !== undefined) return known;
+    const texts = (await this.history.texts(id)) ?? {};
+    const words = this.redact(textsPreview(texts));
+    const shown = { words, hasOutput: texts.outputText !== undefined };
+    if (status === "running" || words === "") return shown;
+    if (this.known.size >= maxRemembered) this.known.clear();
+    this.known.set(id, shown);
+    return shown;
+  }
+
+  /** Finds the IDs of the invocations whose texts contain a text. */
+  async search(records: readonly InvocationRecord[], text: string): Promise<ReadonlySet<string>> {
+    if (this.searched.text !== text) this.searched = { text, found: new Map() };
+    const { found } = this.searched;
+    const searched = records.slice(0, maxSearched);
+    for (const { id, status } of searched) {
+      if (found.has(id)) continue;
+      const isFound = textsContain((await this.history.texts(id)) ?? {}, text);
+      if (isFound || status !== "running") found.set(id, isFound);
+    }
+    return new Set(searched.flatMap(({ id }) => (found.get(id) === true ? [id] : [])));
   }
 }
 
@@ -192,12 +260,13 @@ interface InvocationRowLook {
   readonly canCancel: boolean;
   /** The registry's verdict on an unknown outcome; empty where there is none. */
   readonly verdict: string;
+  readonly preview: TextsShown;
 }
 
-/** Creates the row of a past invocation in the Invocations view. Selecting it opens the record. */
+/** Creates the row of a past invocation in the Invocations view. Selecting it opens its output, or else the record. */
 function invocationTreeItem(
   record: InvocationRecord,
-  { language, times, canCancel, verdict }: InvocationRowLook,
+  { language, times, canCancel, verdict, preview }: InvocationRowLook,
 ): vscode.TreeItem {
   const { moment, timeOfDay } = times;
   const skill = record.version === "" ? record.skillSlug : `${record.skillSlug}@${record.version}`;
@@ -207,7 +276,8 @@ function invocationTreeItem(
   const status = verdict === "" ? ending : `${ending} (${verdict})`;
   // The parent row has the day, except for pinned invocations, whose tooltip has it.
   const time = timeOfDay(record.startedAt);
-  item.description = labelText(`${status} · ${time}${duration(record, language)}`, 120);
+  const words = preview.words === "" ? "" : ` · ${preview.words}`;
+  item.description = labelText(`${status}${words} · ${time}${duration(record, language)}`, 240);
   item.iconPath = statusIcon(record);
   item.contextValue = canCancel ? `${contextOf(record)} cancelable` : contextOf(record);
   item.tooltip = tooltip(record, `**${markdownText(skill, 80)}**: ${markdownText(status, 160)}`, {
@@ -215,13 +285,15 @@ function invocationTreeItem(
     language,
   });
   item.accessibilityInformation = {
-    label: `${skill}, ${status}, ${moment(record.startedAt)}`,
+    label: `${skill}, ${status}, ${moment(record.startedAt)}${words === "" ? "" : `, ${preview.words}`}`,
   };
-  item.command = {
-    command: commandIds.openInvocation,
-    title: vscode.l10n.t("Open Invocation"),
-    arguments: [record],
-  };
+  item.command = preview.hasOutput
+    ? { command: commandIds.openOutput, title: vscode.l10n.t("Open Output"), arguments: [record] }
+    : {
+        command: commandIds.openInvocation,
+        title: vscode.l10n.t("Open Invocation"),
+        arguments: [record],
+      };
   return item;
 }
 

@@ -59,6 +59,26 @@ describe("The record of past invocations", () => {
     await rows(/^text-stats@/, 2);
   });
 
+  it("A row says what went in and came out, and opens the output", async () => {
+    const row = await editor.row("invocations", /^text-stats@.*One two\./);
+    assert.match(
+      String(row.item.description),
+      /^success · One two\. → characters 8, words 2.*… · .* ms$/,
+    );
+    await editor.pressRow("invocations", /^text-stats@.*One two\./);
+    assert.equal(editor.document.uri.scheme, "skill-output");
+    assert.match(editor.document.getText(), /"words": 2/);
+  });
+
+  it("It is searched in payloads and outputs", async () => {
+    await editor.run("filterInvocations", { text: "ONE TWO" });
+    await rows(/^text-stats@.*One two/, 1);
+    await rows(/@/, 1);
+    await editor.run("filterInvocations", { text: '"op":"replace"' });
+    await rows(/^json-diff@/, 1);
+    await rows(/@/, 1);
+  });
+
   it("It is filtered from a list of what there is", async () => {
     const filtering = editor.run("filterInvocations");
     const pick = await editor.pick("json-diff");

@@ -18,7 +18,10 @@ export interface InvocationFilter {
   readonly statuses: readonly InvocationStatus[];
   readonly kinds: readonly InvocationKind[];
   readonly callers: readonly CallerKind[];
-  /** Looked for in skill, version, registry, status, code, message and invocation ID, whatever the case. */
+  /**
+   * Looked for in skill, version, registry, status, code, message and invocation ID, and in payload and output where they
+   * are kept, whatever the case.
+   */
   readonly text: string;
 }
 
@@ -38,10 +41,14 @@ export function isFiltering(filter: InvocationFilter): boolean {
   return named > 0 || text.trim() !== "";
 }
 
-/** Keeps the invocations that match a filter, in their order. */
+/**
+ * Keeps the invocations that match a filter, in their order. `isInTexts` tells whether the payload or output of one
+ * contains the filter's text.
+ */
 export function filterRecords(
   records: readonly InvocationRecord[],
   { skills, statuses, kinds, callers, text }: InvocationFilter,
+  isInTexts: (record: InvocationRecord) => boolean = () => false,
 ): readonly InvocationRecord[] {
   const wanted = text.trim().toLowerCase();
   return records.filter(
@@ -50,7 +57,7 @@ export function filterRecords(
       (statuses.length === 0 || statuses.includes(record.status)) &&
       (kinds.length === 0 || kinds.includes(kindOf(record))) &&
       (callers.length === 0 || callers.some((caller) => caller === callerKindOf(record))) &&
-      (wanted === "" || searchedText(record).includes(wanted)),
+      (wanted === "" || searchedText(record).includes(wanted) || isInTexts(record)),
   );
 }
 

@@ -1,0 +1,61 @@
+import { isJsonObject, type JsonValue } from "../../json/jsonValue";
+import { oneLine } from "../../text/plainText";
+import type { InvocationTexts } from "./invocationRecord";
+
+/** A longer text is not parsed for its first words. */
+const maxParsed = 20_000;
+const maxWords = 40;
+
+/** Tells in a few words what went in and what came out, such as `Good morning → words 2, lines 1`. Empty where neither is kept. */
+export function textsPreview({ inputText, outputText }: InvocationTexts): string {
+  const input = inputText === undefined ? "" : firstWords(inputText);
+  if (outputText === undefined) return input;
+  return `${input} → ${firstWords(outputText)}`.trim();
+}
+
+/** Returns whether the texts of an invocation contain a text, whatever the case. */
+export function textsContain({ inputText, outputText }: InvocationTexts, text: string): boolean {
+  const wanted = text.toLowerCase();
+  return [inputText, outputText].some((kept) => kept?.toLowerCase().includes(wanted));
+}
+
+function firstWords(text: string): string {
+  return oneLine(wordsOf(text), maxWords);
+}
+
+function wordsOf(text: string): string {
+  if (text.length > maxParsed) return text.slice(0, 2 * maxWords);
+  try {
+    return valueWords(JSON.parse(text) as JsonValue, maxWords);
+  } catch {
+    return text;
+  }
+}
+
+/** The values of an object with their names, but for the only one, of which the value says enough. */
+function valueWords(value: JsonValue, budget: number): string {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value))
+    return joined(
+      value.map((item) => [undefined, item]),
+      budget,
+    );
+  if (!isJsonObject(value)) return String(value);
+  const members = Object.entries(value);
+  const [only] = members;
+  if (members.length === 1 && only !== undefined) return valueWords(only[1], budget);
+  return joined(members, budget);
+}
+
+function joined(
+  members: readonly (readonly [name: string | undefined, value: JsonValue])[],
+  budget: number,
+): string {
+  let words = "";
+  for (const [name, value] of members) {
+    if (words.length >= budget) break;
+    const written = valueWords(value, budget - words.length);
+    words += `${words === "" ? "" : ", "}${name === undefined ? "" : `${name} `}${written}`;
+  }
+  return words;
+}
