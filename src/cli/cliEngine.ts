@@ -241,13 +241,18 @@ export function askerByOptions(
   };
 }
 
-/** Waits for the same payload and for the rate limit, and says so, once where several wait. */
+/** Waits for the same payload and for the rate limit, and says so, once for all that wait. */
 export function sayingWaits(
   say: (message: string) => void,
 ): Pick<Asker["answers"], "inProgress" | "rateLimit"> {
   let until = 0;
+  let isSaid = false;
   return {
-    inProgress: () => "later",
+    inProgress: () => {
+      if (!isSaid) say("This payload is already being invoked. Waiting until that has ended.");
+      isSaid = true;
+      return "later";
+    },
     rateLimit: ({ seconds }) => {
       const end = performance.now() + seconds * 1000;
       if (end > until + 1000) {
