@@ -102,7 +102,6 @@ describe("every command that invokes", () => {
           /was not invoked twice|already being invoked/.test(err) && said();
         const second = call(caller, { heard });
         await Promise.race([isSaid, registry.reached(2)]);
-        assert.equal(registry.total(), 1);
         registry.letGo();
         await Promise.all([first, second]);
         assert.equal(registry.mostAtOnce(), 1);

@@ -1,0 +1,152 @@
+import { strict as assert } from "node:assert";
+import { rm } from "node:fs/promises";
+import { after, afterEach, before, describe, it } from "mocha";
+import { noteLimit, noteSent } from "../../../src/core/invocation/rateLimit";
+import { firstPolicy } from "../../../src/core/review/newReview";
+import { writeTeamFile } from "../../../src/core/review/reviewFiles";
+import { dedupeAcrossWindows } from "../../../src/engine/claim";
+import { machineFiles } from "../../../src/engine/machine";
+import { rateScopeOf } from "../../../src/engine/passage";
+import { writeFileAtomic } from "../../../src/engine/sharedFile";
+import { testControllerId } from "../../../src/host/ids";
+import {
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../../fixtures/registries/foreignRegistry";
+import { useEditor } from "../useEditor";
+import { useFolder } from "../useFolder";
+
+const payload = { text: "gated" };
+const suite = {
+  format: 1,
+  skill: "word-tally@2.1.0",
+  cases: [{ name: "gated", payload }],
+};
+
+describe("Whoever invokes in the editor", () => {
+  const folder = useFolder({ "gated.skill-suite.json": JSON.stringify(suite) });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+  let registry: ForeignRegistry;
+  /** When invocations came to the registry, by the editor's clock. */
+  const arrived: number[] = [];
+  const price = { billingModel: "per_call", unitAmountCents: 3, currency: "USD", status: "active" };
+
+  before(async () => {
+    registry = await startForeignRegistry({
+      dialect: "camel",
+      intercept: ({ path }, response) => {
+        if (path === "/v1/runtime/invoke") arrived.push(editor.clock.now());
+        if (!path.endsWith("/prices")) return false;
+        response.end(JSON.stringify({ prices: [price] }));
+        return true;
+      },
+    });
+    await editor.connectTo(registry);
+    const setting = editor.run("setProjectKey");
+    await editor.answer(registry.projectKey);
+    await setting;
+  });
+  afterEach(async () => {
+    editor.set("skillRegistry.cost.dailyCeilingCents", undefined);
+    await rm(machineFiles(editor.parts.machine.storage).rateClock, { force: true });
+    arrived.length = 0;
+  });
+  after(() => registry.close());
+
+  const invoke = async () => {
+    await editor.newPayload("word-tally", JSON.stringify(payload));
+    return { over: editor.run("invoke") };
+  };
+  const runSuite = async () => {
+    const { controllers } = editor.parts;
+    const tests = await editor.until("the entry", () => controllers.get(testControllerId));
+    await tests.open();
+    const item = await editor.until("the case", () => tests.find("gated"));
+    const over = tests.run("Invoke Live", item);
+    await editor.press("Run the cases by invoking their skills?", "Invoke All");
+    return { over };
+  };
+  /** What holds back an invocation of `payload`, until the time that it returns by the editor's clock. */
+  const holds = {
+    "the same payload that is being sent": async () => {
+      const { claims } = machineFiles(editor.parts.machine.storage);
+      const until = editor.clock.now() + 1_500;
+      const same = {
+        skillSlug: "word-tally",
+        version: "2.1.0",
+        inputText: JSON.stringify(payload),
+      };
+      const taken = await dedupeAcrossWindows(claims, registry.baseUrl, same, until);
+      assert.equal(taken.kind, "taken");
+      return { until, release: async () => taken.kind === "taken" && taken.release(false) };
+    },
+    "the rate limit": async () => {
+      const at = { baseUrl: registry.baseUrl, isBuiltIn: false };
+      const scope = rateScopeOf(at, registry.projectKey, "word-tally");
+      const sentAt = editor.clock.now() - 58_500;
+      const full = noteSent(noteLimit([], scope, 1), scope, sentAt);
+      const { rateClock } = machineFiles(editor.parts.machine.storage);
+      await writeFileAtomic(rateClock, JSON.stringify(full));
+      return { until: sentAt + 60_000, release: () => rm(rateClock, { force: true }) };
+    },
+  };
+
+  for (const [name, start] of Object.entries({ "Invoke Skill": invoke, "A suite": runSuite })) {
+    it(`${name} sends nothing that nobody agreed to`, async () => {
+      const { over } = await start();
+      await editor.press("Invoke word-tally@2.1.0?", "Cancel");
+      await over;
+      assert.equal(arrived.length, 0);
+    });
+  }
+
+  it("Both send what was agreed to", async () => {
+    const { over } = await invoke();
+    await editor.press("Invoke word-tally@2.1.0?", "Invoke");
+    await over;
+    await editor.tidy();
+    await (await runSuite()).over;
+    assert.equal(arrived.length, 2);
+  });
+
+  for (const [name, start] of Object.entries({ "Invoke Skill": invoke, "A suite": runSuite })) {
+    it(`${name} sends nothing that the team's reviews object to`, async () => {
+      const policy = folder.uri(".skill-registry/policy.json");
+      await editor.parts.files.write(policy, Buffer.from(writeTeamFile(firstPolicy())));
+      const { over } = await start();
+      await editor.press(/is not reviewed in this workspace\. Invoke it unreviewed\?/, "Cancel");
+      await over;
+      await editor.parts.files.remove(policy);
+      assert.equal(arrived.length, 0);
+    });
+
+    it(`${name} sends nothing beyond the daily limit`, async () => {
+      editor.set("skillRegistry.cost.dailyCeilingCents", 1);
+      const { over } = await start();
+      await editor.press("Exceed your daily spending limit?", "Cancel");
+      await over;
+      assert.equal(arrived.length, 0);
+    });
+  }
+
+  const notices = {
+    "the same payload that is being sent": /is already being invoked with this payload/,
+    "the rate limit": /the rate limit is reached/,
+  };
+  for (const [what, hold] of Object.entries(holds)) {
+    it(`Invoke Skill says that it is held by ${what}`, async () => {
+      const { release } = await hold();
+      await (await invoke()).over;
+      await editor.notification(notices[what as keyof typeof notices]);
+      await release();
+      assert.equal(arrived.length, 0);
+    });
+
+    it(`A suite waits for ${what}`, async () => {
+      const { until } = await hold();
+      await (await runSuite()).over;
+      assert.equal(arrived.length, 1);
+      assert.ok((arrived[0] ?? 0) >= until, `${arrived[0]} is before ${until}`);
+    });
+  }
+});
