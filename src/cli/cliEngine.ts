@@ -2,7 +2,7 @@ import { version as programVersion } from "../../package.json";
 import { exitCodes } from "../core/findings/report";
 import type { InvocationOutcome } from "../core/invocation/invocation";
 import { type Question, type Stop, stopText } from "../core/invocation/permission/question";
-import { builtInRegistryName, type Caller } from "../core/invocation/record/invocationRecord";
+import type { Caller } from "../core/invocation/record/invocationRecord";
 import { errorCount, type PayloadCheck } from "../core/payload/payloadCheck";
 import { skillAtRegistry } from "../core/review/checkTeam";
 import { standingLines, type TeamStanding } from "../core/review/driftText";
@@ -16,7 +16,7 @@ import type { Asker } from "../engine/asker";
 import { InvocationHistory, type RetentionSettings } from "../engine/invocationHistory";
 import { Engine } from "../engine/invoke";
 import { type MachineFiles, machineFiles, machineFolder } from "../engine/machine";
-import { readMachineSettings } from "../engine/machineSettings";
+import { keepsTexts, readMachineSettings } from "../engine/machineSettings";
 import { rateScopeOf, type SentPayload } from "../engine/passage";
 import { RateClocks } from "../engine/rateClock";
 import { sha256 } from "../engine/sha256";
@@ -41,6 +41,9 @@ export const gateOptions: Readonly<Record<string, CommandOption>> = {
     text: "Send even if the skill is unreviewed or differs from its review.",
   },
   "exceed-daily-limit": { text: "Send even if it exceeds the daily spending limit." },
+  "keep-texts": {
+    text: "Keep payloads and outputs with the record. Default: as the editor's settings and answers say.",
+  },
 };
 
 /** What a person allowed by options. */
@@ -52,6 +55,8 @@ export interface Allowances {
   readonly dailyLimit: boolean;
   /** Sends while the same payload is being sent. */
   readonly inProgress: boolean;
+  /** Keeps payloads and outputs with the record. */
+  readonly keptTexts: boolean;
 }
 
 /** Reads what a person allowed. */
@@ -63,6 +68,7 @@ export function readAllowances(given: ParsedArguments): Allowances {
     unreviewed: given.isSet("unreviewed"),
     dailyLimit: given.isSet("exceed-daily-limit"),
     inProgress: given.isSet("twice"),
+    keptTexts: given.isSet("keep-texts"),
   };
 }
 
@@ -105,6 +111,7 @@ export interface CliEngine {
 export async function openEngine(
   registry: OpenRegistry,
   command: string,
+  allowed: Allowances,
   terminal: Terminal,
   target?: TestRunTarget,
 ): Promise<CliEngine> {
@@ -119,10 +126,7 @@ export async function openEngine(
     // What the editor's channels have, the command prints itself.
     channels: { write: ignore, noteFailure: ignore },
     keeping: {
-      decided: (name) =>
-        settings.keepTexts === "ask"
-          ? name === builtInRegistryName
-          : settings.keepTexts === "always",
+      decided: (name) => allowed.keptTexts || (keepsTexts(settings, name) ?? false),
       ask: async () => false,
     },
     ledger: new SpendingLedger(files.spending),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { builtInRegistryName } from "../core/invocation/record/invocationRecord";
 import { isJsonObject } from "../core/json/jsonValue";
 import { SharedFile } from "./sharedFile";
 
@@ -10,6 +11,8 @@ export interface MachineSettings {
   readonly maxDays: number;
   /** Whether inputs and outputs are kept; `ask` for the built-in registry, and elsewhere as a person says. */
   readonly keepTexts: "ask" | "always" | "never";
+  /** What a person answered for registries, by their names, where `keepTexts` is `ask`. */
+  readonly keepTextsOf: Readonly<Record<string, boolean>>;
   /** In hundredths of the registry's currency; 0 is no limit. */
   readonly dailyLimitCents: number;
 }
@@ -19,8 +22,19 @@ export const defaultMachineSettings: MachineSettings = {
   maxEntries: 1000,
   maxDays: 0,
   keepTexts: "ask",
+  keepTextsOf: {},
   dailyLimitCents: 0,
 };
+
+/** Returns whether texts of invocations to a registry are stored; undefined where a person was not asked. */
+export function keepsTexts(
+  { keepTexts, keepTextsOf }: Pick<MachineSettings, "keepTexts" | "keepTextsOf">,
+  registry: string,
+): boolean | undefined {
+  if (keepTexts !== "ask") return keepTexts === "always";
+  if (registry === builtInRegistryName) return true;
+  return Object.hasOwn(keepTextsOf, registry) ? keepTextsOf[registry] : undefined;
+}
 
 /** Keeps a copy of the editor's settings for the other programs of this machine. Never rejects. */
 export async function keepMachineSettings(path: string, settings: MachineSettings): Promise<void> {
@@ -43,11 +57,20 @@ function readSettings(value: unknown): MachineSettings {
     const number = value[name];
     return typeof number === "number" && number >= 0 ? number : defaultMachineSettings[name];
   };
-  const { keepTexts } = value;
+  const { keepTexts, keepTextsOf } = value;
   return {
     maxEntries: count("maxEntries"),
     maxDays: count("maxDays"),
     dailyLimitCents: count("dailyLimitCents"),
     keepTexts: keepTexts === "always" || keepTexts === "never" ? keepTexts : "ask",
+    keepTextsOf: readAnswers(keepTextsOf),
   };
+}
+
+/** Reads answers by the names of registries; what is none is left out. */
+export function readAnswers(value: unknown): MachineSettings["keepTextsOf"] {
+  const answers = isJsonObject(value) ? Object.entries(value) : [];
+  return Object.fromEntries(
+    answers.filter((one): one is [string, boolean] => typeof one[1] === "boolean"),
+  );
 }

@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import type { InvocationRecord } from "../core/invocation/record/invocationRecord";
 import {
   type AgentSpending,
@@ -14,6 +15,7 @@ import {
 import { localDay } from "../core/text/dates";
 import type { Language } from "../core/text/language";
 import { ChangeEvent } from "./changeEvent";
+import { FollowedFolder } from "./followedFolder";
 import { SharedFile } from "./sharedFile";
 
 /** What was spent today, before an invocation. */
@@ -36,12 +38,21 @@ function spendingToday(spending: Spending, call: PricedInvocation, day: string):
 export class SpendingLedger {
   private readonly file: SharedFile<Spending>;
   private readonly changed = new ChangeEvent<void>();
+  private readonly followed: FollowedFolder;
 
-  /** Fires when this program spent money. */
+  /** Fires when this program spent money, and another one of this machine once `follow` was called. */
   readonly onDidChange = this.changed.event;
 
   constructor(path: string) {
     this.file = new SharedFile(path, readSpending);
+    this.followed = new FollowedFolder(dirname(path), (file) => {
+      if (file === undefined || file === basename(path)) this.changed.fire();
+    });
+  }
+
+  /** Hears from now on what other programs spend. */
+  follow(): void {
+    this.followed.follow();
   }
 
   /**
@@ -84,6 +95,7 @@ export class SpendingLedger {
   }
 
   dispose(): void {
+    this.followed.dispose();
     this.changed.dispose();
   }
 }

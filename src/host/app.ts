@@ -22,6 +22,7 @@ import {
 import { OutputProblems } from "./audit/outputProblems";
 import { recordReports } from "./audit/recordReports";
 import { SpendingStatus } from "./audit/spendingStatus";
+import { TextKeeping } from "./audit/textKeeping";
 import { openNewPayload, openNewPayloadFor } from "./author/newPayload";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { LazyLanguageClient } from "./author/payloadChecks";
@@ -136,9 +137,11 @@ export function composeExtension(
     return { maxEntries, maxDays };
   };
   const shareSettings = () => {
-    const { historyKeepTexts: keepTexts, dailyLimitCents } = readSettings();
-    void keepMachineSettings(files.settings, { ...retention(), keepTexts, dailyLimitCents });
+    const { dailyLimitCents } = readSettings();
+    const settings = { ...retention(), ...keeping.settings, dailyLimitCents };
+    void keepMachineSettings(files.settings, settings);
   };
+  const keeping = new TextKeeping(context.globalState, shareSettings);
   shareSettings();
   register(
     vscode.workspace.onDidChangeConfiguration((change) => {
@@ -294,7 +297,7 @@ export function composeExtension(
     ledger,
     history,
     channels,
-    memory: context.globalState,
+    keeping,
     files,
     openSkill: (slug) => pages.open(slug),
     openRecord: (record) => documents.open(record),

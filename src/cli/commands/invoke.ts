@@ -52,7 +52,7 @@ export const invoke: Command = {
     const inputText = await readPayload(file, terminal);
     const registry = await openRegistry(given, terminal);
     const checker = await openChecker(terminal);
-    const { engine, caller, close } = await openEngine(registry, "invoke", terminal);
+    const { engine, caller, close } = await openEngine(registry, "invoke", allowed, terminal);
     try {
       const key = registry.projectKey();
       const readAt = performance.now();

@@ -125,7 +125,7 @@ export const test: Command = {
     try {
       const target = level === "testRun" ? await testRunTarget(registry, given, signal) : undefined;
       if (level === "live") registry.projectKey();
-      engine = await openEngine(registry, "test", terminal, target);
+      engine = await openEngine(registry, "test", allowed, terminal, target);
       const readAt = performance.now();
       const ready: (ReadySuite & SuiteFile)[] = [];
       const needs: readonly SkillPart[] = level === "offline" ? ["listing"] : contractParts;

@@ -17,11 +17,8 @@ export class SpendingStatus {
   constructor(private readonly ledger: SpendingLedger) {
     this.item.name = vscode.l10n.t("Skill Registry: Cost Today");
     this.item.command = `${viewIds.invocations}.focus`;
-    this.subscription = vscode.Disposable.from(
-      ledger.onDidChange(() => void this.show()),
-      // Other windows may have spent money since.
-      vscode.window.onDidChangeWindowState(({ focused }) => focused && void this.show()),
-    );
+    this.subscription = ledger.onDidChange(() => void this.show());
+    ledger.follow();
     void this.show();
   }
 

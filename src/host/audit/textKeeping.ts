@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { notificationText } from "../../core/text/plainText";
+import { keepsTexts, type MachineSettings, readAnswers } from "../../engine/machineSettings";
 import { readSettings } from "../settings";
 import { AskedOnce } from "./askedOnce";
 
@@ -13,15 +13,21 @@ const memoryName = "keepTexts";
 export class TextKeeping {
   private readonly questions = new AskedOnce<boolean>();
 
-  constructor(private readonly memory: vscode.Memento) {}
+  /** `answered` hears of each answer. */
+  constructor(
+    private readonly memory: vscode.Memento,
+    private readonly answered: () => unknown,
+  ) {}
+
+  /** What decides, as every caller of this machine goes by it. */
+  get settings(): Pick<MachineSettings, "keepTexts" | "keepTextsOf"> {
+    const keepTextsOf = readAnswers(this.memory.get(memoryName));
+    return { keepTexts: readSettings().historyKeepTexts, keepTextsOf };
+  }
 
   /** Returns whether texts of invocations to a registry are stored; undefined where the user was not asked. */
   decided(registry: string): boolean | undefined {
-    const setting = readSettings().historyKeepTexts;
-    if (setting !== "ask") return setting === "always";
-    if (registry === builtInRegistryName) return true;
-    const answer = this.answers()[registry];
-    return typeof answer === "boolean" ? answer : undefined;
+    return keepsTexts(this.settings, registry);
   }
 
   /**
@@ -47,13 +53,8 @@ export class TextKeeping {
     if (answer === undefined) return false;
     // If the answer cannot be stored, the next window asks again.
     this.memory
-      .update(memoryName, { ...this.answers(), [registry]: answer === keep })
-      .then(undefined, () => undefined);
+      .update(memoryName, { ...this.settings.keepTextsOf, [registry]: answer === keep })
+      .then(this.answered, () => undefined);
     return answer === keep;
-  }
-
-  private answers(): Readonly<Record<string, unknown>> {
-    const kept: unknown = this.memory.get(memoryName);
-    return typeof kept === "object" && kept !== null ? { ...kept } : {};
   }
 }

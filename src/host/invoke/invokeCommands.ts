@@ -10,7 +10,7 @@ import type { MachineFiles } from "../../engine/machine";
 import type { EngineParts } from "../../engine/passage";
 import { RateClocks } from "../../engine/rateClock";
 import type { SpendingLedger } from "../../engine/spendingLedger";
-import { TextKeeping } from "../audit/textKeeping";
+import type { TextKeeping } from "../audit/textKeeping";
 import { openNewPayload, openNewPayloadFor, openPayloadText } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument, payloadLanguages, showDocument } from "../author/payloadDocument";
@@ -213,8 +213,8 @@ export interface InvokerSources
   readonly ledger: SpendingLedger;
   readonly history: InvocationHistory;
   readonly channels: OutputChannels;
-  /** Stores whether inputs and outputs are kept. */
-  readonly memory: vscode.Memento;
+  /** Decides whether inputs and outputs are kept. */
+  readonly keeping: TextKeeping;
   /** What all callers of this machine share. */
   readonly files: MachineFiles;
 }
@@ -235,7 +235,7 @@ export function startInvoker(sources: InvokerSources): {
     history,
     channels,
     ledger,
-    keeping: new TextKeeping(sources.memory),
+    keeping: sources.keeping,
     agreements: new Agreements(files.agreements),
     clocks: new RateClocks(files.rateClock),
     lockFolder: files.claims,

@@ -60,6 +60,21 @@ describe("commands of one machine", () => {
     ]);
   });
 
+  it("keep texts as a person answered in the editor for the registry, or as an option says", async () => {
+    const kept = async (answer: boolean | undefined, options: readonly string[]) => {
+      const keepTextsOf = answer === undefined ? {} : { [registry.url]: answer };
+      await keepMachineSettings(files().settings, { ...defaultMachineSettings, keepTextsOf });
+      await invoke("kept", ["--yes", ...options]);
+      const [latest] = await records();
+      const texts = await new InvocationStore(files().invocations).texts(latest?.id ?? "");
+      return texts?.outputText;
+    };
+    assert.equal(await kept(undefined, []), undefined);
+    assert.equal(await kept(false, []), undefined);
+    assert.equal(await kept(true, []), '{"of":"kept"}');
+    assert.equal(await kept(false, ["--keep-texts"]), '{"of":"kept"}');
+  });
+
   it("send the same payload one at a time, and an invocation of its own only where that is said", async () => {
     registry.describe({ takesMs: 400 });
     const [first, second] = await Promise.all([invoke("same"), invoke("same")]);

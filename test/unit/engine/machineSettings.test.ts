@@ -7,6 +7,7 @@ import { contributes } from "../../../package.json";
 import {
   defaultMachineSettings,
   keepMachineSettings,
+  keepsTexts,
   readMachineSettings,
 } from "../../../src/engine/machineSettings";
 
@@ -17,6 +18,7 @@ describe("the settings for all programs of a machine", () => {
       maxEntries: properties["skillRegistry.history.maxEntries"].default,
       maxDays: properties["skillRegistry.history.maxDays"].default,
       keepTexts: properties["skillRegistry.history.keepTexts"].default,
+      keepTextsOf: {},
       dailyLimitCents: properties["skillRegistry.cost.dailyCeilingCents"].default,
     });
   });
@@ -25,9 +27,25 @@ describe("the settings for all programs of a machine", () => {
     const folder = await mkdtemp(join(tmpdir(), "settings-"));
     const path = join(folder, "settings.json");
     assert.deepEqual(await readMachineSettings(path), defaultMachineSettings);
-    const settings = { ...defaultMachineSettings, keepTexts: "never", dailyLimitCents: 5 } as const;
+    const settings = {
+      ...defaultMachineSettings,
+      keepTexts: "never",
+      keepTextsOf: { r: true },
+      dailyLimitCents: 5,
+    } as const;
     await keepMachineSettings(path, settings);
     assert.deepEqual(await readMachineSettings(path), settings);
     await rm(folder, { recursive: true });
+  });
+
+  it("keep texts as is set, else as a person answered for the registry", () => {
+    const texts = (keepTexts: "ask" | "always" | "never", registry: string) =>
+      keepsTexts({ keepTexts, keepTextsOf: { yes: true, no: false } }, registry);
+    const registries = ["built-in", "yes", "no", "other", "constructor"];
+    const kept = (setting: "ask" | "always" | "never") =>
+      registries.map((registry) => texts(setting, registry));
+    assert.deepEqual(kept("ask"), [true, true, false, undefined, undefined]);
+    assert.deepEqual(kept("always"), Array(5).fill(true));
+    assert.deepEqual(kept("never"), Array(5).fill(false));
   });
 });

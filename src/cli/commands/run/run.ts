@@ -108,7 +108,7 @@ export const run: Command = {
     const options = readOptions(given, terminal);
     const registry = await openRegistry(given, terminal);
     const checker = await openChecker(terminal);
-    const { engine, caller, close } = await openEngine(registry, "run", terminal);
+    const { engine, caller, close } = await openEngine(registry, "run", options.allowed, terminal);
     const status = statusLine(terminal);
     let journal: JournalFile | undefined;
     try {
