@@ -12,6 +12,7 @@ import {
   invocationDays,
   isFiltering,
   noFilter,
+  rowsOfDay,
 } from "../../core/invocation/record/invocationList";
 import {
   builtInRegistryName,
@@ -99,7 +100,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   }
 
   async getChildren(parent?: InvocationRow): Promise<InvocationRow[]> {
-    if (parent !== undefined) return isDay(parent) ? [...parent.records] : [];
+    if (parent !== undefined) return isDay(parent) ? [...rowsOfDay(parent, this.language)] : [];
     if (this.days === undefined) {
       const days = await this.read();
       // A refresh may have read newer rows since, with which the next one is compared.

@@ -194,6 +194,21 @@ export interface InvocationDay {
   readonly records: readonly InvocationRecord[];
 }
 
+/** So many rows are drawn at once without a wait. */
+const pageLength = 500;
+
+/** Returns what stands below the row of a day: its newest invocations, and a row for the earlier ones, drawn on demand. */
+export function rowsOfDay(
+  { records, ...day }: InvocationDay,
+  { t }: Language,
+): readonly (InvocationRecord | InvocationDay)[] {
+  const earlier = records.slice(pageLength);
+  const first = earlier[0];
+  if (first === undefined) return records;
+  const rest = { day: `${day.day} ${first.id}`, title: t("Earlier"), isOpen: false };
+  return [...records.slice(0, pageLength), { ...rest, records: earlier }];
+}
+
 /** Groups invocations, newest first, by the day they were made on; pinned ones stand before all days. */
 export function invocationDays(
   records: readonly InvocationRecord[],

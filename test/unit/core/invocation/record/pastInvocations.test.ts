@@ -13,6 +13,7 @@ import {
   previousInvocation,
   previousOutput,
   readInvocationFilter,
+  rowsOfDay,
 } from "../../../../../src/core/invocation/record/invocationList";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
 import {
@@ -54,6 +55,30 @@ describe("past invocations by day", () => {
 
   it("are no days where there are no invocations", () => {
     assert.deepEqual(invocationDays([], now, english), []);
+  });
+
+  it("are drawn 500 at a time, and none is left out or has its row twice", () => {
+    const all = Array.from({ length: 1201 }, (_, index) => record(index / 3600));
+    const [day] = invocationDays(all, now, english);
+    assert.ok(day !== undefined);
+    const pages: number[] = [];
+    const days = new Set<string>();
+    const ids: string[] = [];
+    for (let next: typeof day | undefined = day; next !== undefined; ) {
+      const rows = rowsOfDay(next, english);
+      const records = rows.filter((row) => !("records" in row)) as InvocationRecord[];
+      pages.push(records.length);
+      days.add(next.day);
+      ids.push(...records.map(({ id }) => id));
+      const last = rows.at(-1);
+      next = last !== undefined && "records" in last ? last : undefined;
+      assert.equal(next?.isOpen ?? false, false);
+    }
+    assert.deepEqual([pages, days.size], [[500, 500, 201], 3]);
+    assert.deepEqual(
+      ids,
+      day.records.map(({ id }) => id),
+    );
   });
 });
 
