@@ -1,11 +1,9 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, join, relative, resolve, sep } from "node:path";
-import type { ReportItem } from "../core/findings/report";
+import { maxFilesRead, type ReportItem } from "../core/findings/report";
 import { CliError } from "./command";
 import { fileReason, readError } from "./textFile";
 
-/** Upper limit of files that one command looks at, as many as reviews can be. */
-const maxFiles = 20_000;
 /** Upper limit of folders in each other that are looked into. */
 const maxDepth = 20;
 
@@ -53,7 +51,7 @@ export async function findFiles(
       // Links are not followed: they may lead in circles, or out of the repository.
       if (entry.isDirectory() && !isHidden) await walk(path, isWanted, depth + 1);
       else if (entry.isFile() && isWanted(path)) {
-        isFull = found.size >= maxFiles;
+        isFull = found.size >= maxFilesRead;
         if (!isFull) found.add(nameOf(path));
       }
     }
@@ -76,7 +74,7 @@ export async function findFiles(
     });
     if (!isMatched) throw new CliError(`${name} matches no file.`);
   }
-  if (isFull) leaveOut(cwd, `only ${maxFiles} files are read`);
+  if (isFull) leaveOut(cwd, `only ${maxFilesRead} files are read`);
   return { files: [...found], unread };
 }
 

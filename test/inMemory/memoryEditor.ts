@@ -28,7 +28,7 @@ import { EventEmitter, Range, Uri } from "./vscode/values";
 /** How an editor starts. */
 export interface EditorStart {
   /** The folders that are open. Default: none. */
-  readonly folders?: readonly string[];
+  readonly folders?: readonly (string | vscode.Uri)[];
   /** What it shares with other windows of the same user. Default: a machine of its own. */
   readonly machine?: Machine;
   readonly language?: "en" | "de";

@@ -34,6 +34,9 @@ export interface ReportItem {
   readonly invocationId?: string;
 }
 
+/** Upper limit of files of a repository that one check looks at, as many as reviews can be. */
+export const maxFilesRead = 20_000;
+
 /** The exit codes of the command line, on which scripts rely. */
 export const exitCodes = {
   good: 0,

@@ -196,11 +196,13 @@ function lastEntriesIn({ reviews }: ReviewFiles, text: string) {
 }
 
 /** What the check of a whole repository requires of its front end. */
-interface TeamCheck extends Omit<SkillCheck, "read"> {
+export interface TeamCheck extends Omit<SkillCheck, "read"> {
   /** The text that the reviews were read from. */
   readonly reviewsText: string;
   /** The payload files and suites, relative and with `/` between their parts. */
   readonly usingFiles: readonly string[];
+  /** True where there are more of them. */
+  readonly hasMoreFiles?: boolean;
   /** Reads one of them. */
   readonly readText: (file: string) => Promise<string>;
   /** Reads a skill from the registry. */
@@ -218,6 +220,7 @@ const maxAtOnce = 4;
 export async function checkTeam({
   reviewsText,
   usingFiles,
+  hasMoreFiles = false,
   readText,
   read: ask,
   language,
@@ -250,16 +253,31 @@ export async function checkTeam({
     ...byName.toSorted((one, other) => rank(one) - rank(other)),
     ...unread,
     ...notCompared(sorted.length - next, language),
+    ...(hasMoreFiles ? notLookedAt(usingFiles.length, language) : []),
   ];
 }
 
 /** Reports the skills that were too many to be compared. */
 function notCompared(count: number, { t }: Language): readonly ReportItem[] {
   if (count <= 0) return [];
-  const message = t(
-    "{count} more skills were not compared: one check reads at most {limit} versions.",
-    { count, limit: maxVersionsRead },
+  return unreadPart(
+    t("{count} more skills were not compared: one check reads at most {limit} versions.", {
+      count,
+      limit: maxVersionsRead,
+    }),
   );
+}
+
+/** Reports that there are more files than were looked at. */
+function notLookedAt(count: number, { t }: Language): readonly ReportItem[] {
+  return unreadPart(
+    t("Only {count} payload files and suites were looked at. The others may use further skills.", {
+      count,
+    }),
+  );
+}
+
+function unreadPart(message: string): readonly ReportItem[] {
   const finding: Finding = { rule: "unread", severity: "warning", message, file: "" };
   return [{ name: reviewFolder, file: "", state: "unknown", findings: [finding] }];
 }

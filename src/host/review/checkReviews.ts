@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import * as vscode from "vscode";
-import type { Finding, ReportItem } from "../../core/findings/report";
-import { brokenItem, checkTeam, type ReadSkill } from "../../core/review/checkTeam";
+import { type Finding, maxFilesRead, type ReportItem } from "../../core/findings/report";
+import { brokenItem, checkTeam, type ReadSkill, type TeamCheck } from "../../core/review/checkTeam";
 import { maxTeamFileBytes } from "../../core/review/reviewFolder";
 import { utcDay } from "../../core/text/dates";
 import { sha256 } from "../../engine/sha256";
@@ -10,8 +10,6 @@ import { hostLanguage } from "../messages/hostLanguage";
 import { readWorkspaceFile } from "../workspaceFile";
 import { type ReviewedFolder, readReviewedFolder } from "./workspaceReviews";
 
-/** Upper limit of files that are found. */
-const maxFiles = 5000;
 const usingFiles = "**/*.{skill-input,skill-suite}.json";
 
 /** Compares the skills of the workspace with their reviews, and marks differences in the Problems view. */
@@ -64,7 +62,7 @@ async function checkFolder(
   return checkTeam({
     files: reviews.files,
     reviewsText,
-    usingFiles: await usingFilesOf(root),
+    ...(await usingFilesOf(root)),
     readText: async (file) => {
       const uri = vscode.Uri.joinPath(root.uri, ...file.split("/"));
       const found = await readWorkspaceFile(uri, maxTeamFileBytes);
@@ -78,11 +76,17 @@ async function checkFolder(
   });
 }
 
-/** The payload files and suites of a folder, relative to it. */
-async function usingFilesOf(root: vscode.WorkspaceFolder): Promise<readonly string[]> {
+/** Finds the payload files and suites of a folder, relative to it, as many as one check looks at. */
+async function usingFilesOf(
+  root: vscode.WorkspaceFolder,
+): Promise<Pick<TeamCheck, "usingFiles" | "hasMoreFiles">> {
   const pattern = new vscode.RelativePattern(root, usingFiles);
-  const found = await vscode.workspace.findFiles(pattern, "**/node_modules/**", maxFiles);
-  return found.map((uri) => posix.relative(root.uri.path, uri.path));
+  const { findFiles } = vscode.workspace;
+  const found = await findFiles(pattern, "**/node_modules/**", maxFilesRead + 1);
+  return {
+    usingFiles: found.slice(0, maxFilesRead).map((uri) => posix.relative(root.uri.path, uri.path)),
+    hasMoreFiles: found.length > maxFilesRead,
+  };
 }
 
 function byFile(items: readonly ReportItem[]): ReadonlyMap<string, readonly Finding[]> {

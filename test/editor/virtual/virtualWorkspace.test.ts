@@ -15,7 +15,7 @@ describe("A workspace that is on no disk", () => {
   const window = useWindow({ showsOutput: true });
 
   before(async () => {
-    const files = new MemoryFiles({
+    const files = new MemoryFiles(vscode, {
       "project/text-stats.one.skill-input.json": '{ "text": "One two three." }\n',
       "project/text-stats.none.skill-input.json": "{}\n",
       "project/.vscode/settings.json": '{ "skillRegistry.baseUrl": "http://127.0.0.1:9/x" }',

@@ -119,7 +119,7 @@ export class Files {
   folderOf(uri: vscode.Uri): vscode.WorkspaceFolder | undefined {
     return this.folders.find(
       ({ uri: { scheme, path } }) =>
-        uri.scheme === scheme && (uri.path === path || uri.path.startsWith(`${path}/`)),
+        uri.scheme === scheme && (uri.path === path || uri.path.startsWith(asFolder(path))),
     );
   }
 
@@ -134,7 +134,7 @@ export class Files {
     }
     const folder = this.folderOf(uri);
     const path =
-      folder === undefined ? uri.path.slice(1) : uri.path.slice(folder.uri.path.length + 1);
+      folder === undefined ? uri.path.slice(1) : uri.path.slice(asFolder(folder.uri.path).length);
     return globRegExp(pattern).test(path);
   }
 
@@ -146,6 +146,9 @@ export class Files {
     return provider;
   }
 }
+
+/** The path of a folder with the slash at its end. */
+const asFolder = (path: string) => (path.endsWith("/") ? path : `${path}/`);
 
 const never: vscode.Event<vscode.Uri> = () => ({ dispose: () => undefined });
 
@@ -180,6 +183,7 @@ function globRegExp(glob: string): RegExp {
 }
 
 /** Makes a workspace's folder. */
-export function workspaceFolder(path: string, index: number): vscode.WorkspaceFolder {
-  return { uri: Uri.file(path), name: path.split("/").at(-1) ?? path, index };
+export function workspaceFolder(where: string | vscode.Uri, index: number): vscode.WorkspaceFolder {
+  const uri = typeof where === "string" ? Uri.file(where) : where;
+  return { uri, name: uri.path.split("/").at(-1) ?? "", index };
 }

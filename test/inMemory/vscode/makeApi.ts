@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type * as vscode from "vscode";
 import { standIn } from "../screen/board";
 import type { MemoryDocument } from "../screen/documents";
@@ -143,7 +144,7 @@ export function makeApi(parts: Parts): typeof vscode {
       const uri = typeof what === "string" ? values.Uri.file(what) : what;
       const folder = files.folderOf(uri);
       if (folder === undefined) return uri.fsPath;
-      const path = uri.path.slice(folder.uri.path.length + 1);
+      const path = posix.relative(folder.uri.path, uri.path);
       return files.folders.length > 1 ? `${folder.name}/${path}` : path;
     },
     findFiles: (include, exclude, most) => files.find(include, exclude, most),

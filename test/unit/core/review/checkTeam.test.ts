@@ -21,7 +21,11 @@ function reviewOf(skill: string): VersionReview {
 }
 
 /** Checks a repository with these reviews and files, and counts what is asked for. */
-async function check(reviews: readonly Review[], files: Readonly<Record<string, string>> = {}) {
+async function check(
+  reviews: readonly Review[],
+  files: Readonly<Record<string, string>> = {},
+  hasMoreFiles = false,
+) {
   let asked = 0;
   const read: ReadSkill = async ({ slug }) => {
     asked += 1;
@@ -31,6 +35,7 @@ async function check(reviews: readonly Review[], files: Readonly<Record<string, 
     files: { policy: firstPolicy(), reviews, contracts: new Map() },
     reviewsText: writeTeamFile({ format: 1, reviews }),
     usingFiles: Object.keys(files),
+    hasMoreFiles,
     readText: async (file) => files[file] || Promise.reject(new Error("It cannot be read.")),
     read,
     digest: (text) => createHash("sha256").update(text).digest("hex"),
@@ -54,6 +59,13 @@ describe("the check of a team's skills", () => {
     assert.deepEqual(await check([...banned, stated]), { items: [], asked: 0 });
     const { items, asked } = await check(banned, { "skill-7.skill-input.json": "{}" });
     assert.deepEqual([items[0]?.findings[0]?.rule, items.length, asked], ["violation", 1, 1]);
+  });
+
+  it("says where there are more files than were looked at", async () => {
+    const { items } = await check([], { "text-stats.skill-input.json": "{}" }, true);
+    const { findings, state } = items.at(-1) ?? {};
+    assert.deepEqual([state, findings?.map(({ rule }) => rule)], ["unknown", ["unread"]]);
+    assert.match(findings?.[0]?.message ?? "", /^Only 1 payload files and suites were looked at\./);
   });
 
   it("reads as many versions as a policy can name, and says how many skills it did not compare", async () => {

@@ -1,0 +1,83 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import { firstPolicy } from "../../../src/core/review/newReview";
+import { writeTeamFile } from "../../../src/core/review/reviewFiles";
+import { MemoryFiles } from "../../fixtures/memoryFiles";
+import {
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../../fixtures/registries/foreignRegistry";
+import { useEditor } from "../useEditor";
+import { useFolder } from "../useFolder";
+import { Uri } from "../vscode/values";
+
+const policy = { ".skill-registry/policy.json": writeTeamFile(firstPolicy()) };
+const payload = { "text-stats.skill-input.json": '{ "text": "One." }' };
+
+describe("A folder that is the root of its file system", () => {
+  const root = Uri.from({ scheme: "memory-files", path: "/" });
+  const editor = useEditor({ folders: [root] });
+
+  it("Its files are marked by their whole names when its skills are checked", async () => {
+    const files = new MemoryFiles(editor.vscode, { ...policy, ...payload });
+    editor.parts.files.provide("memory-files", files);
+    await editor.run("checkReviews");
+    assert.deepEqual(
+      editor.parts.languages.allProblems().map(([{ path }]) => path),
+      ["/text-stats.skill-input.json"],
+    );
+    await editor.notification(/^text-stats differs from its review or could not be compared\.$/);
+  });
+});
+
+describe("A folder with more payloads than one check looks at", () => {
+  const folder = useFolder({ ...policy, ...payload });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+
+  it("It is checked as far as on the command line, and it is said that there are more", async () => {
+    let asked = 0;
+    editor.parts.files.find = async (_include, _exclude, most = 0) => {
+      asked = most;
+      return Array(most).fill(folder.uri("text-stats.skill-input.json"));
+    };
+    await editor.run("checkReviews");
+    assert.equal(asked, 20_001);
+    const messages = editor.parts.languages
+      .allProblems()
+      .flatMap(([, all]) => all.map(({ message }) => message));
+    const said = "Only 20000 payload files and suites were looked at.";
+    assert.ok(
+      messages.some((message) => message.startsWith(said)),
+      messages.join("\n"),
+    );
+  });
+});
+
+describe("A workspace of several folders", () => {
+  const [first, second] = [useFolder(), useFolder()];
+  const editor = useEditor(() => ({ folders: [first.path, second.path] }));
+  let registry: ForeignRegistry;
+  before(async () => {
+    registry = await startForeignRegistry({ dialect: "camel" });
+    await editor.connectTo(registry);
+    const set = editor.run("setProjectKey");
+    await editor.answer(registry.projectKey);
+    await set;
+  });
+  after(() => registry.close());
+
+  it("The readiness of a skill looks for the Project Key in each of them", async () => {
+    for (const folder of [first, second]) {
+      await folder.write("notes.txt", `KEY=${registry.projectKey}`);
+      await editor.run("checkReadiness", "word-tally");
+      const text = editor.document.getText();
+      assert.match(text, /^ {2}not met +.*Project Key/m);
+      assert.ok(text.includes(`${folder.path.split("/").at(-1)}/notes.txt`), text);
+      await folder.write("notes.txt", "");
+      await editor.tidy();
+    }
+    await editor.run("checkReadiness", "word-tally");
+    const none = /^ {2}met +No file of the workspace contains the Project Key\.$/m;
+    assert.match(editor.document.getText(), none);
+  });
+});
