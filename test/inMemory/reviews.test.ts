@@ -42,7 +42,9 @@ describe("A workflow for CI", () => {
   /** Runs the workflow's command of a name as a CI machine does: with what the repository has. */
   function runCommand(name: string) {
     const { jobs, env } = parse(editor.document.getText());
-    const command: string = jobs[name].steps.at(-1).run;
+    const command: string = jobs[name].steps.find(({ run }: { run?: string }) =>
+      run?.includes(`cli.js ${name}`),
+    ).run;
     return spawnSync(command, {
       cwd: folder.path,
       env: { PATH: process.env["PATH"], CI: "true", ...env },

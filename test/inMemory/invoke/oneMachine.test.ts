@@ -174,7 +174,7 @@ describe("Two windows, a run and an invocation on the command line, all at once"
         parts.notices.some(({ text }) => text.includes("the rate limit is reached")),
       ),
       ...(/Waiting \d+ s/.test(one.err) ? ["invoke"] : []),
-      ...(/the rate limit is reached/.test(batch.err) ? ["run"] : []),
+      ...(/the rate limit requires a wait/.test(batch.err) ? ["run"] : []),
     ];
     assert.equal(held.length, 1, `${editor.screen}\n${one.err}\n${batch.err}`);
   });
