@@ -29,7 +29,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const skills = register(
     new LazyTreeDataProvider<SkillRow>(viewIds.skills, start, { canSelectMany: true }),
   );
-  const invocations = register(new LazyTreeDataProvider<InvocationRow>(viewIds.invocations, start));
+  const invocations = register(
+    new LazyTreeDataProvider<InvocationRow>(viewIds.invocations, start, { canSelectMany: true }),
+  );
   const project = register(new LazyTreeDataProvider<ProjectRow>(viewIds.project, start));
   // The editor requests sessions immediately, so they are read without loading the rest.
   const sessions = register(new UserSessions(context.secrets));

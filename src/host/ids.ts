@@ -76,6 +76,7 @@ export const commandIds = {
   pinInvocation: "skillRegistry.pinInvocation",
   unpinInvocation: "skillRegistry.unpinInvocation",
   deleteInvocation: "skillRegistry.deleteInvocation",
+  deleteInvocations: "skillRegistry.deleteInvocations",
   filterInvocations: "skillRegistry.filterInvocations",
   clearInvocationFilter: "skillRegistry.clearInvocationFilter",
   exportInvocations: "skillRegistry.exportInvocations",

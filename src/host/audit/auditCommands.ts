@@ -6,6 +6,9 @@ import {
   invocationIdText,
 } from "../../core/invocation/record/invocationLabels";
 import {
+  deletableRecords,
+  deletionDays,
+  isFiltering,
   noFilter,
   previousInvocation,
   previousOutput,
@@ -56,6 +59,21 @@ export function auditCommands({ history, view, documents, outputs, details }: Au
       const record = await chooseInvocation(history, argument, { title, ...choice });
       if (record !== undefined) await work(record);
     };
+  /** Of a command that was run on one of several selected rows, all of them are meant. */
+  const aboutAll =
+    (
+      title: string,
+      work: (records: readonly InvocationRecord[]) => Promise<unknown>,
+      choice: Omit<InvocationChoice, "title">,
+    ) =>
+    async (argument: unknown, option: unknown) => {
+      const isOnSeveral = argument !== undefined && Array.isArray(option) && option.length > 1;
+      const ids = new Set(isOnSeveral ? option.map(recordId).filter(Boolean) : []);
+      const selected = (ids.size > 1 ? await history.list() : []).filter(({ id }) => ids.has(id));
+      if (selected.length > 1) return work(selected);
+      const record = await chooseInvocation(history, argument, { title, ...choice });
+      return record && work([record]);
+    };
   return {
     openInvocation: about(vscode.l10n.t("Open Invocation"), (record) => documents.open(record)),
     openOutput: about(vscode.l10n.t("Open Output"), (record) => outputs.open(record)),
@@ -69,22 +87,31 @@ export function auditCommands({ history, view, documents, outputs, details }: Au
       compareInvocation(history, record),
     ),
     copyInvocationId: about(vscode.l10n.t("Copy Invocation ID"), copyInvocationId),
-    pinInvocation: about(vscode.l10n.t("Pin Invocation"), ({ id }) => history.pin(id, true), {
-      among: ({ pinned }) => pinned !== true,
-      none: vscode.l10n.t("All invocations are pinned already."),
-    }),
-    unpinInvocation: about(vscode.l10n.t("Unpin Invocation"), ({ id }) => history.pin(id, false), {
-      among: ({ pinned }) => pinned === true,
-      none: vscode.l10n.t("No invocation is pinned."),
-    }),
-    deleteInvocation: about(
+    pinInvocation: aboutAll(
+      vscode.l10n.t("Pin Invocation"),
+      (records) => pinAll(history, records, true),
+      {
+        among: ({ pinned }) => pinned !== true,
+        none: vscode.l10n.t("All invocations are pinned already."),
+      },
+    ),
+    unpinInvocation: aboutAll(
+      vscode.l10n.t("Unpin Invocation"),
+      (records) => pinAll(history, records, false),
+      {
+        among: ({ pinned }) => pinned === true,
+        none: vscode.l10n.t("No invocation is pinned."),
+      },
+    ),
+    deleteInvocation: aboutAll(
       vscode.l10n.t("Delete Invocation"),
-      (record) => deleteInvocation(history, record),
+      (records) => deleteSelected(history, records),
       {
         among: ({ status }) => status !== "running",
         none: stillRunning(),
       },
     ),
+    deleteInvocations: () => deleteRange(history, view),
     filterInvocations: (given: unknown) => filterInvocations(view, history, given),
     clearInvocationFilter: () => {
       view.filter = noFilter;
@@ -93,31 +120,95 @@ export function auditCommands({ history, view, documents, outputs, details }: Au
   } satisfies Partial<CommandHandlers>;
 }
 
-/** Removes an invocation from the record, after asking. The registry keeps its own. */
-async function deleteInvocation(
+async function pinAll(
   history: InvocationHistory,
-  record: InvocationRecord,
+  records: readonly InvocationRecord[],
+  pinned: boolean,
 ): Promise<void> {
-  // Its end would still be recorded, by this window or the one that waits for it.
-  if (record.status === "running") {
+  for (const { id } of records) await history.pin(id, pinned);
+}
+
+/** Removes invocations from the record, after asking. The registry keeps its own. */
+async function deleteSelected(
+  history: InvocationHistory,
+  selected: readonly InvocationRecord[],
+): Promise<void> {
+  // Their end would still be recorded, by this window or the one that waits for it.
+  const records = selected.filter(({ status }) => status !== "running");
+  const [record] = records;
+  if (record === undefined) {
     void vscode.window.showInformationMessage(stillRunning());
     return;
   }
-  const remove = vscode.l10n.t("Delete");
   const time = timeFormats(hostLanguage()).moment(record.startedAt);
-  const answer = await vscode.window.showWarningMessage(
-    notificationText(
-      vscode.l10n.t("Delete the invocation of {0} from {1}?", record.skillSlug, time),
-    ),
+  const question =
+    records.length === 1
+      ? vscode.l10n.t("Delete the invocation of {0} from {1}?", record.skillSlug, time)
+      : deleteQuestion(records);
+  await deleteAfterAsking(history, records, question);
+}
+
+/** Removes the invocations of a range that the user chooses, after asking. Pinned ones are kept. */
+async function deleteRange(
+  history: InvocationHistory,
+  view: Pick<InvocationsView, "filter" | "listShown">,
+): Promise<void> {
+  const all = await history.list();
+  const now = Date.now();
+  const shown = isFiltering(view.filter) ? await view.listShown() : [];
+  const ranges = [
+    { label: vscode.l10n.t("Shown by the filter"), records: deletableRecords(shown, now) },
+    ...deletionDays.map((days) => ({
+      label:
+        days === 1 ? vscode.l10n.t("Older than a day") : vscode.l10n.t("Older than {0} days", days),
+      records: deletableRecords(all, now, days),
+    })),
+    { label: vscode.l10n.t("All"), records: deletableRecords(all, now) },
+  ].filter(({ records }) => records.length > 0);
+  if (ranges.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("There are no invocations to delete. Pinned ones are kept."),
+    );
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(
+    ranges.map(({ label, records }) => ({
+      label,
+      description: invocationCountText(records.length, hostLanguage()),
+      records,
+    })),
     {
-      modal: true,
-      detail: vscode.l10n.t(
-        "Its record on this machine is removed for good. The registry keeps its own.",
-      ),
+      title: vscode.l10n.t("Delete Invocations"),
+      placeHolder: vscode.l10n.t("Select what to delete. Pinned invocations are kept."),
     },
+  );
+  if (picked === undefined) return;
+  await deleteAfterAsking(history, picked.records, deleteQuestion(picked.records));
+}
+
+function deleteQuestion({ length }: readonly InvocationRecord[]): string {
+  return vscode.l10n.t("Delete {0}?", invocationCountText(length, hostLanguage()));
+}
+
+async function deleteAfterAsking(
+  history: InvocationHistory,
+  records: readonly InvocationRecord[],
+  question: string,
+): Promise<void> {
+  const remove = vscode.l10n.t("Delete");
+  const detail =
+    records.length === 1
+      ? vscode.l10n.t("Its record on this machine is removed for good. The registry keeps its own.")
+      : vscode.l10n.t(
+          "Their records on this machine are removed for good. The registry keeps its own.",
+        );
+  const answer = await vscode.window.showWarningMessage(
+    notificationText(question),
+    { modal: true, detail },
     remove,
   );
-  if (answer === remove) await history.remove(record.id);
+  if (answer !== remove) return;
+  for (const { id } of records) await history.remove(id);
 }
 
 /** Describes why a running invocation is kept. */

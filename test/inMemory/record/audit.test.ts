@@ -8,7 +8,7 @@ import {
 } from "../../../src/core/invocation/record/invocationRecord";
 import { jsonStart } from "../../../src/core/invocation/record/outputDocument";
 import { machineFiles } from "../../../src/engine/machine";
-import { storeOf } from "../records";
+import { recordsOf, storeOf } from "../records";
 import { useEditor } from "../useEditor";
 import { TabInputTextDiff } from "../vscode/values";
 
@@ -135,6 +135,42 @@ describe("The record of past invocations", () => {
     );
     assert.match(earlier?.getText() ?? "", /"words": 1/);
     assert.match(now?.getText() ?? "", /"words": 2/);
+  });
+
+  it("Several are pinned, let go and deleted together, and the rest by a range", async () => {
+    const view = await editor.view("invocations");
+    const records = [1, 2, 3, 4].map((days) => ({
+      ...recordOfAnotherWindow(editor.clock.now() - days * 24 * 60 * 60 * 1000 - 1000),
+      id: newRecordId(editor.clock.now() - days * 86_400_000 - 1000, `dead-beef-${days}`),
+    }));
+    for (const record of records) await storeOf(editor).write(record, {});
+    await editor.run("filterInvocations", { skill: "from-elsewhere" });
+    const [first, second] = records;
+    await editor.run("pinInvocation", first, [first, second]);
+    await editor.row("invocations", /^Pinned/);
+    await editor.run("unpinInvocation", first, [first, second]);
+    await editor.until("no pin", () => view.row(/^Pinned/) === undefined);
+    const deleting = editor.run("deleteInvocation", first, [first, second]);
+    await editor.press("Delete 2 invocations?", "Delete");
+    await deleting;
+    await editor.run("pinInvocation", records[2]);
+    const byRange = editor.run("deleteInvocations");
+    const pick = await editor.pick("Shown by the filter");
+    assert.match(pick.text, /Older than a day[^\n]*1 invocation/);
+    pick.choose("Shown by the filter");
+    pick.accept();
+    await editor.press("Delete 1 invocation?", "Delete");
+    await byRange;
+    const left = (await recordsOf(editor)).filter(
+      ({ skillSlug }) => skillSlug === "from-elsewhere",
+    );
+    assert.deepEqual(
+      left.map(({ id }) => id),
+      [records[2]?.id],
+    );
+    await storeOf(editor).remove(left[0]?.id ?? "");
+    await editor.run("clearInvocationFilter");
+    await rows(/^text-stats@/, 2);
   });
 
   it("An invocation is pinned above all days, and let go", async () => {

@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import {
   choiceText,
   chosenFilter,
+  deletableRecords,
   filterChoices,
   filterRecords,
   filterText,
@@ -270,4 +271,16 @@ describe("the support report", () => {
       assert.equal(addressWithoutSecrets(address), shown);
     });
   }
+});
+
+it("Deleted together are those of an age, but for pinned ones and those that run", () => {
+  const dayMs = 24 * 60 * 60 * 1000;
+  const aged = (days: number, facts: Partial<InvocationRecord> = {}) =>
+    pastInvocation(now - days * dayMs, facts);
+  const [fresh, old] = [aged(1), aged(30)];
+  const records = [fresh, aged(2, { pinned: true }), aged(3, { status: "running" }), old];
+  assert.deepEqual(deletableRecords(records, now), [fresh, old]);
+  assert.deepEqual(deletableRecords(records, now, 7), [old]);
+  assert.deepEqual(deletableRecords(records, now, 30), [old]);
+  assert.deepEqual(deletableRecords(records, now, 90), []);
 });
