@@ -40,11 +40,13 @@ const unitProcesses = [
  * The stages of `npm test`, in the order in which they start as places become free. A stage starts once
  * those that it `needs` are good. `all` has both VS Codes run every editor test and every test all of its cases,
  * kills extension hosts, packs twice and compares pictures of the window; `tests` are the paths of the only ones to
- * run, none of which needs a window, besides what looks at every file. A stage's `run` resolves to
+ * run, none of which needs a window, besides what looks at the sources. A stage's `run` resolves to
  * `{ passed, failures, skipped }`: how many tests passed, and a line for each that did not; one that
  * runs no tests is one failure when it does not succeed.
  */
 export async function stagesOf({ all = false, tests } = {}) {
+  const lintedFiles =
+    tests === undefined ? ["."] : ["--changed", "--since=main", "--no-errors-on-unmatched"];
   const looks = [
     {
       name: "types",
@@ -54,7 +56,7 @@ export async function stagesOf({ all = false, tests } = {}) {
     {
       name: "lint",
       title: "Biome has nothing to say",
-      run: () => check(runTool("@biomejs/biome/bin/biome", "ci", ".")),
+      run: () => check(runTool("@biomejs/biome/bin/biome", "ci", ...lintedFiles)),
     },
     {
       name: "imports",
@@ -66,8 +68,12 @@ export async function stagesOf({ all = false, tests } = {}) {
       title: "no file, export or dependency is unused",
       run: () => check(runTool("knip/bin/knip.js")),
     },
-    { name: "browser", title: "a browser is there", run: () => check(findChromium()) },
   ];
+  const browser = {
+    name: "browser",
+    title: "a browser is there",
+    run: () => check(findChromium()),
+  };
   const isOfMemory = (file) => file.startsWith("test/inMemory/");
   const windowless = tests ?? [
     ...(await testFilesBelow("test/unit")),
@@ -83,7 +89,7 @@ export async function stagesOf({ all = false, tests } = {}) {
     .map(([{ name }, files]) => ({
       name: `unit-${name}`,
       title: `unit tests in this Node.js, process "${name}"`,
-      needs: name === "pages" ? ["browser"] : [],
+      needs: name === "pages" ? [browser.name] : [],
       run: () => runCounted({ name: `process-${name}`, files, all }),
     }));
   const build = {
@@ -98,11 +104,18 @@ export async function stagesOf({ all = false, tests } = {}) {
     run: () => runCounted({ name: "memory", files: ofMemory, all }, runMemoryTests),
   };
   if (tests !== undefined) {
-    return [...looks, ...(ofMemory.length > 0 ? [build, memory] : []), ...units];
+    const needsBrowser = units.some(({ needs }) => needs.includes(browser.name));
+    return [
+      ...looks,
+      ...(needsBrowser ? [browser] : []),
+      ...units,
+      ...(ofMemory.length > 0 ? [build, memory] : []),
+    ];
   }
 
   return [
     ...looks,
+    browser,
     build,
     {
       name: "bundle",
