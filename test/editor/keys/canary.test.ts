@@ -154,13 +154,19 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
   }
 
   async function copyEverything(): Promise<void> {
-    const copies = ["Curl", "CurlPowerShell", "CurlCmd", "Fetch", "Python"];
-    for (const name of [...copies.map((form) => `copyAs${form}`), "copyReport"]) {
-      await vscode.commands.executeCommand(`skillRegistry.${name}`);
+    const keep = async () => {
       const text = await vscode.env.clipboard.readText();
       assert.match(text, /SKILL_REGISTRY_PROJECT_KEY|Skill Registry/);
       seen.push(text);
+    };
+    for (const format of ["cURL", "cURL (PowerShell)", "cURL (cmd)", "fetch", "Python"]) {
+      const copied = vscode.commands.executeCommand("skillRegistry.copyAs");
+      await window.choose(format);
+      await copied;
+      await keep();
     }
+    await vscode.commands.executeCommand("skillRegistry.copyReport");
+    await keep();
   }
 
   async function openRecords(): Promise<void> {
