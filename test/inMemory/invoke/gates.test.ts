@@ -53,17 +53,21 @@ describe("Whoever invokes in the editor", () => {
   });
   after(() => registry.close());
 
-  const invoke = async () => {
+  /** `hold` closes a gate right before it is sent. */
+  const invoke = async (hold: () => unknown = () => undefined) => {
     await editor.newPayload("word-tally", JSON.stringify(payload));
+    await hold();
     return { over: editor.run("invoke") };
   };
-  const runSuite = async () => {
+  const runSuite = async (hold: () => unknown = () => undefined) => {
     const { controllers } = editor.parts;
     const tests = await editor.until("the entry", () => controllers.get(testControllerId));
     await tests.open();
     const item = await editor.until("the case", () => tests.find("gated"));
     const over = tests.run("Invoke Live", item);
-    await editor.press("Run the cases by invoking their skills?", "Invoke All");
+    const question = await editor.dialog("Run the cases by invoking their skills?");
+    await hold();
+    question.press("Invoke All");
     return { over };
   };
   /** What holds back an invocation of `payload`, until the time that it returns by the editor's clock. */
@@ -83,7 +87,7 @@ describe("Whoever invokes in the editor", () => {
     "the rate limit": async () => {
       const at = { baseUrl: registry.baseUrl, isBuiltIn: false };
       const scope = rateScopeOf(at, registry.projectKey, "word-tally");
-      const sentAt = editor.clock.now() - 58_500;
+      const sentAt = editor.clock.now() - 56_000;
       const full = noteSent(noteLimit([], scope, 1), scope, sentAt);
       const { rateClock } = machineFiles(editor.parts.machine.storage);
       await writeFileAtomic(rateClock, JSON.stringify(full));
@@ -135,16 +139,22 @@ describe("Whoever invokes in the editor", () => {
   };
   for (const [what, hold] of Object.entries(holds)) {
     it(`Invoke Skill says that it is held by ${what}`, async () => {
-      const { release } = await hold();
-      await (await invoke()).over;
+      let release: () => unknown = () => undefined;
+      const { over } = await invoke(async () => {
+        ({ release } = await hold());
+      });
+      await over;
       await editor.notification(notices[what as keyof typeof notices]);
       await release();
       assert.equal(arrived.length, 0);
     });
 
     it(`A suite waits for ${what}`, async () => {
-      const { until } = await hold();
-      await (await runSuite()).over;
+      let until = Number.POSITIVE_INFINITY;
+      const { over } = await runSuite(async () => {
+        ({ until } = await hold());
+      });
+      await over;
       assert.equal(arrived.length, 1);
       assert.ok((arrived[0] ?? 0) >= until, `${arrived[0]} is before ${until}`);
     });
