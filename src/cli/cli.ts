@@ -11,6 +11,7 @@ import {
   type Terminal,
 } from "./command";
 import { check } from "./commands/check";
+import { completion } from "./commands/completion";
 import { invoke } from "./commands/invoke";
 import { log } from "./commands/log";
 import { ready } from "./commands/ready";
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   check,
   ready,
   types,
+  completion(() => commands),
 ];
 
 /**

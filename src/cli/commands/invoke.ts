@@ -1,11 +1,14 @@
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { exitCodes, findingsOf } from "../../core/findings/report";
 import { type InvocationOutcome, statusOf } from "../../core/invocation/invocation";
 import { outcomeNotice } from "../../core/invocation/outcomeNotice";
 import { isAboutPayload } from "../../core/invocation/permission/question";
 import { prettyJson } from "../../core/json/printJson";
+import { slugsOfPayloadFile } from "../../core/payload/payloadBinding";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
+import type { SkillDetail } from "../../core/skill/skill";
+import type { SkillAddress } from "../../core/skill/skillAddress";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import {
@@ -17,18 +20,32 @@ import {
   sayingWaits,
   stopError,
 } from "../cliEngine";
-import { type Command, openChecker, statusLine, type Terminal, usageError } from "../command";
-import { addressOf, openRegistry, registryOption, requireSkill } from "../openRegistry";
+import {
+  type Command,
+  openChecker,
+  type ParsedArguments,
+  statusLine,
+  type Terminal,
+  usageError,
+} from "../command";
+import {
+  addressOf,
+  type OpenRegistry,
+  openRegistry,
+  readSkill,
+  registryOption,
+  requireSkill,
+} from "../openRegistry";
 
 import { readError, readStandardInput, readText } from "../textFile";
 import { formatOption, plainFormats, readFormat } from "../writeReport";
 
 export const invoke: Command = {
   name: "invoke",
-  operands: "SLUG[@VERSION] FILE",
+  operands: "[SLUG[@VERSION]] FILE",
   summary: "Invoke a skill once and print its output.",
   details: [
-    "FILE contains the payload; - reads it from standard input. It is first checked against the skill as the registry describes it now. Whatever the editor would ask you to confirm needs an option.",
+    "FILE contains the payload; - reads it from standard input. A file named <slug>.skill-input.json names its skill. It is first checked against the skill as the registry describes it now. Whatever the editor would ask you to confirm needs an option.",
     "The payload is sent once, exactly as written. If the connection is lost after that, the outcome is unknown and nothing is sent again.",
   ],
   options: {
@@ -39,14 +56,12 @@ export const invoke: Command = {
     ...registryOption,
   },
   examples: [
-    "skill-registry invoke text-stats text-stats.skill-input.json",
+    "skill-registry invoke text-stats.skill-input.json",
     `echo '{"text":"Good morning."}' | skill-registry invoke text-stats - --format json`,
   ],
   run: async (given, terminal) => {
     const format = readFormat(given, "invoke", plainFormats);
-    const [slug, file, ...more] = given.operands;
-    const address = addressOf(slug, "invoke");
-    if (file === undefined || more.length > 0) throw usageError("invoke", "Specify one file.");
+    const { addresses, file } = readOperands(given);
     const maxCents = given.count("max-cents", 0);
     const allowed = readAllowances(given);
     const inputText = await readPayload(file, terminal);
@@ -56,7 +71,7 @@ export const invoke: Command = {
     try {
       const key = registry.projectKey();
       const readAt = performance.now();
-      const skill = await requireSkill(registry, address, terminal.signal);
+      const skill = await requireFirst(registry, addresses, terminal.signal);
       const { slug: name } = skill.summary;
       const source = file === "-" ? "-" : pathToFileURL(resolve(terminal.cwd, file)).href;
       let found: PayloadCheck | undefined;
@@ -87,6 +102,35 @@ export const invoke: Command = {
     }
   },
 };
+
+/** Reads which file is sent, and the skills that it may be for, the likeliest first. */
+function readOperands({ operands }: ParsedArguments) {
+  const [first, second, ...more] = operands;
+  const [skill, file] = second === undefined ? [undefined, first] : [first, second];
+  if (file === undefined || more.length > 0) throw usageError("invoke", "Specify one file.");
+  if (skill !== undefined) return { addresses: [addressOf(skill, "invoke")], file };
+  const addresses = slugsOfPayloadFile(basename(file)).map((slug) => ({ slug, version: "" }));
+  if (addresses.length > 0) return { addresses, file };
+  throw usageError(
+    "invoke",
+    "Specify a skill and a file. Only a file named <slug>.skill-input.json names its skill.",
+  );
+}
+
+/** Reads the first of the skills that the registry knows. */
+async function requireFirst(
+  registry: OpenRegistry,
+  addresses: readonly SkillAddress[],
+  signal: AbortSignal,
+): Promise<SkillDetail> {
+  for (const address of addresses.slice(0, -1)) {
+    const read = await readSkill(registry, address, signal);
+    if (read.ok) return read.value;
+    // Only where a registry knows no skill of the longer name may its end be a label.
+    if (read.failure.kind !== "notFound") return requireSkill(registry, address, signal);
+  }
+  return requireSkill(registry, addresses.at(-1) ?? { slug: "", version: "" }, signal);
+}
 
 function listProblems(
   check: PayloadCheck | undefined,

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { describe, it } from "mocha";
+import { commands } from "../../../../src/cli/cli";
+import { cliFolder } from "../runTestCli";
+
+describe("skill-registry completion", () => {
+  const folder = cliFolder();
+  const shells = ["bash", "zsh", "fish", "powershell"];
+
+  it("has every command and option for each shell", async () => {
+    for (const shell of shells) {
+      const { code, out } = await folder.run(["completion", shell]);
+      assert.equal(code, 0);
+      for (const { name, options } of commands) {
+        assert.ok(out.includes(name), `${shell}: ${name}`);
+        for (const option of Object.keys(options)) {
+          assert.ok(out.includes(shell === "fish" ? `-l ${option}` : `--${option}`), option);
+        }
+      }
+    }
+    assert.equal((await folder.run(["completion", "tcsh"])).code, 2);
+  });
+
+  it("completes in bash what is typed", async () => {
+    const { out } = await folder.run(["completion", "bash"]);
+    const complete = (...words: string[]) => {
+      const script = `${out}\nCOMP_WORDS=(skill-registry ${words.map((word) => `'${word}'`).join(" ")})\nCOMP_CWORD=${words.length}\n_skill_registry\necho "\${COMPREPLY[*]}"`;
+      return spawnSync("bash", ["-c", script], { encoding: "utf8" }).stdout.trim();
+    };
+    assert.equal(complete("inv"), "invoke");
+    assert.equal(complete("run", "--max-c"), "--max-cents");
+  });
+});
+
+describe("skill-registry invoke FILE", () => {
+  const folder = cliFolder();
+
+  it("takes the skill from the file's name, and its end for a label where no skill has it", async () => {
+    for (const name of ["text-stats.skill-input.json", "text-stats.first.skill-input.json"]) {
+      await writeFile(folder.path(name), '{"text":"Good morning."}');
+      const { code, err } = await folder.run(["invoke", name]);
+      assert.equal(code, 0, err);
+      assert.match(err, /^text-stats: success/m);
+    }
+  });
+
+  it("asks for the skill where the name says none", async () => {
+    await writeFile(folder.path("payload.json"), "{}");
+    const { code, err } = await folder.run(["invoke", "payload.json"]);
+    assert.match(err, /^Specify a skill and a file\. Only a file named <slug>\.skill-input\.json/);
+    assert.equal(code, 2);
+  });
+});
