@@ -1,5 +1,5 @@
-import { codesByReason } from "../invocation/errorCodes";
 import type { RefusalReason } from "../invocation/invocation";
+import { codes, errorCodes } from "../project/codes";
 import { readContract } from "../review/contract";
 import { inputSchemaOf, outputSchemaOf, type SkillDetail, type SkillSchema } from "../skill/skill";
 import type { Shapes } from "./shape";
@@ -66,14 +66,12 @@ export function readClientHeader(
 export function codesByStatus(): Readonly<
   Record<"blocked" | "rateLimited" | "refused", readonly string[]>
 > {
-  const codes = { blocked: [], rateLimited: [], refused: [] } as Record<
+  const found = { blocked: [], rateLimited: [], refused: [] } as Record<
     "blocked" | "rateLimited" | "refused",
     string[]
   >;
-  for (const [reason, own] of Object.entries(codesByReason)) {
-    codes[statusOfReason(reason as keyof typeof codesByReason)].push(...own);
-  }
-  return codes;
+  for (const code of errorCodes) found[statusOfReason(codes[code].reason)].push(code);
+  return found;
 }
 
 /** What a client tells of a refusal. */

@@ -1,8 +1,8 @@
+import { remedyOf } from "../project/remedies";
 import { actionsFor, registryFailureText } from "../registry/registryFailure";
 import { type Language, localize } from "../text/language";
 import type { Notice, NoticeAction } from "../text/notice";
 import { oneLine } from "../text/plainText";
-import { remedyOf } from "../workspace/remedies";
 import { errorCodeText, isProjectGone, reasonOfCode, spellCode } from "./errorCodes";
 import type { InvocationOutcome, RefusalReason } from "./invocation";
 import { secondsText } from "./rateLimit";

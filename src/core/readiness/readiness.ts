@@ -1,3 +1,4 @@
+import { predictionText, predictResponse } from "../project/projectChecks";
 import { driftText, notKnownText } from "../review/driftText";
 import { reviewFolder, reviewsFileName } from "../review/reviewFiles";
 import { fileAccessRank, levelRank, permissionLevelOf } from "../skill/permissions";
@@ -6,7 +7,6 @@ import type { Language } from "../text/language";
 import { oneLine } from "../text/plainText";
 import type { PolicyRow } from "../workspace/policies";
 import { isRowOf, type ProjectKeyRow } from "../workspace/project";
-import { predictionText, predictResponse } from "../workspace/projectChecks";
 import {
   byFact,
   type ItemVerdict,

@@ -1,4 +1,5 @@
 import { endingText } from "../invocation/record/invocationLabels";
+import { predictionText, predictResponse } from "../project/projectChecks";
 import { levelName } from "../skill/permissions";
 import { priceText, sampleRowText } from "../skill/price";
 import type { VerificationIcon } from "../skill/verification";
@@ -13,7 +14,6 @@ import {
   type ProjectDetail,
   type ProjectKeyRow,
 } from "./project";
-import { predictionText, predictResponse } from "./projectChecks";
 import { type ComparedInvocation, comparisonText, serverStatusText } from "./serverRecord";
 import {
   actionText,

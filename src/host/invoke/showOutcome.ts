@@ -16,10 +16,10 @@ import {
   type InvocationRecord,
   kindOf,
 } from "../../core/invocation/record/invocationRecord";
+import { type RemedyName, remedyNames } from "../../core/project/codes";
 import type { WebPage } from "../../core/registry/webPages";
 import type { Notice } from "../../core/text/notice";
 import { labelText } from "../../core/text/plainText";
-import { type RemedyName, remedyNames } from "../../core/workspace/remedies";
 import type { OutputDocuments } from "../audit/outputDocuments";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { openRegistryPage, registryPage } from "../connect/withRegistry";

@@ -10,6 +10,7 @@ import {
   withForgotten,
 } from "../../core/account/sessions";
 import { registryName } from "../../core/invocation/record/invocationRecord";
+import { predictResponse } from "../../core/project/projectChecks";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import type { ProjectVerdict } from "../../core/skill/description/callability";
 import {
@@ -21,7 +22,6 @@ import {
   type ProjectState,
   stateOfFailure,
 } from "../../core/workspace/project";
-import { predictResponse } from "../../core/workspace/projectChecks";
 import { type OpenUpdate, openUpdates } from "../../core/workspace/updateInbox";
 import { ChangeEvent } from "../../engine/changeEvent";
 import type { SkillPin } from "../../registry/routes/readSkill";

@@ -1,10 +1,10 @@
 import { isJsonObject } from "../../json/jsonValue";
+import { type BlockCode, codes } from "../../project/codes";
 import { levelRank, permissionLevelOf } from "../../skill/permissions";
 import { activePrices } from "../../skill/price";
 import type { SkillDetail } from "../../skill/skill";
 import { type LocalizableText, l10nText } from "../../text/language";
 import { isApproved } from "../../workspace/project";
-import { errorCodeText } from "../errorCodes";
 import type { PolicyVerdict } from "../invocation";
 import type { KeyReading } from "./keyDiagnosis";
 
@@ -132,8 +132,8 @@ function notLookedAt({ permissions, prices, summary }: SkillDetail): Localizable
   ];
 }
 
-function no(code: string): InvokeVerdict {
-  return { kind: "no", code, text: errorCodeText(code) ?? l10nText("the registry rejects it.") };
+function no(code: BlockCode): InvokeVerdict {
+  return { kind: "no", code, text: codes[code].text };
 }
 
 /** A registry's response to a check of a Project Key; never the key. */

@@ -1,3 +1,5 @@
+import type { RemedyName } from "../../project/codes";
+import { remedyOf } from "../../project/remedies";
 import {
   actionsFor,
   type RegistryFailure,
@@ -6,7 +8,6 @@ import {
 import type { Callability, ProjectVerdict } from "../../skill/description/callability";
 import { type Language, localize } from "../../text/language";
 import type { Notice } from "../../text/notice";
-import { type RemedyName, remedyOf } from "../../workspace/remedies";
 import { reasonOfCode, spellCode } from "../errorCodes";
 import { secondsText } from "../rateLimit";
 import type { InvokeVerdict } from "./canInvoke";

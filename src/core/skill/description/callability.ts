@@ -5,9 +5,10 @@ import {
   canInvokeAsListed,
 } from "../../invocation/permission/canInvoke";
 import type { InvocationRecord } from "../../invocation/record/invocationRecord";
+import { isBlockCode } from "../../project/codes";
+import { type PredictedResponse, predictionText } from "../../project/projectChecks";
 import { type Language, localize } from "../../text/language";
 import { upperFirst } from "../../text/plainText";
-import { blockCodes, type PredictedResponse, predictionText } from "../../workspace/projectChecks";
 import type { SkillDetail } from "../skill";
 import { dateText } from "./numberLabels";
 
@@ -181,7 +182,7 @@ function isOvertaken(
   { status, code = "", startedAt, durationMs }: InvocationRecord,
   project: CallabilityFacts["project"],
 ): boolean {
-  const isOfProject = status === "blocked" && (blockCodes as readonly string[]).includes(code);
+  const isOfProject = status === "blocked" && isBlockCode(code);
   if (!isOfProject || project === undefined || project.at <= startedAt + durationMs) return false;
   const { answer } = project;
   return answer.kind === "allowed" || answer.code !== code;

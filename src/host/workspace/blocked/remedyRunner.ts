@@ -1,26 +1,22 @@
 import * as vscode from "vscode";
 import { spellCode } from "../../../core/invocation/errorCodes";
 import { registryName } from "../../../core/invocation/record/invocationRecord";
-import { localize } from "../../../core/text/language";
-import { labelText, notificationText, oneLine } from "../../../core/text/plainText";
-import { trialQuestion } from "../../../core/workspace/changes";
-import type { PolicyRow } from "../../../core/workspace/policies";
-import type { InstalledSkill } from "../../../core/workspace/project";
-import {
-  type BlockCode,
-  blockReason,
-  type PredictedResponse,
-} from "../../../core/workspace/projectChecks";
+import type { BlockCode, RemedyName } from "../../../core/project/codes";
+import { blockReason, type PredictedResponse } from "../../../core/project/projectChecks";
 import {
   type BlockedBinding,
   liftedPolicy,
   ownerRequest,
   publisherRequest,
-  type RemedyName,
   remedyOf,
   verifiedVersion,
   WaitingInvocations,
-} from "../../../core/workspace/remedies";
+} from "../../../core/project/remedies";
+import { localize } from "../../../core/text/language";
+import { labelText, notificationText, oneLine } from "../../../core/text/plainText";
+import { trialQuestion } from "../../../core/workspace/changes";
+import type { PolicyRow } from "../../../core/workspace/policies";
+import type { InstalledSkill } from "../../../core/workspace/project";
 import type { RegistryConnection } from "../../connect/registryConnection";
 import { commandIds, editorCommandIds } from "../../ids";
 import { withProgress } from "../../invoke/progress";

@@ -1,7 +1,5 @@
 import * as vscode from "vscode";
 import { registryName } from "../../../core/invocation/record/invocationRecord";
-import { labelText } from "../../../core/text/plainText";
-import { isKeyElsewhere, keyElsewhereText } from "../../../core/workspace/project";
 import {
   blockText,
   checkProject,
@@ -9,8 +7,10 @@ import {
   type ProjectCheck,
   predictionText,
   predictResponse,
-} from "../../../core/workspace/projectChecks";
-import { remedyOf } from "../../../core/workspace/remedies";
+} from "../../../core/project/projectChecks";
+import { remedyOf } from "../../../core/project/remedies";
+import { labelText } from "../../../core/text/plainText";
+import { isKeyElsewhere, keyElsewhereText } from "../../../core/workspace/project";
 import type { ProjectKeys } from "../../connect/projectKeys";
 import { hostLanguage } from "../../messages/hostLanguage";
 import { slugArgument } from "../../registerCommands";

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
-  codesByReason,
   contradictsSkill,
   errorCodeText,
   reasonOfCode,
 } from "../../../../src/core/invocation/errorCodes";
 import type { InvocationOutcome, RefusalReason } from "../../../../src/core/invocation/invocation";
 import { outcomeNotice } from "../../../../src/core/invocation/outcomeNotice";
+import { errorCodes } from "../../../../src/core/project/codes";
 import { english } from "../../../../src/core/text/language";
 import type { NoticeActionName } from "../../../../src/core/text/notice";
 import { notificationText } from "../../../../src/core/text/plainText";
@@ -73,8 +73,7 @@ function told(reason: RefusalReason, code: string, message?: string) {
 
 describe("every code of the runtime route", () => {
   it("is tried here", () => {
-    const known = Object.values(codesByReason).flat();
-    assert.deepEqual(codes.map(([code]) => code).sort(), known.sort());
+    assert.deepEqual(codes.map(([code]) => code).sort(), errorCodes.toSorted());
   });
 
   for (const [code, reason, action] of codes) {

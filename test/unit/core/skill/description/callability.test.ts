@@ -5,13 +5,13 @@ import type {
   ListedSkill,
 } from "../../../../../src/core/invocation/permission/canInvoke";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
+import type { PredictedResponse } from "../../../../../src/core/project/projectChecks";
 import {
   type CallabilityFacts,
   describeCallability,
   type ProjectVerdict,
 } from "../../../../../src/core/skill/description/callability";
 import { english } from "../../../../../src/core/text/language";
-import type { PredictedResponse } from "../../../../../src/core/workspace/projectChecks";
 import { fixtureNow, fullSkill } from "../../../../fixtures/skillDetail";
 
 const now = fixtureNow;

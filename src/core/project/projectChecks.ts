@@ -1,4 +1,3 @@
-import { errorCodeTexts } from "../invocation/errorCodes";
 import { fileAccessRank, levelRank } from "../skill/permissions";
 import { timeFormats, utcDay } from "../text/dates";
 import { type Language, type LocalizableText, l10nText, localize } from "../text/language";
@@ -8,64 +7,20 @@ import {
   isApproved,
   type ProjectSubscription,
   type ServerInvocation,
-} from "./project";
-
-/** The checks before an invocation runs, in the gateway's order. */
-export const projectCheckNames = [
-  "installed",
-  "active",
-  "allowed",
-  "verified",
-  "approved",
-  "policy",
-  "policyApproval",
-  "level",
-  "network",
-  "browser",
-  "filesystem",
-  "secrets",
-  "rate",
-  "budget",
-  "subscription",
-] as const;
-
-/** One of the checks. */
-export type ProjectCheckName = (typeof projectCheckNames)[number];
-
-/**
- * The codes with which the gateway blocks an invocation and that can be predicted from a project's data, in
- * the order of the checks. A registry has others (see `codesByReason`).
- */
-export const blockCodes = [
-  "skill_not_installed",
-  "install_not_active",
-  "skill_not_allowed",
-  "skill_not_verified",
-  "skill_not_approved",
-  "policy_missing",
-  "policy_approval_required",
-  "permission_level_exceeded",
-  "network_not_allowed",
-  "browser_not_allowed",
-  "filesystem_not_allowed",
-  "secrets_not_allowed",
-  "rate_limit_exceeded",
-  "budget_exceeded",
-  "subscription_required",
-  "subscription_past_due",
-  "subscription_paused",
-  "subscription_canceled",
-  "subscription_period_expired",
-] as const;
-
-/** One of them. */
-export type BlockCode = (typeof blockCodes)[number];
+} from "../workspace/project";
+import {
+  type BlockCode,
+  codes,
+  type ErrorCode,
+  type ProjectCheckName,
+  projectCheckNames,
+} from "./codes";
 
 /** The result of a check. `until` is when it passes by itself, in milliseconds since 1970. */
-type CheckVerdict =
+type CheckVerdict<Code extends ErrorCode = BlockCode> =
   | { readonly kind: "passed" }
   | { readonly kind: "unknown" }
-  | { readonly kind: "blocked"; readonly code: BlockCode; readonly until?: number };
+  | { readonly kind: "blocked"; readonly code: Code; readonly until?: number };
 
 /** A check with its verdict. */
 export type ProjectCheck = CheckVerdict & { readonly name: ProjectCheckName };
@@ -111,20 +66,24 @@ export function checkProject(facts: ProjectCheckFacts): readonly ProjectCheck[] 
   return projectCheckNames.map((name) => ({ name, ...verdicts[name](skill, facts) }));
 }
 
-type Check = (skill: InstalledSkill, facts: ProjectCheckFacts) => CheckVerdict;
+type Check<Code extends ErrorCode> = (
+  skill: InstalledSkill,
+  facts: ProjectCheckFacts,
+) => CheckVerdict<Code>;
 
-const passed: CheckVerdict = { kind: "passed" };
-const unknown: CheckVerdict = { kind: "unknown" };
+const passed = { kind: "passed" } as const;
+const unknown = { kind: "unknown" } as const;
 
-function blocked(code: BlockCode): CheckVerdict {
+function blocked<Code extends BlockCode>(code: Code): CheckVerdict<Code> {
   return { kind: "blocked", code };
 }
 
-function blockedIf(isBlocked: boolean, code: BlockCode): CheckVerdict {
+function blockedIf<Code extends BlockCode>(isBlocked: boolean, code: Code): CheckVerdict<Code> {
   return isBlocked ? blocked(code) : passed;
 }
 
-const verdicts: Readonly<Record<ProjectCheckName, Check>> = {
+/** Each check, which blocks with the codes that name it alone. */
+const verdicts: { readonly [Name in ProjectCheckName]: Check<BlockCode<Name>> } = {
   installed: () => passed,
   active: ({ status }) => blockedIf(status !== "installed", "install_not_active"),
   allowed: ({ verificationStatus: status }) =>
@@ -172,22 +131,22 @@ const verdicts: Readonly<Record<ProjectCheckName, Check>> = {
   subscription: subscriptionVerdict,
 };
 
-function permitted(
+function permitted<Code extends BlockCode>(
   needs: boolean | undefined,
   allows: boolean | undefined,
-  code: BlockCode,
-): CheckVerdict {
+  code: Code,
+): CheckVerdict<Code> {
   if (needs === false || allows === true) return passed;
   return needs === undefined || allows === undefined ? unknown : blocked(code);
 }
 
 /** `rank` goes from 0, for what needs nothing, to 2, for what allows all; below 0 is not known. */
-function compared(
+function compared<Code extends BlockCode>(
   rank: (word: string | undefined) => number,
   needs: string | undefined,
   allows: string | undefined,
-  code: BlockCode,
-): CheckVerdict {
+  code: Code,
+): CheckVerdict<Code> {
   const [need, limit] = [rank(needs), rank(allows)];
   if (need === 0 || limit === 2) return passed;
   return need >= 0 && limit >= 0 ? blockedIf(need > limit, code) : unknown;
@@ -201,7 +160,7 @@ const listedCount = 25;
 function rateVerdict(
   { slug, policy }: InstalledSkill,
   { invocations, now }: ProjectCheckFacts,
-): CheckVerdict {
+): CheckVerdict<BlockCode<"rate">> {
   const limit = policy?.rateLimitPerMinute;
   if (limit === undefined) return unknown;
   const recent = invocations.filter(({ createdAt = 0 }) => now - createdAt < windowMs);
@@ -223,7 +182,7 @@ function rateVerdict(
 function budgetVerdict(
   { slug, policy, price }: InstalledSkill,
   { invocations, now }: ProjectCheckFacts,
-): CheckVerdict {
+): CheckVerdict<BlockCode<"budget">> {
   const limit = policy?.monthlyBudgetCents;
   if (limit === 0 || price?.billingModel === "free") return passed;
   const month = (time: number) => utcDay(time).slice(0, 7);
@@ -241,7 +200,7 @@ function budgetVerdict(
 function subscriptionVerdict(
   { slug, price }: InstalledSkill,
   { subscriptions, now }: ProjectCheckFacts,
-): CheckVerdict {
+): CheckVerdict<BlockCode<"subscription">> {
   if (price === undefined) return unknown;
   if (price.billingModel !== "subscription") return passed;
   const subscription = subscriptions.find(({ skillSlug }) => skillSlug === slug);
@@ -275,7 +234,7 @@ export function blockReason(code: BlockCode, status: string): LocalizableText {
   if (code === "install_not_active" && status === "removed") {
     return l10nText("it was removed from this project. Install it again to invoke it.");
   }
-  return errorCodeTexts[code];
+  return codes[code].text;
 }
 
 /** Says it as sentences of their own. */

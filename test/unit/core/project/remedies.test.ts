@@ -3,14 +3,8 @@ import { describe, it } from "mocha";
 import { reasonOfCode } from "../../../../src/core/invocation/errorCodes";
 import { outcomeActions } from "../../../../src/core/invocation/outcomeNotice";
 import { notCallableNotice } from "../../../../src/core/invocation/permission/gateNotices";
-import { english, l10nText } from "../../../../src/core/text/language";
-import type { NoticeActionName } from "../../../../src/core/text/notice";
-import { policyChanges } from "../../../../src/core/workspace/policies";
-import {
-  type BlockCode,
-  blockCodes,
-  type PredictedResponse,
-} from "../../../../src/core/workspace/projectChecks";
+import { type BlockCode, errorCodes, isBlockCode } from "../../../../src/core/project/codes";
+import type { PredictedResponse } from "../../../../src/core/project/projectChecks";
 import {
   afterChange,
   liftedPolicy,
@@ -19,7 +13,10 @@ import {
   remedyOf,
   verifiedVersion,
   WaitingInvocations,
-} from "../../../../src/core/workspace/remedies";
+} from "../../../../src/core/project/remedies";
+import { english, l10nText } from "../../../../src/core/text/language";
+import type { NoticeActionName } from "../../../../src/core/text/notice";
+import { policyChanges } from "../../../../src/core/workspace/policies";
 
 /** What comes first where an invocation was blocked with a code. */
 const firstActions: Readonly<Record<BlockCode, NoticeActionName>> = {
@@ -79,7 +76,7 @@ const skill = {
 } as const;
 
 describe("the remedy for a blocked invocation", () => {
-  for (const code of blockCodes) {
+  for (const code of errorCodes.filter(isBlockCode)) {
     it(`with ${code} is ${firstActions[code]}`, () => {
       const reason = reasonOfCode(code);
       assert.ok(reason !== undefined);
@@ -100,7 +97,7 @@ describe("the remedy for a blocked invocation", () => {
     filesystem_not_allowed: "filesystemAccess: none → read",
     secrets_not_allowed: "allowSecretAccess: false → true",
   };
-  for (const code of blockCodes) {
+  for (const code of errorCodes.filter(isBlockCode)) {
     const expected = lifted[code];
     it(`allows ${expected ?? "nothing"} in the policy for ${code}`, () => {
       const after = liftedPolicy(policy, skill, code);

@@ -1,58 +1,25 @@
 import { spellCode } from "../invocation/errorCodes";
 import type { SkillSummary } from "../skill/skill";
-import type { Language } from "../text/language";
-import type { NoticeAction, NoticeActionName } from "../text/notice";
-import type { PolicyRow } from "./policies";
-import type { InstalledSkill, ProjectSummary } from "./project";
-import { type BlockCode, blockCodes, blockText, type PredictedResponse } from "./projectChecks";
-
-/** The actions of a project's members that unblock an invocation. */
-export const remedyNames = [
-  "installSkill",
-  "restoreSkill",
-  "approveSkill",
-  "allowInPolicy",
-  "editPolicy",
-  "openCheckout",
-  "askOwner",
-  "askPublisher",
-] as const satisfies readonly NoticeActionName[];
-
-export type RemedyName = (typeof remedyNames)[number];
+import { type Language, localize } from "../text/language";
+import type { NoticeAction } from "../text/notice";
+import type { PolicyRow } from "../workspace/policies";
+import type { InstalledSkill, ProjectSummary } from "../workspace/project";
+import {
+  type BlockCode,
+  type CodeWithRemedy,
+  codeRow,
+  isBlockCode,
+  type RemedyName,
+} from "./codes";
+import { blockText, type PredictedResponse } from "./projectChecks";
 
 /** Returns the one action of a project's members for a code; undefined where there is none. */
 export function remedyOf(
   code: string,
-  { t }: Language,
+  language: Language,
 ): (NoticeAction & { readonly action: RemedyName }) | undefined {
-  switch (spellCode(code)) {
-    case "skill_not_installed":
-    // With an install the registry creates a missing policy.
-    case "policy_missing":
-      return { action: "installSkill", title: t("Install…") };
-    case "install_not_active":
-      return { action: "restoreSkill", title: t("Restore…") };
-    case "skill_not_approved":
-    case "policy_approval_required":
-      return { action: "approveSkill", title: t("Approve…") };
-    case "permission_level_exceeded":
-    case "network_not_allowed":
-    case "browser_not_allowed":
-    case "filesystem_not_allowed":
-    case "secrets_not_allowed":
-      return { action: "allowInPolicy", title: t("Allow in Policy…") };
-    // A skill is verified for all projects or for none: this project cannot change that.
-    case "skill_not_verified":
-      return { action: "askPublisher", title: t("Ask Publisher…") };
-    case "budget_exceeded":
-      return { action: "editPolicy", title: t("Raise Budget…") };
-    case "subscription_required":
-    case "subscription_canceled":
-    case "subscription_period_expired":
-      return { action: "openCheckout", title: t("Subscribe…") };
-    default:
-      return undefined;
-  }
+  const remedy = codeRow(spellCode(code))?.remedy ?? undefined;
+  return remedy && { action: remedy.action, title: localize(remedy.title, language) };
 }
 
 /**
@@ -61,26 +28,30 @@ export function remedyOf(
  */
 export function liftedPolicy(
   policy: PolicyRow,
-  { permissionLevel, permissions }: InstalledSkill,
+  skill: InstalledSkill,
   code: string,
 ): PolicyRow | undefined {
-  switch (spellCode(code)) {
-    case "permission_level_exceeded":
-      return permissionLevel === undefined
-        ? undefined
-        : { ...policy, maxPermissionLevel: permissionLevel };
-    case "network_not_allowed":
-      return { ...policy, allowNetwork: true };
-    case "browser_not_allowed":
-      return { ...policy, allowBrowser: true };
-    case "filesystem_not_allowed":
-      return permissions && { ...policy, filesystemAccess: permissions.filesystem };
-    case "secrets_not_allowed":
-      return { ...policy, allowSecretAccess: true };
-    default:
-      return undefined;
-  }
+  const lift = Object.entries(lifts).find(([one]) => one === spellCode(code))?.[1];
+  return lift?.(policy, skill);
 }
+
+const lifts: Readonly<
+  Record<
+    CodeWithRemedy<"allowInPolicy">,
+    (
+      policy: PolicyRow,
+      skill: Pick<InstalledSkill, "permissionLevel" | "permissions">,
+    ) => PolicyRow | undefined
+  >
+> = {
+  permission_level_exceeded: (policy, { permissionLevel: maxPermissionLevel }) =>
+    maxPermissionLevel === undefined ? undefined : { ...policy, maxPermissionLevel },
+  network_not_allowed: (policy) => ({ ...policy, allowNetwork: true }),
+  browser_not_allowed: (policy) => ({ ...policy, allowBrowser: true }),
+  filesystem_not_allowed: (policy, { permissions }) =>
+    permissions && { ...policy, filesystemAccess: permissions.filesystem },
+  secrets_not_allowed: (policy) => ({ ...policy, allowSecretAccess: true }),
+};
 
 /** What happens to a blocked invocation once its project was read again. */
 export type AfterChange =
@@ -194,8 +165,4 @@ export function verifiedVersion(
 ): string | undefined {
   const isOther = version !== "" && offered !== "" && offered !== version;
   return isOther && verificationStatus === "verified" ? offered : undefined;
-}
-
-function isBlockCode(code: string): code is BlockCode {
-  return (blockCodes as readonly string[]).includes(code);
 }

@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { projectCheckNames } from "../../../../src/core/project/codes";
+import {
+  blockText,
+  checkProject,
+  checkTitle,
+  type ProjectCheckFacts,
+  predictionText,
+  predictResponse,
+} from "../../../../src/core/project/projectChecks";
 import { english } from "../../../../src/core/text/language";
 import {
   type InstalledSkill,
@@ -8,15 +17,6 @@ import {
   type ServerInvocation,
   withLists,
 } from "../../../../src/core/workspace/project";
-import {
-  blockText,
-  checkProject,
-  checkTitle,
-  type ProjectCheckFacts,
-  predictionText,
-  predictResponse,
-  projectCheckNames,
-} from "../../../../src/core/workspace/projectChecks";
 
 const now = Date.parse("2026-11-22T10:00:00Z");
 
