@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { ReportItem } from "../core/findings/report";
 import { brokenItem } from "../core/review/checkTeam";
@@ -15,6 +15,7 @@ import { runSync } from "../core/text/chunked";
 import { english } from "../core/text/language";
 import { readRepositoryFile } from "../engine/repositoryFile";
 import { sha256 } from "../engine/sha256";
+import { writeFileAtomic } from "../engine/sharedFile";
 import { CliError } from "./command";
 import { decode, fileReason, NotTextError } from "./textFile";
 
@@ -65,16 +66,12 @@ function teamFiles(root: string): TeamFileStore {
     list: (name) => readdir(join(folder, name)).catch(() => []),
     read: (name, maxBytes) => readTeamText(root, name, maxBytes),
     work: async (work) => runSync(work),
-    write: (name, text) => writeWhole(join(folder, name), text),
+    write: async (name, text) => {
+      const path = join(folder, name);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFileAtomic(path, text, "shared");
+    },
   };
-}
-
-/** Writes beside and renames, so that no reader sees half a file. */
-async function writeWhole(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const beside = `${path}.${process.pid}.tmp`;
-  await writeFile(beside, text, { flush: true });
-  await rename(beside, path);
 }
 
 async function readTeamText(root: string, name: string, maxBytes: number): Promise<TeamText> {

@@ -138,18 +138,22 @@ export class SharedFile<Value> {
 /** The ending of files that are being written. Nothing uses one that was left by a crash. */
 export const tempSuffix = ".tmp";
 
+/** Who may read a file: its owner alone, or whom the system lets read new files, as in a repository. */
+const modes = { owner: 0o600, shared: 0o666 } as const;
+
 /**
- * Writes a file that only its owner can read, under a temporary name, and renames it, so that a reader finds
- * the old or the new text and never half of one. The next piece of a text is only requested when the last is
- * on the disk. Rejects where the disk fails.
+ * Writes a file under a temporary name and renames it, so that a reader finds the old or the new text and
+ * never half of one. The next piece of a text is only requested when the last is on the disk. Rejects where
+ * the disk fails.
  */
 export async function writeFileAtomic(
   path: string,
   text: string | Iterable<string>,
+  readers: keyof typeof modes = "owner",
 ): Promise<void> {
   const temporary = `${path}.${randomBytes(4).toString("hex")}${tempSuffix}`;
   try {
-    await writeFile(temporary, text, { mode: 0o600, flush: true });
+    await writeFile(temporary, text, { mode: modes[readers], flush: true });
     await replaceFile(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });

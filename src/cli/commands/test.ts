@@ -1,4 +1,3 @@
-import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { version } from "../../../package.json";
@@ -36,6 +35,7 @@ import { english } from "../../core/text/language";
 import type { Series } from "../../engine/invoke";
 import { maxTextBytes, readRepositoryFile } from "../../engine/repositoryFile";
 import { sha256 } from "../../engine/sha256";
+import { writeFileAtomic } from "../../engine/sharedFile";
 import type { TestRunTarget } from "../../registry/registryClient";
 import {
   askerByOptions,
@@ -356,13 +356,9 @@ async function keepSnapshots(
   kept: ReadonlyMap<string, JsonValue>,
   cwd: string,
 ): Promise<void> {
-  const path = snapshotFileName(resolve(cwd, file));
-  const beside = `${path}.${process.pid}.tmp`;
   try {
-    await writeFile(beside, writeSnapshots(kept));
-    await rename(beside, path);
+    await writeFileAtomic(snapshotFileName(resolve(cwd, file)), writeSnapshots(kept), "shared");
   } catch (error) {
-    await rm(beside, { force: true }).catch(() => undefined);
     throw writeError(snapshotFileName(file), error);
   }
 }

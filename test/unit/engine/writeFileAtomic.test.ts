@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
@@ -19,6 +19,13 @@ describe("an atomic write", () => {
     assert.equal(await readFile(path, "utf8"), "new");
     assert.deepEqual(await readdir(folder), ["a.json"]);
     if (process.platform !== "win32") assert.equal((await stat(path)).mode & 0o777, 0o600);
+  });
+
+  it("lets those read a file of a repository who may read its others", async () => {
+    const [path, other] = [join(folder, "a.json"), join(folder, "b.json")];
+    await writeFileAtomic(path, "text", "shared");
+    await writeFile(other, "text");
+    assert.equal((await stat(path)).mode, (await stat(other)).mode);
   });
 
   it("leaves nothing behind where the file cannot be replaced", async () => {
