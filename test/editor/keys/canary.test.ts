@@ -180,7 +180,8 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
         await window.pointAt(row);
         await row.click();
         const isOther = () =>
-          shown()?.scheme === "skill-invocation" && shown()?.toString() !== before;
+          ["skill-invocation", "skill-output"].includes(shown()?.scheme ?? "") &&
+          shown()?.toString() !== before;
         return eventually("its text", isOther, 5);
       });
       lookAtTexts();
@@ -202,6 +203,8 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
       if (status === "success" || status === "error") {
         await vscode.commands.executeCommand("skillRegistry.openOutput", { id });
       }
+      await vscode.commands.executeCommand("skillRegistry.openInvocation", { id });
+      lookAtTexts();
       await vscode.commands.executeCommand("skillRegistry.compareInvocation", { id });
       lookAtTexts();
     }

@@ -69,15 +69,19 @@ describe("A workspace that is on no disk", () => {
     const row = window
       .view("Invocations")
       .getByRole("treeitem", { name: /^text-stats@1\.0\.0, success/ });
-    const opened = await eventually("the record", async () => {
+    const output = await eventually("the output of the record", async () => {
       // While the editor lists the rows anew, a click on one does nothing.
       await window.pressRow(row.first());
       const shown = () => {
         const { document } = vscode.window.activeTextEditor ?? {};
-        return document?.uri.scheme === "skill-invocation" && document.getText();
+        return document?.uri.scheme === "skill-output" && document;
       };
       return eventually("its text", shown, 5);
     });
+    assert.match(output.getText(), /"words": 5/);
+    const id = output.uri.path.split("/")[1];
+    await vscode.commands.executeCommand("skillRegistry.openInvocation", { id });
+    const opened = vscode.window.activeTextEditor?.document.getText() ?? "";
     assert.match(opened, /four five/);
   });
 
