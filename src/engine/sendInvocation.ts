@@ -250,9 +250,14 @@ function runningRecord(ready: ReadyInvocation): InvocationRecord {
     ...ready.agentCall,
     pid: process.pid,
     ...(contractHash !== undefined && { contractHash }),
-    payloadId: sha256(payload).slice(0, 16),
+    payloadId: payloadIdOf(payload),
     requestSha256: sha256(invokeBody(invocation)),
   };
+}
+
+/** Names the document of a payload in a record, by its URI, without telling where it is. */
+export function payloadIdOf(uri: string): string {
+  return sha256(uri).slice(0, 16);
 }
 
 /** Returns the JSON text of an outcome's output; undefined where it has none. */

@@ -241,7 +241,7 @@ export function composeExtension(
   const effects = pageEffects({
     manifests: register(new ManifestDocuments(details, language)),
     newPayload: (skill, example) => openNewPayload(skill, payloads, example),
-    showPayload: (skill) => showPayload(payloads, skill),
+    showPayload: (skill) => showPayload({ ...payloads, history }, skill),
     listSkills: (filters) => catalog.setQuery({ text: "", filters }),
   });
   const frame = new PageFrame(context.extensionUri);

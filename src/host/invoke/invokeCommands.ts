@@ -1,22 +1,25 @@
 import * as vscode from "vscode";
 import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
+import { slugsOfPayloadFile } from "../../core/payload/payloadBinding";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
-import { notificationText } from "../../core/text/plainText";
+import { labelText, notificationText } from "../../core/text/plainText";
 import { Agreements } from "../../engine/agreements";
 import type { InvocationHistory } from "../../engine/invocationHistory";
 import { Engine } from "../../engine/invoke";
 import type { MachineFiles } from "../../engine/machine";
 import type { EngineParts } from "../../engine/passage";
 import { RateClocks } from "../../engine/rateClock";
+import { payloadIdOf } from "../../engine/sendInvocation";
 import type { SpendingLedger } from "../../engine/spendingLedger";
 import type { TextKeeping } from "../audit/textKeeping";
 import { openNewPayload, openNewPayloadFor, openPayloadText } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument, payloadLanguages, showDocument } from "../author/payloadDocument";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
-import { commandIds } from "../ids";
+import { commandIds, payloadFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { unlistedFiles } from "../lazyProviders";
 import { hostLanguage } from "../messages/hostLanguage";
 import type { OutputChannels } from "../messages/outputChannels";
 import { slugArgument } from "../registerCommands";
@@ -45,7 +48,7 @@ export interface InvokeSkillParts {
  * is ever sent.
  */
 export async function invokeSkill(
-  parts: InvokeSkillParts,
+  parts: InvokeSkillParts & PayloadSources,
   argument: unknown,
   isTestRun = false,
 ): Promise<void> {
@@ -68,19 +71,21 @@ export async function invokeSkill(
 
 /** Opens the payload of a skill, or of the one that the user picks. Sends nothing. */
 export async function openPayload(
-  parts: Omit<InvokeSkillParts, "invoker" | "running">,
+  parts: Omit<InvokeSkillParts, "invoker" | "running"> & PayloadSources,
   argument: unknown,
 ): Promise<void> {
   const slug = slugArgument(argument) ?? (await parts.pickSkill(vscode.l10n.t("Open Payload")));
   if (slug === undefined) return;
-  const open = openPayloads(parts.bindings, slug);
-  if (open.length === 0) await openNewPayloadFor(parts, slug);
-  else if ((await showOneOf(open)) === undefined) return;
-  showHowToSend();
+  const isShown = await showOneOf(await payloadsOf(parts, slug), () =>
+    openNewPayloadFor(parts, slug),
+  );
+  if (isShown) showHowToSend();
 }
 
 /** Invokes with the last invoked payload, which it shows; else with the newest one on record. */
-export async function invokeLast(parts: InvokeSkillParts & RerunParts): Promise<void> {
+export async function invokeLast(
+  parts: InvokeSkillParts & RerunParts & PayloadSources,
+): Promise<void> {
   const { last } = parts.invoker;
   const document = last?.document;
   if (document?.isClosed === false && parts.bindings.find(document.uri) !== undefined) {
@@ -114,24 +119,33 @@ function isBindable({ languageId, uri }: vscode.TextDocument): boolean {
   );
 }
 
-/** Shows the payload of a skill: the one that is open, the one chosen of several, or else a new one. */
+/** Shows the payload of a skill: one that is open or saved, the one chosen of several, or else a new one. */
 export async function showPayload(
-  parts: Pick<InvokeSkillParts, "bindings" | "details" | "sample">,
+  parts: PayloadSources & Pick<InvokeSkillParts, "sample">,
   skill: SkillDetail,
 ): Promise<void> {
-  const open = openPayloads(parts.bindings, skill.summary.slug);
-  const shown =
-    open.length > 0 ? await showOneOf(open) : await openNewPayload(skill, parts, undefined);
-  if (shown !== undefined) showHowToSend();
+  const known = await payloadsOf(parts, skill.summary.slug);
+  if (await showOneOf(known, () => openNewPayload(skill, parts, undefined))) showHowToSend();
 }
 
-/** Shows the only document, or the one that is chosen. Undefined where there is none, or none was chosen. */
+/** What tells which payloads a skill has, and which of them was invoked last. */
+interface PayloadSources extends Pick<InvokeSkillParts, "bindings" | "details"> {
+  readonly history: Pick<InvocationHistory, "list">;
+}
+
+/**
+ * Shows the only payload, the one that is chosen of several, or a new one where there is none or that is chosen. Resolves
+ * to whether one is shown.
+ */
 async function showOneOf(
-  documents: readonly vscode.TextDocument[],
-): Promise<vscode.TextDocument | undefined> {
-  const chosen = documents.length > 1 ? await choosePayload(documents) : documents[0];
-  if (chosen !== undefined) await showDocument(chosen);
-  return chosen;
+  known: readonly vscode.Uri[],
+  openNew: () => Promise<unknown>,
+): Promise<boolean> {
+  const chosen = known.length > 1 ? await choosePayload(known) : (known[0] ?? "new");
+  if (chosen === undefined) return false;
+  if (chosen === "new") await openNew();
+  else await showDocument(await vscode.workspace.openTextDocument(chosen));
+  return true;
 }
 
 function showHowToSend(): void {
@@ -141,23 +155,42 @@ function showHowToSend(): void {
   );
 }
 
-function openPayloads(bindings: PayloadBindings, slug: string): vscode.TextDocument[] {
-  return vscode.workspace.textDocuments.filter(
-    (document) => bindings.find(document.uri)?.slug === slug && !document.isClosed,
-  );
+const maxFiles = 1000;
+
+/** The payloads of a skill that are open or saved in the workspace, the last invoked first. */
+async function payloadsOf(
+  { bindings, details, history }: PayloadSources,
+  slug: string,
+): Promise<readonly vscode.Uri[]> {
+  const open = vscode.workspace.textDocuments.filter(({ isClosed }) => !isClosed);
+  const saved = await vscode.workspace.findFiles(payloadFilePattern, unlistedFiles, maxFiles);
+  // What follows a dot in the name of a file may be a label, or a part of the skill's name.
+  const named = saved.filter(({ path }) => slugsOfPayloadFile(path).includes(slug));
+  for (const uri of named) await bindings.settle(uri, (one) => details.exists(one));
+  const all = new Map([...open.map(({ uri }) => uri), ...saved].map((uri) => [`${uri}`, uri]));
+  const known = [...all.values()].filter((uri) => bindings.find(uri)?.slug === slug);
+  if (known.length < 2) return known;
+  const invoked = (await history.list()).map(({ payloadId }) => payloadId);
+  const rankOf = (uri: vscode.Uri) => {
+    const rank = invoked.indexOf(payloadIdOf(`${uri}`));
+    return rank < 0 ? invoked.length : rank;
+  };
+  return known.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
 async function choosePayload(
-  documents: readonly vscode.TextDocument[],
-): Promise<vscode.TextDocument | undefined> {
-  const picked = await vscode.window.showQuickPick(
-    documents.map((document) => ({
-      label: vscode.workspace.asRelativePath(document.uri),
-      document,
-    })),
+  known: readonly vscode.Uri[],
+): Promise<vscode.Uri | "new" | undefined> {
+  const items = known.map((uri) => ({
+    label: labelText(vscode.workspace.asRelativePath(uri)),
+    chosen: uri,
+  }));
+  const more = { label: vscode.l10n.t("New Payload"), chosen: "new" as const };
+  const picked = await vscode.window.showQuickPick<(typeof items)[number] | typeof more>(
+    [...items, more],
     { title: vscode.l10n.t("Open Payload") },
   );
-  return picked?.document;
+  return picked?.chosen;
 }
 
 /** The dependencies of running an invocation again. */

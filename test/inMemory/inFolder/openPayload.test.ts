@@ -1,0 +1,42 @@
+import { strict as assert } from "node:assert";
+import { describe, it } from "mocha";
+import { useEditor } from "../useEditor";
+import { useFolder } from "../useFolder";
+
+describe("Open Payload knows the saved payloads of the folder", () => {
+  const file = (name: string) => `inputs/${name}.skill-input.json`;
+  const folder = useFolder({
+    [file("csv-profile.orders")]: '{ "csv": "a,b" }',
+    [file("text-stats.first")]: '{ "text": "First." }',
+    [file("text-stats.second")]: '{ "text": "Second." }',
+  });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+  const name = () => editor.document.uri.path.split("/").at(-1);
+
+  it("The only one is opened, and a new one where there is none", async () => {
+    await editor.run("openPayload", "csv-profile");
+    assert.equal(name(), "csv-profile.orders.skill-input.json");
+    await editor.run("openPayload", "json-diff");
+    assert.equal(editor.document.isUntitled, true);
+  });
+
+  it("Of several one is chosen, the last invoked first, or a new one", async () => {
+    await editor.vscode.window.showTextDocument(folder.uri(file("text-stats.second")));
+    await editor.checked();
+    const invoked = editor.run("invoke");
+    await editor.press("Send this payload to text-stats?", "Invoke text-stats");
+    await invoked;
+    await editor.tidy();
+    const opening = editor.run("openPayload", "text-stats");
+    const pick = await editor.pick("text-stats.second");
+    assert.match(pick.text, /text-stats\.second[\s\S]*text-stats\.first[\s\S]*New Payload/);
+    pick.choose(/text-stats\.first/);
+    pick.accept();
+    await opening;
+    assert.equal(name(), "text-stats.first.skill-input.json");
+    const again = editor.run("openPayload", "text-stats");
+    await editor.choose("New Payload");
+    await again;
+    assert.equal(editor.document.isUntitled, true);
+  });
+});
