@@ -1,4 +1,4 @@
-import { readShapes, type Shapes, unknownShapes } from "../core/clients/shape";
+import { type Shapes, unknownShapes } from "../core/clients/shape";
 import { isJsonObject } from "../core/json/jsonValue";
 import type { FixesRequest, FixesResult } from "../core/payload/fixes/payloadFix";
 import { type PayloadCheck, uncheckedPayload } from "../core/payload/payloadCheck";
@@ -167,7 +167,7 @@ export class LanguageClient {
 
   /** Reads the shape of a schema, as `readShapes` does. `unknown` with the reason where there is no answer. */
   async shapes({ schema, lossyNumbers }: SkillSchema, signal: AbortSignal): Promise<Shapes> {
-    if (schema === undefined) return readShapes({ schema, lossyNumbers });
+    if (schema === undefined) return unknownShapes();
     const outcome = await this.#ask<"shapes">({ kind: "shapes", lossyNumbers }, schema, signal);
     if (outcome.kind === "done") return outcome.result;
     return unknownShapes(localize(outcome.reason, english));

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { readShapes } from "../core/clients/shape";
+import { readShapes } from "../core/clients/readShapes";
 import type { JsonValue } from "../core/json/jsonValue";
 import { findFixes } from "../core/payload/fixes/payloadFixes";
 import { type AddRuleRanges, ruleRanges } from "../core/payload/payloadCheck";

@@ -9,7 +9,7 @@ import {
   readClientHeader,
 } from "../../core/clients/client";
 import { pythonClient } from "../../core/clients/pythonClient";
-import { readShapes } from "../../core/clients/shape";
+import { readShapes } from "../../core/clients/readShapes";
 import { typescriptClient } from "../../core/clients/typescriptClient";
 import { exitCodes, type ReportItem } from "../../core/findings/report";
 import { readContract } from "../../core/review/contract";

@@ -9,6 +9,7 @@ export const englishFiles: Readonly<Record<string, string>> = {
   "src/core/clients/client.ts": "source code that a whole team reads",
   "src/core/clients/pythonClient.ts": "source code that a whole team reads",
   "src/core/clients/pythonTypes.ts": "source code that a whole team reads",
+  "src/core/clients/readShapes.ts": "source code that a whole team reads",
   "src/core/clients/shape.ts": "source code that a whole team reads",
   "src/core/clients/typescriptClient.ts": "source code that a whole team reads",
   "src/core/clients/typescriptTypes.ts": "source code that a whole team reads",

@@ -11,7 +11,7 @@ import {
   statusOfReason,
 } from "../../../../src/core/clients/client";
 import { pythonClient } from "../../../../src/core/clients/pythonClient";
-import { readShapes } from "../../../../src/core/clients/shape";
+import { readShapes } from "../../../../src/core/clients/readShapes";
 import { functionName, typescriptClient } from "../../../../src/core/clients/typescriptClient";
 import { classifyResponse } from "../../../../src/core/invocation/errorCodes";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";

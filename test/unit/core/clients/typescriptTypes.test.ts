@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "mocha";
-import { readShapes } from "../../../../src/core/clients/shape";
+import { readShapes } from "../../../../src/core/clients/readShapes";
 import { typescriptTypes } from "../../../../src/core/clients/typescriptTypes";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import { compileTypeScript } from "./compileTypeScript";
