@@ -89,7 +89,7 @@ export class KeyRedactor {
     for (let start = 0; ; start += windowLength) {
       const end = Math.min(text.length, start + windowLength + overlap);
       const isLast = end === text.length;
-      const part = { text: text.slice(start, end), isFirst: start === 0, isLast };
+      const part = new TextPart(text.slice(start, end), start === 0, isLast);
       for (const span of inOrder(keys.flatMap((key) => key.findNamed(part)))) {
         // A match that begins in the overlap is found again with the next window, and then whole.
         if (!isLast && span.start >= windowLength) continue;
@@ -102,10 +102,26 @@ export class KeyRedactor {
 }
 
 /** A piece of a text, and whether the text begins and ends with it. */
-interface TextPart {
+interface Piece {
   readonly text: string;
   readonly isFirst: boolean;
   readonly isLast: boolean;
+}
+
+/** A piece whose escapes are undone once for all keys: with 50 of them that is most of the work. */
+class TextPart implements Piece {
+  #unescaped: Unescaped | undefined;
+
+  constructor(
+    readonly text: string,
+    readonly isFirst: boolean,
+    readonly isLast: boolean,
+  ) {}
+
+  unescaped(): Unescaped {
+    this.#unescaped ??= unescapeAll(this.text);
+    return this.#unescaped;
+  }
 }
 
 /** The forms of one key to search for. */
@@ -143,22 +159,23 @@ class KeyForms {
     const found: KeySpan[] = [];
     for (const pattern of this.#exact) found.push(...this.#kept(part, pattern.find(part.text)));
     if (!this.#escapes.some((sign) => part.text.includes(sign))) return found;
-    const { text, starts } = unescapeAll(part.text);
+    const { text, starts } = part.unescaped();
     if (starts === undefined) return found;
+    const { isFirst, isLast } = part;
     for (const pattern of this.#unescaped) {
-      for (const { start, end } of this.#kept({ ...part, text }, pattern.find(text)))
+      for (const { start, end } of this.#kept({ text, isFirst, isLast }, pattern.find(text)))
         found.push({ start: starts[start] ?? 0, end: starts[end] ?? part.text.length });
     }
     return found;
   }
 
-  #kept(part: TextPart, spans: readonly KeySpan[]): readonly KeySpan[] {
+  #kept(part: Piece, spans: readonly KeySpan[]): readonly KeySpan[] {
     return this.#isWord ? spans.filter((span) => isWordOfItsOwn(part, span)) : spans;
   }
 }
 
 /** Neither part of a longer word, nor the name of a JSON member, nor a bare number, true or null. */
-function isWordOfItsOwn({ text, isFirst, isLast }: TextPart, { start, end }: KeySpan): boolean {
+function isWordOfItsOwn({ text, isFirst, isLast }: Piece, { start, end }: KeySpan): boolean {
   // At the edge of a piece the neighbor is in the other piece, which contains the match as well.
   if ((start === 0 && !isFirst) || (end === text.length && !isLast)) return false;
   const [before = "", after = ""] = [text[start - 1], text[end]];
