@@ -40,6 +40,7 @@ const packagedFiles = [
   "dist/languageWorker.js",
   "dist/localRegistryCli.js",
   "dist/localRegistryWorker.js",
+  "dist/mcp.js",
   "dist/pageStart.js",
   "dist/registryClient.js",
   "dist/sbom.cdx.json",

@@ -385,6 +385,8 @@ export class AgentSession<Registry extends InvokedRegistry> {
       return recordResult(ending.record, { ...shown, outputText, left });
     }
     const { stop } = ending;
+    const isAskedLater = stop.kind === "declined" && stop.question.kind === "agentCall";
+    if (isAskedLater) return refusalResult(refusalOf(slug, stop));
     if (stop.kind !== "earlier") return refuse(refusalOf(slug, stop));
     const { record } = stop.earlier;
     if (stop.earlier.kind === "running") return recordResult(record, {});

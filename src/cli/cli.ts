@@ -10,10 +10,12 @@ import {
   readArguments,
   type Terminal,
 } from "./command";
+import { agents } from "./commands/agents";
 import { check } from "./commands/check";
 import { completion } from "./commands/completion";
 import { invoke } from "./commands/invoke";
 import { log } from "./commands/log";
+import { mcp } from "./commands/mcp";
 import { ready } from "./commands/ready";
 import { review } from "./commands/review";
 import { merge } from "./commands/run/merge";
@@ -42,6 +44,8 @@ export const commands: readonly Command[] = [
   check,
   ready,
   types,
+  mcp,
+  agents,
   completion(() => commands),
 ];
 

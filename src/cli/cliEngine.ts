@@ -2,7 +2,7 @@ import { version as programVersion } from "../../package.json";
 import { exitCodes } from "../core/findings/report";
 import type { InvocationOutcome } from "../core/invocation/invocation";
 import { type Question, type Stop, stopText } from "../core/invocation/permission/question";
-import type { Caller } from "../core/invocation/record/invocationRecord";
+import { type Caller, isAgent } from "../core/invocation/record/invocationRecord";
 import { errorCount, type PayloadCheck } from "../core/payload/payloadCheck";
 import { skillAtRegistry } from "../core/review/checkTeam";
 import { standingLines, type TeamStanding } from "../core/review/driftText";
@@ -104,6 +104,8 @@ export interface CliEngine {
   readonly engine: Engine<OpenRegistry>;
   /** Names the command as the caller of an invocation. */
   readonly caller: Caller;
+  readonly history: InvocationHistory;
+  readonly ledger: SpendingLedger;
   readonly close: () => void;
 }
 
@@ -119,6 +121,7 @@ export async function openEngine(
   const files = machineFiles(machineFolder(env));
   const settings = await readMachineSettings(files.settings);
   const history = historyOf(files, settings, terminal);
+  const ledger = new SpendingLedger(files.spending);
   const ignore = () => undefined;
   const engine = new Engine<OpenRegistry>({
     language: english,
@@ -129,7 +132,7 @@ export async function openEngine(
       decided: (name) => allowed.keptTexts || (keepsTexts(settings, name) ?? false),
       ask: async () => false,
     },
-    ledger: new SpendingLedger(files.spending),
+    ledger,
     agreements: new Agreements(files.agreements),
     clocks: new RateClocks(files.rateClock),
     lockFolder: files.claims,
@@ -137,18 +140,26 @@ export async function openEngine(
     longestMs: () => invokeTimeoutSeconds * 1000 + slackMs,
     readSkill: (at, slug, version) => readSkill(at, { slug, version }, signal),
     // An attempt that a project rejects costs nothing, and its exit code says so.
-    callabilityFacts: async () => ({ hasKey: true, invocations: [], now: Date.now() }),
+    callabilityFacts: async () => ({
+      hasKey: true,
+      invocations: [],
+      isBuiltIn: registry.isBuiltIn,
+      now: Date.now(),
+    }),
     objectionTo: (skill) => objectionTo(skill, registry, terminal),
     acceptObjection: ignore,
     findKey: async (at) => (at.hasKey ? at.projectKey() : undefined),
-    findSender: async ({ isTestRun }, slug) =>
-      isTestRun ? target && testRunBy(target, registry, slug) : invocationBy(registry, slug),
+    findSender: async ({ isTestRun, caller: by }, slug) => {
+      if (isTestRun) return target && testRunBy(target, registry, slug);
+      // Nobody reads a message about a missing key where an agent wants the invocation: it gets the refusal.
+      return isAgent(by.kind) && !registry.hasKey ? undefined : invocationBy(registry, slug);
+    },
     stillInUse: async (at) => at,
     using: (_at, work) => work(),
   });
   const kind = command === "test" ? "test" : "commandLine";
   const caller = { kind, name: `skill-registry ${command}`, version: programVersion } as const;
-  return { engine, caller, close: () => history.dispose() };
+  return { engine, caller, history, ledger, close: () => history.dispose() };
 }
 
 /** Opens the record of this machine, until it is disposed of. */

@@ -1,5 +1,6 @@
 import { mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import type { WorkspacePolicies } from "../core/agents/agentPolicy";
 import type { ReportItem } from "../core/findings/report";
 import { brokenItem } from "../core/review/checkTeam";
 import type { ReviewFiles } from "../core/review/coverage";
@@ -46,6 +47,17 @@ export async function readTeamFolder(root: string): Promise<TeamFolder> {
   const { reviews, reviewsText } = await loadReviewFolder(teamFiles(root), sha256, english);
   if (reviews.kind === "broken") return { kind: "broken", items: reviews.broken.map(brokenItem) };
   return reviews.kind === "none" ? reviews : { ...reviews, reviewsText };
+}
+
+/** Reads what the folder that counts in another lets agents do; its own policy can only take away. Never rejects. */
+export async function agentPolicies(folder: string): Promise<WorkspacePolicies> {
+  try {
+    const team = await readTeamFolder(await findTeamRoot(folder));
+    if (team.kind === "broken") return "unreadable";
+    return team.kind === "none" ? [] : [team.files.policy.agents ?? {}];
+  } catch {
+    return "unreadable";
+  }
 }
 
 /** Creates the error that ends a command which needs a valid folder. */

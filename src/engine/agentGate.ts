@@ -62,7 +62,9 @@ export async function agentMay(one: Passage): Promise<Stopped | undefined> {
   const { skill } = one;
   const payload = one.payload?.text ?? "";
   const question = { kind: "agentCall", caller, call, skill, payload } as const;
-  one.agentAnswer = await one.asker.answers.agentCall(question);
+  const answer = await one.asker.answers.agentCall(question);
+  if (answer === "later") return stopped({ kind: "declined", question });
+  one.agentAnswer = answer;
   if (one.signal.aborted) return stopped("canceled");
   return agentMay(one);
 }

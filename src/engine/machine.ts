@@ -31,6 +31,27 @@ export function machineFolder(
   }
 }
 
+/**
+ * Returns the folder of what a person decided on this machine, beside what programs keep there: the one that
+ * `SKILL_REGISTRY_HOME` names, else the platform's folder for configuration.
+ */
+export function configFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  { platform, home }: Surroundings = { platform: process.platform, home: homedir() },
+): string {
+  const own = env[homeVariable];
+  if (own) return own;
+  const name = "skill-registry";
+  switch (platform) {
+    case "darwin":
+      return join(home, "Library", "Application Support", name);
+    case "win32":
+      return join(env["APPDATA"] || join(home, "AppData", "Roaming"), name);
+    default:
+      return join(env["XDG_CONFIG_HOME"] || join(home, ".config"), name);
+  }
+}
+
 /** The files and folders in the folder of this machine. */
 export interface MachineFiles {
   /** One file for each invocation. */

@@ -60,7 +60,7 @@ export interface AgentSettings {
 export const noAgentSettings: AgentSettings = { format: 1, limits: defaultAgentLimits, skills: [] };
 
 /** How many days an agreement counts. */
-export const agreementDays = 90;
+const agreementDays = 90;
 const dayMs = 86_400_000;
 const maxAllowed = 200;
 /** In characters of JSON: a longer contract is known by its hash alone. */

@@ -27,7 +27,7 @@ export interface AgentArguments {
 }
 
 /** A payload as it is sent: the canonical text of an object, or a JSON text byte for byte. */
-export interface AgentPayload {
+interface AgentPayload {
   readonly text: string;
   /** What two payloads have in common that are the same. */
   readonly sameness: string;
@@ -153,7 +153,7 @@ function withPayload<Value>(
 }
 
 /** Reads a payload that came as a value or as JSON text. A sentence where it is neither, or both. */
-export function readAgentPayload(
+function readAgentPayload(
   input: JsonValue | undefined,
   inputJson: JsonValue | undefined,
 ): AgentPayload | AgentRefusal | string {

@@ -58,7 +58,7 @@ export interface ReadSkill {
 }
 
 /** What is known of a skill and of who lets agents invoke it, before anything of one invocation. */
-export interface AgentStanding {
+interface AgentStanding {
   readonly slug: string;
   /** Agents are on, and not stopped. */
   readonly isOn: boolean;

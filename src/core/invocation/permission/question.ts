@@ -65,7 +65,8 @@ export type QuestionOf<Kind extends Question["kind"]> = Extract<Question, { read
 
 /**
  * What a question can be answered: to go on, not to, or to look again after a wait. Of terms, `yes` is kept as what a
- * person agreed to, and `once` counts for what was asked about.
+ * person agreed to, and `once` counts for what was asked about. An agent's call that is answered `later` ends, and is
+ * made again with the answer.
  */
 export type AnswerTo<Kind extends Question["kind"]> = Kind extends "rateLimit"
   ? "later" | "no"
@@ -74,7 +75,7 @@ export type AnswerTo<Kind extends Question["kind"]> = Kind extends "rateLimit"
     : Kind extends "terms"
       ? "yes" | "once" | "no"
       : Kind extends "agentCall"
-        ? "yes" | "no" | "noPerson"
+        ? "yes" | "no" | "noPerson" | "later"
         : "yes" | "no";
 
 /** Why nothing is sent. */

@@ -1,0 +1,256 @@
+import { userInfo } from "node:os";
+import { AgentRefusals } from "../../agents/agentRefusals";
+import type { AgentSettingsFile } from "../../agents/agentSettingsFile";
+import {
+  type AgentLimits,
+  type AgentSettings,
+  agreementFor,
+  withAgreementAbout,
+  withoutAgreementAbout,
+  withStopped,
+} from "../../core/agents/agentAgreements";
+import { agentOverviewText } from "../../core/agents/agentOverview";
+import { allowQuestion } from "../../core/agents/agentQuestions";
+import { agentClients, agentSetup, serverCommand } from "../../core/agents/agentSetup";
+import { exitCodes } from "../../core/findings/report";
+import { isAgent } from "../../core/invocation/record/invocationRecord";
+import { levelRank, type PermissionLevel, permissionLevels } from "../../core/skill/permissions";
+import { utcDay } from "../../core/text/dates";
+import { english } from "../../core/text/language";
+import { oneLine } from "../../core/text/plainText";
+import { machineFiles, machineFolder } from "../../engine/machine";
+import { sha256 } from "../../engine/sha256";
+import { SpendingLedger } from "../../engine/spendingLedger";
+import { openAgentSettings } from "../agentFiles";
+import { openHistory } from "../cliEngine";
+import {
+  CliError,
+  type Command,
+  type ParsedArguments,
+  type Terminal,
+  usageError,
+} from "../command";
+import { addressOf, openRegistry, registryOption, requireSkill } from "../openRegistry";
+
+export const agents: Command = {
+  name: "agents",
+  operands: "list | allow SLUG | stop [SLUG] | resume | limits | log | setup CLIENT",
+  summary: "Decide what agents may invoke over `skill-registry mcp`.",
+  details: [
+    "Nothing is allowed at first, and agents may spend 0 cents a day. allow, resume and whatever raises a limit ask a person at a terminal; stop and lower limits do not.",
+    `setup writes the configuration of a client (${agentClients.join(", ")}), without a key in it.`,
+  ],
+  options: {
+    mode: { value: "MODE", text: "For allow: auto, or ask for each invocation. Default: ask." },
+    "cents-per-day": { value: "N", text: "What agents may spend a day: in all, or on the skill." },
+    "calls-per-day": {
+      value: "N",
+      text: "For allow: invocations of the skill a day. Default: 50.",
+    },
+    "calls-per-session": { value: "N", text: "For limits: invocations in one process." },
+    "max-level": {
+      value: "LEVEL",
+      text: `For limits: the highest permission level: ${permissionLevels.join(", ")}.`,
+    },
+    ...registryOption,
+  },
+  examples: [
+    "skill-registry agents allow text-stats --mode auto",
+    "skill-registry agents limits --cents-per-day 100",
+    `skill-registry agents setup "Claude Code"`,
+  ],
+  run: async (given, terminal) => {
+    const [action = "list", operand, ...more] = given.operands;
+    if (more.length > 0) throw usageError("agents", "There are too many operands.");
+    const settings = openAgentSettings(terminal);
+    try {
+      switch (action) {
+        case "list":
+        case "log":
+          return await list(settings, terminal);
+        case "allow":
+          return await allow(operand, settings, given, terminal);
+        case "stop":
+          return await stop(operand, settings, given, terminal);
+        case "resume":
+          await confirmed("Type resume to let agents go on: ", "resume", terminal);
+          await settings.change((all) => withStopped(all, false));
+          return exitCodes.good;
+        case "limits":
+          return await limit(settings, given, terminal);
+        case "setup":
+          return setup(operand, given, terminal);
+        default:
+          throw usageError("agents", `There is no "${oneLine(action, 40)}".`);
+      }
+    } finally {
+      settings.dispose();
+    }
+  },
+};
+
+async function list(settings: AgentSettingsFile, terminal: Terminal): Promise<number> {
+  const files = machineFiles(machineFolder(terminal.env));
+  const history = await openHistory(terminal);
+  try {
+    const [all, records, refused, before] = await Promise.all([
+      settings.get(),
+      history.list(),
+      new AgentRefusals(files.refusals).list(),
+      new SpendingLedger(files.spending).before({
+        registry: "",
+        skillSlug: "",
+        price: { kind: "free" },
+      }),
+    ]);
+    const overview = {
+      settings: all,
+      isEnabled: true,
+      today: utcDay(Date.now()),
+      centsToday: before.byAgents.cents,
+      records: records.filter(({ caller }) => isAgent(caller?.kind)),
+      refused: [...refused].reverse(),
+    };
+    terminal.out(agentOverviewText(overview, english));
+    return exitCodes.good;
+  } finally {
+    history.dispose();
+  }
+}
+
+const defaultCalls = 50;
+
+async function allow(
+  operand: string | undefined,
+  settings: AgentSettingsFile,
+  given: ParsedArguments,
+  terminal: Terminal,
+): Promise<number> {
+  const address = addressOf(operand, "agents");
+  const mode = given.text("mode") ?? "ask";
+  if (mode !== "auto" && mode !== "ask") throw usageError("agents", "--mode expects auto or ask.");
+  requirePerson(terminal);
+  const registry = await openRegistry(given, terminal);
+  try {
+    const skill = await requireSkill(registry, address, terminal.signal);
+    const chosen = {
+      registry: registry.name,
+      mode,
+      centsPerDay: given.count("cents-per-day", 0) ?? 0,
+      callsPerDay: given.count("calls-per-day", 0) ?? defaultCalls,
+      who: userInfo().username,
+      now: Date.now(),
+    } as const;
+    const agreement = agreementFor(skill, chosen, sha256);
+    if (agreement === undefined) {
+      throw new CliError(
+        `Agents cannot be allowed to invoke ${address.slug}: the registry does not return all of its contract.`,
+        exitCodes.findings,
+      );
+    }
+    const { message, detail } = allowQuestion(skill, agreement, registry, english);
+    const lines = [message, ...detail].map((line) => oneLine(line, 1000));
+    terminal.err(`${lines.join("\n")}\n`);
+    const { slug } = skill.summary;
+    await confirmed(`Type ${slug} to allow it: `, slug, terminal);
+    await settings.change((all) => withAgreementAbout(all, agreement));
+    return exitCodes.good;
+  } finally {
+    registry.close();
+  }
+}
+
+async function stop(
+  operand: string | undefined,
+  settings: AgentSettingsFile,
+  given: ParsedArguments,
+  terminal: Terminal,
+): Promise<number> {
+  if (operand === undefined) {
+    await settings.change((all) => withStopped(all, true));
+    return exitCodes.good;
+  }
+  const { slug } = addressOf(operand, "agents");
+  const registry = await openRegistry(given, terminal);
+  try {
+    await settings.change((all) => withoutAgreementAbout(all, registry.name, slug));
+    return exitCodes.good;
+  } finally {
+    registry.close();
+  }
+}
+
+async function limit(
+  settings: AgentSettingsFile,
+  given: ParsedArguments,
+  terminal: Terminal,
+): Promise<number> {
+  const { limits } = await settings.get();
+  const level = given.text("max-level") ?? limits.maxPermissionLevel;
+  if (levelRank(level) < 0) {
+    throw usageError("agents", `--max-level expects one of ${permissionLevels.join(", ")}.`);
+  }
+  const wanted: AgentLimits = {
+    callsPerSession: given.count("calls-per-session", 0) ?? limits.callsPerSession,
+    centsPerDay: given.count("cents-per-day", 0) ?? limits.centsPerDay,
+    maxPermissionLevel: level as PermissionLevel,
+  };
+  if (raises(limits, wanted)) {
+    await confirmed("Type raise to raise the limits of agents: ", "raise", terminal);
+  }
+  await settings.change((all): AgentSettings => ({ ...all, limits: wanted }));
+  const { callsPerSession, centsPerDay, maxPermissionLevel } = wanted;
+  terminal.out(
+    `${callsPerSession} invocations a session, ${centsPerDay} cents a day, ${maxPermissionLevel} permissions at most.\n`,
+  );
+  return exitCodes.good;
+}
+
+function raises(before: AgentLimits, now: AgentLimits): boolean {
+  return (
+    now.callsPerSession > before.callsPerSession ||
+    now.centsPerDay > before.centsPerDay ||
+    levelRank(now.maxPermissionLevel) > levelRank(before.maxPermissionLevel)
+  );
+}
+
+function setup(operand: string | undefined, given: ParsedArguments, terminal: Terminal): number {
+  const client = agentClients.find((one) => one.toLowerCase() === operand?.toLowerCase());
+  if (client === undefined) {
+    throw usageError("agents", `setup expects one of ${agentClients.join(", ")}.`);
+  }
+  const registry = given.text("registry") ?? terminal.env["SKILL_REGISTRY_URL"] ?? "built-in";
+  terminal.out(agentSetup(client, serverCommand(registry)));
+  return exitCodes.good;
+}
+
+/** What an agent's shell has in its environment. */
+const agentVariables = [
+  "AI_AGENT",
+  "AGENT",
+  "CLAUDECODE",
+  "CLAUDE_CODE_ENTRYPOINT",
+  "CODEX_SANDBOX",
+  "CODEX_SANDBOX_NETWORK_DISABLED",
+  "CURSOR_AGENT",
+  "GEMINI_CLI",
+  "OPENCODE",
+];
+
+/** Throws a `CliError` where no person is at the terminal, or an agent has started it. */
+function requirePerson({ env, readLine }: Terminal): NonNullable<Terminal["readLine"]> {
+  const byAgent = agentVariables.find((name) => (env[name] ?? "") !== "");
+  if (byAgent === undefined && readLine !== undefined) return readLine;
+  throw new CliError(
+    byAgent === undefined
+      ? "A person has to decide this at a terminal."
+      : `A person has to decide this in a terminal of their own: ${byAgent} says that an agent runs this one.`,
+  );
+}
+
+async function confirmed(prompt: string, expected: string, terminal: Terminal): Promise<void> {
+  const readLine = requirePerson(terminal);
+  terminal.err(prompt);
+  const typed = await readLine(terminal.signal);
+  if (typed.trim() !== expected) throw new CliError("Nothing was changed.", exitCodes.findings);
+}

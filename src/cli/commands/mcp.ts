@@ -1,0 +1,102 @@
+import { resolve } from "node:path";
+import { version } from "../../../package.json";
+import { AgentRefusals } from "../../agents/agentRefusals";
+import { AgentSession } from "../../agents/agentSession";
+import { exitCodes } from "../../core/findings/report";
+import type { JsonValue } from "../../core/json/jsonValue";
+import { inputSchemaOf } from "../../core/skill/skill";
+import { machineFiles, machineFolder } from "../../engine/machine";
+import { openAgentSettings } from "../agentFiles";
+import { openEngine, readAllowances } from "../cliEngine";
+import { type Command, openChecker, usageError } from "../command";
+import { type OpenRegistry, openRegistry, readSkill, registryOption } from "../openRegistry";
+import { agentPolicies } from "../teamFolder";
+
+export const mcp: Command = {
+  name: "mcp",
+  operands: "",
+  summary: "Serve agents over the Model Context Protocol, on standard input and output.",
+  details: [
+    "The server has five tools: find, inspect, check, invoke and read. Agents may invoke only what `skill-registry agents allow` allowed, within its limits. The Project Key comes from the environment.",
+  ],
+  options: {
+    workspace: {
+      value: "DIR",
+      text: "The folder whose policy can narrow what agents may do. Default: the working folder.",
+    },
+    "typed-tools": {
+      value: "WHEN",
+      text: "Whether each allowed skill is a tool of its own: auto or never. Default: auto.",
+    },
+    ...registryOption,
+  },
+  examples: ["skill-registry mcp --registry https://registry.example"],
+  run: async (given, terminal) => {
+    const typed = given.text("typed-tools") ?? "auto";
+    if (given.operands.length > 0) throw usageError("mcp", "This command has no operands.");
+    if (typed !== "auto" && typed !== "never") {
+      throw usageError("mcp", "--typed-tools expects auto or never.");
+    }
+    const cwd = resolve(terminal.cwd, given.text("workspace") ?? ".");
+    const { serveMcp } = await import("../../mcp/serveMcp");
+    const registry = await openRegistry(given, terminal);
+    const checker = await openChecker(terminal);
+    const opened = await openEngine(registry, "mcp", readAllowances(given), { ...terminal, cwd });
+    const { engine, history, ledger } = opened;
+    const settings = openAgentSettings(terminal);
+    const files = machineFiles(machineFolder(terminal.env));
+    const log = (text: string) => terminal.err(`${text}\n`);
+    const session = new AgentSession<OpenRegistry>({
+      engine,
+      history,
+      ledger,
+      settings,
+      refusals: new AgentRefusals(files.refusals),
+      isEnabled: () => true,
+      discovery: () => "facts",
+      policies: () => agentPolicies(cwd),
+      suspended: ({ skill }) => log(`Agents can no longer invoke ${skill}: its contract changed.`),
+      connect: async () => registry,
+      search: ({ client }, query, cursor, signal) => client.search(query, cursor, signal),
+      readSkill: (at, slug, wanted) => readSkill(at, { slug, version: wanted }, terminal.signal),
+      check: (at, skill, text) =>
+        checker.check(text, inputSchemaOf(skill), at.hasKey ? at.projectKey() : undefined),
+      sample: async (): Promise<JsonValue | undefined> => undefined,
+      running: () => () => undefined,
+      log,
+    });
+    const server = serveMcp({
+      session,
+      settings,
+      registry,
+      registryName: registry.name,
+      hasTypedTools: typed === "auto",
+      version,
+      log,
+    });
+    try {
+      await gone(terminal.signal);
+      session.cancelWaiting();
+      // A request that has left is not lost with the client: its end is recorded.
+      await terminal.finish(session.finish());
+    } finally {
+      await server.close();
+      settings.dispose();
+      checker.close();
+      opened.close();
+      registry.close();
+    }
+    return exitCodes.good;
+  },
+};
+
+/** Waits until the client has closed standard input, or the program has to end. */
+function gone(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => resolve();
+    process.stdin.once("end", end);
+    process.stdin.once("close", end);
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
+}

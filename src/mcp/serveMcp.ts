@@ -1,0 +1,250 @@
+import { randomBytes } from "node:crypto";
+import {
+  acceptedContent,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  createRequestStateCodec,
+  inputRequired,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+  type Transport,
+} from "@modelcontextprotocol/server";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { AgentClient } from "../agents/agentAsker";
+import type { AgentSession } from "../agents/agentSession";
+import type { AgentSettingsFile } from "../agents/agentSettingsFile";
+import { callQuestion } from "../core/agents/agentQuestions";
+import { type AgentResult, maxOutputLength } from "../core/agents/agentResults";
+import { agentInstructions, agentToolNames, agentTools } from "../core/agents/agentTools";
+import { type TypedTool, typedTools } from "../core/agents/typedTools";
+import { canonicalText } from "../core/json/jsonValue";
+import { utcDay } from "../core/text/dates";
+import { english } from "../core/text/language";
+import { oneLine } from "../core/text/plainText";
+import type { InvokedRegistry } from "../engine/passage";
+import { sha256 } from "../engine/sha256";
+
+/** What the server is made of. */
+export interface ServedAgents<Registry extends InvokedRegistry> {
+  readonly session: AgentSession<Registry>;
+  readonly settings: AgentSettingsFile;
+  readonly registry: Registry;
+  /** How agreements name the registry. */
+  readonly registryName: string;
+  /** Whether skills that agents may invoke have tools of their own. */
+  readonly hasTypedTools: boolean;
+  /** Of this program. */
+  readonly version: string;
+  /** Writes a line for people. */
+  readonly log: (text: string) => void;
+  /** Standard input and output, where it is left out. */
+  readonly transport?: Transport;
+}
+
+/** What a client echoes with the answer of a person; `once` is a number that counts once. */
+interface AskedState {
+  readonly digest: string;
+  readonly once: string;
+}
+
+/** How long a person has to answer, in seconds. */
+const answerSeconds = 300;
+
+/** Serves the tools until the client is gone. Both eras of the protocol are served by the same handlers. */
+export function serveMcp<Registry extends InvokedRegistry>(
+  served: ServedAgents<Registry>,
+): { readonly close: () => Promise<void> } {
+  const codec = createRequestStateCodec<AskedState>({
+    key: randomBytes(32),
+    ttlSeconds: answerSeconds,
+  });
+  const asked = new Set<string>();
+  const servers = new Set<Server>();
+  const changed = served.settings.onDidChange(() => {
+    for (const server of servers) void server.sendToolListChanged().catch(() => undefined);
+  });
+  const factory = () => {
+    const server = new Server(
+      { name: "skill-registry", version: served.version },
+      {
+        capabilities: { tools: { listChanged: true } },
+        instructions: agentInstructions,
+        requestState: { verify: codec.verify },
+      },
+    );
+    servers.add(server);
+    server.onclose = () => servers.delete(server);
+    server.setRequestHandler("tools/list", async () => ({
+      tools: [...Object.values(agentTools), ...(await listTyped(served))].map(listedTool),
+    }));
+    server.setRequestHandler("tools/call", async ({ params }, context) => {
+      const { name, arguments: given } = params;
+      const person = new AskedPerson(served.registry, server, context, {
+        digest: sha256(canonicalText([name, given ?? null])),
+        asked,
+        mint: (state) => codec.mint(state),
+      });
+      const client: AgentClient = {
+        caller: { kind: "mcp", ...clientOf(server, context) },
+        askPerson: (question) => person.answer(question),
+        maxOutput: maxOutputLength,
+      };
+      const { signal } = context.mcpReq;
+      const result = await callTool(served, name, given, client, signal);
+      return (await person.question()) ?? toolResult(result);
+    });
+    return server;
+  };
+  const transport = served.transport ?? new StdioServerTransport();
+  const handle = serveStdio(factory, {
+    transport,
+    onerror: ({ name }) => served.log(`The protocol was not kept: ${name}`),
+  });
+  return {
+    close: async () => {
+      changed.dispose();
+      await handle.close();
+    },
+  };
+}
+
+async function callTool<Registry extends InvokedRegistry>(
+  served: ServedAgents<Registry>,
+  name: string,
+  given: unknown,
+  client: AgentClient,
+  signal: AbortSignal,
+): Promise<AgentResult> {
+  if (agentToolNames.some((one) => one === name)) {
+    return served.session.call(name, given, client, signal);
+  }
+  const typed = (await listTyped(served)).find((one) => one.name === name);
+  if (typed === undefined) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool.");
+  }
+  return served.session.invokeAllowed(typed.slug, given, client, signal);
+}
+
+/** By the user's file alone, so that every connection sees the same. */
+async function listTyped<Registry extends InvokedRegistry>({
+  settings,
+  registryName,
+  hasTypedTools,
+}: ServedAgents<Registry>): Promise<readonly TypedTool[]> {
+  return hasTypedTools
+    ? typedTools(await settings.get(), registryName, utcDay(Date.now()), sha256)
+    : [];
+}
+
+function listedTool({
+  name,
+  title,
+  description,
+  inputSchema,
+  annotations,
+}: Omit<TypedTool, "slug">) {
+  const schema = inputSchema as { readonly type: "object" };
+  return { name, title, description, inputSchema: schema, annotations };
+}
+
+function toolResult({ text, isError }: AgentResult) {
+  return { content: [{ type: "text" as const, text }], ...(isError && { isError }) };
+}
+
+/** What a request of the newer era says of its client. */
+interface Envelope {
+  readonly [CLIENT_INFO_META_KEY]?: { readonly name: string; readonly version: string };
+  readonly [CLIENT_CAPABILITIES_META_KEY]?: { readonly elicitation?: unknown };
+}
+
+function envelopeOf({ mcpReq }: ServerContext): Envelope {
+  return mcpReq.envelope ?? {};
+}
+
+/** What a client says it is. Nothing is decided by it. */
+function clientOf(server: Server, context: ServerContext) {
+  const told = envelopeOf(context)[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
+  if (told === undefined) return {};
+  return { name: oneLine(String(told.name), 100), version: oneLine(String(told.version), 100) };
+}
+
+type CallQuestion = Parameters<AgentClient["askPerson"]>[0];
+
+/** What the question of one call goes by. */
+interface AskedCall {
+  /** Of the tool and its arguments. */
+  readonly digest: string;
+  /** The numbers of questions that were not answered yet. */
+  readonly asked: Set<string>;
+  readonly mint: (state: AskedState) => Promise<string>;
+}
+
+/**
+ * Asks a person by the client, which calls again with the answer. Only a yes to exactly this call counts, and once: there
+ * are clients that accept without asking anybody.
+ */
+class AskedPerson {
+  private open: CallQuestion | undefined;
+
+  constructor(
+    private readonly registry: InvokedRegistry,
+    private readonly server: Server,
+    private readonly context: ServerContext,
+    private readonly call: AskedCall,
+  ) {}
+
+  answer(question: CallQuestion): "yes" | "no" | "noPerson" | "later" {
+    if (!this.canAsk()) return "noPerson";
+    const { mcpReq } = this.context;
+    const state = mcpReq.requestState<AskedState>();
+    if (state === undefined) {
+      this.open = question;
+      return "later";
+    }
+    const isThisOne = state.digest === this.call.digest && this.call.asked.delete(state.once);
+    const content = acceptedContent(mcpReq.inputResponses, answerName);
+    return isThisOne && content?.["decision"] === "allow" ? "yes" : "no";
+  }
+
+  /** The question that has to be asked, as the result of the call; undefined where there is none. */
+  async question() {
+    if (this.open === undefined) return undefined;
+    const { skill, call, payload, caller } = this.open;
+    const { asked, digest, mint } = this.call;
+    const once = randomBytes(16).toString("hex");
+    asked.add(once);
+    const told = { client: caller.name ?? "An agent", reason: call.reason ?? "", payload };
+    const { message, detail } = callQuestion(skill, told, this.registry, english);
+    const text = [message, ...detail].map((line) => oneLine(line, 500)).join("\n");
+    return inputRequired({
+      inputRequests: {
+        [answerName]: inputRequired.elicit({
+          message: text,
+          requestedSchema: {
+            type: "object",
+            properties: {
+              decision: {
+                type: "string",
+                title: "Decision",
+                enum: ["deny", "allow"],
+                enumNames: ["Do not invoke", "Invoke once"],
+              },
+            },
+            required: ["decision"],
+          },
+        }),
+      },
+      requestState: await mint({ digest, once }),
+    });
+  }
+
+  private canAsk(): boolean {
+    const capabilities =
+      envelopeOf(this.context)[CLIENT_CAPABILITIES_META_KEY] ?? this.server.getClientCapabilities();
+    return capabilities?.elicitation !== undefined;
+  }
+}
+
+const answerName = "decision";

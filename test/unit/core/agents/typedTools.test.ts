@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import {
+  type AgentSettings,
+  noAgentSettings,
+  withAgreementAbout,
+  withStopped,
+} from "../../../../src/core/agents/agentAgreements";
+import {
+  isPortableSchema,
+  typedToolName,
+  typedTools,
+} from "../../../../src/core/agents/typedTools";
+import { sha256 } from "../../../../src/engine/sha256";
+import { agreedNow } from "../../../fixtures/agentFacts";
+import { fullSkill } from "../../../fixtures/skillDetail";
+
+const registry = "https://registry.example";
+const today = new Date().toISOString().slice(0, 10);
+const settings = withAgreementAbout(noAgentSettings, agreedNow());
+const listed = (some: AgentSettings, at = registry) =>
+  typedTools(some, at, today, sha256).map(({ name }) => name);
+
+describe("a tool for each allowed skill", () => {
+  it("has the agreed text and schema", () => {
+    const [tool] = typedTools(settings, registry, today, sha256);
+    assert.equal(tool?.name, "skill_csv-profile");
+    assert.deepEqual(tool?.inputSchema, fullSkill.inputSchema);
+    assert.match(tool?.description ?? "", /Skill csv-profile@2\.1\.0\. Permission level medium\./);
+    assert.equal(tool?.annotations.destructiveHint, true);
+  });
+  it("is listed only where it may be invoked", () => {
+    assert.deepEqual(listed(settings, "built-in"), []);
+    assert.deepEqual(listed(withStopped(settings, true)), []);
+    const gone = { suspended: "2026-11-25", until: "2020-01-01" };
+    for (const [name, value] of Object.entries(gone)) {
+      const one = agreedNow(undefined, { [name]: value });
+      assert.deepEqual(listed(withAgreementAbout(noAgentSettings, one)), [], name);
+    }
+  });
+  it("is left out with all others where they are too many", () => {
+    const slugs = Array.from({ length: 21 }, (_, index) => `skill-${index}`);
+    const short = { ...agreedNow().contract, inputSchema: { type: "object" } };
+    const many = (count: number) =>
+      slugs
+        .slice(0, count)
+        .map((skill) => agreedNow(undefined, { skill, contract: short as never }))
+        .reduce(withAgreementAbout, noAgentSettings);
+    assert.equal(listed(many(20)).length, 20);
+    assert.deepEqual(listed(many(21)), []);
+  });
+  it("has a name that every client takes, and no other skill has", () => {
+    const long = "a".repeat(60);
+    for (const slug of ["csv-profile", long, "a.b", "A_b"]) {
+      assert.match(typedToolName(slug, sha256), /^[A-Za-z0-9_-]{1,40}$/);
+    }
+    assert.notEqual(typedToolName(`${long}1`, sha256), typedToolName(`${long}2`, sha256));
+    assert.notEqual(typedToolName("a.b", sha256), typedToolName("a_b", sha256));
+  });
+  const schemas: readonly (readonly [string, unknown, boolean])[] = [
+    ["an object", { type: "object", properties: { a: { type: "string" } } }, true],
+    [
+      "a reference within",
+      { type: "object", $defs: { a: {} }, properties: { b: { $ref: "#/$defs/a" } } },
+      true,
+    ],
+    ["no object", { type: "array" }, false],
+    ["true", true, false],
+    ["alternatives at its root", { type: "object", oneOf: [] }, false],
+    ["a boolean within", { type: "object", properties: { a: true } }, false],
+    ["a reference outside", { type: "object", properties: { a: { $ref: "other.json" } } }, false],
+    ["a name that is long", { type: "object", properties: { ["x".repeat(65)]: {} } }, false],
+    ["a name of other letters", { type: "object", properties: { "a b": {} } }, false],
+  ];
+  for (const [name, schema, expected] of schemas) {
+    it(`${expected ? "takes" : "has none for"} a schema with ${name}`, () =>
+      assert.equal(isPortableSchema(schema as never), expected));
+  }
+});

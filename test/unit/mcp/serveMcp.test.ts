@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client, type ClientOptions } from "@modelcontextprotocol/client";
+import { InMemoryTransport } from "@modelcontextprotocol/server";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import {
+  withAgreementAbout,
+  withoutAgreementAbout,
+} from "../../../src/core/agents/agentAgreements";
+import { agentToolNames } from "../../../src/core/agents/agentTools";
+import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
+import { serveMcp } from "../../../src/mcp/serveMcp";
+import { agreedNow } from "../../fixtures/agentFacts";
+import { type SessionOptions, testSession } from "../../fixtures/agentSession";
+import { fullSkill } from "../../fixtures/skillDetail";
+import { ranOnce, wantedOnce } from "../../fixtures/testEngine";
+
+type Json = Record<string, unknown>;
+type Answer = {
+  readonly action: "accept" | "decline" | "cancel";
+  readonly content?: Record<string, string>;
+};
+
+const { contractHash } = agreedNow();
+const wanted = { skill: "csv-profile", contractHash, input: { csv: "a" } };
+const eras: Readonly<Record<string, Partial<ClientOptions>>> = {
+  "of 2025": {},
+  "of 2026-07-28": { versionNegotiation: { mode: { pin: "2026-07-28" } } },
+};
+
+for (const [era, options] of Object.entries(eras)) {
+  describe(`The server for a client ${era}`, () => {
+    let folder: string;
+    const ends: (() => unknown)[] = [];
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), "skill-registry-mcp-"));
+    });
+    afterEach(async () => {
+      for (const end of ends.splice(0).reverse()) await end();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    /** Connects the official client; with `answer` it can ask a person, who answers that. */
+    async function connect(session: SessionOptions = {}, answer?: Answer) {
+      const one = await testSession(folder, session);
+      const [serverSide, clientSide] = InMemoryTransport.createLinkedPair();
+      const logged: string[] = [];
+      const server = serveMcp({
+        session: one.session,
+        settings: one.settings,
+        registry: wantedOnce.registry,
+        registryName: "https://registry.example",
+        hasTypedTools: true,
+        version: "1.0.0",
+        log: (text) => logged.push(text),
+        transport: serverSide,
+      });
+      const capabilities = answer === undefined ? {} : { elicitation: { form: {} } };
+      const client = new Client({ name: "probe", version: "2.0" }, { capabilities, ...options });
+      const questions: string[] = [];
+      if (answer !== undefined) {
+        client.setRequestHandler("elicitation/create", async ({ params }) => {
+          questions.push(params.message);
+          return answer as never;
+        });
+      }
+      await client.connect(clientSide);
+      ends.push(
+        () => one.dispose(),
+        () => server.close(),
+        () => client.close(),
+      );
+      const call = async (name: string, args: Json = wanted): Promise<Json> => {
+        const result = await client.callTool({ name, arguments: args });
+        const [part] = result.content as { readonly text: string }[];
+        return { isError: result.isError === true, ...(JSON.parse(part?.text ?? "") as Json) };
+      };
+      return { ...one, client, call, questions, serverLog: logged };
+    }
+
+    it("lists the five tools, and one for each skill that is allowed", async () => {
+      const { client, settings } = await connect();
+      const names = async () => (await client.listTools()).tools.map(({ name }) => name);
+      assert.deepEqual(await names(), [...agentToolNames, "skill_csv-profile"]);
+      await settings.change((all) =>
+        withoutAgreementAbout(all, "https://registry.example", "csv-profile"),
+      );
+      assert.deepEqual(await names(), agentToolNames);
+    });
+
+    it("finds, inspects, checks and invokes, and records the client", async () => {
+      const { call, sent, history } = await connect();
+      assert.match(JSON.stringify(await call("find_skill", {})), /csv-profile/);
+      const inspected = await call("inspect_skill", { skill: "csv-profile" });
+      assert.equal(inspected["contractHash"], contractHash);
+      const { input } = wanted;
+      assert.equal((await call("check_payload", { skill: "csv-profile", input }))["valid"], true);
+      const ran = await call("invoke_skill");
+      assert.deepEqual([ran["status"], ran["isError"]], ["success", false]);
+      assert.equal(sent.length, 1);
+      const [record] = await history.list();
+      const { kind, name, version } = record?.caller ?? {};
+      assert.deepEqual([kind, name, version], ["mcp", "probe", "2.0"]);
+    });
+
+    it("invokes by the tool of a skill, with the contract that was agreed to", async () => {
+      const { call, sent, become } = await connect();
+      assert.equal((await call("skill_csv-profile", { csv: "b" }))["status"], "success");
+      assert.deepEqual(sent, [`{"csv":"b"}`]);
+      become({ ...fullSkill, runtime: { type: "http", entry: "https://elsewhere.example/" } });
+      assert.equal((await call("skill_csv-profile", { csv: "c" }))["code"], "contractChanged");
+    });
+
+    it("refuses what changed between inspecting and invoking, with the difference", async () => {
+      const { call, become, sent } = await connect();
+      await call("inspect_skill", { skill: "csv-profile" });
+      become({ ...fullSkill, runtime: { type: "http", entry: "https://elsewhere.example/" } });
+      const refused = await call("invoke_skill");
+      assert.deepEqual([refused["code"], refused["isError"]], ["contractChanged", true]);
+      assert.match(String(refused["changes"]), /elsewhere/);
+      assert.deepEqual(sent, []);
+    });
+
+    it("is no person: a client that cannot ask one gets no yes", async () => {
+      const { call, sent } = await connect({ agreement: { mode: "ask" } });
+      assert.equal((await call("invoke_skill"))["code"], "noPerson");
+      assert.deepEqual(sent, []);
+    });
+
+    const answers: readonly (readonly [string, Answer, string])[] = [
+      ["allow", { action: "accept", content: { decision: "allow" } }, "success"],
+      ["deny", { action: "accept", content: { decision: "deny" } }, "declined"],
+      ["nothing, and accepts", { action: "accept", content: {} }, "declined"],
+      ["another word", { action: "accept", content: { decision: "yes" } }, "declined"],
+      ["no", { action: "decline" }, "declined"],
+      ["cancel", { action: "cancel" }, "declined"],
+    ];
+    for (const [name, answer, expected] of answers) {
+      it(`sends only what a person allowed, who answers ${name}`, async () => {
+        const { call, sent, questions } = await connect({ agreement: { mode: "ask" } }, answer);
+        const result = await call("invoke_skill", { ...wanted, reason: "To know it." });
+        assert.equal(result["code"] ?? result["status"], expected);
+        assert.equal(sent.length, expected === "success" ? 1 : 0);
+        assert.equal(questions.length, 1);
+        assert.match(
+          questions[0] ?? "",
+          /wants to invoke csv-profile[\s\S]*To know it\.[\s\S]*\{"csv":"a"\}/,
+        );
+      });
+    }
+
+    it("never sends the same call twice: it answers from the record", async () => {
+      const { call, sent } = await connect();
+      const first = await call("invoke_skill");
+      const again = await call("invoke_skill");
+      assert.deepEqual([again["status"], again["isError"]], ["replayed", false]);
+      assert.equal(again["recordId"], first["recordId"]);
+      assert.equal(sent.length, 1);
+    });
+
+    it("never repeats what was lost, also for the next client", async () => {
+      const lost: InvocationOutcome = {
+        kind: "outcomeUnknown",
+        failure: { kind: "connectionLost", detail: "ECONNRESET" },
+        durationMs: 1,
+      };
+      const one = await connect({ answer: async () => lost });
+      assert.equal((await one.call("invoke_skill"))["status"], "outcome unknown");
+      const other = await connect();
+      assert.equal((await other.call("invoke_skill"))["code"], "outcomeUnknownBefore");
+      assert.deepEqual([one.sent.length, other.sent.length], [1, 0]);
+    });
+
+    it("records the end of what was sent also where the client has gone, and sends it to the next one", async () => {
+      let end: (outcome: InvocationOutcome) => void = () => undefined;
+      let started = (): void => undefined;
+      const hasStarted = new Promise<void>((resolve) => {
+        started = resolve;
+      });
+      const answer = () =>
+        new Promise<InvocationOutcome>((resolve) => {
+          end = resolve;
+          started();
+        });
+      const one = await connect({ answer });
+      const calling = one.call("invoke_skill").catch(() => undefined);
+      await hasStarted;
+      await one.client.close();
+      end(ranOnce);
+      await one.session.finish();
+      await calling;
+      const other = await connect();
+      assert.equal((await other.call("invoke_skill"))["status"], "replayed");
+      assert.deepEqual([one.sent.length, other.sent.length], [1, 0]);
+    });
+
+    it("answers an unknown tool as the protocol wants, and logs nothing that was given", async () => {
+      const { client, serverLog } = await connect();
+      const args = { canary: "canary-4711" };
+      await assert.rejects(
+        client.callTool({ name: "no_such", arguments: args }),
+        /-32602|no such tool/i,
+      );
+      assert.doesNotMatch(JSON.stringify(serverLog), /canary/);
+    });
+
+    it("says when the list of tools changed", async () => {
+      const { client, settings } = await connect();
+      if (era === "of 2025") {
+        const changed = new Promise<void>((resolve) => {
+          client.setNotificationHandler("notifications/tools/list_changed", () => resolve());
+        });
+        await settings.change((all) =>
+          withAgreementAbout(all, agreedNow(undefined, { mode: "ask" })),
+        );
+        await changed;
+      }
+    });
+  });
+}
