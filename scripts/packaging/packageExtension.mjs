@@ -58,6 +58,7 @@ const packagedFiles = [
   "media/skill-page-dark.svg",
   "media/skill-page-light.svg",
   "media/skill-registry.svg",
+  "media/skills/skill-registry/SKILL.md",
   "media/walkthrough/choose.svg",
   "media/walkthrough/invoke.svg",
   "media/walkthrough/keep.svg",
