@@ -327,7 +327,9 @@ async function sent(one: Passage): Promise<Ending> {
     wanted.agent?.uncount();
     throw error;
   } finally {
-    void claim.release(end);
+    const released = claim.release(end);
+    // A script may send the same again at once.
+    if (wanted.caller.kind !== "person") await released;
   }
 }
 

@@ -236,7 +236,7 @@ class LinesUnderWay {
 
   /** What was sent is waited for, and a user who cancels meanwhile is told. */
   private readonly sayAwaited = () => {
-    const lines = [...this.awaited];
+    const lines = [...this.awaited].sort((one, other) => one - other);
     if (lines.length === 0) return;
     const [answers, outcomes] =
       lines.length === 1 ? ["answer", "its outcome is"] : ["answers", "their outcomes are"];
