@@ -5,7 +5,8 @@ import { type Question, type Stop, stopText } from "../core/invocation/permissio
 import { type Caller, isAgent } from "../core/invocation/record/invocationRecord";
 import { errorCount, type PayloadCheck } from "../core/payload/payloadCheck";
 import { skillAtRegistry } from "../core/review/checkTeam";
-import { standingLines, type TeamStanding } from "../core/review/driftText";
+import { standingLines } from "../core/review/driftText";
+import type { TeamStanding } from "../core/review/standing";
 import { teamStanding } from "../core/review/teamStanding";
 import { inputSchemaOf, type SkillDetail } from "../core/skill/skill";
 import { dayText, utcDay } from "../core/text/dates";

@@ -15,7 +15,7 @@ import { isAgent, registryName } from "../core/invocation/record/invocationRecor
 import { findSecrets } from "../core/payload/findSecrets";
 import { otherVersionGiven } from "../core/payload/payloadBinding";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
-import type { TeamStanding } from "../core/review/driftText";
+import type { TeamStanding } from "../core/review/standing";
 import { type CallabilityFacts, describeCallability } from "../core/skill/description/callability";
 import { invocationPrice } from "../core/skill/price";
 import type { SkillDetail } from "../core/skill/skill";

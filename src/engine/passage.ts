@@ -9,7 +9,7 @@ import {
 } from "../core/invocation/record/invocationRecord";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { Result } from "../core/registry/registryFailure";
-import type { TeamStanding } from "../core/review/driftText";
+import type { TeamStanding } from "../core/review/standing";
 import type { CallabilityFacts } from "../core/skill/description/callability";
 import type { SkillDetail } from "../core/skill/skill";
 import type { Language } from "../core/text/language";

@@ -6,33 +6,8 @@ import { verificationText } from "../skill/verification";
 import type { Language } from "../text/language";
 import { lowerFirst, oneLine } from "../text/plainText";
 import type { Contract } from "./contract";
-import { type Drift, fixedChanges, type NotKnown, type SkillStanding } from "./drift";
-
-/** Names a standing in one word, for rows and pages. */
-export type StandingName = "reviewed" | "unreviewed" | "drifted" | "unknown";
-
-/** Summarizes a standing: `unreviewed` where nothing but a review is missing. */
-export function standingName({ drift, notKnown }: SkillStanding): StandingName {
-  if (drift.length > 0) {
-    const isMissing = ({ kind }: Drift) => kind === "unreviewed" || kind === "other-registry";
-    return drift.every(isMissing) ? "unreviewed" : "drifted";
-  }
-  return notKnown.length > 0 ? "unknown" : "reviewed";
-}
-
-/**
- * How a version of a skill stands in all folders together: each folder can object, none can override an
- * objection.
- */
-export interface TeamStanding extends SkillStanding {
-  readonly broken: readonly string[];
-}
-
-/** Names how a skill stands in all folders. A broken file hides its reviews, so that the standing is unknown. */
-export function teamStandingName(standing: TeamStanding): StandingName {
-  const name = standingName(standing);
-  return name === "reviewed" && standing.broken.length > 0 ? "unknown" : name;
-}
+import { type Drift, fixedChanges, type NotKnown } from "./drift";
+import type { TeamStanding } from "./standing";
 
 /**
  * Describes the objections to a skill, one fact a line, the worst of each folder first. Empty where it is as
@@ -53,20 +28,6 @@ export function standingLines(standing: TeamStanding, language: Language): reado
 /** Keeps as many lines as fit a dialog or card, each once. */
 export function firstLines(lines: readonly string[]): readonly string[] {
   return [...new Set(lines)].slice(0, 10);
-}
-
-/** Names a standing in a word or two. */
-export function standingLabel(name: StandingName, { t }: Language): string {
-  switch (name) {
-    case "reviewed":
-      return t("Reviewed");
-    case "unreviewed":
-      return t("Not reviewed");
-    case "drifted":
-      return t("Not as reviewed");
-    case "unknown":
-      return t("Not known");
-  }
 }
 
 /** Describes in one or two sentences how a skill drifted from its reviews, and what review would help. */

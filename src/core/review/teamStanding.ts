@@ -4,15 +4,14 @@ import { skillAtRegistry } from "./checkTeam";
 import { contractPublisher, readContract } from "./contract";
 import { coverageOf, type ReviewFiles, reviewsOf, type VersionAtRegistry } from "./coverage";
 import { type SkillAtRegistry, skillStanding } from "./drift";
+import { firstLines, standingLines } from "./driftText";
 import {
-  firstLines,
   type StandingName,
   standingLabel,
-  standingLines,
   standingName,
   type TeamStanding,
   teamStandingName,
-} from "./driftText";
+} from "./standing";
 
 /** The reviews of all folders of a workspace, or as many as concern one skill. */
 export interface TeamReviews {

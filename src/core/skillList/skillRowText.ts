@@ -1,4 +1,4 @@
-import { standingLabel } from "../review/driftText";
+import { standingLabel } from "../review/standing";
 import { numberLabels } from "../skill/description/numberLabels";
 import {
   levelName,

@@ -4,7 +4,6 @@ import { builtInRegistryName } from "../../core/invocation/record/invocationReco
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { skillAtRegistry } from "../../core/review/checkTeam";
 import { type ReviewFiles, reviewsBySkill } from "../../core/review/coverage";
-import { type TeamStanding, teamStandingName } from "../../core/review/driftText";
 import { type NewReview, type ReviewRecording, recordReview } from "../../core/review/newReview";
 import { type Review, reviewFolder } from "../../core/review/reviewFiles";
 import {
@@ -19,6 +18,7 @@ import {
   recordFiles,
   type TeamFileReader,
 } from "../../core/review/reviewFolder";
+import { type TeamStanding, teamStandingName } from "../../core/review/standing";
 import {
   missingReviewKey,
   type ReviewNote,

@@ -1,4 +1,5 @@
-import { standingLines, type TeamStanding, teamStandingName } from "../../review/driftText";
+import { standingLines } from "../../review/driftText";
+import { type TeamStanding, teamStandingName } from "../../review/standing";
 import { difference } from "../../skill/difference";
 import { changeLines } from "../../skill/differenceText";
 import {

@@ -8,7 +8,7 @@ import {
   type SkillAtRegistry,
   skillStanding,
 } from "../../../../src/core/review/drift";
-import { driftText, notKnownText, standingName } from "../../../../src/core/review/driftText";
+import { driftText, notKnownText } from "../../../../src/core/review/driftText";
 import { firstPolicy, newReview, reviewFileTexts } from "../../../../src/core/review/newReview";
 import {
   contractKey,
@@ -17,6 +17,7 @@ import {
   readReviews,
   type VersionReview,
 } from "../../../../src/core/review/reviewFiles";
+import { standingName } from "../../../../src/core/review/standing";
 import type { Permissions } from "../../../../src/core/skill/permissions";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { english } from "../../../../src/core/text/language";

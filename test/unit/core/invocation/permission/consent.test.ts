@@ -20,7 +20,7 @@ import {
   withAgreement,
 } from "../../../../../src/core/invocation/permission/terms";
 import type { JsonObject } from "../../../../../src/core/json/jsonValue";
-import type { TeamStanding } from "../../../../../src/core/review/driftText";
+import type { TeamStanding } from "../../../../../src/core/review/standing";
 import { type Permissions, permissionSentences } from "../../../../../src/core/skill/permissions";
 import type { SkillDetail } from "../../../../../src/core/skill/skill";
 import { english, languageOf } from "../../../../../src/core/text/language";
