@@ -34,7 +34,7 @@ import { addressOf, openRegistry, registryOption, requireSkill } from "../openRe
 
 export const agents: Command = {
   name: "agents",
-  operands: "list | allow SLUG | stop [SLUG] | resume | limits | log | setup CLIENT",
+  operands: "list|allow|stop|resume|limits|log|setup [SLUG|CLIENT]",
   summary: "Decide what agents may invoke over `skill-registry mcp`.",
   details: [
     "Nothing is allowed at first, and agents may spend 0 cents a day. allow, resume and whatever raises a limit ask a person at a terminal; stop and lower limits do not.",

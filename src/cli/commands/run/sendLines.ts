@@ -64,6 +64,7 @@ export async function sendLines(
   const underWay = new Set<Promise<void>>();
   let end: CliError | undefined;
   let failure: { readonly error: unknown } | undefined;
+  let isChanged = false;
   let [taken, done, unknownInARow] = [0, 0, 0];
   const noteEnd = ({ line }: InputLine, outcome: InvocationOutcome | CliError) => {
     if (outcome instanceof CliError) {
@@ -96,7 +97,8 @@ export async function sendLines(
         break;
       }
       // Reading takes as long as sending: nothing leaves that was not checked, counted and agreed to.
-      if (line.digest !== digests[taken]) break;
+      isChanged = line.digest !== digests[taken];
+      if (isChanged) break;
       taken += 1;
       const one = lines
         .send(line)
@@ -116,7 +118,7 @@ export async function sendLines(
     lines.close();
   }
   if (failure !== undefined) throw failure.error;
-  if (end !== undefined || taken === digests.length) return end;
+  if (end !== undefined || (!isChanged && taken === digests.length)) return end;
   return new CliError(
     `Stopped: ${options.inputsName} changed after its lines were checked. Continue with --resume.`,
   );

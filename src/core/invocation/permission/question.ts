@@ -3,7 +3,7 @@ import type { FoundSecret } from "../../payload/findSecrets";
 import { errorCount, type PayloadCheck } from "../../payload/payloadCheck";
 import { type RegistryFailure, registryFailureText } from "../../registry/registryFailure";
 import { standingLines } from "../../review/driftText";
-import { type TeamStanding } from "../../review/standing";
+import type { TeamStanding } from "../../review/standing";
 import type { SkillDetail } from "../../skill/skill";
 import type { Language } from "../../text/language";
 import type { AgentCall, Caller } from "../record/invocationRecord";

@@ -15,7 +15,7 @@ export const usageGroupings = ["skill", "day", "caller", "status"] as const;
 export type UsageGrouping = (typeof usageGroupings)[number];
 
 /** An amount in hundredths of a currency, as `currencyOf` spells it; empty where the registry gave none. */
-export interface UsageCost {
+interface UsageCost {
   readonly currency: string;
   readonly cents: number;
 }
