@@ -86,6 +86,8 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     platform: "node",
     format: "cjs",
     target: oldestNode,
+    // An import() would first look in the text for what kind of module it is; require() knows.
+    supported: { "dynamic-import": false },
     external: ["vscode"],
     // jsonc-parser's "main" is UMD, whose requires esbuild cannot follow.
     mainFields: ["module", "main"],
