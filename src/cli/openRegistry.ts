@@ -74,24 +74,34 @@ export interface OpenRegistry {
 }
 
 /**
- * Opens the registry that `--registry` or the environment names, else the built-in one, and says so: a misspelt
- * variable would look like a registry that is fine. Throws a `CliError` for an address that cannot be used, and on a CI
- * machine where none is named.
+ * Names the registry that `--registry` or the environment names, else the built-in one, and says so: a misspelt
+ * variable would look like a registry that is fine. Records name it the same. Throws a `CliError` for an address that
+ * cannot be used, and on a CI machine where none is named.
  */
+export function nameRegistry(given: ParsedArguments, terminal: Terminal): string {
+  const wanted = given.text("registry") ?? terminal.env[urlVariable] ?? "";
+  if (wanted === "") noteMissingRegistry(terminal);
+  return wanted === "" || wanted === builtIn ? builtIn : addressIn(wanted).baseUrl;
+}
+
+function addressIn(text: string) {
+  const address = readRegistryOrigin(text);
+  if (address.ok) return address.value;
+  throw new CliError(localize(address.problem, english));
+}
+
+/** Opens the registry of a name, by default the one that `nameRegistry` finds. Throws a `CliError` as that does. */
 export async function openRegistry(
   given: ParsedArguments,
   terminal: Terminal,
+  name = nameRegistry(given, terminal),
 ): Promise<OpenRegistry> {
   const { env } = terminal;
-  const wanted = given.text("registry") ?? env[urlVariable] ?? "";
-  if (wanted === "") noteMissingRegistry(terminal);
-  const isBuiltIn = wanted === "" || wanted === builtIn;
+  const isBuiltIn = name === builtIn;
   // Undici takes longer to load than all the rest: only what talks to a registry waits for it.
   const { RegistryClient } = await import("../registry/registryClient");
   const local = isBuiltIn ? await startBuiltIn(terminal.partsFolder) : undefined;
-  const address = readRegistryOrigin(local?.baseUrl ?? wanted);
-  if (!address.ok) throw new CliError(localize(address.problem, english));
-  const { baseUrl, origin } = address.value;
+  const { baseUrl, origin } = addressIn(local?.baseUrl ?? name);
   const key = local?.projectKey ?? env[projectKeyVariable];
   const token = local?.userTokens.owner ?? env[userTokenVariable];
   const client = new RegistryClient({
@@ -112,7 +122,7 @@ export async function openRegistry(
   return {
     client,
     baseUrl,
-    name: isBuiltIn ? builtIn : baseUrl,
+    name,
     reviewName: isBuiltIn ? builtIn : origin,
     origin,
     isBuiltIn,

@@ -26,11 +26,17 @@ import { oneLine } from "../core/text/plainText";
 import type { InvokedRegistry } from "../engine/passage";
 import { sha256 } from "../engine/sha256";
 
+/** What calls of tools go to. */
+interface OpenAgents<Registry extends InvokedRegistry> {
+  readonly session: AgentSession<Registry>;
+  readonly registry: Registry;
+}
+
 /** What the server is made of. */
 export interface ServedAgents<Registry extends InvokedRegistry> {
-  readonly session: AgentSession<Registry>;
+  /** Called with each call of a tool: what no tool was called for need not be loaded. */
+  readonly open: () => Promise<OpenAgents<Registry>>;
   readonly settings: AgentSettingsFile;
-  readonly registry: Registry;
   /** How agreements name the registry. */
   readonly registryName: string;
   /** Whether skills that agents may invoke have tools of their own. */
@@ -81,7 +87,8 @@ export function serveMcp<Registry extends InvokedRegistry>(
     }));
     server.setRequestHandler("tools/call", async ({ params }, context) => {
       const { name, arguments: given } = params;
-      const person = new AskedPerson(served.registry, server, context, {
+      const { session, registry } = await served.open();
+      const person = new AskedPerson(registry, server, context, {
         digest: sha256(canonicalText([name, given ?? null])),
         asked,
         mint: (state) => codec.mint(state),
@@ -92,7 +99,7 @@ export function serveMcp<Registry extends InvokedRegistry>(
         maxOutput: maxOutputLength,
       };
       const { signal } = context.mcpReq;
-      const result = await callTool(served, name, given, client, signal);
+      const result = await callTool(served, session, name, given, client, signal);
       return (await person.question()) ?? toolResult(result);
     });
     return server;
@@ -112,19 +119,20 @@ export function serveMcp<Registry extends InvokedRegistry>(
 
 async function callTool<Registry extends InvokedRegistry>(
   served: ServedAgents<Registry>,
+  session: AgentSession<Registry>,
   name: string,
   given: unknown,
   client: AgentClient,
   signal: AbortSignal,
 ): Promise<AgentResult> {
   if (agentToolNames.some((one) => one === name)) {
-    return served.session.call(name, given, client, signal);
+    return session.call(name, given, client, signal);
   }
   const typed = (await listTyped(served)).find((one) => one.name === name);
   if (typed === undefined) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool.");
   }
-  return served.session.invokeAllowed(typed.slug, given, client, signal);
+  return session.invokeAllowed(typed.slug, given, client, signal);
 }
 
 /** By the user's file alone, so that every connection sees the same. */

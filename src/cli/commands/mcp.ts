@@ -2,14 +2,27 @@ import { resolve } from "node:path";
 import { version } from "../../../package.json";
 import { AgentRefusals } from "../../agents/agentRefusals";
 import { AgentSession } from "../../agents/agentSession";
+import type { AgentSettingsFile } from "../../agents/agentSettingsFile";
 import { exitCodes } from "../../core/findings/report";
 import type { JsonValue } from "../../core/json/jsonValue";
 import { inputSchemaOf } from "../../core/skill/skill";
 import { machineFiles, machineFolder } from "../../engine/machine";
 import { openAgentSettings } from "../agentFiles";
 import { openEngine, readAllowances } from "../cliEngine";
-import { type Command, openChecker, usageError } from "../command";
-import { type OpenRegistry, openRegistry, readSkill, registryOption } from "../openRegistry";
+import {
+  type Command,
+  openChecker,
+  type ParsedArguments,
+  type Terminal,
+  usageError,
+} from "../command";
+import {
+  nameRegistry,
+  type OpenRegistry,
+  openRegistry,
+  readSkill,
+  registryOption,
+} from "../openRegistry";
 import { agentPolicies } from "../teamFolder";
 
 export const mcp: Command = {
@@ -38,57 +51,74 @@ export const mcp: Command = {
       throw usageError("mcp", "--typed-tools expects auto or never.");
     }
     const cwd = resolve(terminal.cwd, given.text("workspace") ?? ".");
+    const registryName = nameRegistry(given, terminal);
     const { serveMcp } = await import("../../mcp/serveMcp");
-    const registry = await openRegistry(given, terminal);
-    const checker = await openChecker(terminal);
-    const opened = await openEngine(registry, "mcp", readAllowances(given), { ...terminal, cwd });
-    const { engine, history, ledger } = opened;
-    const settings = openAgentSettings(terminal);
-    const files = machineFiles(machineFolder(terminal.env));
     const log = (text: string) => terminal.err(`${text}\n`);
-    const session = new AgentSession<OpenRegistry>({
-      engine,
-      history,
-      ledger,
-      settings,
-      refusals: new AgentRefusals(files.refusals),
-      isEnabled: () => true,
-      discovery: () => "facts",
-      policies: () => agentPolicies(cwd),
-      suspended: ({ skill }) => log(`Agents can no longer invoke ${skill}: its contract changed.`),
-      connect: async () => registry,
-      search: ({ client }, query, cursor, signal) => client.search(query, cursor, signal),
-      readSkill: (at, slug, wanted) => readSkill(at, { slug, version: wanted }, terminal.signal),
-      check: (at, skill, text) =>
-        checker.check(text, inputSchemaOf(skill), at.hasKey ? at.projectKey() : undefined),
-      sample: async (): Promise<JsonValue | undefined> => undefined,
-      running: () => () => undefined,
-      log,
-    });
-    const server = serveMcp({
-      session,
-      settings,
-      registry,
-      registryName: registry.name,
-      hasTypedTools: typed === "auto",
-      version,
-      log,
-    });
+    const settings = openAgentSettings(terminal);
+    let opening: ReturnType<typeof openAgents> | undefined;
+    const open = async () => {
+      opening ??= openAgents(given, { ...terminal, cwd }, registryName, settings);
+      return opening.catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
+    };
+    const hasTypedTools = typed === "auto";
+    const server = serveMcp({ open, settings, registryName, hasTypedTools, version, log });
     try {
       await gone(terminal.signal);
-      session.cancelWaiting();
+      const agents = await opening?.catch(() => undefined);
+      agents?.session.cancelWaiting();
       // A request that has left is not lost with the client: its end is recorded.
-      await terminal.finish(session.finish());
+      await terminal.finish(agents?.session.finish() ?? Promise.resolve());
     } finally {
       await server.close();
       settings.dispose();
-      checker.close();
-      opened.close();
-      registry.close();
+      (await opening?.catch(() => undefined))?.close();
     }
     return exitCodes.good;
   },
 };
+
+/** Opens all that calls of tools go to, until `close`. Throws a `CliError` where the registry cannot be opened. */
+async function openAgents(
+  given: ParsedArguments,
+  terminal: Terminal,
+  registryName: string,
+  settings: AgentSettingsFile,
+) {
+  const registry = await openRegistry(given, terminal, registryName);
+  const checker = await openChecker(terminal);
+  const opened = await openEngine(registry, "mcp", readAllowances(given), terminal);
+  const { engine, history, ledger } = opened;
+  const files = machineFiles(machineFolder(terminal.env));
+  const log = (text: string) => terminal.err(`${text}\n`);
+  const session = new AgentSession<OpenRegistry>({
+    engine,
+    history,
+    ledger,
+    settings,
+    refusals: new AgentRefusals(files.refusals),
+    isEnabled: () => true,
+    discovery: () => "facts",
+    policies: () => agentPolicies(terminal.cwd),
+    suspended: ({ skill }) => log(`Agents can no longer invoke ${skill}: its contract changed.`),
+    connect: async () => registry,
+    search: ({ client }, query, cursor, signal) => client.search(query, cursor, signal),
+    readSkill: (at, slug, wanted) => readSkill(at, { slug, version: wanted }, terminal.signal),
+    check: (at, skill, text) =>
+      checker.check(text, inputSchemaOf(skill), at.hasKey ? at.projectKey() : undefined),
+    sample: async (): Promise<JsonValue | undefined> => undefined,
+    running: () => () => undefined,
+    log,
+  });
+  const close = () => {
+    checker.close();
+    opened.close();
+    registry.close();
+  };
+  return { session, registry, close };
+}
 
 /** Waits until the client has closed standard input, or the program has to end. */
 function gone(signal: AbortSignal): Promise<void> {

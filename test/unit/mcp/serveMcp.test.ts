@@ -47,10 +47,13 @@ for (const [era, options] of Object.entries(eras)) {
       const one = await testSession(folder, session);
       const [serverSide, clientSide] = InMemoryTransport.createLinkedPair();
       const logged: string[] = [];
+      const opened: string[] = [];
       const server = serveMcp({
-        session: one.session,
+        open: async () => {
+          opened.push("opened");
+          return { session: one.session, registry: wantedOnce.registry };
+        },
         settings: one.settings,
-        registry: wantedOnce.registry,
         registryName: "https://registry.example",
         hasTypedTools: true,
         version: "1.0.0",
@@ -77,17 +80,18 @@ for (const [era, options] of Object.entries(eras)) {
         const [part] = result.content as { readonly text: string }[];
         return { isError: result.isError === true, ...(JSON.parse(part?.text ?? "") as Json) };
       };
-      return { ...one, client, call, questions, serverLog: logged };
+      return { ...one, client, call, questions, serverLog: logged, opened };
     }
 
-    it("lists the five tools, and one for each skill that is allowed", async () => {
-      const { client, settings } = await connect();
+    it("lists the five tools, and one for each skill that is allowed, by the user's file alone", async () => {
+      const { client, settings, opened } = await connect();
       const names = async () => (await client.listTools()).tools.map(({ name }) => name);
       assert.deepEqual(await names(), [...agentToolNames, "skill_csv-profile"]);
       await settings.change((all) =>
         withoutAgreementAbout(all, "https://registry.example", "csv-profile"),
       );
       assert.deepEqual(await names(), agentToolNames);
+      assert.deepEqual(opened, []);
     });
 
     it("finds, inspects, checks and invokes, and records the client", async () => {
