@@ -38,3 +38,12 @@ export const fewWindows = [
   },
   ...editorWindows.filter(({ opens, continues, language }) => opens ?? continues ?? language),
 ];
+
+/**
+ * Editor tests that `npm run test:all` alone runs: of what unit tests and tests in memory decide, tried once more
+ * where each try takes a window of its own or waits for what hangs.
+ */
+export const wholeSuiteTests = [
+  "test/editor/keys/secretStorage.test.ts",
+  "test/editor/virtual/virtualWorkspace.test.ts",
+];

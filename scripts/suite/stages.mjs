@@ -8,7 +8,7 @@ import { findChromium } from "../editor/browser/findChromium.mjs";
 import { installServerHost } from "../editor/install/installServerHost.mjs";
 import { out, root } from "../editor/paths.mjs";
 import { buildEditorTests } from "../editorTests/buildEditorTests.mjs";
-import { editorWindows, fewWindows } from "../editorTests/editorWindows.mjs";
+import { editorWindows, fewWindows, wholeSuiteTests } from "../editorTests/editorWindows.mjs";
 import { oldestTests } from "../editorTests/oldestTests.mjs";
 import { runEditorTests } from "../editorTests/runEditorTests.mjs";
 import { runMemoryTests } from "../memory.mjs";
@@ -133,12 +133,12 @@ export async function stagesOf({ all = false, tests } = {}) {
       title: `the ${host} VS Code is there`,
       run: () => check(installServerHost(host)),
     })),
-    ...windowsOf(await testFilesBelow("test/editor"), editorWindows).map(([name, windows]) => ({
+    ...(await windowsOfNewest(all)).map(([name, windows, among]) => ({
       name: `newest-${name}`,
       title: `editor tests of the packaged extension in the newest VS Code, window "${name}"`,
       needs: ["package", "bundle", "browser", "install-newest"],
       run: () =>
-        runEditorTests({ host: "newest", windows, vsix: packagePath, bundle: bundled, all }),
+        runEditorTests({ host: "newest", windows, among, vsix: packagePath, bundle: bundled, all }),
     })),
     ...(await windowsOfOldest(all)).map(([name, windows, among]) => ({
       name: `oldest-${name}`,
@@ -210,6 +210,12 @@ function windowsOf(files, windows) {
       name,
       [name, ...used.filter(({ continues }) => continues === name).map((window) => window.name)],
     ]);
+}
+
+async function windowsOfNewest(all) {
+  const files = await testFilesBelow("test/editor");
+  const among = all ? files : files.filter((file) => !wholeSuiteTests.includes(file));
+  return windowsOf(among, editorWindows).map(([name, windows]) => [name, windows, among]);
 }
 
 async function windowsOfOldest(all) {

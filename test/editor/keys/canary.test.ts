@@ -11,7 +11,7 @@ import {
   startForeignRegistry,
 } from "../../fixtures/registries/foreignRegistry";
 import { foreignSkills } from "../../fixtures/registries/foreignSkills";
-import { isWholeSuite } from "../../fixtures/wholeSuite";
+import { isWholeSuite, itInWholeSuite } from "../../fixtures/wholeSuite";
 import { dataFolder } from "../dataFolder";
 import { eventually } from "../eventually";
 import { openPayload, writeValidInput } from "../payloads";
@@ -226,15 +226,18 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
 
   it("is used for invocations, pages, records, copies and exports", haveSession);
 
-  it("is known to a window that opens afterwards, before its first invocation", async function () {
-    // A desktop window cannot be opened from here.
-    if (process.env["SKILL_REGISTRY_TEST_EDITOR"] === "desktop") return this.skip();
-    const second = await openSecondWindow(window);
-    await second.treeRow(/^Word Tally /).waitFor();
-    seen.push(await second.page.evaluate(() => document.documentElement.outerHTML));
-    await second.treeRow(/^Word Tally \[Project Key\]/).waitFor();
-    await second.close();
-  });
+  itInWholeSuite(
+    "is known to a window that opens afterwards, before its first invocation",
+    async function () {
+      // A desktop window cannot be opened from here.
+      if (process.env["SKILL_REGISTRY_TEST_EDITOR"] === "desktop") return this.skip();
+      const second = await openSecondWindow(window);
+      await second.treeRow(/^Word Tally /).waitFor();
+      seen.push(await second.page.evaluate(() => document.documentElement.outerHTML));
+      await second.treeRow(/^Word Tally \[Project Key\]/).waitFor();
+      await second.close();
+    },
+  );
 
   const needles = () => keyNeedles(registry.projectKey);
 
