@@ -1,5 +1,6 @@
 // Takes the pictures that the README shows, of the present extension: npm run pictures.
-// media/screenshot.png is the window with a result, media/first-result.webp how one gets there.
+// media/screenshot.png is the window with a result, media/first-result.webp how one gets there, and
+// media/walkthrough has a picture of each step, in a light and a dark theme.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureInstalled } from "../ensureInstalled.mjs";
@@ -35,6 +36,7 @@ try {
   await film(screen);
   await writeFilm(join(root, "media/first-result.webp"));
   await writeScreenshot(screen, join(root, "media/screenshot.png"));
+  for (const theme of ["light", "dark"]) await walkThrough(theme);
 } catch (error) {
   console.error(error);
   process.exitCode = 1;
@@ -57,6 +59,8 @@ async function film(screen) {
   await press(page, screen.webview.getByRole("button", { name: "New Payload" }).first());
   await screen.statusBarItem(/json-diff@[\d.]+: valid/).waitFor();
   await screen.codeLens(/Invoke json-diff@/).waitFor();
+  // Over the text, it would open a tooltip.
+  await movePointer(page, { x: 760, y: 420 });
   await show(page, 1500);
   await screen.replaceText(payload("edits"));
   await screen.statusBarItem(/json-diff@[\d.]+: 1 problem/).waitFor();
@@ -75,6 +79,49 @@ async function film(screen) {
     .getByRole("treeitem", { name: /json-diff/ })
     .waitFor();
   await show(page, 4000);
+}
+
+/** Takes a picture of what each step of the walkthrough is about, from a window of its own. */
+async function walkThrough(theme) {
+  const dataFolder = await makeDataFolder(processes);
+  const fontconfig = join(dataFolder, "fonts.conf");
+  await writeFile(fontconfig, fontConfiguration(fontconfig));
+  const size = { width: 1000, height: 640 };
+  const screen = await openScreen(processes, { dataFolder, fontconfig, theme, ...size });
+  const { page } = screen;
+  const take = async (step, part) => {
+    await page.mouse.move(size.width - 5, size.height - 5);
+    const { x, y, width, height } = await part.boundingBox();
+    const clip = { x, y, width: Math.min(width, 560), height: Math.min(height, 340) };
+    const picture = sharp(await settledPicture(page, clip)).webp({ lossless: true, effort: 6 });
+    await picture.toFile(join(root, `media/walkthrough/${step}-${theme}.webp`));
+  };
+  await screen.openContainer("Skill Registry");
+  const skill = screen.treeRow(/^JSON diff/);
+  await skill.waitFor();
+  await skill.click();
+  await screen.webview.locator(".trust").getByText("Verified").waitFor();
+  await screen.webview.locator("vscode-panels:defined").waitFor();
+  await take("choose", screen.view("Skills"));
+  const editor = page.locator(".editor-group-container.active .editor-container").first();
+  await take("read", editor);
+  await screen.webview.getByRole("button", { name: "New Payload" }).first().click();
+  await screen.statusBarItem(/json-diff@[\d.]+: valid/).waitFor();
+  await screen.replaceText(payload("edits"));
+  await screen.editor.locator(".squiggly-error").first().waitFor();
+  await take("write", editor);
+  await screen.replaceText(payload("edit"));
+  await screen.statusBarItem(/json-diff@[\d.]+: valid/).waitFor();
+  await screen.codeLens(/Invoke json-diff@/).click();
+  const result = page.locator('.monaco-editor[data-uri^="skill-output"]');
+  await result.locator(".codelens-decoration a", { hasText: "Invocation ID" }).waitFor();
+  await take("invoke", result);
+  const record = screen.view("Invocations");
+  const invocation = record.getByRole("treeitem", { name: /json-diff/ }).first();
+  await screen.chooseFromMenu(invocation, "Pin Invocation");
+  await record.getByRole("treeitem", { name: /^Pinned/ }).waitFor();
+  await take("keep", record);
+  await page.close();
 }
 
 function payload(arrays) {
