@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { agreementAbout, isExpired } from "../core/agents/agentAgreements";
+import { agreementAbout, isInForce } from "../core/agents/agentAgreements";
 import { type AgentArguments, readAgentArguments } from "../core/agents/agentArguments";
 import type { AgentRefusal, AgentVerdict } from "../core/agents/agentGates";
 import { letsInvoke, narrowed } from "../core/agents/agentPolicy";
@@ -221,8 +221,7 @@ export class AgentSession<Registry extends InvokedRegistry> {
       const agreement = agreementAbout(settings, name, summary.slug);
       const isAllowed =
         agreement !== undefined &&
-        agreement.suspended === undefined &&
-        !isExpired(agreement, today) &&
+        isInForce(agreement, today) &&
         policies !== "unreadable" &&
         letsInvoke(policies, summary.slug);
       const { displayName: title, description } = summary;

@@ -9,6 +9,7 @@ import { keepMachineSettings } from "../engine/machineSettings";
 import { SpendingLedger } from "../engine/spendingLedger";
 import type { UserSessions } from "./account/userSessions";
 import type { CallAgentTool } from "./agents/agentTools";
+import { AllowedSkills } from "./agents/allowedSkills";
 import { startAgents } from "./agents/startAgents";
 import { auditCommands, chooseInvocation } from "./audit/auditCommands";
 import { copyReport } from "./audit/copyReport";
@@ -208,12 +209,14 @@ export function composeExtension(
   );
   const firstSteps = register(new FirstSteps(globalState, history, bindings));
   const reviews = register(new WorkspaceReviews());
+  const allowed = register(new AllowedSkills());
   const skills = {
     catalog,
     marking,
     details: rowDetails,
     firstSteps,
     reviews,
+    allowed,
     tree: handlers.skills,
   };
   const view = register(new SkillsView(skills));
@@ -319,6 +322,7 @@ export function composeExtension(
     files,
     running,
     channels,
+    allowed,
     register,
     chooseThis,
   });

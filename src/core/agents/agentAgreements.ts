@@ -150,7 +150,24 @@ export function withStopped(
   return isStopped ? { ...settings, stopped: true } : settings;
 }
 
-/** Returns whether an agreement still counts on a day (`YYYY-MM-DD` by UTC). */
+/** Finds the agreement by which agents may invoke a skill on a day (`YYYY-MM-DD` by UTC). */
+export function agreementInForce(
+  settings: AgentSettings,
+  registry: string,
+  slug: string,
+  today: string,
+): AgentAgreement | undefined {
+  const agreement = agreementAbout(settings, registry, slug);
+  const isIn = settings.stopped !== true && agreement !== undefined && isInForce(agreement, today);
+  return isIn ? agreement : undefined;
+}
+
+/** Returns whether an agreement counts on a day (`YYYY-MM-DD` by UTC): it is neither suspended nor expired. */
+export function isInForce(agreement: AgentAgreement, today: string): boolean {
+  return agreement.suspended === undefined && !isExpired(agreement, today);
+}
+
+/** Returns whether an agreement no longer counts on a day (`YYYY-MM-DD` by UTC). */
 export function isExpired({ until }: AgentAgreement, today: string): boolean {
   return until < today;
 }

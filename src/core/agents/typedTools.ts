@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json/jsonValue
 import { permissionLevelOf } from "../skill/permissions";
 import { pricesText } from "../skill/price";
 import { english } from "../text/language";
-import { type AgentAgreement, type AgentSettings, isExpired } from "./agentAgreements";
+import { type AgentAgreement, type AgentSettings, isInForce } from "./agentAgreements";
 import { type AgentTool, invoking } from "./agentTools";
 
 /** A tool that invokes one skill. */
@@ -24,9 +24,7 @@ export function typedTools(
   today: string,
   digest: (text: string) => string,
 ): readonly TypedTool[] {
-  const allowed = skills.filter(
-    (one) => one.registry === registry && one.suspended === undefined && !isExpired(one, today),
-  );
+  const allowed = skills.filter((one) => one.registry === registry && isInForce(one, today));
   const tools = allowed
     .flatMap((one) => toolOf(one, digest) ?? [])
     .sort((one, other) => (one.name < other.name ? -1 : 1));

@@ -1,3 +1,4 @@
+import type { AgentAgreement } from "../agents/agentAgreements";
 import { standingLabel } from "../review/standing";
 import { numberLabels } from "../skill/description/numberLabels";
 import {
@@ -35,7 +36,7 @@ const maxSentenceLength = maxLabelLength + maxDescriptionLength;
 
 /** Formats the row of a skill. */
 export function skillRowText(
-  { skill, isFavorite, isHidden, absence, measure, group, standing }: SkillEntry,
+  { skill, isFavorite, isHidden, absence, measure, group, standing, agreement }: SkillEntry,
   language: Language,
 ): RowText {
   const { t } = language;
@@ -46,12 +47,14 @@ export function skillRowText(
       ? ""
       : sampleRowText(measureText(measure, language), isSample && isCounted(measure), language);
   const review = standing === undefined ? "" : standingInRow(standing, language);
-  const description = [mark, review, measured, ...departures(skill, group, language)]
+  const agents = agreement === undefined ? "" : t("agents allowed");
+  const description = [mark, review, agents, measured, ...departures(skill, group, language)]
     .filter(Boolean)
     .join(" · ");
   const said = [
     skillSentence(skill, language),
     review,
+    agents,
     measured,
     isFavorite ? t("favorite") : "",
     mark,
@@ -271,9 +274,13 @@ const maxTooltipDescription = 400;
 
 /**
  * Writes a skill's tooltip as Markdown in which all text of a registry is literal: its status and permission
- * level, then its permissions, each once.
+ * level, then its permissions, each once. `agreement` is by what agents may invoke it.
  */
-export function skillTooltip(skill: SkillSummary, language: Language): string {
+export function skillTooltip(
+  skill: SkillSummary,
+  language: Language,
+  agreement?: AgentAgreement,
+): string {
   const state = verificationText(skill.verificationStatus, language);
   const stated =
     skill.isLevelDerived === true ? undefined : (skill.understatedLevel ?? skill.permissionLevel);
@@ -287,12 +294,18 @@ export function skillTooltip(skill: SkillSummary, language: Language): string {
     labeled(power.word, grants === "" ? power.reason : ""),
     text(power.conflict ?? ""),
     grants,
+    agreement === undefined ? "" : text(agreedText(agreement, language)),
     text(priceAndTask(skill, language)),
     originText(skill, language).map(text).join("  \n"),
     text(numbers(skill, language)),
     text(skill.tags.map((tag) => `#${tag}`).join(" ")),
   ];
   return paragraphs.filter(Boolean).join("\n\n");
+}
+
+function agreedText({ version, until }: AgentAgreement, language: Language): string {
+  const day = dayText(Date.parse(until), language);
+  return language.t("You let agents invoke version {version} until {day}.", { version, day });
 }
 
 function labeled(word: string, meaning: string): string {

@@ -1,3 +1,4 @@
+import type { AgentAgreement } from "../agents/agentAgreements";
 import type { SkillSummary } from "../skill/skill";
 import { verificationText } from "../skill/verification";
 import type { Language } from "../text/language";
@@ -26,6 +27,8 @@ export interface SkillEntry {
   readonly group?: SkillGrouping;
   /** How it departs from the reviews of the workspace. */
   readonly standing?: "unreviewed" | "drifted";
+  /** By what agents may invoke it. */
+  readonly agreement?: AgentAgreement;
   readonly parent?: SkillBranch;
 }
 
@@ -68,6 +71,8 @@ export interface SkillRowSource {
   readonly isBuiltIn?: boolean;
   /** Returns how a skill departs from the reviews of the workspace; undefined where it does not. */
   readonly standingOf?: (skill: SkillSummary) => SkillEntry["standing"];
+  /** Returns by what agents may invoke a skill; undefined where they may not. */
+  readonly agreementOn?: (skill: SkillSummary) => AgentAgreement | undefined;
   /** The language of the rows. */
   readonly language: Language;
 }
@@ -157,6 +162,7 @@ function levelRows(
         isHidden: hidden.has(skill.slug),
         ...measured(skill),
         ...standing(source, skill),
+        ...agreed(source, skill),
         ...(parent === undefined ? {} : { parent, group: source.arrangement.grouping }),
       }),
     ),
@@ -182,6 +188,7 @@ function favoriteRows(source: SkillRowSource): readonly SkillEntry[] {
       isHidden: false,
       ...measured(skill),
       ...standing(source, skill),
+      ...agreed(source, skill),
     } as const;
     return [known === undefined ? { ...row, absence } : row];
   });
@@ -209,6 +216,14 @@ function standing(
 ): Pick<SkillEntry, "standing"> {
   const standing = standingOf?.(skill);
   return standing === undefined ? {} : { standing };
+}
+
+function agreed(
+  { agreementOn }: SkillRowSource,
+  skill: SkillSummary,
+): Pick<SkillEntry, "agreement"> {
+  const agreement = agreementOn?.(skill);
+  return agreement === undefined ? {} : { agreement };
 }
 
 function nameless(slug: string, displayName: string): SkillSummary {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { AgentSettingsFile } from "../../agents/agentSettingsFile";
+import type { AgentSettings } from "../../core/agents/agentAgreements";
 import { commandIds } from "../ids";
 
 /** Shows in the status bar that agents may invoke something, with one click that stops them. */
@@ -9,15 +9,17 @@ export class AgentStatus {
     vscode.StatusBarAlignment.Right,
   );
 
-  constructor(private readonly settings: AgentSettingsFile) {
+  constructor() {
     this.item.name = vscode.l10n.t("Skill Registry: Agents");
     this.item.command = commandIds.stopAgents;
-    void this.show();
   }
 
-  async show(): Promise<void> {
-    const { skills, stopped } = await this.settings.get();
-    if (skills.length === 0) return this.item.hide();
+  /** Shows what agents may do by the settings. */
+  show({ skills, stopped }: AgentSettings): void {
+    if (skills.length === 0) {
+      this.item.hide();
+      return;
+    }
     const isStopped = stopped === true;
     this.item.text = isStopped ? "$(circle-slash)" : `$(robot) ${skills.length}`;
     const tooltip = isStopped

@@ -39,6 +39,7 @@ import { AgentDocument } from "./agentDocument";
 import { AgentStatus } from "./agentStatus";
 import type { CallAgentTool } from "./agentTools";
 import { allowAgents, askForCount } from "./allowAgents";
+import type { AllowedSkills } from "./allowedSkills";
 
 /** The dependencies of what agents may do. */
 export interface AgentSources {
@@ -53,6 +54,8 @@ export interface AgentSources {
   readonly files: MachineFiles;
   readonly running: RunningInvocations;
   readonly channels: OutputChannels;
+  /** Is told which skills agents may invoke. */
+  readonly allowed: AllowedSkills;
   readonly register: <Part extends vscode.Disposable>(part: Part) => Part;
   /** Returns the skill the user is looking at, else the one they choose; undefined where they canceled. */
   readonly chooseThis: (title: string) => Promise<string | undefined>;
@@ -82,11 +85,17 @@ export function startAgents(sources: AgentSources): {
       },
     ),
   );
-  const status = register(new AgentStatus(settings));
+  const status = register(new AgentStatus());
   const document = register(new AgentDocument(() => overview(sources, settings, refusals)));
+  const showAllowed = async () => {
+    const all = await settings.get();
+    status.show(all);
+    sources.allowed.note(all);
+  };
+  void showAllowed();
   register(
     settings.onDidChange(() => {
-      void status.show();
+      void showAllowed();
       document.refresh();
     }),
   );

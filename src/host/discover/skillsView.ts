@@ -23,6 +23,7 @@ import {
 } from "../../core/skillList/skillRowText";
 import type { Language } from "../../core/text/language";
 import { labelText, oneLine } from "../../core/text/plainText";
+import type { AllowedSkills } from "../agents/allowedSkills";
 import type { FirstSteps } from "../firstSteps";
 import { commandIds, contextKeys } from "../ids";
 import type { LazyTreeDataProvider } from "../lazyProviders";
@@ -41,6 +42,7 @@ export interface SkillsViewParts {
   readonly details: RowDetails;
   readonly firstSteps: FirstSteps;
   readonly reviews: Pick<WorkspaceReviews, "ofRow" | "onDidChange">;
+  readonly allowed: Pick<AllowedSkills, "ofRow" | "onDidChange">;
   readonly tree: LazyTreeDataProvider<SkillRow>;
 }
 
@@ -63,6 +65,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
       parts.marking.onDidChange(() => this.show()),
       parts.details.onDidChange(() => this.show()),
       parts.reviews.onDidChange(() => this.show()),
+      parts.allowed.onDidChange(() => this.show()),
       parts.firstSteps.onDidChange(() => this.setMessage()),
       this.view.onDidChangeSelection(({ selection }) => {
         this.selected = selection;
@@ -106,7 +109,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   ): Promise<vscode.TreeItem> {
     if (row.kind !== "skill") return item;
     const skill = await this.parts.details.read(row.skill, token);
-    item.tooltip = new vscode.MarkdownString(skillTooltip(skill, this.language));
+    item.tooltip = new vscode.MarkdownString(skillTooltip(skill, this.language, row.agreement));
     return item;
   }
 
@@ -135,7 +138,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   }
 
   private newSource(): SkillRowSource | undefined {
-    const { catalog, marking, reviews } = this.parts;
+    const { catalog, marking, reviews, allowed } = this.parts;
     if (catalog.state.kind !== "list") return undefined;
     const { registry } = catalog.state;
     const { list } = this.shownList(catalog.state.list);
@@ -146,6 +149,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
       marks: marking.marks(registry),
       showsHidden: marking.showsHidden,
       standingOf: (skill) => reviews.ofRow(skill),
+      agreementOn: ({ slug }) => allowed.ofRow(registry, slug),
       language: this.language,
       isUnrestricted: !isRestricted(catalog.query),
       // The built-in registry has no address.

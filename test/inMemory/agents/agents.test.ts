@@ -57,6 +57,12 @@ describe("An agent in the editor", () => {
     dialog.press("Without Asking, within Limits");
     await allowed;
     await editor.status(/Agents may invoke text-stats/);
+    const row = await editor.row("skills", "Text statistics");
+    const list = await editor.view("skills");
+    await editor.until("the mark of the row", () =>
+      /Text statistics.*agents allowed/.test(list.text),
+    );
+    assert.match(await list.tooltip(row), /You let agents invoke version 1/);
 
     const found = await call("find_skill", { query: "text statistics" });
     const rows = found["skills"] as Json[];
@@ -128,6 +134,8 @@ describe("An agent in the editor", () => {
     dialog.press("Invoke Once");
     assert.equal((await waiting)["status"], "notSent");
     assert.equal((await call("find_skill", {}))["code"], "agentsOff");
+    const list = await editor.view("skills");
+    await editor.until("no mark of a row", () => !/agents allowed/.test(list.text));
     assert.equal((await recordsOf(editor)).length, before);
     const resumed = editor.run("stopAgents");
     await editor.press(/Let agents invoke the allowed skills again/, "Let Agents Go On");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
   agreementAbout,
+  agreementInForce,
   noAgentSettings,
   readAgentSettings,
   withAgreementAbout,
@@ -50,6 +51,15 @@ describe("what a person lets agents do", () => {
       ["ask"],
     );
     assert.deepEqual(withoutAgreementAbout(again, registry, "csv-profile").skills, []);
+  });
+  it("lets agents invoke a skill until its last day, unless it is suspended or agents are stopped", () => {
+    const inForce = (one: typeof settings, day = agreement.until) =>
+      agreementInForce(one, registry, "csv-profile", day) !== undefined;
+    assert.equal(inForce(settings), true);
+    assert.equal(inForce(settings, "9999-01-01"), false);
+    assert.equal(inForce(withStopped(settings, true)), false);
+    assert.equal(inForce(withSuspended(settings, agreement, "2026-11-25")), false);
+    assert.equal(inForce(noAgentSettings), false);
   });
   it("is suspended, unless it was agreed to anew meanwhile", () => {
     const suspended = (one: typeof settings) =>

@@ -16,6 +16,7 @@ import {
   skillTooltip,
 } from "../../../../src/core/skillList/skillRowText";
 import { english, languageOf } from "../../../../src/core/text/language";
+import { agreedNow } from "../../../fixtures/agentFacts";
 
 const skill: SkillSummary = {
   slug: "text-stats",
@@ -68,6 +69,16 @@ describe("the row of a skill", () => {
       assert.equal(description, `${said} · per invocation · Plainworks`);
       assert.ok(sentence.endsWith(`, Plainworks, ${said}`), sentence);
     }
+  });
+
+  it("says that agents may invoke it, and in the tooltip which version and until when", () => {
+    const agreement = agreedNow(undefined, { version: "1.0.0", until: "2026-03-01" });
+    const { description, sentence } = skillRowText(entry({ agreement }), english);
+    assert.equal(description, "agents allowed · per invocation · Plainworks");
+    assert.ok(sentence.endsWith(", Plainworks, agents allowed"), sentence);
+    const tooltip = skillTooltip(skill, english, agreement).replaceAll("\\", "");
+    assert.match(tooltip, /You let agents invoke version 1\.0\.0 until .*2026/);
+    assert.doesNotMatch(skillTooltip(skill, english), /agents/);
   });
 
   it("says the level that the permissions amount to, and where the registry states less", () => {

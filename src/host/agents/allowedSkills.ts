@@ -1,0 +1,41 @@
+import * as vscode from "vscode";
+import {
+  type AgentAgreement,
+  type AgentSettings,
+  agreementInForce,
+  noAgentSettings,
+} from "../../core/agents/agentAgreements";
+import { registryName } from "../../core/invocation/record/invocationRecord";
+import { utcDay } from "../../core/text/dates";
+import { readSettings } from "../settings";
+
+/** Knows which skills the user lets agents invoke, for rows, which cannot wait: what was read last. */
+export class AllowedSkills {
+  private settings: AgentSettings = noAgentSettings;
+  private readonly changed = new vscode.EventEmitter<void>();
+
+  /** Fires when what was read differs from before. */
+  readonly onDidChange = this.changed.event;
+
+  /** Keeps what was read. */
+  note(settings: AgentSettings): void {
+    const isSame = JSON.stringify(settings) === JSON.stringify(this.settings);
+    this.settings = settings;
+    if (!isSame) this.changed.fire();
+  }
+
+  /**
+   * Returns the agreement by which agents may invoke a skill; undefined where they may not. `baseUrl` is empty for the
+   * built-in registry.
+   */
+  ofRow(baseUrl: string, slug: string): AgentAgreement | undefined {
+    const { settings } = this;
+    if (settings.skills.length === 0 || !readSettings().agentsEnabled) return undefined;
+    const registry = registryName({ isBuiltIn: baseUrl === "", baseUrl });
+    return agreementInForce(settings, registry, slug, utcDay(Date.now()));
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+}
