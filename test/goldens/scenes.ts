@@ -89,7 +89,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     open: async (screen) => {
-      await screen.newPayload("Status notice", "status-notice");
+      await screen.newPayload("Slow report", "slow-report");
       await screen.runCommand("Skill Registry: Invoke Skill");
       await screen.dialog.waitFor();
     },
