@@ -1,3 +1,4 @@
+import type { AgentNote } from "../src/core/agents/agentNote";
 import type {
   FeedbackEntryText,
   FeedbackText,
@@ -7,6 +8,7 @@ import { barsOf, type PermissionSentence } from "../src/core/skill/permissions";
 import { icon, levelIcon } from "../src/page/markup";
 import { isShownWhole, type PageFacts, splitText, trustCards } from "../src/page/skillHead";
 import {
+  button,
   definitions,
   element,
   linkButton,
@@ -20,7 +22,7 @@ import {
 /** Shows what decides whether to use a skill: trust, permissions, price, numbers, publisher, feedback. */
 export function overviewTab(
   skill: SkillDescription,
-  facts: PageFacts,
+  facts: PageFacts & { readonly agents?: AgentNote | undefined },
   context: PageContext,
 ): HTMLElement {
   return element(
@@ -35,6 +37,7 @@ export function overviewTab(
       priceSection(skill, context),
       factsSection(skill, context),
       publisherSection(skill, context),
+      agentsSection(facts.agents, context),
     ),
     element("div", { class: "stack" }, numbersSection(skill), feedbackSection(skill, context)),
   );
@@ -146,6 +149,24 @@ function factsSection(
     t("Details"),
     rows.length === 0 ? notGiven(absent.listing) : definitions(rows),
     support ? element("p", { class: "after" }, support) : undefined,
+  );
+}
+
+/** Shows what the user lets agents do, and lets them decide anew. */
+function agentsSection(
+  agents: AgentNote | undefined,
+  { t, send }: PageContext,
+): HTMLElement | undefined {
+  if (agents === undefined) return undefined;
+  return section(
+    "agents",
+    t("Agents"),
+    element("ul", {}, ...agents.lines.map((line) => element("li", {}, line))),
+    element(
+      "p",
+      { class: "after" },
+      button(t("Allow Agents to Invoke…"), () => send({ type: "allowAgents" })),
+    ),
   );
 }
 

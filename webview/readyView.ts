@@ -12,14 +12,14 @@ type ReadyPage = Extract<SkillPage, { kind: "ready" }>;
 
 /** Shows a skill: its head, then everything else in tabs. Calls back with each chosen tab. */
 export function readyView(
-  { skill, stale, run, review, compared, samples }: ReadyPage,
+  { skill, stale, run, review, agents, compared, samples }: ReadyPage,
   chosen: PageTab,
   context: PageContext,
   onTab: (tab: PageTab) => void,
 ): HTMLElement {
   const { t, send } = context;
   const contents: Readonly<Record<PageTab, () => HTMLElement>> = {
-    overview: () => overviewTab(skill, { run, review }, context),
+    overview: () => overviewTab(skill, { run, review, agents }, context),
     input: () => schemaTab("input", skill, samples.input, context),
     output: () => schemaTab("output", skill, samples.output, context),
     examples: () => examplesTab(skill, context),

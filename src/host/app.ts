@@ -266,6 +266,10 @@ export function composeExtension(
       effects,
       callabilityFacts: async (slug) => ({ ...(await factsOf(slug)), foretells: true }),
       reviewOf: (skill) => reviews.noteOn(skill),
+      agentsOf: async (slug) => {
+        const current = await connection.current();
+        return current.ok ? allowed.noteOn(current.registry, slug) : undefined;
+      },
       sample: checks.sample,
     }),
   );
@@ -343,6 +347,7 @@ export function composeExtension(
   register(history.onDidChange(() => pages.refreshCallability()));
   register(project.onDidChange(() => pages.refreshCallability()));
   register(reviews.onDidChange(() => pages.refreshCallability()));
+  register(allowed.onDidChange(() => pages.refreshCallability()));
   const followKey = () => {
     void project.followKey();
     pages.refreshCallability();

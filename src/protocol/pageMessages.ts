@@ -1,3 +1,4 @@
+import type { AgentNote } from "../core/agents/agentNote";
 import type { ReviewNote } from "../core/review/teamStanding";
 import {
   maxCompared,
@@ -42,6 +43,8 @@ export type SkillPage =
       readonly run: Callability;
       /** How it stands with the reviews of the workspace; undefined in a workspace without reviews. */
       readonly review: ReviewNote | undefined;
+      /** What the user lets agents do with it; left out where nothing was agreed to. */
+      readonly agents?: AgentNote | undefined;
       /** The version the reader asked for; empty for the registry's choice. */
       readonly chosenVersion: string;
       /** Undefined until the page asks for two versions. */
@@ -126,6 +129,8 @@ export type PageMessage =
   | { readonly type: "setProjectKey" }
   /** Starts a review of the skill, outside the page. */
   | { readonly type: "reviewSkill" }
+  /** Asks whether agents may invoke the skill, outside the page. */
+  | { readonly type: "allowAgents" }
   | { readonly type: "selectVersion"; readonly version: string }
   /** Shows how two versions differ. */
   | ({ readonly type: "compareVersions" } & VersionPair)

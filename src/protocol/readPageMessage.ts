@@ -22,6 +22,7 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
     case "compareWith":
     case "setProjectKey":
     case "reviewSkill":
+    case "allowAgents":
     case "checkProjectKey":
     case "listByPublisher":
       return hasOnly(rest) ? { type } : undefined;

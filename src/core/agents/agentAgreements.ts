@@ -168,7 +168,7 @@ export function isInForce(agreement: AgentAgreement, today: string): boolean {
 }
 
 /** Returns whether an agreement no longer counts on a day (`YYYY-MM-DD` by UTC). */
-export function isExpired({ until }: AgentAgreement, today: string): boolean {
+export function isExpired({ until }: Pick<AgentAgreement, "until">, today: string): boolean {
   return until < today;
 }
 

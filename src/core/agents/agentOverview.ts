@@ -4,7 +4,7 @@ import { timeFormats } from "../text/dates";
 import type { Language } from "../text/language";
 import { moneyText } from "../text/money";
 import { oneLine } from "../text/plainText";
-import { type AgentSettings, isExpired } from "./agentAgreements";
+import { type AgentAgreement, type AgentSettings, isExpired } from "./agentAgreements";
 import { shortHash } from "./agentQuestions";
 
 /** All that a person wants to know of agents. */
@@ -57,16 +57,7 @@ export function agentOverviewText(overview: AgentOverview, language: Language): 
       skills.map((one) =>
         [
           `${one.skill}@${one.version}`,
-          one.mode === "ask" ? t("asks each time") : t("without asking, within limits"),
-          t("{cents} a day, {calls} invocations a day", {
-            cents: money(one.centsPerDay),
-            calls: one.callsPerDay,
-          }),
-          one.suspended !== undefined
-            ? t("suspended: its contract changed")
-            : isExpired(one, today)
-              ? t("expired")
-              : t("until {day}", { day: one.until }),
+          ...agreementFacts(one, today, language),
           shortHash(one.contractHash),
           one.registry,
         ].join(" · "),
@@ -97,6 +88,25 @@ export function agentOverviewText(overview: AgentOverview, language: Language): 
     ),
     "",
   ].join("\n");
+}
+
+/** Lists how agents may invoke a skill, within which limits, and until when or why no longer. */
+export function agreementFacts(
+  { mode, centsPerDay, callsPerDay, ...agreement }: AgentAgreement,
+  today: string,
+  language: Language,
+): readonly string[] {
+  const { t } = language;
+  const cents = moneyText(centsPerDay, undefined, language);
+  return [
+    mode === "ask" ? t("asks each time") : t("without asking, within limits"),
+    t("{cents} a day, {calls} invocations a day", { cents, calls: callsPerDay }),
+    agreement.suspended !== undefined
+      ? t("suspended: its contract changed")
+      : isExpired(agreement, today)
+        ? t("expired")
+        : t("until {day}", { day: agreement.until }),
+  ];
 }
 
 function listed(lines: readonly string[], { t }: Language): readonly string[] {

@@ -5,8 +5,10 @@ import {
   agreementInForce,
   noAgentSettings,
 } from "../../core/agents/agentAgreements";
+import { type AgentNote, agentNote } from "../../core/agents/agentNote";
 import { registryName } from "../../core/invocation/record/invocationRecord";
 import { utcDay } from "../../core/text/dates";
+import { hostLanguage } from "../messages/hostLanguage";
 import { readSettings } from "../settings";
 
 /** Knows which skills the user lets agents invoke, for rows, which cannot wait: what was read last. */
@@ -33,6 +35,12 @@ export class AllowedSkills {
     if (settings.skills.length === 0 || !readSettings().agentsEnabled) return undefined;
     const registry = registryName({ isBuiltIn: baseUrl === "", baseUrl });
     return agreementInForce(settings, registry, slug, utcDay(Date.now()));
+  }
+
+  /** Describes what agents may do with a skill of a registry; undefined where nothing was agreed to. */
+  noteOn(registry: Parameters<typeof registryName>[0], slug: string): AgentNote | undefined {
+    const today = utcDay(Date.now());
+    return agentNote(this.settings, registryName(registry), slug, today, hostLanguage());
   }
 
   dispose(): void {

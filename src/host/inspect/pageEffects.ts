@@ -55,6 +55,8 @@ export function pageEffects({
         return;
       case "reviewSkill":
         return run(commandIds.reviewSkill, slug);
+      case "allowAgents":
+        return run(commandIds.allowAgents, slug);
       case "compareWith":
         return run(commandIds.compareSkills, { start: [slug] });
       case "diffManifests":

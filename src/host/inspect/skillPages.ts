@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { AgentNote } from "../../core/agents/agentNote";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import {
   actionsFor,
@@ -151,6 +152,8 @@ export interface SkillPanelParts {
   readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
   /** Describes how a skill stands with the reviews of the workspace; undefined in a workspace without reviews. Never rejects. */
   readonly reviewOf: (skill: SkillDetail) => Promise<ReviewNote | undefined>;
+  /** Describes what the user lets agents do with a skill; undefined where nothing was agreed to. Never rejects. */
+  readonly agentsOf: (slug: string) => Promise<AgentNote | undefined>;
   readonly sample: MakeSample;
 }
 
@@ -223,10 +226,11 @@ export class SkillPanel {
     const isStillJudged = this.judgments.join();
     const { language } = this.parts;
     const version = this.version === "" ? undefined : this.version;
-    const [connection, found, facts] = await Promise.all([
+    const [connection, found, facts, agents] = await Promise.all([
       this.parts.connection.current(),
       this.parts.details.find(this.slug, version),
       this.parts.callabilityFacts(this.slug),
+      this.parts.agentsOf(this.slug),
     ]);
     const review = found.ok ? await this.parts.reviewOf(found.value) : undefined;
     if (!counts()) return;
@@ -249,6 +253,7 @@ export class SkillPanel {
         stale: "",
         run,
         review,
+        agents,
         chosenVersion: this.version,
         compared,
         samples: {},
@@ -265,17 +270,18 @@ export class SkillPanel {
   }
 
   /**
-   * Updates whether the skill can be invoked and how it stands with its reviews: a key, an invocation or a
-   * file may have changed that.
+   * Updates whether the skill can be invoked, how it stands with its reviews and what agents may do with it: a key, an
+   * invocation or a file may have changed that.
    */
   async refreshCallability(): Promise<void> {
     const counts = this.shown.joinLoad();
     const isLatest = this.judgments.begin();
     const { skill } = this;
     if (skill === undefined) return;
-    const [facts, review] = await Promise.all([
+    const [facts, review, agents] = await Promise.all([
       this.parts.callabilityFacts(this.slug),
       this.parts.reviewOf(skill),
+      this.parts.agentsOf(this.slug),
     ]);
     const { page } = this.shown;
     if (!counts() || !isLatest() || page.kind !== "ready" || this.skill !== skill) return;
@@ -283,6 +289,7 @@ export class SkillPanel {
       ...page,
       run: describeCallability(skill, facts, this.parts.language),
       review,
+      agents,
     });
   }
 

@@ -62,6 +62,11 @@ describe("An agent in the editor", () => {
     await editor.until("the mark of the row", () =>
       /Text statistics.*agents allowed/.test(list.text),
     );
+    await editor.run("openSkill", "text-stats");
+    const page = await editor.page("Text statistics");
+    await page.shows(/^without asking, within limits$/m);
+    page.send({ type: "allowAgents" });
+    (await editor.dialog(/^Allow agents to invoke text-stats@1/)).press("Cancel");
     assert.match(await list.tooltip(row), /You let agents invoke version 1/);
 
     const found = await call("find_skill", { query: "text statistics" });

@@ -22,6 +22,7 @@ describe("readPageMessage", () => {
     { type: "compareWith" },
     { type: "setProjectKey" },
     { type: "reviewSkill" },
+    { type: "allowAgents" },
     { type: "removeSkill", slug: "text-stats" },
     { type: "openLink", url: "https://tabular.example/" },
     { type: "copy", what: "slug" },

@@ -10,6 +10,7 @@ import {
   withStopped,
   withSuspended,
 } from "../../../../src/core/agents/agentAgreements";
+import { agentNote } from "../../../../src/core/agents/agentNote";
 import { narrowed } from "../../../../src/core/agents/agentPolicy";
 import { readPolicy } from "../../../../src/core/review/reviewFiles";
 import { english } from "../../../../src/core/text/language";
@@ -60,6 +61,23 @@ describe("what a person lets agents do", () => {
     assert.equal(inForce(withStopped(settings, true)), false);
     assert.equal(inForce(withSuspended(settings, agreement, "2026-11-25")), false);
     assert.equal(inForce(noAgentSettings), false);
+  });
+  it("is told on the page of the skill, with its limits, last day and contract", () => {
+    const note = (one: typeof settings, day = agreement.until) =>
+      agentNote(one, registry, "csv-profile", day, english)?.lines;
+    const lines = note(settings) ?? [];
+    assert.deepEqual(lines.slice(0, 2), [
+      `Version ${agreement.version}`,
+      "without asking, within limits",
+    ]);
+    assert.match(lines[2] ?? "", /a day, 50 invocations a day$/);
+    assert.equal(lines[3], `until ${agreement.until}`);
+    assert.match(lines[4] ?? "", /^Contract: [0-9a-f]{12}$/);
+    assert.equal(note(settings, "9999-01-01")?.[3], "expired");
+    assert.equal(note(withStopped(settings, true))?.[0], "Agents are stopped.");
+    const changed = withSuspended(settings, agreement, "2026-11-25");
+    assert.match(note(changed)?.[3] ?? "", /^suspended/);
+    assert.equal(note(noAgentSettings), undefined);
   });
   it("is suspended, unless it was agreed to anew meanwhile", () => {
     const suspended = (one: typeof settings) =>
