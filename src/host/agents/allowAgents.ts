@@ -64,7 +64,8 @@ export async function allowAgents(
   const language = hostLanguage();
   const { message, detail } = allowQuestion(skill, made, registry, language);
   const changes = changesSinceAllowed(skill, before);
-  const buttons = [auto, ask, ...(before === undefined ? [] : [forbid])];
+  // Enter presses the first one, which leaves each decision to a person.
+  const buttons = [ask, auto, ...(before === undefined ? [] : [forbid])];
   const question = { severity: "warning", message, detail: [changes, detail] } as const;
   const answer = await askModal(question, ...buttons);
   if (answer === forbid) {
