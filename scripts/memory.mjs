@@ -1,5 +1,5 @@
 // Bundles test/inMemory/**/*.test.ts and runs it with mocha in this Node: the extension as a whole, in an editor in
-// memory. An argument keeps only the files whose path contains it.
+// memory. Arguments keep only the files whose path contains one of them.
 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { ensureInstalled } from "./ensureInstalled.mjs";
 ensureInstalled();
 const esbuild = await import("esbuild");
 const { out, root } = await import("./editor/paths.mjs");
-const { testFilesBelow } = await import("./suite/testFiles.mjs");
+const { testFilesNamed } = await import("./suite/testFiles.mjs");
 const { runUnitTests, unitBundle } = await import("./unit.mjs");
 
 /** The globals that the extension finds replaced by those of its editor: the clock, and the environment. */
@@ -36,9 +36,7 @@ export async function runMemoryTests(run) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { buildExtension } = await import("../esbuild.mjs");
-  const [wanted = ""] = process.argv.slice(2);
-  const files = (await testFilesBelow("test/inMemory")).filter((file) => file.includes(wanted));
-  if (files.length === 0) console.error(`No test's path contains "${wanted}".`);
-  else await buildExtension();
-  process.exitCode = files.length === 0 ? 1 : await runMemoryTests({ name: "memory", files });
+  const files = await testFilesNamed("test/inMemory", process.argv.slice(2));
+  await buildExtension();
+  process.exitCode = await runMemoryTests({ name: "memory", files });
 }

@@ -1,5 +1,5 @@
-// Bundles test/unit/**/*.test.ts and runs it with mocha in this Node. An argument keeps only the
-// files whose path contains it.
+// Bundles test/unit/**/*.test.ts and runs it with mocha in this Node. Arguments keep only the files
+// whose path contains one of them.
 
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { ensureInstalled } from "./ensureInstalled.mjs";
 ensureInstalled();
 const esbuild = await import("esbuild");
 const { out, root } = await import("./editor/paths.mjs");
-const { testFilesBelow } = await import("./suite/testFiles.mjs");
+const { testFilesNamed } = await import("./suite/testFiles.mjs");
 
 /**
  * How long a test may take, in milliseconds: it finds what never ends. How long things take is measured by the
@@ -47,6 +47,7 @@ export async function runUnitTests({ name, files, mochaArguments = [], env = pro
       join(root, "scripts/suite/prepareUnitTests.cjs"),
       "--timeout",
       timeoutMs,
+      "--fail-zero",
       ...mochaArguments,
       outfile,
     ],
@@ -56,9 +57,8 @@ export async function runUnitTests({ name, files, mochaArguments = [], env = pro
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [wanted = ""] = process.argv.slice(2);
-  const files = (await testFilesBelow("test/unit")).filter((file) => file.includes(wanted));
-  const name = wanted.replaceAll(/\W+/g, "-") || "all";
-  if (files.length === 0) console.error(`No unit test's path contains "${wanted}".`);
-  process.exitCode = files.length === 0 ? 1 : await runUnitTests({ name, files });
+  const wanted = process.argv.slice(2);
+  const files = await testFilesNamed("test/unit", wanted);
+  const name = wanted.join("-").replaceAll(/\W+/g, "-") || "all";
+  process.exitCode = await runUnitTests({ name, files });
 }

@@ -19,3 +19,15 @@ export function filesOfParts(files, parts) {
   }
   return shares;
 }
+
+/**
+ * The test files below a folder whose paths contain one of these texts; all of them where none is given. Throws where
+ * a text is in no path: what was meant would not be tried, and the run be green.
+ */
+export async function testFilesNamed(folder, wanted) {
+  const all = await testFilesBelow(folder);
+  const unknown = wanted.find((text) => !all.some((file) => file.includes(text)));
+  if (unknown !== undefined)
+    throw new Error(`No path of a test below ${folder} contains "${unknown}".`);
+  return all.filter((file) => wanted.length === 0 || wanted.some((text) => file.includes(text)));
+}
