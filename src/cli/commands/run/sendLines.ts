@@ -163,7 +163,7 @@ class LinesUnderWay {
   /** Sends a line. Resolves to its outcome, or to why the run stops there. */
   async send(inputLine: InputLine): Promise<InvocationOutcome | CliError> {
     this.waiting.add(inputLine.line);
-    return this.untilTaken(inputLine).finally(() => this.waiting.delete(inputLine.line));
+    return this.untilTaken(inputLine);
   }
 
   private async untilTaken(inputLine: InputLine): Promise<InvocationOutcome | CliError> {
@@ -204,7 +204,6 @@ class LinesUnderWay {
         },
       },
       started: () => {
-        this.waiting.delete(line);
         const at = Date.now();
         const waiting = [...this.waiting].filter((other) => other < line);
         const passed = waiting.length === 0 ? {} : { passed: waiting };
@@ -213,6 +212,8 @@ class LinesUnderWay {
             ? { kind: "again", line, at, ...this.listed }
             : { kind: "started", line, digest, ...passed, at, ...this.listed },
         );
+        // Not before: a line whose start could not be written has not left, and later starts have to say so.
+        this.waiting.delete(line);
         this.awaited.add(line);
       },
     };
