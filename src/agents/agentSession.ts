@@ -30,8 +30,8 @@ import { permissionSentences } from "../core/skill/permissions";
 import { invocationPrice, pricesOf, pricesText } from "../core/skill/price";
 import type { SkillDetail, SkillSummary } from "../core/skill/skill";
 import type { SkillAddress } from "../core/skill/skillAddress";
-
 import type { SkillListPage, SkillQuery } from "../core/skillList/skillQuery";
+import { utcDay } from "../core/text/dates";
 import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
 import type { InvocationHistory } from "../engine/invocationHistory";
@@ -216,7 +216,7 @@ export class AgentSession<Registry extends InvokedRegistry> {
       this.parts.policies(),
     ]);
     const name = registryName(registry);
-    const today = new Date().toISOString().slice(0, 10);
+    const today = utcDay(Date.now());
     return (summary) => {
       const agreement = agreementAbout(settings, name, summary.slug);
       const isAllowed =
@@ -230,15 +230,7 @@ export class AgentSession<Registry extends InvokedRegistry> {
         : discovery === "text"
           ? { title: modelText(title, 200), description: modelText(description, 300) }
           : {};
-      return {
-        skill: modelText(summary.slug, 130),
-        task: modelText(summary.task ?? "", 40),
-        permissionLevel: modelText(summary.permissionLevel ?? "unknown", 40),
-        price: modelText(summary.billingModel ?? "unknown", 40),
-        verification: modelText(summary.verificationStatus ?? "unknown", 40),
-        allowed: isAllowed,
-        ...text,
-      };
+      return { ...factsOf(summary), allowed: isAllowed, ...text };
     };
   }
 
@@ -275,17 +267,7 @@ export class AgentSession<Registry extends InvokedRegistry> {
     const isHidden = refusal.code !== "notAllowed" && refusal.code !== "agreementExpired";
     if (summary === undefined || isHidden) return refusalResult(refusal);
     const { code, message, next = "" } = refusal;
-    return resultOf({
-      skill: modelText(summary.slug, 130),
-      task: modelText(summary.task ?? "", 40),
-      permissionLevel: modelText(summary.permissionLevel ?? "unknown", 40),
-      price: modelText(summary.billingModel ?? "unknown", 40),
-      verification: modelText(summary.verificationStatus ?? "unknown", 40),
-      allowed: false,
-      code,
-      message,
-      next,
-    });
+    return resultOf({ ...factsOf(summary), allowed: false, code, message, next });
   }
 
   private async check({
@@ -553,6 +535,18 @@ interface Refused {
   readonly kind: "refused";
   readonly refusal: AgentRefusal;
   readonly summary?: SkillSummary;
+}
+
+/** What a model is told of any skill: its facts, and none of its texts. */
+function factsOf(summary: SkillSummary): JsonObject {
+  const { slug, task = "", permissionLevel, billingModel, verificationStatus } = summary;
+  return {
+    skill: modelText(slug, 130),
+    task: modelText(task, 40),
+    permissionLevel: modelText(permissionLevel ?? "unknown", 40),
+    price: modelText(billingModel ?? "unknown", 40),
+    verification: modelText(verificationStatus ?? "unknown", 40),
+  };
 }
 
 const badTool: AgentRefusal = { code: "badArguments", message: "There is no such tool." };

@@ -16,19 +16,12 @@ interface Surroundings {
  */
 export function machineFolder(
   env: Readonly<Record<string, string | undefined>>,
-  { platform, home }: Surroundings = { platform: process.platform, home: homedir() },
+  surroundings: Surroundings = { platform: process.platform, home: homedir() },
 ): string {
-  const own = env[homeVariable];
-  if (own) return own;
-  const name = "skill-registry";
-  switch (platform) {
-    case "darwin":
-      return join(home, "Library", "Application Support", name);
-    case "win32":
-      return join(env["LOCALAPPDATA"] || join(home, "AppData", "Local"), name, "Data");
-    default:
-      return join(env["XDG_DATA_HOME"] || join(home, ".local", "share"), name);
-  }
+  return ownFolder(env, surroundings, (home) => ({
+    windows: join(env["LOCALAPPDATA"] || join(home, "AppData", "Local"), name, "Data"),
+    others: join(env["XDG_DATA_HOME"] || join(home, ".local", "share"), name),
+  }));
 }
 
 /**
@@ -37,19 +30,27 @@ export function machineFolder(
  */
 export function configFolder(
   env: Readonly<Record<string, string | undefined>>,
-  { platform, home }: Surroundings = { platform: process.platform, home: homedir() },
+  surroundings: Surroundings = { platform: process.platform, home: homedir() },
+): string {
+  return ownFolder(env, surroundings, (home) => ({
+    windows: join(env["APPDATA"] || join(home, "AppData", "Roaming"), name),
+    others: join(env["XDG_CONFIG_HOME"] || join(home, ".config"), name),
+  }));
+}
+
+const name = "skill-registry";
+
+/** The folder that `SKILL_REGISTRY_HOME` names, else the platform's; a Mac has one for whatever programs keep. */
+function ownFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  { platform, home }: Surroundings,
+  foldersIn: (home: string) => { readonly windows: string; readonly others: string },
 ): string {
   const own = env[homeVariable];
   if (own) return own;
-  const name = "skill-registry";
-  switch (platform) {
-    case "darwin":
-      return join(home, "Library", "Application Support", name);
-    case "win32":
-      return join(env["APPDATA"] || join(home, "AppData", "Roaming"), name);
-    default:
-      return join(env["XDG_CONFIG_HOME"] || join(home, ".config"), name);
-  }
+  if (platform === "darwin") return join(home, "Library", "Application Support", name);
+  const { windows, others } = foldersIn(home);
+  return platform === "win32" ? windows : others;
 }
 
 /** The files and folders in the folder of this machine. */

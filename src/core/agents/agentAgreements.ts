@@ -3,6 +3,7 @@ import { declarationOf, readContract } from "../review/contract";
 import type { Declaration } from "../skill/difference";
 import { type PermissionLevel, permissionLevels } from "../skill/permissions";
 import type { SkillDetail } from "../skill/skill";
+import { utcDay } from "../text/dates";
 import { modelText } from "./modelText";
 
 /** What agents may do in all. Amounts are hundredths of any currency; with 0 cents only free skills can be invoked. */
@@ -95,7 +96,7 @@ export function agreementFor(
     contractHash: contract.hash,
     text: { title: modelText(displayName, 200), description: modelText(description, 1000) },
     when: new Date(now).toISOString(),
-    until: new Date(now + agreementDays * dayMs).toISOString().slice(0, 10),
+    until: utcDay(now + agreementDays * dayMs),
     ...(isShort && { contract: declared }),
   };
 }

@@ -181,15 +181,12 @@ export async function readTeamTexts(
 }
 
 function unusable(name: string, message: string): BrokenFile {
-  const problem = {
-    code: "file",
-    message,
-    severity: "error",
-    start: 0,
-    end: 0,
-    pointer: "",
-  } as const;
-  return { name, text: "", problems: [problem] };
+  return { name, text: "", problems: [fileProblem(message)] };
+}
+
+/** The problem of a file that could not be read: it stands at its beginning. */
+export function fileProblem(message: string): PayloadProblem {
+  return { code: "file", message, severity: "error", start: 0, end: 0, pointer: "" };
 }
 
 /** Describes why a team file that exists could not be read. */

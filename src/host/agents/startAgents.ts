@@ -24,6 +24,7 @@ import type { Engine } from "../../engine/invoke";
 import type { MachineFiles } from "../../engine/machine";
 import type { SpendingLedger } from "../../engine/spendingLedger";
 import type { PayloadChecks } from "../author/payloadChecks";
+import { endInTime } from "../connect/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { withRegistry } from "../connect/withRegistry";
 import { commandIds } from "../ids";
@@ -173,11 +174,7 @@ async function sealKey(secrets: vscode.SecretStorage): Promise<string> {
     // Another window may have made one at the same time.
     return (await secrets.get(sealName)) ?? "";
   };
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(""), storageMs);
-  });
-  return Promise.race([read().catch(() => ""), late]).finally(() => clearTimeout(timer));
+  return endInTime(read(), storageMs).catch(() => "");
 }
 
 async function overview(

@@ -1,7 +1,12 @@
 import * as vscode from "vscode";
 import { otherVersionGiven } from "../../core/payload/payloadBinding";
 import { registryFailureText } from "../../core/registry/registryFailure";
-import { maxTeamFileBytes, type TeamText, unreadableText } from "../../core/review/reviewFolder";
+import {
+  fileProblem,
+  maxTeamFileBytes,
+  type TeamText,
+  unreadableText,
+} from "../../core/review/reviewFolder";
 import {
   type CaseLevel,
   type CaseTools,
@@ -377,15 +382,7 @@ type FoundText = Exclude<TeamText, { kind: "none" }>;
 /** The suite in a file, or why there is none: a file that cannot be read is a problem as well. */
 function suiteOf(found: FoundText): ReturnType<typeof readSuite> {
   if (found.kind === "text") return readSuite(found.text, hostLanguage());
-  const message = unreadableText(found, hostLanguage());
-  const problem = {
-    code: "file",
-    message,
-    severity: "error",
-    start: 0,
-    end: 0,
-    pointer: "",
-  } as const;
+  const problem = fileProblem(unreadableText(found, hostLanguage()));
   return { ok: false, problems: [problem] };
 }
 
