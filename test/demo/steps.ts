@@ -101,7 +101,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: "audit",
-    act: (screen) => screen.pressRow(invocations(screen).first()),
+    act: (screen) => screen.chooseFromMenu(invocations(screen).first(), "Open Invocation"),
     see: async (screen) => {
       await screen.page.locator(".tab.active", { hasText: "json-diff success" }).waitFor();
       await screen.editor.getByText('"invocationId"').first().waitFor();
