@@ -145,6 +145,8 @@ export const contextKeys = {
   reviews: "skillRegistry.reviews",
   /** The list has another page. */
   moreExist: "skillRegistry.moreExist",
+  /** The record of this machine has an invocation. */
+  recorded: "skillRegistry.recorded",
   /** The Invocations view is filtered. */
   invocationsFiltered: "skillRegistry.invocationsFiltered",
   /**

@@ -172,6 +172,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
 
   private async read(): Promise<readonly InvocationDay[]> {
     const all = await this.history.list();
+    void vscode.commands.executeCommand("setContext", contextKeys.recorded, all.length > 0);
     this.compared = compareWithState(this.project.state, all);
     return invocationDays(await this.filtered(all), Date.now(), this.language);
   }
