@@ -24,5 +24,8 @@ describe("The main job in an editor in memory", () => {
     assert.match(editor.output, /"words": 2/);
     const [record] = await recordsOf(editor);
     assert.deepEqual([record?.skillSlug, record?.status], ["text-stats", "success"]);
+    await editor.until("the record's commands in the palette", () =>
+      editor.parts.commands.palette().some(([, title]) => title === "Skill Registry: Open Output"),
+    );
   });
 });

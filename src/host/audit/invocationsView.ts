@@ -73,7 +73,10 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   ) {
     this.texts = new KeptTexts(history, redact);
     this.subscriptions = [
-      history.onDidChange(() => void this.follow()),
+      history.onDidChange(() => {
+        void this.list();
+        void this.follow();
+      }),
       project.onDidChange(() => void this.follow()),
       running.onDidChange(() => {
         this.isOutdated = true;
@@ -170,9 +173,15 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
     return days.map(({ title, records }) => [title, ...records.map(textOf)]).join("\n");
   }
 
-  private async read(): Promise<readonly InvocationDay[]> {
+  /** Lists the record, and has the palette offer its commands where there is one: also while the view is hidden. */
+  private async list(): Promise<readonly InvocationRecord[]> {
     const all = await this.history.list();
     void vscode.commands.executeCommand("setContext", contextKeys.recorded, all.length > 0);
+    return all;
+  }
+
+  private async read(): Promise<readonly InvocationDay[]> {
+    const all = await this.list();
     this.compared = compareWithState(this.project.state, all);
     return invocationDays(await this.filtered(all), Date.now(), this.language);
   }
