@@ -70,8 +70,6 @@ import {
 import { RunningInvocations } from "./invoke/runningInvocations";
 import { ResultEditor } from "./invoke/showOutcome";
 import type { FileContents, LazyTreeDataProvider, TestProvider } from "./lazyProviders";
-import { hostLanguage } from "./messages/hostLanguage";
-import { OutputChannels } from "./messages/outputChannels";
 import type { CommandHandlers } from "./registerCommands";
 import { ReadinessDocuments } from "./review/checkReadiness";
 import { ReviewProblems } from "./review/checkReviews";
@@ -83,6 +81,8 @@ import { PayloadTests } from "./suites/payloadTests";
 import { suiteCommands } from "./suites/saveAsTest";
 import { SkillItems, SkillTests } from "./suites/skillTests";
 import { acceptOutput, SuiteTests } from "./suites/suiteTests";
+import { hostLanguage } from "./ui/hostLanguage";
+import { OutputChannels } from "./ui/outputChannels";
 import { CurrentProject } from "./workspace/currentProject";
 import { startWorkspace } from "./workspace/startWorkspace";
 

@@ -15,11 +15,11 @@ import { notificationText } from "../../core/text/plainText";
 import type { SignInRoutes } from "../../registry/workspace/userRoutes";
 import type { ConnectedRegistry, LocalAccounts } from "../connect/registryConnection";
 import { openRegistryPage, registryPage } from "../connect/withRegistry";
-import { withProgress } from "../invoke/progress";
-import { hostLanguage } from "../messages/hostLanguage";
-import { showFailure } from "../messages/showNotice";
+import { hostLanguage } from "../ui/hostLanguage";
+import { withProgress } from "../ui/progress";
+import { showFailure } from "../ui/showNotice";
+import { type Submitted, submitInBox } from "../ui/submitBox";
 import { CodeInput } from "./codeInput";
-import { type Submitted, submitInBox } from "./submitBox";
 
 /**
  * Signs a user in at a registry, by a method they choose among those that it offers and an editor supports.

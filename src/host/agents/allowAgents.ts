@@ -15,9 +15,9 @@ import { invocationPrice } from "../../core/skill/price";
 import { sha256 } from "../../engine/sha256";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { askModal } from "../messages/askModal";
-import { hostLanguage } from "../messages/hostLanguage";
-import { showFailure } from "../messages/showNotice";
+import { askModal } from "../ui/askModal";
+import { hostLanguage } from "../ui/hostLanguage";
+import { showFailure } from "../ui/showNotice";
 
 /** The dependencies of letting agents invoke a skill. */
 export interface AllowParts {

@@ -8,8 +8,8 @@ import {
 import { type AgentNote, agentNote } from "../../core/agents/agentNote";
 import { registryName } from "../../core/invocation/record/invocationRecord";
 import { utcDay } from "../../core/text/dates";
-import { hostLanguage } from "../messages/hostLanguage";
 import { readSettings } from "../settings";
+import { hostLanguage } from "../ui/hostLanguage";
 
 /** Knows which skills the user lets agents invoke, for rows, which cannot wait: what was read last. */
 export class AllowedSkills {

@@ -20,9 +20,9 @@ import { localDay, timeFormats } from "../../core/text/dates";
 import { labelText, notificationText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/invocationHistory";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { hostLanguage } from "../messages/hostLanguage";
-import { saveText } from "../messages/saveText";
 import type { CommandHandlers } from "../registerCommands";
+import { hostLanguage } from "../ui/hostLanguage";
+import { saveText } from "../ui/saveText";
 import { filterInvocations } from "./filterInvocations";
 import type { InvocationsView } from "./invocationsView";
 import {

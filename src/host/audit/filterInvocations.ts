@@ -11,7 +11,7 @@ import {
 } from "../../core/invocation/record/invocationList";
 import { labelText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/invocationHistory";
-import { hostLanguage } from "../messages/hostLanguage";
+import { hostLanguage } from "../ui/hostLanguage";
 import type { InvocationsView } from "./invocationsView";
 
 interface ChoiceItem extends vscode.QuickPickItem {

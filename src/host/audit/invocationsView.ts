@@ -34,7 +34,7 @@ import type { InvocationHistory } from "../../engine/invocationHistory";
 import { commandIds, contextKeys } from "../ids";
 import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { LazyTreeDataProvider } from "../lazyProviders";
-import { hostLanguage } from "../messages/hostLanguage";
+import { hostLanguage } from "../ui/hostLanguage";
 import type { CurrentProject } from "../workspace/currentProject";
 
 /** A row of the Invocations view: a day, or an invocation of it. */

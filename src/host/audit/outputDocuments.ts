@@ -21,8 +21,8 @@ import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
 import type { InvocationHistory } from "../../engine/invocationHistory";
 import { runYielding } from "../../registry/runYielding";
 import { commandIds, invocationScheme, outputScheme } from "../ids";
-import { hostLanguage } from "../messages/hostLanguage";
-import { saveText } from "../messages/saveText";
+import { hostLanguage } from "../ui/hostLanguage";
+import { saveText } from "../ui/saveText";
 
 /**
  * Shows outputs of past invocations as read-only JSON, `skill-output:/<record>/<skill> output.jsonc`, or

@@ -6,7 +6,7 @@ import type { InvocationHistory } from "../../engine/invocationHistory";
 import type { LazyLanguageClient } from "../author/payloadChecks";
 import { diagnosticSource, outputScheme } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { hostLanguage } from "../messages/hostLanguage";
+import { hostLanguage } from "../ui/hostLanguage";
 import { isJson, type OutputDocuments, recordIdOf } from "./outputDocuments";
 
 /** The dependencies of checking an output. */

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { RecordReports } from "../../engine/invocationHistory";
-import type { OutputChannels } from "../messages/outputChannels";
-import { showNotice } from "../messages/showNotice";
+import type { OutputChannels } from "../ui/outputChannels";
+import { showNotice } from "../ui/showNotice";
 
 /** Tells the user what goes wrong with the record; the log has the reason. */
 export function recordReports(channels: Pick<OutputChannels, "noteFailure">): RecordReports {

@@ -3,7 +3,7 @@ import { restOfDay } from "../../core/invocation/spending";
 import { labelText, markdownText } from "../../core/text/plainText";
 import type { SpendingLedger } from "../../engine/spendingLedger";
 import { viewIds } from "../ids";
-import { hostLanguage } from "../messages/hostLanguage";
+import { hostLanguage } from "../ui/hostLanguage";
 
 /** Shows the cost of today's invocations in the status bar, once there is one. */
 export class SpendingStatus {

@@ -15,9 +15,9 @@ import type { SkillDetail } from "../../core/skill/skill";
 import { labelText, notificationText, oneLine } from "../../core/text/plainText";
 import { editorColumn } from "../editorColumn";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { hostLanguage } from "../messages/hostLanguage";
-import { homeFolder } from "../messages/saveText";
-import { showFailure } from "../messages/showNotice";
+import { hostLanguage } from "../ui/hostLanguage";
+import { homeFolder } from "../ui/saveText";
+import { showFailure } from "../ui/showNotice";
 import type { PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
 import {

@@ -12,7 +12,7 @@ import { inputSchemaOf, type SkillDetail, type SkillSchema } from "../../core/sk
 import type { LanguageClient } from "../../language/languageClient";
 import { KeyInUse } from "../connect/projectKeys";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { hostLanguage, hostTexts } from "../messages/hostLanguage";
+import { hostLanguage, hostTexts } from "../ui/hostLanguage";
 import type { PayloadBindings } from "./payloadBindings";
 
 /** The state of a bound document's text. */

@@ -5,7 +5,7 @@ import type { SkillDetail } from "../../core/skill/skill";
 import { jsonFileEnding } from "../../core/text/jsonFileEnding";
 import { diagnosticSource, schemaScheme } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { hostLanguage } from "../messages/hostLanguage";
+import { hostLanguage } from "../ui/hostLanguage";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 
 /**

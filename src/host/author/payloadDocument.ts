@@ -2,9 +2,9 @@ import * as vscode from "vscode";
 import { failureNotice, type RegistryFailure } from "../../core/registry/registryFailure";
 import { labelText } from "../../core/text/plainText";
 import { editorColumn } from "../editorColumn";
-import { hostLanguage } from "../messages/hostLanguage";
-import { showNotice } from "../messages/showNotice";
 import { slugArgument } from "../registerCommands";
+import { hostLanguage } from "../ui/hostLanguage";
+import { showNotice } from "../ui/showNotice";
 import type { PayloadBindings } from "./payloadBindings";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 

@@ -6,7 +6,7 @@ import { labelText, oneLine } from "../../core/text/plainText";
 import { commandIds, contextKeys, editorCommandIds } from "../ids";
 import type { TestRunOffer } from "../invoke/invocationTarget";
 import { type RunningInvocations, resourcePath } from "../invoke/runningInvocations";
-import { hostLanguage } from "../messages/hostLanguage";
+import { hostLanguage } from "../ui/hostLanguage";
 import type { PayloadBindings } from "./payloadBindings";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 import { documentOnScreen, payloadLanguages } from "./payloadDocument";

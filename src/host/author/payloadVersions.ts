@@ -9,7 +9,7 @@ import type { SkillDetail } from "../../core/skill/skill";
 import { labelText, oneLine, revealHidden } from "../../core/text/plainText";
 import { diagnosticSource, editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { hostLanguage } from "../messages/hostLanguage";
+import { hostLanguage } from "../ui/hostLanguage";
 import type { PayloadBindings } from "./payloadBindings";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 import { payloadDocument, payloadLanguages } from "./payloadDocument";

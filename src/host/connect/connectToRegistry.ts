@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import { readRegistryOrigin, readTypedAddress } from "../../core/registry/registryOrigin";
 import { localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
-import { hostLanguage } from "../messages/hostLanguage";
 import { readSettings, writeBaseUrl } from "../settings";
+import { hostLanguage } from "../ui/hostLanguage";
 import { builtInRegistryTitle } from "./registryConnection";
 
 /** A row of the list of registries: `connect` is the address to connect to, empty for the built-in one. */

@@ -3,10 +3,10 @@ import { type KeyFacts, keyDiagnosis } from "../../core/invocation/permission/ke
 import { readProjectKey } from "../../core/registry/credential";
 import { localize } from "../../core/text/language";
 import { labelText, notificationText } from "../../core/text/plainText";
-import { withProgress, withWaiting } from "../invoke/progress";
-import { hostLanguage } from "../messages/hostLanguage";
-import { showNotice } from "../messages/showNotice";
 import type { CommandHandlers } from "../registerCommands";
+import { hostLanguage } from "../ui/hostLanguage";
+import { withProgress, withWaiting } from "../ui/progress";
+import { showNotice } from "../ui/showNotice";
 import type { PolicyCache } from "./policyCache";
 import type { KeyFinding, KeyKeeping, ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";

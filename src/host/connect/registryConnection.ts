@@ -5,8 +5,8 @@ import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { type LocalizableText, l10nText } from "../../core/text/language";
 import type { RegistryClient } from "../../registry/registryClient";
 import { embeddedPorts, settingIds, settingSection } from "../ids";
-import type { OutputChannels } from "../messages/outputChannels";
 import { readSettings } from "../settings";
+import type { OutputChannels } from "../ui/outputChannels";
 import type { ProjectKeys } from "./projectKeys";
 import { readNetworkSettings } from "./readNetworkSettings";
 

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { type WebPage, webPageAddress } from "../../core/registry/webPages";
-import { showNoConnection } from "../messages/showNotice";
+import { showNoConnection } from "../ui/showNotice";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
 
 /** Runs an action with the registry in use; where there is none, shows why and offers another. */

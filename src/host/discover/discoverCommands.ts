@@ -18,9 +18,9 @@ import {
 import { timeFormats } from "../../core/text/dates";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { commandIds } from "../ids";
-import { hostLanguage } from "../messages/hostLanguage";
-import { showNoConnection } from "../messages/showNotice";
 import { type CommandHandlers, slugArguments } from "../registerCommands";
+import { hostLanguage } from "../ui/hostLanguage";
+import { showNoConnection } from "../ui/showNotice";
 import { filterSkills, removeFilter, saveFilterSet, useFilterSet } from "./filterCommands";
 import type { ListMemory } from "./listMemory";
 import { askForSkill, type SkillSource } from "./pickSkill";

@@ -24,7 +24,7 @@ import {
   skillFilterNames,
 } from "../../core/skillList/skillQuery";
 import { labelText } from "../../core/text/plainText";
-import { hostLanguage } from "../messages/hostLanguage";
+import { hostLanguage } from "../ui/hostLanguage";
 import type { ListMemory } from "./listMemory";
 import type { SkillCatalog } from "./skillCatalog";
 

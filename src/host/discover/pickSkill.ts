@@ -8,7 +8,7 @@ import { searchFacts } from "../../core/skillList/skillRowText";
 import { type Language, localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import type { RegistryConnection } from "../connect/registryConnection";
-import { hostLanguage } from "../messages/hostLanguage";
+import { hostLanguage } from "../ui/hostLanguage";
 import type { RowDetails } from "./rowDetails";
 import { themeIcon } from "./skillsView";
 

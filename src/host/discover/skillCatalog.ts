@@ -14,8 +14,8 @@ import { english, localize } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { viewIds } from "../ids";
-import type { OutputChannels } from "../messages/outputChannels";
 import { readSettings } from "../settings";
+import type { OutputChannels } from "../ui/outputChannels";
 import { afterFailure, type CatalogState, type LoadedCatalog } from "./catalogState";
 import type { ListMemory } from "./listMemory";
 

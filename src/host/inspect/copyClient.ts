@@ -6,8 +6,8 @@ import type { SkillSchema } from "../../core/skill/skill";
 import { sha256 } from "../../engine/sha256";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument } from "../author/payloadDocument";
-import { showFailure } from "../messages/showNotice";
 import { slugArgument } from "../registerCommands";
+import { showFailure } from "../ui/showNotice";
 import type { SkillDetails } from "./skillDetails";
 
 /** The dependencies of copying a client. */

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import * as vscode from "vscode";
 import { skillPageHtml } from "../../page/firstView";
 import type { PageScript, SkillPageSnapshot } from "../../protocol/pageMessages";
-import { hostLanguage } from "../messages/hostLanguage";
+import { hostLanguage } from "../ui/hostLanguage";
 
 /**
  * The permissions of a page: run its scripts, and load nothing. Set when a panel is created: changing them

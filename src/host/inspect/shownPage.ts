@@ -8,7 +8,7 @@ import type {
 } from "../../protocol/pageMessages";
 import { readPageMessage } from "../../protocol/readPageMessage";
 import { type IsLatest, LatestRequest } from "../latestRequest";
-import type { HostLanguage } from "../messages/hostLanguage";
+import type { HostLanguage } from "../ui/hostLanguage";
 import type { PageFrame } from "./pageFrame";
 
 /**

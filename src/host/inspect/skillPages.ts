@@ -29,8 +29,8 @@ import type { Connection, RegistryConnection } from "../connect/registryConnecti
 import { editorColumn } from "../editorColumn";
 import { viewIds } from "../ids";
 import { LatestRequest } from "../latestRequest";
-import type { HostLanguage } from "../messages/hostLanguage";
-import { runAction } from "../messages/showNotice";
+import type { HostLanguage } from "../ui/hostLanguage";
+import { runAction } from "../ui/showNotice";
 import { compareVersions } from "./manifestDocuments";
 import type { PageEffects } from "./pageEffects";
 import { type PageFrame, pageOptions } from "./pageFrame";

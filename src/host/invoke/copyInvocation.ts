@@ -19,8 +19,8 @@ import type { RegistryConnection } from "../connect/registryConnection";
 import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { SkillPages } from "../inspect/skillPages";
-import { showFailure, showNoConnection } from "../messages/showNotice";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
+import { showFailure, showNoConnection } from "../ui/showNotice";
 import { askAboutSecrets } from "./preparePayload";
 
 /** The dependencies of copying an invocation. */

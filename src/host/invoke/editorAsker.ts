@@ -8,8 +8,8 @@ import { notificationText } from "../../core/text/plainText";
 import type { Answers, Step } from "../../engine/asker";
 import { settled } from "../../engine/settled";
 import { commandIds } from "../ids";
-import { askModal } from "../messages/askModal";
-import { withProgress } from "./progress";
+import { askModal } from "../ui/askModal";
+import { withProgress } from "../ui/progress";
 
 /** The questions about a skill, which dialogs answer whatever is sent to it. */
 type SkillAnswers = Pick<Answers, "notExpectedToRun" | "unreviewed" | "terms" | "dailyLimit">;

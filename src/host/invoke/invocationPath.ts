@@ -16,6 +16,7 @@ import { showDocument, showFirstProblem } from "../author/payloadDocument";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { withCountdown } from "../ui/progress";
 import type { RemedyRunner } from "../workspace/blocked/remedyRunner";
 import { askAboutSkill, askToSendUnchecked, leavingMs, showStep } from "./editorAsker";
 import type { InvocationTarget } from "./invocationTarget";
@@ -25,7 +26,6 @@ import {
   preparePayload,
   showInvalid,
 } from "./preparePayload";
-import { withCountdown } from "./progress";
 import type { RunningInvocations, StartedInvocation } from "./runningInvocations";
 import { type ResultEditor, showOutcome, showStop } from "./showOutcome";
 

@@ -10,12 +10,12 @@ import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { contextKeys } from "../ids";
 import { LatestRequest } from "../latestRequest";
-import { hostLanguage } from "../messages/hostLanguage";
-import { showNoConnection, showNotice } from "../messages/showNotice";
+import { hostLanguage } from "../ui/hostLanguage";
+import { withWaiting } from "../ui/progress";
+import { showNoConnection, showNotice } from "../ui/showNotice";
 import type { CurrentProject } from "../workspace/currentProject";
 import type { InProject } from "../workspace/keyCommands";
 import type { SignedIn } from "../workspace/signedIn";
-import { withWaiting } from "./progress";
 
 /** The dependencies of finding the registry of invocations and its key. */
 export interface TargetParts {

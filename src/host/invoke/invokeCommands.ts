@@ -20,11 +20,11 @@ import type { ConnectedRegistry, RegistryConnection } from "../connect/registryC
 import { commandIds, payloadFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { unlistedFiles } from "../lazyProviders";
-import { hostLanguage } from "../messages/hostLanguage";
-import type { OutputChannels } from "../messages/outputChannels";
 import { slugArgument } from "../registerCommands";
 import { readSettings } from "../settings";
 import { type SuiteSender, suiteSender } from "../suites/suiteCases";
+import { hostLanguage } from "../ui/hostLanguage";
+import type { OutputChannels } from "../ui/outputChannels";
 import { InvocationPath, type InvocationPathParts } from "./invocationPath";
 import { InvocationTarget, type TargetParts } from "./invocationTarget";
 import { Invoker } from "./invoker";

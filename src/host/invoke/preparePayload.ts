@@ -6,9 +6,9 @@ import { localize } from "../../core/text/language";
 import type { CheckedPayload, PayloadChecks } from "../author/payloadChecks";
 import { showDocument, showFirstProblem } from "../author/payloadDocument";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { hostLanguage } from "../messages/hostLanguage";
-import { showFailure, showNotice } from "../messages/showNotice";
-import { withWaiting } from "./progress";
+import { hostLanguage } from "../ui/hostLanguage";
+import { withWaiting } from "../ui/progress";
+import { showFailure, showNotice } from "../ui/showNotice";
 
 /** An input that was checked: the exact text, and the skill it is for. */
 export interface PreparedPayload {

@@ -5,7 +5,7 @@ import { labelText, notificationText } from "../../core/text/plainText";
 import { doubleClickMs } from "../../engine/claim";
 import { documentOnScreen } from "../author/payloadDocument";
 import { contextKeys } from "../ids";
-import { hostLanguage } from "../messages/hostLanguage";
+import { hostLanguage } from "../ui/hostLanguage";
 
 /** An invocation that this window sent and that has not ended. */
 export interface RunningInvocation {

@@ -24,9 +24,9 @@ import type { OutputDocuments } from "../audit/outputDocuments";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { openRegistryPage, registryPage } from "../connect/withRegistry";
 import { isResultTab } from "../editorColumn";
-import { hostLanguage } from "../messages/hostLanguage";
-import type { OutputChannels } from "../messages/outputChannels";
-import { type NoticeEffects, showFailure, showNotice } from "../messages/showNotice";
+import { hostLanguage } from "../ui/hostLanguage";
+import type { OutputChannels } from "../ui/outputChannels";
+import { type NoticeEffects, showFailure, showNotice } from "../ui/showNotice";
 
 const statusMessageMs = 10_000;
 const defaultWaitSeconds = 60;

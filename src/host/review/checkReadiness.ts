@@ -25,10 +25,10 @@ import type { PolicyCache } from "../connect/policyCache";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { commandIds, readinessScheme, settingSection, viewIds } from "../ids";
-import { withProgress } from "../invoke/progress";
-import { hostLanguage } from "../messages/hostLanguage";
-import { showFailure } from "../messages/showNotice";
 import { readSettings } from "../settings";
+import { hostLanguage } from "../ui/hostLanguage";
+import { withProgress } from "../ui/progress";
+import { showFailure } from "../ui/showNotice";
 import { readWorkspaceBytes } from "../workspaceFile";
 import { type ReviewedFolder, readReviewedFolder, reviewedRegistry } from "./workspaceReviews";
 

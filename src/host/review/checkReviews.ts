@@ -6,7 +6,7 @@ import { maxTeamFileBytes } from "../../core/review/reviewFolder";
 import { utcDay } from "../../core/text/dates";
 import { sha256 } from "../../engine/sha256";
 import { diagnosticSource } from "../ids";
-import { hostLanguage } from "../messages/hostLanguage";
+import { hostLanguage } from "../ui/hostLanguage";
 import { readWorkspaceFile } from "../workspaceFile";
 import { type ReviewedFolder, readReviewedFolder } from "./workspaceReviews";
 

@@ -33,8 +33,8 @@ import { sha256 } from "../../engine/sha256";
 import { runYielding } from "../../registry/runYielding";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { contextKeys } from "../ids";
-import { hostLanguage } from "../messages/hostLanguage";
 import { readSettings } from "../settings";
+import { hostLanguage } from "../ui/hostLanguage";
 import { readWorkspaceFile } from "../workspaceFile";
 
 /** A checkout changes many files at once: they are read after this time without changes. */

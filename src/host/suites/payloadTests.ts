@@ -22,7 +22,7 @@ import type { PayloadChecks } from "../author/payloadChecks";
 import { payloadFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { isListed, unlistedFiles } from "../lazyProviders";
-import { hostLanguage } from "../messages/hostLanguage";
+import { hostLanguage } from "../ui/hostLanguage";
 import { readEditedFile } from "../workspaceFile";
 import type { SkillItems, WantedRun } from "./skillTests";
 

@@ -29,11 +29,11 @@ import type { InvocationHistory } from "../../engine/invocationHistory";
 import { chooseInvocation } from "../audit/auditCommands";
 import type { OutputDocuments } from "../audit/outputDocuments";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { askModal } from "../messages/askModal";
-import { hostLanguage } from "../messages/hostLanguage";
-import { askForFile, writeText } from "../messages/saveText";
-import { showFailure } from "../messages/showNotice";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
+import { askModal } from "../ui/askModal";
+import { hostLanguage } from "../ui/hostLanguage";
+import { askForFile, writeText } from "../ui/saveText";
+import { showFailure } from "../ui/showNotice";
 import { editSuite, storeOutput, suitesOf } from "./suiteFiles";
 
 /** The dependencies of the commands that write suites. */

@@ -28,7 +28,7 @@ import type { ConnectedRegistry } from "../connect/registryConnection";
 import { askAboutSkill, showStep } from "../invoke/editorAsker";
 import type { InvocationTarget } from "../invoke/invocationTarget";
 import { showStop } from "../invoke/showOutcome";
-import { hostLanguage } from "../messages/hostLanguage";
+import { hostLanguage } from "../ui/hostLanguage";
 
 /** How cases are sent: every question of an invocation is asked, once for all cases of a skill. */
 export type SentLevel = Exclude<CaseLevel, "offline">;

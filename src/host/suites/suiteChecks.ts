@@ -13,7 +13,7 @@ import type { PayloadChecks } from "../author/payloadChecks";
 import { diagnosticOf, type SchemaDocuments } from "../author/payloadDiagnostics";
 import { diagnosticSource } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { hostLanguage } from "../messages/hostLanguage";
+import { hostLanguage } from "../ui/hostLanguage";
 
 /** A payload that is a part of a document, which starts at the offset `from`. */
 export interface EmbeddedPayload {

@@ -13,8 +13,8 @@ import {
 import { notificationText } from "../../core/text/plainText";
 import { suiteFilePattern } from "../ids";
 import { unlistedFiles } from "../lazyProviders";
-import { hostLanguage } from "../messages/hostLanguage";
-import { writeText } from "../messages/saveText";
+import { hostLanguage } from "../ui/hostLanguage";
+import { writeText } from "../ui/saveText";
 import { readEditedFile, readWorkspaceFile } from "../workspaceFile";
 
 /** A valid suite of the workspace. */

@@ -23,7 +23,7 @@ import type { PayloadChecks } from "../author/payloadChecks";
 import { casesTag, suiteFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { isListed, onDidOpenFile, unlistedFiles } from "../lazyProviders";
-import { hostLanguage } from "../messages/hostLanguage";
+import { hostLanguage } from "../ui/hostLanguage";
 import { readEditedFile, readWorkspaceFile } from "../workspaceFile";
 import { type RequestedTests, type SkillItems, testKey, type WantedRun } from "./skillTests";
 import {

@@ -17,10 +17,10 @@ import {
 } from "../../core/workspace/updates";
 import type { AdoptedUpdate } from "../../registry/workspace/workspaceRoutes";
 import { payloadFilePattern } from "../ids";
-import { withProgress } from "../invoke/progress";
-import { askModal } from "../messages/askModal";
-import { hostLanguage } from "../messages/hostLanguage";
 import { slugArgument } from "../registerCommands";
+import { askModal } from "../ui/askModal";
+import { hostLanguage } from "../ui/hostLanguage";
+import { withProgress } from "../ui/progress";
 import { chooseInstall, type InstallParts, type WorkspacePayloads } from "./installCommands";
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";

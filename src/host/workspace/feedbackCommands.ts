@@ -11,10 +11,10 @@ import {
   severityText,
   withInvocationId,
 } from "../../core/workspace/skillFeedback";
-import { withProgress } from "../invoke/progress";
-import { askModal } from "../messages/askModal";
-import { hostLanguage } from "../messages/hostLanguage";
-import { showNotice } from "../messages/showNotice";
+import { askModal } from "../ui/askModal";
+import { hostLanguage } from "../ui/hostLanguage";
+import { withProgress } from "../ui/progress";
+import { showNotice } from "../ui/showNotice";
 import type { CurrentProject } from "./currentProject";
 import type { SignedIn } from "./signedIn";
 

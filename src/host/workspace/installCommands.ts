@@ -18,11 +18,11 @@ import {
 import { type InstalledSkill, isApproved } from "../../core/workspace/project";
 import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
-import { withProgress } from "../invoke/progress";
-import { askModal } from "../messages/askModal";
-import { hostLanguage } from "../messages/hostLanguage";
-import { showFailure } from "../messages/showNotice";
 import { slugArgument } from "../registerCommands";
+import { askModal } from "../ui/askModal";
+import { hostLanguage } from "../ui/hostLanguage";
+import { withProgress } from "../ui/progress";
+import { showFailure } from "../ui/showNotice";
 import type { CurrentProject } from "./currentProject";
 import type { InProject, ProjectReading } from "./keyCommands";
 import { makeChange } from "./makeChange";

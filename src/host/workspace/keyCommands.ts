@@ -10,10 +10,10 @@ import {
 } from "../../core/workspace/project";
 import type { NewProjectKey } from "../../registry/workspace/workspaceRoutes";
 import type { ProjectKeys } from "../connect/projectKeys";
-import { withProgress } from "../invoke/progress";
-import { askModal } from "../messages/askModal";
-import { hostLanguage } from "../messages/hostLanguage";
-import { showFailure } from "../messages/showNotice";
+import { askModal } from "../ui/askModal";
+import { hostLanguage } from "../ui/hostLanguage";
+import { withProgress } from "../ui/progress";
+import { showFailure } from "../ui/showNotice";
 import type { CurrentProject } from "./currentProject";
 import { makeChange } from "./makeChange";
 import type { SignedIn } from "./signedIn";

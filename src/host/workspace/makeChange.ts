@@ -1,8 +1,8 @@
 import type { Result } from "../../core/registry/registryFailure";
 import { changeNotice } from "../../core/workspace/changes";
-import { withProgress } from "../invoke/progress";
-import { hostLanguage } from "../messages/hostLanguage";
-import { showNotice } from "../messages/showNotice";
+import { hostLanguage } from "../ui/hostLanguage";
+import { withProgress } from "../ui/progress";
+import { showNotice } from "../ui/showNotice";
 import type { CurrentProject } from "./currentProject";
 import type { SignedIn } from "./signedIn";
 

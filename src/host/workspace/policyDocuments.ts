@@ -20,12 +20,12 @@ import {
 import type { InstalledSkill } from "../../core/workspace/project";
 import { sha256 } from "../../engine/sha256";
 import { policyScheme } from "../ids";
-import { withProgress } from "../invoke/progress";
 import type { FileContents } from "../lazyProviders";
-import { askModal } from "../messages/askModal";
-import { hostLanguage } from "../messages/hostLanguage";
-import { showFailure } from "../messages/showNotice";
 import { slugArgument } from "../registerCommands";
+import { askModal } from "../ui/askModal";
+import { hostLanguage } from "../ui/hostLanguage";
+import { withProgress } from "../ui/progress";
+import { showFailure } from "../ui/showNotice";
 import type { CurrentProject } from "./currentProject";
 import { chooseInstall, type InstallParts, noPolicyText } from "./installCommands";
 import type { InProject } from "./keyCommands";

@@ -26,7 +26,7 @@ import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { commandIds, contextKeys, viewIds } from "../ids";
 import type { LazyTreeDataProvider } from "../lazyProviders";
-import { hostLanguage } from "../messages/hostLanguage";
+import { hostLanguage } from "../ui/hostLanguage";
 import type { CurrentProject } from "./currentProject";
 
 /** The dependencies of the Project view. */

@@ -10,9 +10,9 @@ import {
   scheduleProblem,
 } from "../../core/workspace/updateInbox";
 import type { UpdateAction } from "../../registry/workspace/workspaceRoutes";
-import { askModal } from "../messages/askModal";
-import { hostLanguage } from "../messages/hostLanguage";
 import { slugArgument } from "../registerCommands";
+import { askModal } from "../ui/askModal";
+import { hostLanguage } from "../ui/hostLanguage";
 import type { InstallParts } from "./installCommands";
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";

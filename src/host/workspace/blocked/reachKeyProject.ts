@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { accountKey } from "../../../core/account/sessions";
 import { labelText, notificationText } from "../../../core/text/plainText";
 import type { ProjectKeys } from "../../connect/projectKeys";
-import { withProgress } from "../../invoke/progress";
+import { withProgress } from "../../ui/progress";
 import type { CurrentProject } from "../currentProject";
 import type { InProject } from "../keyCommands";
 import { findKeyProject } from "../keyProject";

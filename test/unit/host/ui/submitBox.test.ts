@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { ChangeEvent } from "../../../../src/engine/changeEvent";
-import {
-  type Submitted,
-  type SubmittingBox,
-  submitInBox,
-} from "../../../../src/host/account/submitBox";
+import { type Submitted, type SubmittingBox, submitInBox } from "../../../../src/host/ui/submitBox";
 
 /** A box, and a registry that answers when the test says so. */
 function openBox() {
