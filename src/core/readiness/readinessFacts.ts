@@ -8,7 +8,7 @@ import type { Permissions } from "../skill/permissions";
 import type { SkillDetail } from "../skill/skill";
 import type { SkillAddress } from "../skill/skillAddress";
 import { utcDay } from "../text/dates";
-import { type Language, type LocalizableText, l10nText, localize } from "../text/language";
+import { type Language, type LocalizableText, l10nText } from "../text/language";
 import type { PolicyRow } from "../workspace/policies";
 import type {
   InstalledSkill,
@@ -23,7 +23,7 @@ export type Fact<Value> =
   | { readonly isKnown: false; readonly why: LocalizableText };
 
 /** Notes what was found out. */
-export function known<Value>(value: Value, at: number): Fact<Value> {
+export function known<Value>(value: Value, at: number): Extract<Fact<Value>, { isKnown: true }> {
   return { isKnown: true, value, at };
 }
 
@@ -278,16 +278,18 @@ export interface ReadinessItem {
 /** An item without its code. */
 export type ItemVerdict = Omit<ReadinessItem, "id">;
 
-/** Judges an item by a fact; unknown where the fact is. */
-export function byFact<Value>(
-  id: string,
-  fact: Fact<Value>,
-  language: Language,
-  judge: (value: Value, at: number) => ItemVerdict,
-): ReadinessItem {
-  if (!fact.isKnown) return { id, ...withoutEvidence(localize(fact.why, language)) };
-  return { id, ...judge(fact.value, fact.at) };
+/** What an item is judged with beside its fact, which was determined at `at`. */
+export interface Judging {
+  readonly at: number;
+  readonly facts: ReadinessFacts;
+  readonly language: Language;
 }
+
+/** Judges an item by a fact that is known. */
+export type Judge<Value> = (value: Value, judging: Judging) => ItemVerdict;
+
+/** A day in milliseconds. */
+export const dayMs = 86_400_000;
 
 /** A verdict without evidence. */
 export function withoutEvidence(message: string): ItemVerdict {

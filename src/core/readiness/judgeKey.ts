@@ -1,0 +1,83 @@
+import { oneLine } from "../text/plainText";
+import { isRowOf, type ProjectKeyRow } from "../workspace/project";
+import {
+  type ItemVerdict,
+  type Judging,
+  type KeyFacts,
+  type KeyOccurrences,
+  withoutEvidence,
+} from "./readinessFacts";
+
+/** Judges whether the Project Key is accepted, and that of the project. */
+export function judgeKey(
+  { last4, isRefused }: KeyFacts,
+  { at, facts: { project, registry }, language: { t } }: Judging,
+): ItemVerdict {
+  const rows = project.isKnown ? project.value.keys.filter((row) => isRowOf(row, last4)) : [];
+  const row = rows.find(({ revokedAt }) => revokedAt === undefined) ?? rows[0];
+  const evidence =
+    project.isKnown && row !== undefined
+      ? [keyEvidence(project.value.detail.summary.slug, row, project.at)]
+      : [{ kind: "registry", name: registry, at } as const];
+  if (row?.revokedAt !== undefined || isRefused === true) {
+    const message =
+      row?.revokedAt === undefined
+        ? t("The registry does not accept the Project Key.")
+        : t("The Project Key …{last4} is revoked.", { last4 });
+    return { state: "notMet", message, evidence };
+  }
+  if (!project.isKnown) {
+    return withoutEvidence(
+      t("Sign in to this registry to see which project the Project Key …{last4} belongs to.", {
+        last4,
+      }),
+    );
+  }
+  const name = oneLine(project.value.detail.summary.name, 100);
+  if (row === undefined) {
+    const message = t("The Project Key …{last4} does not belong to {project}.", {
+      last4,
+      project: name,
+    });
+    const all = { part: "key", project: project.value.detail.summary.slug, name: "" } as const;
+    return { state: "notMet", message, evidence: [{ kind: "project", ...all, at: project.at }] };
+  }
+  const message = t("The Project Key …{last4} belongs to {project}.", { last4, project: name });
+  return { state: "met", message, evidence };
+}
+
+function keyEvidence(project: string, { name, last4 }: ProjectKeyRow, at: number) {
+  return {
+    kind: "project",
+    part: "key",
+    project,
+    name: `${oneLine(name, 60)} …${oneLine(last4, 8)}`,
+    at,
+  } as const;
+}
+
+/** Judges whether a file of the workspace contains the Project Key. */
+export function judgeKeyOccurrences(
+  { found, searched, unread }: KeyOccurrences,
+  { at, language: { t } }: Judging,
+): ItemVerdict {
+  if (found.length > 0) {
+    const message = t("A file contains the Project Key. Remove it there and rotate the key.");
+    const evidence = found.map((place) => ({ kind: "file", ...place, at }) as const);
+    return { state: "notMet", message, evidence };
+  }
+  if (unread > 0) {
+    return withoutEvidence(
+      searched === 1
+        ? t("The Project Key is not in the 1 file searched; {unread} more could not be searched.", {
+            unread,
+          })
+        : t("The Project Key is in none of {count} files; {unread} more could not be searched.", {
+            count: searched,
+            unread,
+          }),
+    );
+  }
+  const message = t("No file of the workspace contains the Project Key.");
+  return { state: "met", message, evidence: [{ kind: "files", count: searched, at }] };
+}

@@ -1,0 +1,98 @@
+import type { InvocationRecord } from "../invocation/record/invocationRecord";
+import { utcDay } from "../text/dates";
+import {
+  dayMs,
+  type Evidence,
+  type ItemVerdict,
+  type Judging,
+  type ReadinessFacts,
+  type Retention,
+  withoutEvidence,
+} from "./readinessFacts";
+
+/** Judges whether an invocation was repeated after its outcome was unknown. */
+export function judgeRepeats(
+  all: readonly InvocationRecord[],
+  { facts, language: { t } }: Judging,
+): ItemVerdict {
+  const records = recordsOf(all, facts);
+  const [newest] = records;
+  if (newest === undefined) return withoutEvidence(t("No invocation of it is on record."));
+  for (const [index, unknown] of records.entries()) {
+    if (unknown.status !== "outcome unknown" || unknown.requestSha256 === undefined) continue;
+    const again = records
+      .slice(0, index)
+      .findLast(({ requestSha256 }) => requestSha256 === unknown.requestSha256);
+    if (again === undefined) continue;
+    return {
+      state: "notMet",
+      message: t(
+        "An invocation was repeated after its outcome was unknown: it may have run twice.",
+      ),
+      evidence: [unknown, again].map(invocationEvidence),
+    };
+  }
+  const unknown = records.find(({ status }) => status === "outcome unknown");
+  const none =
+    records.length === 1
+      ? t("The invocation on record has no unknown outcome.")
+      : t("None of {count} invocations on record has an unknown outcome.", {
+          count: records.length,
+        });
+  const message =
+    unknown === undefined
+      ? none
+      : t("No invocation on record was repeated after an unknown outcome.");
+  return { state: "met", message, evidence: [invocationEvidence(unknown ?? newest)] };
+}
+
+/** Chooses the invocations of this skill at this registry, newest first. */
+export function recordsOf(
+  all: readonly InvocationRecord[],
+  facts: Pick<ReadinessFacts, "skill" | "registry">,
+): readonly InvocationRecord[] {
+  const { slug } = facts.skill.summary;
+  return all
+    .filter((one) => one.skillSlug === slug && one.registry === facts.registry)
+    .toSorted((one, other) => other.startedAt - one.startedAt);
+}
+
+/** Names an invocation on record. */
+export function invocationEvidence({ id, invocationId, startedAt }: InvocationRecord): Evidence {
+  return {
+    kind: "invocation",
+    id,
+    ...(invocationId !== undefined && { invocationId }),
+    at: startedAt,
+  };
+}
+
+/** How long a failure should be possible to look up: as long as a runbook may go untried. */
+const leastDays = 90;
+
+/** Judges whether invocations stay on record long enough. */
+export function judgeRetention(
+  { days, entries }: Retention,
+  { at, facts: { now, record }, language: { t } }: Judging,
+): ItemVerdict {
+  const records = record.isKnown ? record.value : [];
+  const evidence = [{ kind: "setting", name: "history", at } as const];
+  const values = { least: leastDays, days, entries };
+  if (entries === 0) {
+    return { state: "notMet", message: t("No invocations are kept on record."), evidence };
+  }
+  if (days > 0 && days < leastDays) {
+    const message = t("Invocations are kept for {days} days; keep them for {least}.", values);
+    return { state: "notMet", message, evidence };
+  }
+  const oldest = Math.min(now, ...records.map(({ startedAt }) => startedAt));
+  if (records.length >= entries && now - oldest < leastDays * dayMs) {
+    const message = t(
+      "The record is full: with at most {entries} invocations it goes back to {day} only.",
+      { ...values, day: utcDay(oldest) },
+    );
+    return { state: "notMet", message, evidence };
+  }
+  const message = t("Invocations are kept for at least {least} days.", values);
+  return { state: "met", message, evidence };
+}
