@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { isSlug } from "../core/skill/skillAddress";
 import type { SkillEntry } from "../core/skillList/skillRows";
 import { commandIds } from "./ids";
+import { showError } from "./ui/messages";
 
 /** The name of a command in the code. */
 export type CommandName = keyof typeof commandIds;
@@ -31,7 +32,7 @@ export function registerCommands(
             await note(
               `${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
             );
-            void vscode.window.showErrorMessage(
+            void showError(
               vscode.l10n.t("An unexpected error occurred. See “Skill Registry: Show Log”."),
             );
           }

@@ -13,6 +13,7 @@ import type { RegistryConnection } from "../connect/registryConnection";
 import { withRegistry } from "../connect/withRegistry";
 import { commandIds } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
+import { inform, showError, showStatus, warn } from "../ui/messages";
 import { withProgress } from "../ui/progress";
 import { showFailure } from "../ui/showNotice";
 import type { CurrentProject } from "../workspace/currentProject";
@@ -42,12 +43,9 @@ export async function signIn({
     if (session === undefined) return;
     id = sessionId(session);
     const isStored = await project.signIn(registry, session);
-    void vscode.window.setStatusBarMessage(
-      vscode.l10n.t("$(account) Signed in as {0}.", labelText(accountLabel(session), 100)),
-      5000,
-    );
+    showStatus("account", vscode.l10n.t("Signed in as {0}.", accountLabel(session)));
     if (!isStored && !registry.isBuiltIn) {
-      void vscode.window.showWarningMessage(
+      void warn(
         vscode.l10n.t(
           "The editor's secret storage cannot be used, so you are signed in until this window closes.",
         ),
@@ -67,9 +65,7 @@ export async function signOut(parts: AccountParts, id?: string): Promise<void> {
   try {
     session = await project.signOut(chosen);
   } catch {
-    void vscode.window.showErrorMessage(
-      vscode.l10n.t("Not signed out: the editor's secret storage does not respond."),
-    );
+    void showError(vscode.l10n.t("Not signed out: the editor's secret storage does not respond."));
     return;
   }
   if (session === undefined) return;
@@ -83,7 +79,7 @@ export async function signOut(parts: AccountParts, id?: string): Promise<void> {
       : signedOutText(session, hostLanguage()),
     left === undefined ? "" : vscode.l10n.t("{0} is in use.", accountLabel(left.session)),
   ];
-  void vscode.window.showInformationMessage(notificationText(texts.filter(Boolean).join(" ")));
+  void inform(texts.filter(Boolean).join(" "));
 }
 
 /** Uses another of the signed-in accounts, or signs one in. */
@@ -127,7 +123,7 @@ async function chooseSession(project: CurrentProject): Promise<string | undefine
   const all = await project.everybody();
   const [only, ...others] = all;
   if (only === undefined) {
-    void vscode.window.showInformationMessage(vscode.l10n.t("Not signed in."));
+    void inform(vscode.l10n.t("Not signed in."));
     return undefined;
   }
   if (others.length === 0) return sessionId(only.session);
@@ -247,7 +243,7 @@ async function offerKey(project: string): Promise<void> {
     "This editor has no Project Key of {0}. Invoking its skills needs one.",
     project,
   );
-  const answer = await vscode.window.showInformationMessage(notificationText(text), set);
+  const answer = await inform(text, set);
   if (answer === set) await vscode.commands.executeCommand(commandIds.setProjectKey);
 }
 

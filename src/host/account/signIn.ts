@@ -16,6 +16,7 @@ import type { SignInRoutes } from "../../registry/workspace/userRoutes";
 import type { ConnectedRegistry, LocalAccounts } from "../connect/registryConnection";
 import { openRegistryPage, registryPage } from "../connect/withRegistry";
 import { hostLanguage } from "../ui/hostLanguage";
+import { showError } from "../ui/messages";
 import { withProgress } from "../ui/progress";
 import { showFailure } from "../ui/showNotice";
 import { type Submitted, submitInBox } from "../ui/submitBox";
@@ -64,7 +65,7 @@ async function signInBuiltIn(
     sessionOf(registry, accounts[chosen.role], signal),
   );
   if (signedIn.ok) return signedIn.value;
-  if (signedIn.problem !== "") void vscode.window.showErrorMessage(signedIn.problem);
+  if (signedIn.problem !== "") void showError(signedIn.problem);
   return undefined;
 }
 

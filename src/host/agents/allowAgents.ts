@@ -15,8 +15,8 @@ import { invocationPrice } from "../../core/skill/price";
 import { sha256 } from "../../engine/sha256";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { askModal } from "../ui/askModal";
 import { hostLanguage } from "../ui/hostLanguage";
+import { askModal, showStatus, warn } from "../ui/messages";
 import { showFailure } from "../ui/showNotice";
 
 /** The dependencies of letting agents invoke a skill. */
@@ -53,7 +53,7 @@ export async function allowAgents(
   };
   const made = agreementFor(skill, { ...chosen, centsPerDay: 0, now: Date.now() }, sha256);
   if (made === undefined) {
-    void vscode.window.showWarningMessage(
+    void warn(
       vscode.l10n.t(
         "Agents cannot be allowed to invoke {0}: the registry does not return all of its contract.",
         slug,
@@ -66,8 +66,7 @@ export async function allowAgents(
   const changes = changesSinceAllowed(skill, before);
   // Enter presses the first one, which leaves each decision to a person.
   const buttons = [ask, auto, ...(before === undefined ? [] : [forbid])];
-  const question = { severity: "warning", message, detail: [changes, detail] } as const;
-  const answer = await askModal(question, ...buttons);
+  const answer = await askModal({ message, detail: [changes, detail] }, ...buttons);
   if (answer === forbid) {
     await settings.change((all) => withoutAgreementAbout(all, name, slug));
     return;
@@ -78,8 +77,7 @@ export async function allowAgents(
   if (centsPerDay === undefined) return;
   const mode = answer === auto ? "auto" : "ask";
   await settings.change((all) => withAgreementAbout(all, { ...made, mode, centsPerDay }));
-  const text = vscode.l10n.t("$(pass) Agents may invoke {0}.", slug);
-  vscode.window.setStatusBarMessage(text, 8000);
+  showStatus("pass", vscode.l10n.t("Agents may invoke {0}.", slug));
 }
 
 function askForCents(slug: string, before = defaultCents): Promise<number | undefined> {

@@ -18,7 +18,6 @@ import type { JsonValue } from "../../core/json/jsonValue";
 import { levelName, permissionLevels } from "../../core/skill/permissions";
 import { inputSchemaOf } from "../../core/skill/skill";
 import { utcDay } from "../../core/text/dates";
-import { notificationText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/invocationHistory";
 import type { Engine } from "../../engine/invoke";
 import type { MachineFiles } from "../../engine/machine";
@@ -33,8 +32,8 @@ import type { RunningInvocations } from "../invoke/runningInvocations";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { readSettings } from "../settings";
-import { askModal } from "../ui/askModal";
 import { hostLanguage } from "../ui/hostLanguage";
+import { confirm, copyText, warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
 import { AgentDocument } from "./agentDocument";
 import { AgentStatus } from "./agentStatus";
@@ -80,7 +79,7 @@ export function startAgents(sources: AgentSources): {
       vscode.Uri.joinPath(context.globalStorageUri, "agents.json").fsPath,
       { kind: "seal", key: () => sealKey(context.secrets) },
       () => {
-        void vscode.window.showWarningMessage(
+        void warn(
           vscode.l10n.t("What agents may do could not be read, so that they may do nothing."),
         );
       },
@@ -204,7 +203,7 @@ async function overview(
 function showSuspended({ skill }: AgentAgreement): void {
   const review = vscode.l10n.t("Review Changes…");
   const text = vscode.l10n.t("Agents can no longer invoke {0}: its contract changed.", skill);
-  void vscode.window.showWarningMessage(notificationText(text), review).then((answer) => {
+  void warn(text, review).then((answer) => {
     if (answer === review) void vscode.commands.executeCommand(commandIds.allowAgents, skill);
   });
 }
@@ -217,19 +216,18 @@ async function askPerson(
 ): Promise<"yes" | "no"> {
   const current = await connection.current();
   if (!current.ok || signal.aborted) return "no";
-  const invoke = vscode.l10n.t("Invoke Once");
+  const agree = vscode.l10n.t("Invoke Once");
   const client = vscode.l10n.t("An agent");
   const asked = { client, reason: call.reason ?? "", payload };
   const { message, detail } = callQuestion(skill, asked, current.registry, hostLanguage());
-  const question = { severity: "warning", message, detail: [detail], maxLineLength: 500 } as const;
-  return (await askModal(question, invoke)) === invoke ? "yes" : "no";
+  const isSure = await confirm({ message, detail: [detail], maxLineLength: 500, agree });
+  return isSure ? "yes" : "no";
 }
 
 async function goOn(settings: AgentSettingsFile): Promise<void> {
-  const resume = vscode.l10n.t("Let Agents Go On");
   const message = vscode.l10n.t("Let agents invoke the allowed skills again?");
-  const answer = await askModal({ severity: "warning", message, detail: [] }, resume);
-  if (answer === resume) await settings.change((all) => withStopped(all, false));
+  const agree = vscode.l10n.t("Let Agents Go On");
+  if (await confirm({ message, agree })) await settings.change((all) => withStopped(all, false));
 }
 
 async function setLimits(settings: AgentSettingsFile): Promise<void> {
@@ -288,9 +286,8 @@ async function copySetup(context: vscode.ExtensionContext): Promise<void> {
   if (name === undefined) return;
   const registry = readSettings().baseUrl || builtInRegistryName;
   const cli = vscode.Uri.joinPath(context.extensionUri, "dist", "cli.js").fsPath;
-  await vscode.env.clipboard.writeText(agentSetup(name, serverCommand(registry, cli)));
-  vscode.window.setStatusBarMessage(
-    vscode.l10n.t("$(copy) Setup for {0} copied. It has no key in it.", name),
-    8000,
+  await copyText(
+    agentSetup(name, serverCommand(registry, cli)),
+    vscode.l10n.t("Setup for {0} copied. It has no key in it.", name),
   );
 }

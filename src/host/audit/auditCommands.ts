@@ -17,11 +17,12 @@ import { type InvocationRecord, isRecordId } from "../../core/invocation/record/
 import { longestShownOutput } from "../../core/invocation/record/outputBlock";
 import { longStrings, type OutputString } from "../../core/invocation/record/outputDocument";
 import { localDay, timeFormats } from "../../core/text/dates";
-import { labelText, notificationText } from "../../core/text/plainText";
+import { labelText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/invocationHistory";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { CommandHandlers } from "../registerCommands";
 import { hostLanguage } from "../ui/hostLanguage";
+import { confirm, copyText, inform } from "../ui/messages";
 import { saveText } from "../ui/saveText";
 import { filterInvocations } from "./filterInvocations";
 import type { InvocationsView } from "./invocationsView";
@@ -137,7 +138,7 @@ async function deleteSelected(
   const records = selected.filter(({ status }) => status !== "running");
   const [record] = records;
   if (record === undefined) {
-    void vscode.window.showInformationMessage(stillRunning());
+    void inform(stillRunning());
     return;
   }
   const time = timeFormats(hostLanguage()).moment(record.startedAt);
@@ -166,9 +167,7 @@ async function deleteRange(
     { label: vscode.l10n.t("All"), records: deletableRecords(all, now) },
   ].filter(({ records }) => records.length > 0);
   if (ranges.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t("There are no invocations to delete. Pinned ones are kept."),
-    );
+    void inform(vscode.l10n.t("There are no invocations to delete. Pinned ones are kept."));
     return;
   }
   const picked = await vscode.window.showQuickPick(
@@ -193,21 +192,15 @@ function deleteQuestion({ length }: readonly InvocationRecord[]): string {
 async function deleteAfterAsking(
   history: InvocationHistory,
   records: readonly InvocationRecord[],
-  question: string,
+  message: string,
 ): Promise<void> {
-  const remove = vscode.l10n.t("Delete");
   const detail =
     records.length === 1
       ? vscode.l10n.t("Its record on this machine is removed for good. The registry keeps its own.")
       : vscode.l10n.t(
           "Their records on this machine are removed for good. The registry keeps its own.",
         );
-  const answer = await vscode.window.showWarningMessage(
-    notificationText(question),
-    { modal: true, detail },
-    remove,
-  );
-  if (answer !== remove) return;
+  if (!(await confirm({ message, detail, agree: vscode.l10n.t("Delete") }))) return;
   for (const { id } of records) await history.remove(id);
 }
 
@@ -219,13 +212,10 @@ function stillRunning(): string {
 /** Copies the registry's ID of an invocation, or reports that there is none. */
 async function copyInvocationId(record: InvocationRecord): Promise<void> {
   if (record.invocationId === undefined) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t("The registry returned no invocation ID."),
-    );
+    void inform(vscode.l10n.t("The registry returned no invocation ID."));
     return;
   }
-  await vscode.env.clipboard.writeText(record.invocationId);
-  vscode.window.setStatusBarMessage(vscode.l10n.t("$(copy) Invocation ID copied."), 4000);
+  await copyText(record.invocationId, vscode.l10n.t("Invocation ID copied."));
 }
 
 /**
@@ -244,9 +234,7 @@ async function compareInvocation(
       : (previousOutput(records, record, "payload") ?? previousOutput(records, record, "skill"));
   const before = withOutput ?? previousInvocation(records, record);
   if (before === undefined) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t("There is no earlier invocation of this skill on record."),
-    );
+    void inform(vscode.l10n.t("There is no earlier invocation of this skill on record."));
     return;
   }
   const runs = [before, record];
@@ -279,9 +267,7 @@ async function showOutputText(
 ): Promise<void> {
   const output = (await outputs.output(record.id)) ?? "";
   if (longStrings(output).length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t("This output has no long text to show."),
-    );
+    void inform(vscode.l10n.t("This output has no long text to show."));
     return;
   }
   const found = await details.find(record.skillSlug, record.version || undefined);
@@ -312,9 +298,7 @@ async function exportInvocations(
 ): Promise<void> {
   const all = await history.list();
   if (all.length === 0) {
-    await vscode.window.showInformationMessage(
-      vscode.l10n.t("There are no invocations to export yet."),
-    );
+    await inform(vscode.l10n.t("There are no invocations to export yet."));
     return;
   }
   const records = await askForScope(all, await view.listShown());
@@ -329,9 +313,7 @@ async function exportInvocations(
   );
   if (saved === undefined) return;
   const count = invocationCountText(records.length, hostLanguage());
-  await vscode.window.showInformationMessage(
-    vscode.l10n.t("{0} exported, without payloads and outputs.", count),
-  );
+  await inform(vscode.l10n.t("{0} exported, without payloads and outputs.", count));
 }
 
 async function askForScope(
@@ -375,7 +357,7 @@ export async function chooseInvocation(
   const records = all.filter(among);
   if (records.length === 0) {
     const nothing = vscode.l10n.t("There are no invocations yet.");
-    void vscode.window.showInformationMessage(all.length === 0 ? nothing : (none ?? nothing));
+    void inform(all.length === 0 ? nothing : (none ?? nothing));
     return undefined;
   }
   const language = hostLanguage();
@@ -398,9 +380,7 @@ export async function chooseInvocation(
 }
 
 function showGone(): undefined {
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t("This invocation is no longer in the record."),
-  );
+  void inform(vscode.l10n.t("This invocation is no longer in the record."));
 }
 
 /** A row identifies its record, and so does the URI of a document that shows its output. */

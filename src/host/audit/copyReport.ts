@@ -9,6 +9,7 @@ import type { ProjectKeys } from "../connect/projectKeys";
 import { readNetworkSettings } from "../connect/readNetworkSettings";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { readSettings } from "../settings";
+import { copyText } from "../ui/messages";
 
 /** The sources of a support report. */
 export interface ReportParts {
@@ -45,11 +46,7 @@ export async function copyReport(parts: ReportParts): Promise<void> {
     },
     (text) => parts.redactor.redact(text),
   );
-  await vscode.env.clipboard.writeText(report);
-  vscode.window.setStatusBarMessage(
-    vscode.l10n.t("$(copy) Report copied. Read it before you send it."),
-    8000,
-  );
+  await copyText(report, vscode.l10n.t("Report copied. Read it before you send it."));
 }
 
 function versions(extension: string): Readonly<Record<string, string>> {

@@ -22,6 +22,7 @@ import type { InvocationHistory } from "../../engine/invocationHistory";
 import { runYielding } from "../../registry/runYielding";
 import { commandIds, invocationScheme, outputScheme } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
+import { copyText, inform, showStatus } from "../ui/messages";
 import { saveText } from "../ui/saveText";
 
 /**
@@ -71,8 +72,7 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
   async copy({ id }: InvocationRecord): Promise<void> {
     const output = await this.output(id);
     if (output === undefined) return showNoOutput();
-    await vscode.env.clipboard.writeText(output);
-    vscode.window.setStatusBarMessage(vscode.l10n.t("$(copy) Output copied."), 4000);
+    await copyText(output, vscode.l10n.t("Output copied."));
   }
 
   /** Opens one text of an output, unescaped. */
@@ -163,16 +163,14 @@ function extentOf({ query }: vscode.Uri): OutputExtent {
 }
 
 function showNoOutput(): void {
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t("The output of this invocation was not kept."),
-  );
+  void inform(vscode.l10n.t("The output of this invocation was not kept."));
 }
 
 /** Offers to save an output that is too long for an editor. */
 async function saveOutput({ skillSlug }: InvocationRecord, output: string): Promise<void> {
   const save = vscode.l10n.t("Save As…");
   const millions = Math.round(output.length / 1_000_000);
-  const answer = await vscode.window.showInformationMessage(
+  const answer = await inform(
     vscode.l10n.t(
       "This output has {0} million characters, too many for an editor. Save it to a file to see all of it.",
       millions,
@@ -187,8 +185,7 @@ async function saveOutput({ skillSlug }: InvocationRecord, output: string): Prom
   };
   const saved = await saveText(question, () => output);
   if (saved === undefined) return;
-  const words = vscode.l10n.t("$(save) Output saved as {0}", saved.path.split("/").at(-1) ?? "");
-  vscode.window.setStatusBarMessage(words, 8000);
+  showStatus("save", vscode.l10n.t("Output saved as {0}", saved.path.split("/").at(-1) ?? ""));
 }
 
 /** The properties of an output that its lenses depend on, which never change: `length` is in characters. */

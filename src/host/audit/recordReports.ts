@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { RecordReports } from "../../engine/invocationHistory";
+import { warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
 import { showNotice } from "../ui/showNotice";
 
@@ -8,7 +9,7 @@ export function recordReports(channels: Pick<OutputChannels, "noteFailure">): Re
   return {
     damaged: (names, folder) => {
       channels.noteFailure(`Damaged records, set aside in ${folder}: ${names.join(", ")}`);
-      warn(
+      warnWithLog(
         names.length === 1
           ? vscode.l10n.t(
               "The record {0} was damaged and set aside as *.damaged. The other invocations are not affected; the log names the folder.",
@@ -23,7 +24,7 @@ export function recordReports(channels: Pick<OutputChannels, "noteFailure">): Re
     notWritten: (error, isFirst) => {
       channels.noteFailure(`An invocation could not be recorded: ${String(error)}`);
       if (!isFirst) return;
-      warn(
+      warnWithLog(
         vscode.l10n.t(
           "Invocations cannot be recorded: the folder of the record cannot be written. They stay listed until this window closes, and in the output channel with their IDs.",
         ),
@@ -33,14 +34,12 @@ export function recordReports(channels: Pick<OutputChannels, "noteFailure">): Re
       channels.noteFailure(`Old invocations could not be removed: ${String(error)}`),
     notChanged: (error) => {
       channels.noteFailure(`The record could not be changed: ${String(error)}`);
-      void vscode.window.showWarningMessage(
-        vscode.l10n.t("Not changed: the folder of the record cannot be written."),
-      );
+      void warn(vscode.l10n.t("Not changed: the folder of the record cannot be written."));
     },
   };
 }
 
-function warn(message: string): void {
+function warnWithLog(message: string): void {
   const actions = [{ action: "showLog", title: vscode.l10n.t("Show Log") }] as const;
   void showNotice({ severity: "warning", message, actions });
 }

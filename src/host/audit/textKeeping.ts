@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { notificationText } from "../../core/text/plainText";
 import { keepsTexts, type MachineSettings, readAnswers } from "../../engine/machineSettings";
 import { readSettings } from "../settings";
+import { inform } from "../ui/messages";
 import { AskedOnce } from "./askedOnce";
 
 const memoryName = "keepTexts";
@@ -40,12 +40,10 @@ export class TextKeeping {
 
   private async askNow(registry: string): Promise<boolean> {
     const keep = vscode.l10n.t("Keep");
-    const answer = await vscode.window.showInformationMessage(
-      notificationText(
-        vscode.l10n.t(
-          "Keep the payloads and outputs of invocations at {0} on this machine? Only then can an invocation be opened in full, compared and repeated later.",
-          registry,
-        ),
+    const answer = await inform(
+      vscode.l10n.t(
+        "Keep the payloads and outputs of invocations at {0} on this machine? Only then can an invocation be opened in full, compared and repeated later.",
+        registry,
       ),
       keep,
       vscode.l10n.t("Do Not Keep"),

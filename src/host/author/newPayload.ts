@@ -12,10 +12,11 @@ import {
   templateTitle,
 } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
-import { labelText, notificationText, oneLine } from "../../core/text/plainText";
+import { labelText, oneLine } from "../../core/text/plainText";
 import { editorColumn } from "../editorColumn";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../ui/hostLanguage";
+import { inform } from "../ui/messages";
 import { homeFolder } from "../ui/saveText";
 import { showFailure } from "../ui/showNotice";
 import type { PayloadBindings } from "./payloadBindings";
@@ -186,7 +187,7 @@ function showTemplateNotes({ leftOut, notes }: PayloadTemplate): void {
     tell(
       vscode.l10n.t(
         "“$schema” was left out because the editor would download it: {0}. Add it by hand if the skill needs it.",
-        notificationText(leftOut, 200),
+        oneLine(leftOut, 200),
       ),
     );
   }
@@ -197,7 +198,7 @@ function showTemplateNotes({ leftOut, notes }: PayloadTemplate): void {
 }
 
 function tell(text: string): void {
-  void vscode.window.showInformationMessage(notificationText(text));
+  void inform(text);
 }
 
 /** Replaces the active payload by an example or a generated input that the user chooses. */
@@ -205,7 +206,7 @@ export async function fillPayload(checks: PayloadChecks, argument: unknown): Pro
   const document = payloadDocument(argument);
   const checked = document === undefined ? undefined : await checks.check(document);
   if (document === undefined || checked?.state.kind !== "checked") {
-    await vscode.window.showInformationMessage(
+    await inform(
       document === undefined
         ? noPayloadText()
         : vscode.l10n.t(

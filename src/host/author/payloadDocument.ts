@@ -4,6 +4,7 @@ import { labelText } from "../../core/text/plainText";
 import { editorColumn } from "../editorColumn";
 import { slugArgument } from "../registerCommands";
 import { hostLanguage } from "../ui/hostLanguage";
+import { inform, showStatus } from "../ui/messages";
 import { showNotice } from "../ui/showNotice";
 import type { PayloadBindings } from "./payloadBindings";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
@@ -68,14 +69,12 @@ export async function bindPayload(
 ): Promise<void> {
   const document = payloadDocument(argument);
   if (document === undefined) {
-    await vscode.window.showInformationMessage(
-      vscode.l10n.t("Open the JSON you want to bind, then run this again."),
-    );
+    await inform(vscode.l10n.t("Open the JSON you want to bind, then run this again."));
     return;
   }
   if (!payloadLanguages.some(({ language }) => language === document.languageId)) {
     const change = vscode.l10n.t("Change Language Mode");
-    const answer = await vscode.window.showInformationMessage(
+    const answer = await inform(
       vscode.l10n.t(
         "Only JSON can be bound to a skill. Set the editor's language mode to JSON first.",
       ),
@@ -102,9 +101,7 @@ export async function useAsPayload(
   try {
     await showDocument(await vscode.workspace.openTextDocument(uri));
   } catch {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t("This file cannot be opened as text. A payload is a JSON file."),
-    );
+    void inform(vscode.l10n.t("This file cannot be opened as text. A payload is a JSON file."));
     return;
   }
   await bindPayload(bindings, pickSkill, uri);
@@ -121,14 +118,12 @@ export function noPayloadText(): string {
   return vscode.l10n.t("No payload is open. Open one, then run this again.");
 }
 
-const statusMessageMs = 5000;
-
 /** Checks the active payload, shows the result and goes to the first problem. */
 export async function validatePayload(checks: PayloadChecks, argument: unknown): Promise<void> {
   const document = payloadDocument(argument);
   const checked = document === undefined ? undefined : await checks.check(document);
   if (checked === undefined) {
-    await vscode.window.showInformationMessage(
+    await inform(
       document === undefined
         ? noPayloadText()
         : vscode.l10n.t(
@@ -143,10 +138,7 @@ export async function validatePayload(checks: PayloadChecks, argument: unknown):
   } else if (state.kind === "checked" && state.check.state === "valid") {
     const { slug, version } = state.skill.summary;
     const skill = labelText(`${slug}@${version}`, 80);
-    vscode.window.setStatusBarMessage(
-      vscode.l10n.t("$(pass) The payload is valid for {0}.", skill),
-      statusMessageMs,
-    );
+    showStatus("pass", vscode.l10n.t("The payload is valid for {0}.", skill));
   } else if (state.kind === "checked") {
     await showFirstProblem(checked);
   }

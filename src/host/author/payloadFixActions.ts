@@ -14,6 +14,7 @@ import { labelText } from "../../core/text/plainText";
 import { commandIds, editorCommandIds } from "../ids";
 import type { SuiteChecks } from "../suites/suiteChecks";
 import { hostLanguage } from "../ui/hostLanguage";
+import { inform } from "../ui/messages";
 import { type LazyLanguageClient, type PayloadChecks, unlessCancelled } from "./payloadChecks";
 import { marksSameError } from "./payloadDiagnostics";
 import { indentFor, payloadDocument, payloadLanguages, showDocument } from "./payloadDocument";
@@ -263,7 +264,7 @@ export async function chooseValue(uri: unknown, range: unknown, values: unknown)
   );
   if (picked === undefined) return;
   if (document.isClosed || document.version !== version) {
-    void vscode.window.showInformationMessage(
+    void inform(
       vscode.l10n.t("The payload changed in the meantime, so nothing was written. Choose again."),
     );
     return;

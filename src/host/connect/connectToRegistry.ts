@@ -4,6 +4,7 @@ import { localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import { readSettings, writeBaseUrl } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
+import { showError } from "../ui/messages";
 import { builtInRegistryTitle } from "./registryConnection";
 
 /** A row of the list of registries: `connect` is the address to connect to, empty for the built-in one. */
@@ -21,7 +22,7 @@ export async function connectToRegistry(given: unknown): Promise<void> {
   if (chosen === "") return writeBaseUrl("");
   const read = readRegistryOrigin(chosen);
   if (read.ok) await writeBaseUrl(read.value.baseUrl);
-  else await vscode.window.showErrorMessage(localize(read.problem, hostLanguage()));
+  else await showError(localize(read.problem, hostLanguage()));
 }
 
 async function askForAddress(): Promise<string | undefined> {

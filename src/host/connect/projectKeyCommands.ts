@@ -2,9 +2,10 @@ import * as vscode from "vscode";
 import { type KeyFacts, keyDiagnosis } from "../../core/invocation/permission/keyDiagnosis";
 import { readProjectKey } from "../../core/registry/credential";
 import { localize } from "../../core/text/language";
-import { labelText, notificationText } from "../../core/text/plainText";
+import { labelText } from "../../core/text/plainText";
 import type { CommandHandlers } from "../registerCommands";
 import { hostLanguage } from "../ui/hostLanguage";
+import { confirm, inform, showError, showStatus, warn } from "../ui/messages";
 import { withProgress, withWaiting } from "../ui/progress";
 import { showNotice } from "../ui/showNotice";
 import type { PolicyCache } from "./policyCache";
@@ -49,7 +50,7 @@ async function setProjectKey(
   const key = await askForKey(registry);
   if (key === undefined) return;
   const name = labelText(registry.name, 100);
-  vscode.window.setStatusBarMessage(vscode.l10n.t("$(key) Project Key set for {0}.", name), 5000);
+  showStatus("key", vscode.l10n.t("Project Key set for {0}.", name));
 }
 
 async function removeProjectKey(
@@ -63,25 +64,21 @@ async function removeProjectKey(
   if (found === undefined) return;
   if (found.kind === "none") {
     const message = vscode.l10n.t("There is no Project Key for {0}.", name);
-    void vscode.window.showInformationMessage(message);
+    void inform(message);
     return;
   }
-  const remove = vscode.l10n.t("Remove");
-  const answer = await vscode.window.showWarningMessage(
-    notificationText(vscode.l10n.t("Remove the Project Key for {0}?", name)),
-    {
-      modal: true,
-      detail: vscode.l10n.t("To invoke skills there again, you need to paste it again."),
-    },
-    remove,
-  );
-  if (answer !== remove) return;
+  const isSure = await confirm({
+    message: vscode.l10n.t("Remove the Project Key for {0}?", name),
+    detail: vscode.l10n.t("To invoke skills there again, you need to paste it again."),
+    agree: vscode.l10n.t("Remove"),
+  });
+  if (!isSure) return;
   try {
     await keys.remove(registry);
     await policies.forget(registry);
   } catch {
     const wasOfSession = found.kind === "key" && found.keeping === "sessionOnly";
-    void vscode.window.showErrorMessage(
+    void showError(
       wasOfSession
         ? vscode.l10n.t(
             "The Project Key for {0} was removed from this window. The editor's secret storage does not respond, so a copy may remain there.",
@@ -95,7 +92,7 @@ async function removeProjectKey(
     return;
   }
   const message = vscode.l10n.t("The Project Key for {0} was removed.", name);
-  void vscode.window.showInformationMessage(message);
+  void inform(message);
 }
 
 /** An alternative to pasting a key. */
@@ -156,7 +153,7 @@ async function pasteProjectKey(
   // The key is usable immediately, without waiting for the secret storage.
   if (keeping === undefined) keys.keepForSession(registry, read.key);
   if (keeping !== "secretStorage" && !registry.isBuiltIn) {
-    void vscode.window.showWarningMessage(
+    void warn(
       vscode.l10n.t(
         "The editor's secret storage cannot be used, so the Project Key is kept until this window closes. It is not written anywhere.",
       ),

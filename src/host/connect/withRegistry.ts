@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { type WebPage, webPageAddress } from "../../core/registry/webPages";
+import { openInBrowser } from "../ui/messages";
 import { showNoConnection } from "../ui/showNotice";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
 
@@ -25,11 +26,5 @@ export function registryPage(
 export async function openRegistryPage(registry: ConnectedRegistry, page: WebPage): Promise<void> {
   const address = registryPage(registry, page);
   if (address === undefined) return;
-  const open = vscode.l10n.t("Open");
-  const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t("Open the registry in the browser?"),
-    { modal: true, detail: address },
-    open,
-  );
-  if (answer === open) await vscode.env.openExternal(vscode.Uri.parse(address, true));
+  await openInBrowser(vscode.l10n.t("Open the registry in the browser?"), address);
 }

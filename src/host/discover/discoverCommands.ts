@@ -20,6 +20,7 @@ import type { RegistryConnection } from "../connect/registryConnection";
 import { commandIds } from "../ids";
 import { type CommandHandlers, slugArguments } from "../registerCommands";
 import { hostLanguage } from "../ui/hostLanguage";
+import { copyText, showStatus } from "../ui/messages";
 import { showNoConnection } from "../ui/showNotice";
 import { filterSkills, removeFilter, saveFilterSet, useFilterSet } from "./filterCommands";
 import type { ListMemory } from "./listMemory";
@@ -187,27 +188,22 @@ function marked(title: string, isActive: boolean): string {
   return isActive ? `$(check) ${title}` : title;
 }
 
-const shownMs = 5000;
-
 /** Reloads the list and confirms it: it may look as before. A failure is shown in the view. */
 export async function refreshList(catalog: SkillCatalog): Promise<void> {
   await catalog.refresh();
   const { state } = catalog;
   if (state.kind !== "list" || state.problem !== undefined) return;
   const time = timeFormats(hostLanguage()).timeOfDay(state.loadedAt);
-  const message = vscode.l10n.t("$(check) Skills refreshed at {0}", time);
-  vscode.window.setStatusBarMessage(message, shownMs);
+  showStatus("check", vscode.l10n.t("Skills refreshed at {0}", time));
 }
 
 /** Copies the slugs of skills, one on a line. */
 async function copySlugs(slugs: readonly string[]): Promise<void> {
-  await vscode.env.clipboard.writeText(slugs.join("\n"));
   const { length } = slugs;
-  const message =
-    length === 1
-      ? vscode.l10n.t("$(copy) Slug copied")
-      : vscode.l10n.t("$(copy) {0} slugs copied", length);
-  vscode.window.setStatusBarMessage(message, shownMs);
+  await copyText(
+    slugs.join("\n"),
+    length === 1 ? vscode.l10n.t("Slug copied") : vscode.l10n.t("{0} slugs copied", length),
+  );
 }
 
 /** Copies the links of skills at the registry in use, one on a line, and reports where they work only here. */
@@ -222,11 +218,10 @@ async function copySkillLinks(
   }
   const { baseUrl, isBuiltIn } = connected.registry;
   const links = slugs.map((slug) => skillLink(baseUrl, slug));
-  await vscode.env.clipboard.writeText(links.join("\n"));
   const copied =
     links.length === 1
-      ? vscode.l10n.t("$(copy) Link copied")
-      : vscode.l10n.t("$(copy) {0} links copied", links.length);
+      ? vscode.l10n.t("Link copied")
+      : vscode.l10n.t("{0} links copied", links.length);
   const note = isBuiltIn ? vscode.l10n.t("For this machine only, while this window is open.") : "";
-  vscode.window.setStatusBarMessage([copied, note].filter(Boolean).join(". "), shownMs);
+  await copyText(links.join("\n"), [copied, note].filter(Boolean).join(". "));
 }

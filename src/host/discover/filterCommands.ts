@@ -25,6 +25,7 @@ import {
 } from "../../core/skillList/skillQuery";
 import { labelText } from "../../core/text/plainText";
 import { hostLanguage } from "../ui/hostLanguage";
+import { inform } from "../ui/messages";
 import type { ListMemory } from "./listMemory";
 import type { SkillCatalog } from "./skillCatalog";
 
@@ -128,7 +129,7 @@ async function askForRemoval(query: SkillQuery): Promise<SkillQuery | undefined>
     return { label: labelText(value, 80), description: title, restriction };
   });
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(
+    void inform(
       vscode.l10n.t("No search and no filter is active: the Skills view lists all skills."),
     );
     return undefined;

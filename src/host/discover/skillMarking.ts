@@ -3,6 +3,7 @@ import { isSlug } from "../../core/skill/skillAddress";
 import type { MarkedSkill, SkillMark, SkillMarks } from "../../core/skillList/skillRows";
 import { labelText } from "../../core/text/plainText";
 import { commandIds } from "../ids";
+import { inform } from "../ui/messages";
 import type { LoadedCatalog } from "./catalogState";
 import type { ListMemory } from "./listMemory";
 import type { SkillCatalog } from "./skillCatalog";
@@ -101,12 +102,10 @@ export async function takeMark(
 async function loadedList(catalog: SkillCatalog): Promise<LoadedCatalog | undefined> {
   await catalog.ready();
   if (catalog.state.kind === "list") return catalog.state;
-  void vscode.window
-    .showInformationMessage(
-      vscode.l10n.t("The list of skills is not loaded. Refresh it, then try again."),
-      vscode.l10n.t("Refresh"),
-    )
-    .then((pressed) => pressed && vscode.commands.executeCommand(commandIds.refresh));
+  void inform(
+    vscode.l10n.t("The list of skills is not loaded. Refresh it, then try again."),
+    vscode.l10n.t("Refresh"),
+  ).then((pressed) => pressed && vscode.commands.executeCommand(commandIds.refresh));
   return undefined;
 }
 
@@ -115,7 +114,7 @@ async function chooseMarked(
   marked: readonly MarkedSkill[],
 ): Promise<MarkedSkill | undefined> {
   if (marked.length === 0) {
-    void vscode.window.showInformationMessage(
+    void inform(
       mark === "hidden"
         ? vscode.l10n.t("No skill of this registry is hidden.")
         : vscode.l10n.t("No skill of this registry is a favorite."),

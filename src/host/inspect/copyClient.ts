@@ -7,6 +7,7 @@ import { sha256 } from "../../engine/sha256";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument } from "../author/payloadDocument";
 import { slugArgument } from "../registerCommands";
+import { copyText } from "../ui/messages";
 import { showFailure } from "../ui/showNotice";
 import type { SkillDetails } from "./skillDetails";
 
@@ -36,12 +37,8 @@ export async function copyTypeScriptClient(
     return;
   }
   const source = await clientSource(found.value, sha256, shapes);
-  await vscode.env.clipboard.writeText(typescriptClient(source));
-  const { version } = source;
-  vscode.window.setStatusBarMessage(
-    vscode.l10n.t("$(copy) TypeScript client of {0} copied", `${slug}@${version}`),
-    8000,
-  );
+  const name = `${slug}@${source.version}`;
+  await copyText(typescriptClient(source), vscode.l10n.t("TypeScript client of {0} copied", name));
 }
 
 /** The skill of the payload whose menu the command was run from. */

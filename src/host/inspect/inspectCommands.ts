@@ -3,6 +3,7 @@ import { compareArgument } from "../../core/skill/compare/compareSkills";
 import { readSkillAddress, readSkillLink } from "../../core/skill/skillAddress";
 import type { SkillSource } from "../discover/pickSkill";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
+import { confirm, warn } from "../ui/messages";
 import { chooseSkillsToCompare } from "./chooseSkillsToCompare";
 import type { ComparisonPages } from "./comparisonPages";
 import type { SkillPages } from "./skillPages";
@@ -52,10 +53,9 @@ async function openSkills(pages: SkillPages, slugs: readonly string[]): Promise<
   for (const slug of slugs) await pages.open(slug);
 }
 
-async function isMeant(count: number): Promise<boolean> {
-  const open = vscode.l10n.t("Open Pages");
-  const question = vscode.l10n.t("Open the pages of {0} skills?", count);
-  return (await vscode.window.showWarningMessage(question, { modal: true }, open)) === open;
+function isMeant(count: number): Promise<boolean> {
+  const message = vscode.l10n.t("Open the pages of {0} skills?", count);
+  return confirm({ message, agree: vscode.l10n.t("Open Pages") });
 }
 
 /**
@@ -65,7 +65,5 @@ async function isMeant(count: number): Promise<boolean> {
 export async function openSkillLink(pages: SkillPages, path: string): Promise<void> {
   const address = readSkillLink(path);
   if (address !== undefined) return pages.open(address.slug, undefined, address.version);
-  void vscode.window.showWarningMessage(
-    vscode.l10n.t("Invalid skill link. Expected …/skill/<name>."),
-  );
+  void warn(vscode.l10n.t("Invalid skill link. Expected …/skill/<name>."));
 }

@@ -4,6 +4,7 @@ import type { SkillDetail } from "../../core/skill/skill";
 import type { SkillFilters } from "../../core/skillList/skillQuery";
 import type { CopyTarget } from "../../protocol/pageMessages";
 import { commandIds, viewIds } from "../ids";
+import { copyText, openInBrowser } from "../ui/messages";
 import { type ManifestDocuments, skillText } from "./manifestDocuments";
 import type { PageWish } from "./shownPage";
 
@@ -69,10 +70,11 @@ export function pageEffects({
         await vscode.commands.executeCommand("editor.action.webvieweditor.showFind");
         return;
       case "copy":
-        return copyText(textOf(request.what, skill));
+        return copyText(textOf(request.what, skill), vscode.l10n.t("Copied"));
       case "copyExample": {
         const value = skill.examples[request.example]?.[request.side];
-        if (value !== undefined) await copyText(JSON.stringify(value, undefined, 2));
+        if (value !== undefined)
+          await copyText(JSON.stringify(value, undefined, 2), vscode.l10n.t("Copied"));
         return;
       }
       case "listByTag": {
@@ -98,23 +100,10 @@ async function run(command: string, argument: unknown): Promise<void> {
   await vscode.commands.executeCommand(command, argument);
 }
 
-const shownMs = 5000;
-
-async function copyText(text: string): Promise<void> {
-  await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(vscode.l10n.t("$(copy) Copied"), shownMs);
-}
-
 async function openLink(url: string): Promise<void> {
   const safe = httpsUrl(url);
   if (safe === undefined) return;
-  const open = vscode.l10n.t("Open");
-  const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t("Open this address in the browser?"),
-    { modal: true, detail: safe },
-    open,
-  );
-  if (answer === open) await vscode.env.openExternal(vscode.Uri.parse(safe, true));
+  await openInBrowser(vscode.l10n.t("Open this address in the browser?"), safe);
 }
 
 function textOf(what: CopyTarget, skill: SkillDetail): string {

@@ -20,6 +20,7 @@ import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { SkillPages } from "../inspect/skillPages";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
+import { copyText, showError, warn } from "../ui/messages";
 import { showFailure, showNoConnection } from "../ui/showNotice";
 import { askAboutSecrets } from "./preparePayload";
 
@@ -137,7 +138,7 @@ async function copyCall(
   const invocation = await invocationToCopy(parts, form.title, argument);
   if (invocation === undefined) return;
   if (!isJsonText(invocation.inputText)) {
-    void vscode.window.showErrorMessage(vscode.l10n.t("Not copied: the payload is not JSON yet."));
+    void showError(vscode.l10n.t("Not copied: the payload is not JSON yet."));
     return;
   }
   if (invocation.document !== undefined) {
@@ -147,7 +148,7 @@ async function copyCall(
   }
   const text = form.write(connection.registry.baseUrl, invocation);
   if (text.length > (form.maxLength ?? Number.POSITIVE_INFINITY)) {
-    void vscode.window.showWarningMessage(
+    void warn(
       vscode.l10n.t(
         "Not copied: the command has {0} characters, and cmd allows {1}. Copy it for PowerShell instead.",
         text.length,
@@ -156,7 +157,7 @@ async function copyCall(
     );
     return;
   }
-  await copyText(text);
+  await copyProgram(text);
 }
 
 /** Copies a first invocation of each skill, one below the other; reports which could not be read. */
@@ -177,9 +178,9 @@ async function copyCalls(
       invocation === undefined ? "" : form.write(connection.registry.baseUrl, invocation);
     if (text !== "" && text.length <= (form.maxLength ?? text.length)) texts.push(text);
   }
-  if (texts.length > 0) await copyText(`${texts.join("\n\n")}\n`);
+  if (texts.length > 0) await copyProgram(`${texts.join("\n\n")}\n`);
   if (texts.length < slugs.length) {
-    void vscode.window.showWarningMessage(
+    void warn(
       vscode.l10n.t(
         "{0} of {1} skills could not be copied.",
         slugs.length - texts.length,
@@ -189,14 +190,10 @@ async function copyCalls(
   }
 }
 
-async function copyText(text: string): Promise<void> {
-  await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(
-    vscode.l10n.t(
-      "$(copy) Copied. Put your Project Key into {0} before you run it.",
-      projectKeyVariable,
-    ),
-    8000,
+async function copyProgram(text: string): Promise<void> {
+  await copyText(
+    text,
+    vscode.l10n.t("Copied. Put your Project Key into {0} before you run it.", projectKeyVariable),
   );
 }
 

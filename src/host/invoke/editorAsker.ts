@@ -4,11 +4,10 @@ import type { RunRemedy } from "../../core/invocation/permission/gateNotices";
 import type { QuestionOf } from "../../core/invocation/permission/question";
 import type { Terms } from "../../core/invocation/permission/terms";
 import { errorCount, type PayloadCheck } from "../../core/payload/payloadCheck";
-import { notificationText } from "../../core/text/plainText";
 import type { Answers, Step } from "../../engine/asker";
 import { settled } from "../../engine/settled";
 import { commandIds } from "../ids";
-import { askModal } from "../ui/askModal";
+import { askModal, confirm } from "../ui/messages";
 import { withProgress } from "../ui/progress";
 
 /** The questions about a skill, which dialogs answer whatever is sent to it. */
@@ -27,12 +26,7 @@ export function askAboutSkill(
   return {
     notExpectedToRun: async ({ text: { message, detail, agree }, remedy }) => {
       const open = vscode.l10n.t("Open Skill");
-      const question = {
-        severity: "warning",
-        message,
-        detail: [detail],
-        maxLineLength: 500,
-      } as const;
+      const question = { message, detail: [detail], maxLineLength: 500 };
       const first = solve === undefined || remedy === undefined ? [] : [remedy.title];
       const answer = await askModal(question, ...first, agree, open);
       if (answer === open) void openSkill();
@@ -52,15 +46,10 @@ export function askAboutSkill(
     terms: async ({ text, terms }) =>
       isDeepStrictEqual(terms, seen) || (await askForConsent(text)) === text.agree ? "yes" : "no",
     dailyLimit: async ({ reason }) => {
-      const invokeAnyway = vscode.l10n.t("Invoke Anyway");
       const message = vscode.l10n.t("Exceed your daily spending limit?");
-      const question = {
-        severity: "warning",
-        message,
-        detail: [reason],
-        maxLineLength: 500,
-      } as const;
-      return (await askModal(question, invokeAnyway)) === invokeAnyway ? "yes" : "no";
+      const agree = vscode.l10n.t("Invoke Anyway");
+      const isSure = await confirm({ message, detail: reason, maxLineLength: 500, agree });
+      return isSure ? "yes" : "no";
     },
   };
 }
@@ -69,24 +58,21 @@ function askForConsent(
   { message, detail, agree }: QuestionOf<"terms">["text"],
   ...others: readonly string[]
 ): Promise<string | undefined> {
-  return askModal({ severity: "warning", message, detail: [detail] }, agree, ...others);
+  return askModal({ message, detail: [detail] }, agree, ...others);
 }
 
 /** Asks whether to send a payload that could not be checked, or only in part. */
 export async function askToSendUnchecked(check: PayloadCheck): Promise<"yes" | "no"> {
-  const send = vscode.l10n.t("Send Unchecked");
   const warning = vscode.l10n.t(
     "Registries do not validate payloads either, so a mistake may cost money.",
   );
-  const answer = await vscode.window.showWarningMessage(
-    uncheckedText(errorCount(check)),
-    {
-      modal: true,
-      detail: notificationText(`${check.reason ?? ""} ${warning}`.trim()),
-    },
-    send,
-  );
-  return answer === send ? "yes" : "no";
+  const isSure = await confirm({
+    message: uncheckedText(errorCount(check)),
+    detail: `${check.reason ?? ""} ${warning}`,
+    maxLineLength: 500,
+    agree: vscode.l10n.t("Send Unchecked"),
+  });
+  return isSure ? "yes" : "no";
 }
 
 /** `count` problems were found in the part that could be checked. */

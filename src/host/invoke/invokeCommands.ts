@@ -3,7 +3,7 @@ import { type InvocationRecord, registryName } from "../../core/invocation/recor
 import { slugsOfPayloadFile } from "../../core/payload/payloadBinding";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
-import { labelText, notificationText } from "../../core/text/plainText";
+import { labelText } from "../../core/text/plainText";
 import { Agreements } from "../../engine/agreements";
 import type { InvocationHistory } from "../../engine/invocationHistory";
 import { Engine } from "../../engine/invoke";
@@ -24,6 +24,7 @@ import { slugArgument } from "../registerCommands";
 import { readSettings } from "../settings";
 import { type SuiteSender, suiteSender } from "../suites/suiteCases";
 import { hostLanguage } from "../ui/hostLanguage";
+import { inform, showStatus, warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
 import { InvocationPath, type InvocationPathParts } from "./invocationPath";
 import { InvocationTarget, type TargetParts } from "./invocationTarget";
@@ -99,12 +100,12 @@ export async function invokeLast(
     ({ registry, status }) => registry === here && status !== "running",
   );
   if (newest !== undefined) return rerunInvocation(parts, newest);
-  void vscode.window.showInformationMessage(vscode.l10n.t("No skill was invoked yet."));
+  void inform(vscode.l10n.t("No skill was invoked yet."));
 }
 
 async function offerToBind(document: vscode.TextDocument): Promise<void> {
   const bind = vscode.l10n.t("Bind to a Skill…");
-  const answer = await vscode.window.showInformationMessage(
+  const answer = await inform(
     vscode.l10n.t("This JSON is not bound to a skill. Bind it to check and invoke it."),
     bind,
   );
@@ -149,10 +150,7 @@ async function showOneOf(
 }
 
 function showHowToSend(): void {
-  vscode.window.setStatusBarMessage(
-    vscode.l10n.t("$(info) Check the payload, then press ▷ to send it."),
-    10_000,
-  );
+  showStatus("info", vscode.l10n.t("Check the payload, then press ▷ to send it."));
 }
 
 const maxFiles = 1000;
@@ -209,17 +207,17 @@ export async function rerunInvocation(parts: RerunParts, record: InvocationRecor
   const connection = await parts.connection.current();
   const here = connection.ok ? registryName(connection.registry) : "";
   if (here !== record.registry) {
-    void vscode.window.showWarningMessage(
+    void warn(
       vscode.l10n.t(
         "This invocation went to another registry ({0}). Connect to it to invoke again.",
-        notificationText(record.registry, 200),
+        record.registry,
       ),
     );
     return;
   }
   const texts = await parts.history.texts(record.id);
   if (texts?.inputText === undefined) {
-    void vscode.window.showWarningMessage(
+    void warn(
       vscode.l10n.t(
         "The payload of this invocation was not kept, so it cannot be invoked again from the record.",
       ),

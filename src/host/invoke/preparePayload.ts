@@ -7,6 +7,7 @@ import type { CheckedPayload, PayloadChecks } from "../author/payloadChecks";
 import { showDocument, showFirstProblem } from "../author/payloadDocument";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../ui/hostLanguage";
+import { confirm } from "../ui/messages";
 import { withWaiting } from "../ui/progress";
 import { showFailure, showNotice } from "../ui/showNotice";
 
@@ -45,14 +46,13 @@ export async function preparePayload(
 async function isMeantSkill(checks: PayloadChecks, checked: CheckedPayload): Promise<boolean> {
   const { slug, unknownSlug } = checked.binding;
   if (unknownSlug === undefined) return true;
-  const invoke = vscode.l10n.t("Invoke {0}", slug);
+  const agree = vscode.l10n.t("Invoke {0}", slug);
   const detail = vscode.l10n.t(
     "The file is named after {0}, which this registry does not list.",
     unknownSlug,
   );
-  const question = vscode.l10n.t("Send this payload to {0}?", slug);
-  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, invoke);
-  if (answer !== invoke) return false;
+  const message = vscode.l10n.t("Send this payload to {0}?", slug);
+  if (!(await confirm({ message, detail, agree }))) return false;
   await checks.keepBinding(checked);
   return true;
 }
@@ -116,10 +116,8 @@ export async function askAboutSecrets(
   editor.selections = locations;
   const line = document.positionAt(first.start).line;
   editor.revealRange(document.lineAt(line).range, vscode.TextEditorRevealType.InCenter);
-  const { goOn, detail } = secretUseTexts(use);
   const message = questionFor(use, line + 1, first, found.length - 1);
-  const answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, goOn);
-  return answer === goOn;
+  return confirm({ message, ...secretUseTexts(use) });
 }
 
 function questionFor(use: SecretUse, line: number, { kind }: FoundSecret, more: number): string {
@@ -144,16 +142,16 @@ function questionFor(use: SecretUse, line: number, { kind }: FoundSecret, more: 
       );
 }
 
-function secretUseTexts(use: SecretUse): { readonly goOn: string; readonly detail: string } {
+function secretUseTexts(use: SecretUse): { readonly agree: string; readonly detail: string } {
   return use === "send"
     ? {
-        goOn: vscode.l10n.t("Send This Once"),
+        agree: vscode.l10n.t("Send This Once"),
         detail: vscode.l10n.t(
           "Whoever runs the skill could use it. Remove it from the payload, or send it this once if the skill is meant to have it.",
         ),
       }
     : {
-        goOn: vscode.l10n.t("Copy This Once"),
+        agree: vscode.l10n.t("Copy This Once"),
         detail: vscode.l10n.t(
           "The copied text would contain it in plain sight. Remove it from the payload, or copy it this once.",
         ),

@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { timeFormats } from "../../core/text/dates";
-import { labelText, notificationText } from "../../core/text/plainText";
+import { labelText } from "../../core/text/plainText";
 import { doubleClickMs } from "../../engine/claim";
 import { documentOnScreen } from "../author/payloadDocument";
 import { contextKeys } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
+import { inform } from "../ui/messages";
 
 /** An invocation that this window sent and that has not ended. */
 export interface RunningInvocation {
@@ -89,7 +90,7 @@ export class RunningInvocations {
       skill,
       since,
     );
-    void vscode.window.showInformationMessage(notificationText(text));
+    void inform(text);
   }
 
   /** Cancels an invocation: of a given payload or row, else of the payload on the screen, else the one picked. */
@@ -98,9 +99,7 @@ export class RunningInvocations {
     const one = this.named(argument) ?? (shown.length > 1 ? await chooseRunning(shown) : shown[0]);
     if (one !== undefined) one.cancel();
     else if (shown.length === 0) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t("No skill is being invoked in this window."),
-      );
+      void inform(vscode.l10n.t("No skill is being invoked in this window."));
     }
   }
 

@@ -19,16 +19,15 @@ import {
 import { type RemedyName, remedyNames } from "../../core/project/codes";
 import type { WebPage } from "../../core/registry/webPages";
 import type { Notice } from "../../core/text/notice";
-import { labelText } from "../../core/text/plainText";
 import type { OutputDocuments } from "../audit/outputDocuments";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { openRegistryPage, registryPage } from "../connect/withRegistry";
 import { isResultTab } from "../editorColumn";
 import { hostLanguage } from "../ui/hostLanguage";
+import { inform, showStatus } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
 import { type NoticeEffects, showFailure, showNotice } from "../ui/showNotice";
 
-const statusMessageMs = 10_000;
 const defaultWaitSeconds = 60;
 
 /** The effects of the buttons of an invocation's notices. */
@@ -63,11 +62,11 @@ export function showOutcome(
     record.registry !== builtInRegistryName && kindOf(record) === "invocation",
   );
   // Also beside a notice: the status bar must not show an earlier success as if it were this one's.
-  const summary = labelText(endSummary(record, hostLanguage()), 200);
-  vscode.window.setStatusBarMessage(summary, statusMessageMs);
+  const summary = endSummary(record, hostLanguage());
+  showStatus("", summary);
   if (notice === undefined) {
     // No screen reader hears the status bar.
-    if (hasScreenReader()) void vscode.window.showInformationMessage(summary);
+    if (hasScreenReader()) void inform(summary);
     return;
   }
   const shownAt = performance.now();

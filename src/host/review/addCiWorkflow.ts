@@ -10,6 +10,7 @@ import {
 } from "../../core/review/ciWorkflow";
 import { maxTextBytes } from "../../engine/repositoryFile";
 import type { ConnectedRegistry } from "../connect/registryConnection";
+import { confirm, showError } from "../ui/messages";
 import { readWorkspaceBytes } from "../workspaceFile";
 
 /**
@@ -58,7 +59,7 @@ async function hasCommandLine(
     const uri = vscode.Uri.joinPath(root.uri, ...cliFolder.split("/"), name);
     const found = await readWorkspaceBytes(uri, maxTextBytes).catch(() => undefined);
     if (found?.kind === "outside") {
-      void vscode.window.showErrorMessage(
+      void showError(
         vscode.l10n.t("{0} is a link that leads out of the folder. Remove it first.", cliFolder),
       );
       return false;
@@ -74,22 +75,17 @@ async function hasCommandLine(
 }
 
 async function mayWrite(sizes: readonly number[]): Promise<boolean> {
-  const add = vscode.l10n.t("Add Command Line");
   const kilobytes = Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1000);
-  const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t("Add the command line to this repository?"),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        "The workflow runs it with Node.js: {0} files, {1} KB, in {2}. Commit them with the workflow.",
-        sizes.length,
-        kilobytes,
-        cliFolder,
-      ),
-    },
-    add,
-  );
-  return answer === add;
+  return confirm({
+    message: vscode.l10n.t("Add the command line to this repository?"),
+    detail: vscode.l10n.t(
+      "The workflow runs it with Node.js: {0} files, {1} KB, in {2}. Commit them with the workflow.",
+      sizes.length,
+      kilobytes,
+      cliFolder,
+    ),
+    agree: vscode.l10n.t("Add Command Line"),
+  });
 }
 
 async function chooseService(): Promise<CiService | undefined> {
@@ -104,12 +100,10 @@ async function chooseService(): Promise<CiService | undefined> {
   return chosen?.service;
 }
 
-async function mayReplace(path: string): Promise<boolean> {
-  const replace = vscode.l10n.t("Replace in Editor");
-  const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t("{0} exists already. Replace its text?", path),
-    { modal: true, detail: vscode.l10n.t("The file changes only when you save it.") },
-    replace,
-  );
-  return answer === replace;
+function mayReplace(path: string): Promise<boolean> {
+  return confirm({
+    message: vscode.l10n.t("{0} exists already. Replace its text?", path),
+    detail: vscode.l10n.t("The file changes only when you save it."),
+    agree: vscode.l10n.t("Replace in Editor"),
+  });
 }

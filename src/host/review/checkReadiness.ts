@@ -27,6 +27,7 @@ import type { ConnectedRegistry } from "../connect/registryConnection";
 import { commandIds, readinessScheme, settingSection, viewIds } from "../ids";
 import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
+import { showError } from "../ui/messages";
 import { withProgress } from "../ui/progress";
 import { showFailure } from "../ui/showNotice";
 import { readWorkspaceBytes } from "../workspaceFile";
@@ -63,7 +64,7 @@ export async function checkReadiness(
     const folder = await teamFolder();
     if (folder?.reviews.kind === "broken") {
       const why = vscode.l10n.t("A review file is invalid. Fix it first.");
-      void vscode.window.showErrorMessage(why);
+      void showError(why);
       return;
     }
     const { historyMaxDays: days, historyMaxEntries: entries } = readSettings();

@@ -29,6 +29,7 @@ import { withRegistry } from "../connect/withRegistry";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
+import { inform, showError, warn } from "../ui/messages";
 import { withProgress } from "../ui/progress";
 import { showFailure } from "../ui/showNotice";
 import { addCiWorkflow } from "./addCiWorkflow";
@@ -83,7 +84,7 @@ export function reviewCommands(
         );
         if (items === "canceled") return;
         if (items === undefined) {
-          void vscode.window.showInformationMessage(
+          void inform(
             vscode.l10n.t(
               "No skills are reviewed in this workspace. Start with “Skill Registry: Review This Skill…”.",
             ),
@@ -92,13 +93,13 @@ export function reviewCommands(
         }
         const differing = items.filter(({ state }) => state !== "good").length;
         if (differing === 0) {
-          void vscode.window.showInformationMessage(matchText(items.length));
+          void inform(matchText(items.length));
           return;
         }
         const show = vscode.l10n.t("Show Problems");
         const message = differenceText(differing, items);
         // The command is done; it does not wait for an answer.
-        void vscode.window.showWarningMessage(message, show).then((answer) => {
+        void warn(message, show).then((answer) => {
           if (answer === show)
             void vscode.commands.executeCommand("workbench.actions.view.problems");
         });
@@ -135,9 +136,7 @@ function differenceText(differing: number, items: readonly ReportItem[]): string
 async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   const roots = vscode.workspace.workspaceFolders ?? [];
   if (roots.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t("Open a folder first: reviews are kept in it, for the whole team."),
-    );
+    void inform(vscode.l10n.t("Open a folder first: reviews are kept in it, for the whole team."));
     return undefined;
   }
   return roots.length === 1 ? roots[0] : vscode.window.showWorkspaceFolderPick();
@@ -180,7 +179,7 @@ async function reviewSkill(
   };
   const draft = newReview(files, attestation);
   if (draft === undefined) {
-    void vscode.window.showErrorMessage(
+    void showError(
       vscode.l10n.t(
         "The registry did not provide everything a review of {0} covers. Try again later.",
         slug,
@@ -229,7 +228,7 @@ async function showRecording(
       return showBroken(root, recording.broken);
     case "refused": {
       const { file, problem } = recording;
-      showError(
+      void showError(
         vscode.l10n.t(
           "The review was not written: {0} would be invalid. {1}",
           `${reviewFolder}/${file}`,
@@ -241,7 +240,7 @@ async function showRecording(
     case "failed": {
       const { error } = recording;
       const detail = error instanceof Error ? error.message : String(error);
-      showError(vscode.l10n.t("The review was not written. {0}", detail));
+      void showError(vscode.l10n.t("The review was not written. {0}", detail));
     }
   }
 }
@@ -256,7 +255,7 @@ function showFirstPolicy(root: vscode.WorkspaceFolder, { require }: ReviewPolicy
     require.join(", "),
   );
   // The command is done; it does not wait for an answer.
-  void vscode.window.showInformationMessage(notificationText(message, 400), open).then((answer) => {
+  void inform(message, open).then((answer) => {
     const file = reviewUri(root, policyFileName);
     if (answer === open) void vscode.window.showTextDocument(file, { preview: false });
   });
@@ -267,15 +266,10 @@ async function showBroken(
   root: vscode.WorkspaceFolder,
   [first]: readonly BrokenFile[],
 ): Promise<void> {
-  showError(vscode.l10n.t("A review file is invalid. Fix it first."));
+  void showError(vscode.l10n.t("A review file is invalid. Fix it first."));
   if (first === undefined) return;
   const file = reviewUri(root, first.name);
   await vscode.window.showTextDocument(file).then(undefined, () => undefined);
-}
-
-/** The command is done; it does not wait until the message is gone. */
-function showError(message: string): void {
-  void vscode.window.showErrorMessage(notificationText(message, 400));
 }
 
 /** The parts of its contract that differ from the last review; undefined where there is none. */

@@ -30,8 +30,8 @@ import { chooseInvocation } from "../audit/auditCommands";
 import type { OutputDocuments } from "../audit/outputDocuments";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
-import { askModal } from "../ui/askModal";
 import { hostLanguage } from "../ui/hostLanguage";
+import { confirm, inform } from "../ui/messages";
 import { askForFile, writeText } from "../ui/saveText";
 import { showFailure } from "../ui/showNotice";
 import { editSuite, storeOutput, suitesOf } from "./suiteFiles";
@@ -262,14 +262,12 @@ async function maySave(texts: readonly string[], key: string | undefined): Promi
   const known = key === undefined ? [] : [key];
   const [first] = texts.flatMap((text) => findSecrets(text, known));
   if (first === undefined) return true;
-  const save = vscode.l10n.t("Save Anyway");
   const secret = localize(first.kind, hostLanguage());
-  const question = {
-    severity: "warning",
+  return confirm({
     message: vscode.l10n.t("This invocation appears to contain {0}. Save it anyway?", secret),
-    detail: [vscode.l10n.t("Everyone who reads the repository could use it.")],
-  } as const;
-  return (await askModal(question, save)) === save;
+    detail: vscode.l10n.t("Everyone who reads the repository could use it."),
+    agree: vscode.l10n.t("Save Anyway"),
+  });
 }
 
 /** A suite to add to; a new one has no cases yet. */
@@ -355,5 +353,5 @@ function noResultText(): string {
 }
 
 function tell(text: string): undefined {
-  void vscode.window.showInformationMessage(text);
+  void inform(text);
 }

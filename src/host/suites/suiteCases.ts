@@ -20,7 +20,7 @@ import {
   type Verdict,
 } from "../../core/suite/runSuite";
 import { acceptedChange, type CaseProblem } from "../../core/suite/suite";
-import { notificationText, oneLine, revealHidden } from "../../core/text/plainText";
+import { oneLine, revealHidden } from "../../core/text/plainText";
 import type { Asker, Step } from "../../engine/asker";
 import type { Engine } from "../../engine/invoke";
 import type { SentPayload } from "../../engine/passage";
@@ -29,6 +29,7 @@ import { askAboutSkill, showStep } from "../invoke/editorAsker";
 import type { InvocationTarget } from "../invoke/invocationTarget";
 import { showStop } from "../invoke/showOutcome";
 import { hostLanguage } from "../ui/hostLanguage";
+import { confirm } from "../ui/messages";
 
 /** How cases are sent: every question of an invocation is asked, once for all cases of a skill. */
 export type SentLevel = Exclude<CaseLevel, "offline">;
@@ -80,12 +81,11 @@ async function agreesToCases(planned: readonly PlannedCases[], level: SentLevel)
   const message = isLive
     ? vscode.l10n.t("Run the cases by invoking their skills?")
     : vscode.l10n.t("Run the cases in the project?");
-  const cost = notificationText(caseCostText(caseCost(planned), level, hostLanguage()));
+  const cost = caseCostText(caseCost(planned), level, hostLanguage());
   const detail = isLive
     ? cost
     : `${cost} ${vscode.l10n.t("The skills really run, and count toward the rate limit.")}`;
-  const answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, agree);
-  return answer === agree;
+  return confirm({ message, detail, maxLineLength: 500, agree });
 }
 
 async function openSkillForCases(

@@ -10,10 +10,10 @@ import {
   snapshotFileName,
   writeSnapshots,
 } from "../../core/suite/suite";
-import { notificationText } from "../../core/text/plainText";
 import { suiteFilePattern } from "../ids";
 import { unlistedFiles } from "../lazyProviders";
 import { hostLanguage } from "../ui/hostLanguage";
+import { showError } from "../ui/messages";
 import { writeText } from "../ui/saveText";
 import { readEditedFile, readWorkspaceFile } from "../workspaceFile";
 
@@ -51,9 +51,7 @@ export async function editSuite(
   const change = read.ok ? edit(text, read.value) : undefined;
   if (change === undefined) {
     const path = vscode.workspace.asRelativePath(uri);
-    void vscode.window.showErrorMessage(
-      notificationText(vscode.l10n.t("{0} has changed meanwhile. Nothing was written.", path)),
-    );
+    void showError(vscode.l10n.t("{0} has changed meanwhile. Nothing was written.", path));
     return false;
   }
   const range = new vscode.Range(
@@ -98,7 +96,7 @@ export async function storeOutput(
   const kept = await storedOutputs(suite);
   if (isDamaged(kept)) {
     const file = vscode.workspace.asRelativePath(snapshotFile(suite));
-    void vscode.window.showErrorMessage(notificationText(`${file}: ${kept.damaged}`));
+    void showError(`${file}: ${kept.damaged}`);
     return false;
   }
   return writeText(snapshotFile(suite), writeSnapshots(kept.set(name, output)));

@@ -24,6 +24,7 @@ import { casesTag, suiteFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { isListed, onDidOpenFile, unlistedFiles } from "../lazyProviders";
 import { hostLanguage } from "../ui/hostLanguage";
+import { inform, showStatus } from "../ui/messages";
 import { readEditedFile, readWorkspaceFile } from "../workspaceFile";
 import { type RequestedTests, type SkillItems, testKey, type WantedRun } from "./skillTests";
 import {
@@ -142,8 +143,7 @@ export class SuiteTests implements vscode.Disposable {
           });
     if (!isAccepted) return;
     this.controller.invalidateTestResults(item);
-    const said = vscode.l10n.t("$(check) Output accepted. Run the case again to see it pass.");
-    vscode.window.setStatusBarMessage(said, 8000);
+    showStatus("check", vscode.l10n.t("Output accepted. Run the case again to see it pass."));
   }
 
   dispose(): void {
@@ -366,7 +366,7 @@ export async function acceptOutput(
 }
 
 function showNothingToAccept(): void {
-  void vscode.window.showInformationMessage(
+  void inform(
     vscode.l10n.t(
       "Run a suite first. Where an output is not as expected, its message can be accepted.",
     ),

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import * as vscode from "vscode";
-import { notificationText } from "../../core/text/plainText";
+import { showError } from "./messages";
 
 /** The texts and suggestion of a save dialog. */
 interface SaveQuestion {
@@ -38,7 +38,7 @@ export async function askForFile({
     defaultUri: vscode.Uri.joinPath(homeFolder(), name),
   });
   if (target === undefined || target.path.endsWith(ending)) return target;
-  void vscode.window.showErrorMessage(
+  void showError(
     vscode.l10n.t("Nothing was saved: the name of this file has to end in {0}.", ending),
   );
   return undefined;
@@ -51,9 +51,7 @@ export async function writeText(target: vscode.Uri, text: string): Promise<boole
     return true;
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    void vscode.window.showErrorMessage(
-      notificationText(vscode.l10n.t("The file could not be saved. {0}", detail), 400),
-    );
+    void showError(vscode.l10n.t("The file could not be saved. {0}", detail));
     return false;
   }
 }

@@ -2,9 +2,9 @@ import * as vscode from "vscode";
 import { failureNotice, type RegistryFailure } from "../../core/registry/registryFailure";
 import { type LocalizableText, localize } from "../../core/text/language";
 import type { Notice, NoticeAction, NoticeActionName } from "../../core/text/notice";
-import { notificationText } from "../../core/text/plainText";
 import { commandIds, settingSection } from "../ids";
 import { hostLanguage } from "./hostLanguage";
+import { inform, showError, warn } from "./messages";
 
 /** Effects of a notice's buttons that replace the general command. */
 export type NoticeEffects = Partial<Readonly<Record<NoticeActionName, () => unknown>>>;
@@ -18,7 +18,7 @@ export async function showNotice(notice: Notice, effects: NoticeEffects = {}): P
     effects[action] ?? (commandOf(action) && (() => runAction(action)));
   const actions = notice.actions.filter(({ action }) => effectOf(action) !== undefined).slice(0, 3);
   const titles = actions.map(({ title }) => title);
-  const chosen = await show(notice.severity, notificationText(notice.message), titles);
+  const chosen = await show(notice.severity, notice.message, titles);
   const action = actions.find(({ title }) => title === chosen);
   if (action !== undefined) await effectOf(action.action)?.();
 }
@@ -50,11 +50,11 @@ function show(
 ): Thenable<string | undefined> {
   switch (severity) {
     case "information":
-      return vscode.window.showInformationMessage(message, ...titles);
+      return inform(message, ...titles);
     case "warning":
-      return vscode.window.showWarningMessage(message, ...titles);
+      return warn(message, ...titles);
     case "error":
-      return vscode.window.showErrorMessage(message, ...titles);
+      return showError(message, ...titles);
   }
 }
 

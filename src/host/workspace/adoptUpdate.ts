@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import type { Result } from "../../core/registry/registryFailure";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
-import { labelText, notificationText, oneLine } from "../../core/text/plainText";
+import { labelText, oneLine } from "../../core/text/plainText";
 import { renameWarning } from "../../core/workspace/changes";
 import { type InstalledSkill, isApproved } from "../../core/workspace/project";
 import type { OpenUpdate } from "../../core/workspace/updateInbox";
@@ -18,8 +18,8 @@ import {
 import type { AdoptedUpdate } from "../../registry/workspace/workspaceRoutes";
 import { payloadFilePattern } from "../ids";
 import { slugArgument } from "../registerCommands";
-import { askModal } from "../ui/askModal";
 import { hostLanguage } from "../ui/hostLanguage";
+import { confirm, inform, showStatus } from "../ui/messages";
 import { withProgress } from "../ui/progress";
 import { chooseInstall, type InstallParts, type WorkspacePayloads } from "./installCommands";
 import type { InProject } from "./keyCommands";
@@ -150,7 +150,7 @@ async function showAdopted(
     : vscode.l10n.t("{0} is pinned in {1}.", name, detail.summary.name);
   const back = vscode.l10n.t("Roll Back");
   const buttons = currentVersion === undefined ? [] : [back];
-  const answer = await vscode.window.showInformationMessage(notificationText(text), ...buttons);
+  const answer = await inform(text, ...buttons);
   if (answer !== back || currentVersion === undefined) return;
   const skill = detail.skills.find(({ slug }) => slug === skillSlug);
   if (skill === undefined) return;
@@ -178,9 +178,7 @@ export async function rollBackSkill(parts: InstallParts, argument: unknown): Pro
   const listed = read.ok ? read.value.versions : [];
   const versions = earlierVersions(skill, parts.project.pinnedBefore(skill.slug), listed);
   if (versions.length === 0) {
-    void vscode.window.showInformationMessage(
-      notificationText(vscode.l10n.t("No earlier version of {0} is known.", name)),
-    );
+    void inform(vscode.l10n.t("No earlier version of {0} is known.", name));
     return;
   }
   const target = await vscode.window.showQuickPick(
@@ -204,16 +202,14 @@ async function rollBack(
 ): Promise<void> {
   const { routes, detail } = at;
   const question = rollBackQuestion(skill, version, detail.summary, hostLanguage());
-  const answer = await askModal({ severity: "warning", ...question }, question.agree);
-  if (answer !== question.agree) return;
+  if (!(await confirm(question))) return;
   const earlier = labelText(`${skill.slug}@${version}`);
   const title = vscode.l10n.t("Rolling back to {0}", earlier);
   const restored = await makeChange(parts.project, at, title, (signal) =>
     routes.install(detail.summary.slug, skill.slug, version, signal),
   );
   if (restored === undefined) return;
-  const text = vscode.l10n.t("$(history) {0} is pinned again.", earlier);
-  vscode.window.setStatusBarMessage(text, 5000);
+  showStatus("history", vscode.l10n.t("{0} is pinned again.", earlier));
 }
 
 /** Upper limit of files that are checked; larger workspaces can use the Testing view. */

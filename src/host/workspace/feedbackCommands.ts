@@ -11,8 +11,8 @@ import {
   severityText,
   withInvocationId,
 } from "../../core/workspace/skillFeedback";
-import { askModal } from "../ui/askModal";
 import { hostLanguage } from "../ui/hostLanguage";
+import { confirm, inform } from "../ui/messages";
 import { withProgress } from "../ui/progress";
 import { showNotice } from "../ui/showNotice";
 import type { CurrentProject } from "./currentProject";
@@ -56,7 +56,7 @@ export async function rateSkill(parts: FeedbackParts, argument: unknown): Promis
   const body = await askFor(heading, "body", vscode.l10n.t("What others should know"));
   if (body === undefined) return;
   const rating = { rating: stars.rating, title: headline, body };
-  const isSure = await confirm(
+  const isSure = await agrees(
     vscode.l10n.t("Send this rating of {0}?", subject.skillSlug),
     [
       [`${stars.label}  ${headline}`, body],
@@ -111,7 +111,7 @@ export async function reportSkill(parts: FeedbackParts, argument: unknown): Prom
     title: headline,
     description,
   };
-  const isSure = await confirm(
+  const isSure = await agrees(
     vscode.l10n.t("Send this report of {0}?", subject.skillSlug),
     [
       [`${category.label} · ${severity.label}`, headline, ...description.split("\n")],
@@ -156,10 +156,9 @@ async function askFor(
 }
 
 /** Shows the whole text that is sent, whose length is already limited. */
-async function confirm(message: string, detail: DialogDetail, agree: string): Promise<boolean> {
+function agrees(message: string, detail: DialogDetail, agree: string): Promise<boolean> {
   const maxLineLength = feedbackLengths.description;
-  const question = { severity: "information", message, detail, maxLineLength } as const;
-  return (await askModal(question, agree)) === agree;
+  return confirm({ severity: "information", message, detail, maxLineLength, agree });
 }
 
 /** Sends once; sending again would create a second one. */
@@ -170,7 +169,7 @@ async function send(
   work: (signal: AbortSignal) => Promise<Result<true>>,
 ): Promise<void> {
   const answer = await withProgress(vscode.l10n.t("Sending to the registry"), work);
-  if (answer.ok) return void vscode.window.showInformationMessage(done);
+  if (answer.ok) return void inform(done);
   await project.noteFailure(session, answer.failure);
   void showNotice(feedbackNotice(answer.failure, hostLanguage()));
 }

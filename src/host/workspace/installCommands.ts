@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { labelText, notificationText } from "../../core/text/plainText";
+import { labelText } from "../../core/text/plainText";
 import {
   changeable,
   type InstallChange,
@@ -19,8 +19,8 @@ import { type InstalledSkill, isApproved } from "../../core/workspace/project";
 import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { slugArgument } from "../registerCommands";
-import { askModal } from "../ui/askModal";
 import { hostLanguage } from "../ui/hostLanguage";
+import { confirm, copyText, inform, showError, showStatus } from "../ui/messages";
 import { withProgress } from "../ui/progress";
 import { showFailure } from "../ui/showNotice";
 import type { CurrentProject } from "./currentProject";
@@ -60,9 +60,8 @@ export async function installSkill(parts: InstallParts, argument: unknown): Prom
   );
   if (!read.ok) return void showFailure(read.failure);
   const skill = read.value;
-  const { message, detail: lines, agree } = installQuestion(skill, detail, role, hostLanguage());
-  const answer = await askModal({ severity: "information", message, detail: lines }, agree);
-  if (answer !== agree) return;
+  const question = installQuestion(skill, detail, role, hostLanguage());
+  if (!(await confirm({ severity: "information", ...question }))) return;
   const { version } = skill.summary;
   const title = vscode.l10n.t("Installing {0}", labelText(slug));
   const install = await makeChange(parts.project, at, title, (signal) =>
@@ -70,12 +69,9 @@ export async function installSkill(parts: InstallParts, argument: unknown): Prom
   );
   if (install === undefined) return;
   const name = `${slug}@${install.version || version}`;
-  vscode.window.setStatusBarMessage(
-    isApproved(install.approvalState) === false
-      ? vscode.l10n.t("$(lock) {0} installed. It requires an approval.", labelText(name))
-      : vscode.l10n.t("$(pass) {0} installed.", labelText(name)),
-    5000,
-  );
+  if (isApproved(install.approvalState) === false) {
+    showStatus("lock", vscode.l10n.t("{0} installed. It requires an approval.", name));
+  } else showStatus("pass", vscode.l10n.t("{0} installed.", name));
 }
 
 /** Suspends an install: its invocations are rejected until it is restored. */
@@ -84,7 +80,8 @@ export async function suspendSkill(parts: InstallParts, argument: unknown): Prom
     title: vscode.l10n.t("Suspend Skill"),
     none: vscode.l10n.t("No skill of this project can be suspended."),
     reason: vscode.l10n.t("Reason. Invocations in this project are rejected until it is restored."),
-    done: (skill) => vscode.l10n.t("$(debug-pause) {0} suspended.", skill),
+    icon: "debug-pause",
+    done: (skill) => vscode.l10n.t("{0} suspended.", skill),
   });
 }
 
@@ -93,7 +90,8 @@ export async function restoreSkill(parts: InstallParts, argument: unknown): Prom
   await changeInstall(parts, argument, installChanges.restore, {
     title: vscode.l10n.t("Restore Skill"),
     none: vscode.l10n.t("No skill of this project is suspended or removed."),
-    done: (skill) => vscode.l10n.t("$(pass) {0} restored.", skill),
+    icon: "pass",
+    done: (skill) => vscode.l10n.t("{0} restored.", skill),
   });
 }
 
@@ -103,7 +101,8 @@ export async function uninstallSkill(parts: InstallParts, argument: unknown): Pr
     title: vscode.l10n.t("Remove Skill from Project"),
     none: vscode.l10n.t("No skill is installed in this project."),
     reason: vscode.l10n.t("Reason. Invocations in this project are rejected from then on."),
-    done: (skill) => vscode.l10n.t("$(circle-slash) {0} removed from the project.", skill),
+    icon: "circle-slash",
+    done: (skill) => vscode.l10n.t("{0} removed from the project.", skill),
   });
 }
 
@@ -112,6 +111,8 @@ interface ChangeTexts {
   readonly title: string;
   readonly none: string;
   readonly reason?: string;
+  /** The icon of the confirmation. */
+  readonly icon: string;
   readonly done: (skill: string) => string;
 }
 
@@ -134,7 +135,7 @@ async function changeInstall(
   const changed = await makeChange(parts.project, at, texts.title, (signal) =>
     routes.setInstallStatus(detail.summary.slug, skill.slug, body, signal),
   );
-  if (changed === true) vscode.window.setStatusBarMessage(texts.done(labelText(skill.name)), 5000);
+  if (changed === true) showStatus(texts.icon, texts.done(skill.name));
 }
 
 /** Lets the user choose among installs; shows `none` where there are none. Undefined where they canceled. */
@@ -143,7 +144,7 @@ export async function chooseInstall(
   { title, none }: Pick<ChangeTexts, "title" | "none">,
 ): Promise<InstalledSkill | undefined> {
   if (skills.length === 0) {
-    void vscode.window.showInformationMessage(none);
+    void inform(none);
     return undefined;
   }
   const chosen = await vscode.window.showQuickPick(
@@ -205,10 +206,7 @@ export async function approveSkill(parts: InstallParts, argument: unknown): Prom
     ),
   );
   if (approved !== true) return;
-  vscode.window.setStatusBarMessage(
-    vscode.l10n.t("$(pass) {0} approved.", labelText(skill.name)),
-    5000,
-  );
+  showStatus("pass", vscode.l10n.t("{0} approved.", skill.name));
 }
 
 /**
@@ -255,12 +253,12 @@ async function readApproval(
   const { skill, policy } = read.value;
   if (skill === undefined || !needsApproval(skill)) {
     const text = vscode.l10n.t("{0} no longer waits for approval.", labelText(name));
-    void vscode.window.showInformationMessage(notificationText(text));
+    void inform(text);
     void project.refresh();
     return undefined;
   }
   if (policy === undefined) {
-    void vscode.window.showErrorMessage(noPolicyText(skill));
+    void showError(noPolicyText(skill));
     return undefined;
   }
   return { skill, policy };
@@ -271,29 +269,22 @@ export function noPolicyText({ name }: InstalledSkill): string {
   return vscode.l10n.t("{0} has no policy in this project. Install it again.", labelText(name));
 }
 
-async function agreesToApproval(
+function agreesToApproval(
   { detail }: InProject,
   approval: Approval,
   before: Approval | undefined,
 ): Promise<boolean> {
-  const {
-    message,
-    detail: lines,
-    agree,
-  } = approvalQuestion(approval, detail.summary, before, hostLanguage());
-  return (await askModal({ severity: "information", message, detail: [lines] }, agree)) === agree;
+  const question = approvalQuestion(approval, detail.summary, before, hostLanguage());
+  return confirm({ severity: "information", ...question, detail: [question.detail] });
 }
 
 async function askOwner({ detail, registry }: InProject, skill: InstalledSkill): Promise<void> {
   const copy = vscode.l10n.t("Copy Request");
-  const answer = await vscode.window.showInformationMessage(
-    notificationText(
-      vscode.l10n.t("Only an owner or admin of the organization may approve {0}.", skill.name),
-    ),
+  const answer = await inform(
+    vscode.l10n.t("Only an owner or admin of the organization may approve {0}.", skill.name),
     copy,
   );
   if (answer !== copy) return;
   const text = approvalRequest(skill, detail.summary, registry.origin, hostLanguage());
-  await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(vscode.l10n.t("$(copy) Request copied"), 5000);
+  await copyText(text, vscode.l10n.t("Request copied"));
 }

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { utcDay } from "../../core/text/dates";
-import { labelText, notificationText } from "../../core/text/plainText";
+import { labelText } from "../../core/text/plainText";
 import { copyNewKey, reasonProblem, renameWarning, rotateKey } from "../../core/workspace/changes";
 import {
   activeKeys,
@@ -10,8 +10,8 @@ import {
 } from "../../core/workspace/project";
 import type { NewProjectKey } from "../../registry/workspace/workspaceRoutes";
 import type { ProjectKeys } from "../connect/projectKeys";
-import { askModal } from "../ui/askModal";
 import { hostLanguage } from "../ui/hostLanguage";
+import { confirm, inform, showError, showStatus, warn } from "../ui/messages";
 import { withProgress } from "../ui/progress";
 import { showFailure } from "../ui/showNotice";
 import type { CurrentProject } from "./currentProject";
@@ -45,9 +45,10 @@ export async function createProjectKey(parts: KeyParts): Promise<string | undefi
   if (at === undefined) return undefined;
   const { registry, detail } = at;
   const has = (await parts.keys.find(registry)) !== undefined;
-  const isSure = await confirm(
-    vscode.l10n.t("Create a Project Key for {0}?", detail.summary.name),
-    [
+  const isSure = await confirm({
+    severity: "information",
+    message: vscode.l10n.t("Create a Project Key for {0}?", detail.summary.name),
+    detail: [
       vscode.l10n.t("It is kept in the editor's secret storage and not shown."),
       has
         ? vscode.l10n.t(
@@ -56,17 +57,14 @@ export async function createProjectKey(parts: KeyParts): Promise<string | undefi
         : "",
       renameWarning(detail.summary, hostLanguage()),
     ],
-    vscode.l10n.t("Create Key"),
-  );
+    agree: vscode.l10n.t("Create Key"),
+  });
   if (!isSure) return undefined;
   const made = await createAndKeep(parts, at);
   if (made === undefined) return undefined;
-  vscode.window.setStatusBarMessage(
-    vscode.l10n.t(
-      "$(key) Project Key {0} created and set for this editor.",
-      labelText(made.row.name, 60),
-    ),
-    5000,
+  showStatus(
+    "key",
+    vscode.l10n.t("Project Key {0} created and set for this editor.", made.row.name),
   );
   return made.key;
 }
@@ -79,16 +77,17 @@ export async function copyNewProjectKey(parts: KeyParts): Promise<void> {
   const at = await parts.inProject();
   if (at === undefined) return;
   const { slug, name } = at.detail.summary;
-  const isSure = await confirm(
-    vscode.l10n.t("Create a Project Key for {0} and copy it once?", name),
-    [
+  const isSure = await confirm({
+    severity: "information",
+    message: vscode.l10n.t("Create a Project Key for {0} and copy it once?", name),
+    detail: [
       vscode.l10n.t(
         "The key is copied to the clipboard, which other programs can read, and not stored. This editor keeps its own key.",
       ),
       renameWarning(at.detail.summary, hostLanguage()),
     ],
-    vscode.l10n.t("Create and Copy Once"),
-  );
+    agree: vscode.l10n.t("Create and Copy Once"),
+  });
   if (!isSure) return;
   const revoking = vscode.l10n.t("Revoking the Project Key");
   const end = await copyNewKey<NewProjectKey>({
@@ -101,7 +100,7 @@ export async function copyNewProjectKey(parts: KeyParts): Promise<void> {
   });
   if (end.kind === "notCreated") return;
   if (end.kind === "revoked") {
-    void vscode.window.showErrorMessage(
+    void showError(
       vscode.l10n.t("The clipboard cannot be used, so the new Project Key was revoked."),
     );
     return;
@@ -109,12 +108,10 @@ export async function copyNewProjectKey(parts: KeyParts): Promise<void> {
   const made = end.key;
   if (end.kind === "notRevoked") {
     const revoke = vscode.l10n.t("Revoke…");
-    const answer = await vscode.window.showErrorMessage(
-      notificationText(
-        vscode.l10n.t(
-          "The clipboard cannot be used, and the new Project Key {0} may still be valid. Nobody has it: revoke it.",
-          nameOf(made.row),
-        ),
+    const answer = await showError(
+      vscode.l10n.t(
+        "The clipboard cannot be used, and the new Project Key {0} may still be valid. Nobody has it: revoke it.",
+        nameOf(made.row),
       ),
       revoke,
     );
@@ -122,12 +119,10 @@ export async function copyNewProjectKey(parts: KeyParts): Promise<void> {
     return;
   }
   const clear = vscode.l10n.t("Clear Clipboard");
-  const answer = await vscode.window.showInformationMessage(
-    notificationText(
-      vscode.l10n.t(
-        "Project Key {0} copied. Paste it where it is kept as a secret; it cannot be copied again.",
-        nameOf(made.row),
-      ),
+  const answer = await inform(
+    vscode.l10n.t(
+      "Project Key {0} copied. Paste it where it is kept as a secret; it cannot be copied again.",
+      nameOf(made.row),
     ),
     clear,
   );
@@ -152,26 +147,25 @@ export async function rotateProjectKey(parts: KeyParts): Promise<void> {
   const old =
     key === undefined ? undefined : activeKeys(list.value).find((row) => isRowOf(row, key));
   if (key === undefined || old === undefined) {
-    void vscode.window.showInformationMessage(
-      notificationText(
-        vscode.l10n.t(
-          "This editor uses no Project Key of {0}. Create one first.",
-          detail.summary.name,
-        ),
+    void inform(
+      vscode.l10n.t(
+        "This editor uses no Project Key of {0}. Create one first.",
+        detail.summary.name,
       ),
     );
     return;
   }
-  const isSure = await confirm(
-    vscode.l10n.t("Replace the Project Key {0} of {1}?", nameOf(old), detail.summary.name),
-    [
+  const isSure = await confirm({
+    severity: "information",
+    message: vscode.l10n.t("Replace the Project Key {0} of {1}?", nameOf(old), detail.summary.name),
+    detail: [
       vscode.l10n.t(
         "A new key is created, stored in this editor and checked; then the old one is revoked. Anything else that uses the old key stops working.",
       ),
       renameWarning(detail.summary, hostLanguage()),
     ],
-    vscode.l10n.t("Rotate Key"),
-  );
+    agree: vscode.l10n.t("Rotate Key"),
+  });
   if (!isSure) return;
   const revoking = vscode.l10n.t("Revoking the Project Key");
   const end = await rotateKey({
@@ -193,22 +187,17 @@ export async function rotateProjectKey(parts: KeyParts): Promise<void> {
       )) === true,
   });
   if (end.kind === "oldStays") {
-    void vscode.window.showWarningMessage(
-      notificationText(
-        vscode.l10n.t(
-          "The new Project Key {0} could not be checked, so this editor keeps using the old one. Revoke the new one, or rotate again.",
-          nameOf(end.key.row),
-        ),
+    void warn(
+      vscode.l10n.t(
+        "The new Project Key {0} could not be checked, so this editor keeps using the old one. Revoke the new one, or rotate again.",
+        nameOf(end.key.row),
       ),
     );
   }
   if (end.kind !== "replaced") return;
-  vscode.window.setStatusBarMessage(
-    vscode.l10n.t(
-      "$(key) Project Key replaced by {0}; the old one is revoked.",
-      labelText(end.key.row.name, 60),
-    ),
-    5000,
+  showStatus(
+    "key",
+    vscode.l10n.t("Project Key replaced by {0}; the old one is revoked.", end.key.row.name),
   );
 }
 
@@ -250,10 +239,7 @@ export async function revokeProjectKey(parts: KeyParts, argument: unknown): Prom
     await parts.keys.remove(registry).catch(() => undefined);
     await parts.project.refresh();
   }
-  vscode.window.setStatusBarMessage(
-    vscode.l10n.t("$(key) Project Key {0} revoked.", labelText(nameOf(row), 60)),
-    5000,
-  );
+  showStatus("key", vscode.l10n.t("Project Key {0} revoked.", nameOf(row)));
 }
 
 /** Reads the key a command was run on: a row of the Project view. */
@@ -270,7 +256,7 @@ async function chooseKey(
   isUsedHere: (row: ProjectKeyRow) => boolean,
 ): Promise<ProjectKeyRow | undefined> {
   if (rows.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t("This project has no Project Keys."));
+    void inform(vscode.l10n.t("This project has no Project Keys."));
     return undefined;
   }
   const chosen = await vscode.window.showQuickPick(
@@ -314,7 +300,7 @@ function createKey(
 async function keepKey({ keys }: KeyParts, { registry }: InProject, key: string): Promise<void> {
   const keeping = await keys.keep(registry, key);
   if (keeping !== "secretStorage" && !registry.isBuiltIn) {
-    void vscode.window.showWarningMessage(
+    void warn(
       vscode.l10n.t(
         "The editor's secret storage cannot be used, so the Project Key is kept until this window closes. It is not written anywhere.",
       ),
@@ -329,12 +315,4 @@ function keyName(): string {
 
 function nameOf({ name, last4 }: ProjectKeyRow): string {
   return last4 === "" ? name : `${name} (…${last4})`;
-}
-
-async function confirm(
-  message: string,
-  detail: readonly string[],
-  agree: string,
-): Promise<boolean> {
-  return (await askModal({ severity: "information", message, detail }, agree)) === agree;
 }

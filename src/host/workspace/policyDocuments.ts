@@ -6,7 +6,7 @@ import {
   type Result,
   registryFailureText,
 } from "../../core/registry/registryFailure";
-import { labelText, notificationText, oneLine } from "../../core/text/plainText";
+import { labelText, oneLine } from "../../core/text/plainText";
 import {
   approvalRequest,
   mergePolicy,
@@ -22,8 +22,8 @@ import { sha256 } from "../../engine/sha256";
 import { policyScheme } from "../ids";
 import type { FileContents } from "../lazyProviders";
 import { slugArgument } from "../registerCommands";
-import { askModal } from "../ui/askModal";
 import { hostLanguage } from "../ui/hostLanguage";
+import { confirm, copyText, inform, showError, showStatus, warn } from "../ui/messages";
 import { withProgress } from "../ui/progress";
 import { showFailure } from "../ui/showNotice";
 import type { CurrentProject } from "./currentProject";
@@ -142,8 +142,7 @@ export class PolicyDocuments implements FileContents {
     const differences = kept === undefined ? [] : policyChanges(sent, kept.policy);
     const name = labelText(skill.name);
     if (differences.length === 0) {
-      const text = vscode.l10n.t("$(pass) Policy for {0} saved.", name);
-      vscode.window.setStatusBarMessage(text, 5000);
+      showStatus("pass", vscode.l10n.t("Policy for {0} saved.", name));
       return;
     }
     const text = vscode.l10n.t(
@@ -151,7 +150,7 @@ export class PolicyDocuments implements FileContents {
       name,
       differences.join(", "),
     );
-    void vscode.window.showWarningMessage(notificationText(text, 500));
+    void warn(text);
   }
 
   /** Reads a policy for an editor to be opened. False where there is none to edit, which is shown. */
@@ -267,8 +266,7 @@ export async function changePolicy(
     const change = { now, after, isChangedElsewhere };
     const { summary } = at.detail;
     const question = policyQuestion(skill, summary, change, hostLanguage());
-    const answer = await askModal({ severity: "warning", ...question }, question.agree);
-    if (answer !== question.agree) return { kind: "declined" };
+    if (!(await confirm(question))) return { kind: "declined" };
     const again = await edit.read();
     if (again === undefined) return { kind: "failed" };
     found = again;
@@ -289,7 +287,7 @@ export async function readPolicyToChange(
 ): Promise<PolicyRow | undefined> {
   const read = await readPolicy(project, at, skill);
   if (!read.ok) void showFailure(read.failure);
-  else if (read.value === undefined) void vscode.window.showErrorMessage(noPolicyText(skill));
+  else if (read.value === undefined) void showError(noPolicyText(skill));
   else return read.value;
   return undefined;
 }
@@ -334,18 +332,16 @@ function editedPolicy(text: string): PolicyRow {
 
 async function sayReadonly({ detail, registry }: InProject, skill: InstalledSkill): Promise<void> {
   const copy = vscode.l10n.t("Copy Request");
-  const answer = await vscode.window.showInformationMessage(
-    notificationText(
-      vscode.l10n.t(
-        "Only an owner or admin of the organization may change the policy for {0}.",
-        skill.name,
-      ),
+  const answer = await inform(
+    vscode.l10n.t(
+      "Only an owner or admin of the organization may change the policy for {0}.",
+      skill.name,
     ),
     copy,
   );
   if (answer !== copy) return;
   const text = approvalRequest(skill, detail.summary, registry.origin, hostLanguage());
-  await vscode.env.clipboard.writeText(text);
+  await copyText(text, vscode.l10n.t("Request copied"));
 }
 
 function notSaved(reason: string): vscode.FileSystemError {

@@ -11,8 +11,8 @@ import {
 } from "../../core/workspace/updateInbox";
 import type { UpdateAction } from "../../registry/workspace/workspaceRoutes";
 import { slugArgument } from "../registerCommands";
-import { askModal } from "../ui/askModal";
 import { hostLanguage } from "../ui/hostLanguage";
+import { confirm, inform, showStatus } from "../ui/messages";
 import type { InstallParts } from "./installCommands";
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";
@@ -27,7 +27,7 @@ export async function markUpdateHandled(parts: InstallParts, argument: unknown):
   if (found === undefined) return;
   const question = handledQuestion(found.update, found.at.detail.summary, hostLanguage());
   if (!(await agrees(question))) return;
-  const done = vscode.l10n.t("$(check) Marked as handled.");
+  const done = ["check", vscode.l10n.t("Marked as handled.")] as const;
   await decide(parts, found, title, { status: "adopted" }, done);
 }
 
@@ -36,7 +36,7 @@ export async function acknowledgeUpdate(parts: InstallParts, argument: unknown):
   const title = vscode.l10n.t("Acknowledge Update");
   const found = await findUpdate(parts, argument, { title, none: noneText(), isFit: isInInbox });
   if (found === undefined) return;
-  const done = vscode.l10n.t("$(check) Update acknowledged.");
+  const done = ["check", vscode.l10n.t("Update acknowledged.")] as const;
   await decide(parts, found, title, { status: "acknowledged" }, done);
 }
 
@@ -55,7 +55,8 @@ export async function scheduleUpdate(parts: InstallParts, argument: unknown): Pr
   const time = day === undefined ? undefined : readScheduleDay(day);
   if (time === undefined) return;
   const change = { status: "scheduled", scheduledFor: new Date(time).toISOString() } as const;
-  await decide(parts, found, title, change, vscode.l10n.t("$(calendar) Update scheduled."));
+  const done = ["calendar", vscode.l10n.t("Update scheduled.")] as const;
+  await decide(parts, found, title, change, done);
 }
 
 /** Ignores an update: for everybody in the project, and in this workspace where the public list has it too. */
@@ -66,7 +67,7 @@ export async function ignoreUpdate(parts: InstallParts, argument: unknown): Prom
   const { update, at } = found;
   if (!(await agrees(ignoreQuestion(update, at.detail.summary, hostLanguage())))) return;
   const { skillSlug, targetVersion } = update;
-  const done = vscode.l10n.t("$(check) Update ignored.");
+  const done = ["check", vscode.l10n.t("Update ignored.")] as const;
   if (!(await decide(parts, found, title, { status: "ignored" }, done))) return;
   if (targetVersion !== undefined) await parts.project.ignoreVersion(skillSlug, targetVersion);
 }
@@ -130,7 +131,7 @@ async function chooseUpdate(
   { title, none }: Pick<UpdateChoice, "title" | "none">,
 ): Promise<OpenUpdate | undefined> {
   if (updates.length === 0) {
-    void vscode.window.showInformationMessage(none);
+    void inform(none);
     return undefined;
   }
   const chosen = await vscode.window.showQuickPick(
@@ -152,9 +153,8 @@ export function updateVersions({ currentVersion, targetVersion, eventType }: Ope
     : `${currentVersion ?? "?"} → ${targetVersion}`;
 }
 
-async function agrees(question: ChangeQuestion): Promise<boolean> {
-  const { agree } = question;
-  return (await askModal({ severity: "information", ...question }, agree)) === agree;
+function agrees(question: ChangeQuestion): Promise<boolean> {
+  return confirm({ severity: "information", ...question });
 }
 
 /** Sends a decision for every row of the inbox for an update. Resolves to whether all of them were taken. */
@@ -163,7 +163,7 @@ async function decide(
   { at, update }: FoundUpdate,
   title: string,
   change: UpdateAction,
-  done: string,
+  [icon, done]: readonly [icon: string, text: string],
 ): Promise<boolean> {
   const { routes, detail } = at;
   const [first, ...others] = update.ids;
@@ -177,6 +177,6 @@ async function decide(
     return answers.find(({ ok }) => !ok) ?? { ok: true, value: {} };
   });
   if (answer === undefined) return false;
-  vscode.window.setStatusBarMessage(done, 5000);
+  showStatus(icon, done);
   return true;
 }

@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { accountKey } from "../../../core/account/sessions";
-import { labelText, notificationText } from "../../../core/text/plainText";
+import { labelText } from "../../../core/text/plainText";
 import type { ProjectKeys } from "../../connect/projectKeys";
+import { warn } from "../../ui/messages";
 import { withProgress } from "../../ui/progress";
 import type { CurrentProject } from "../currentProject";
 import type { InProject } from "../keyCommands";
@@ -51,7 +52,7 @@ export async function reachKeyProject(
         summary.name,
         name,
       );
-      const answer = await vscode.window.showWarningMessage(notificationText(text, 400), choose);
+      const answer = await warn(text, choose);
       if (answer !== choose) return "stay";
       const { slug } = summary;
       const chosen = { account: accountKey(who.session), slug, name: summary.name };
@@ -69,10 +70,7 @@ export async function reachKeyProject(
         name,
       );
       const buttons = [create, signIn];
-      const answer = await vscode.window.showWarningMessage(
-        notificationText(text, 400),
-        ...buttons,
-      );
+      const answer = await warn(text, ...buttons);
       if (answer === create) return (await parts.createKey()) === undefined ? "stay" : "newKey";
       const isNew = answer === signIn && (await parts.signIn()) !== undefined;
       return isNew ? reachKeyProject(parts, key) : "stay";

@@ -13,14 +13,14 @@ import {
   WaitingInvocations,
 } from "../../../core/project/remedies";
 import { localize } from "../../../core/text/language";
-import { labelText, notificationText, oneLine } from "../../../core/text/plainText";
+import { labelText, oneLine } from "../../../core/text/plainText";
 import { trialQuestion } from "../../../core/workspace/changes";
 import type { PolicyRow } from "../../../core/workspace/policies";
 import type { InstalledSkill } from "../../../core/workspace/project";
 import type { RegistryConnection } from "../../connect/registryConnection";
 import { commandIds, editorCommandIds } from "../../ids";
-import { askModal } from "../../ui/askModal";
 import { hostLanguage } from "../../ui/hostLanguage";
+import { confirm, copyText, inform, openInBrowser, showStatus, warn } from "../../ui/messages";
 import { withProgress } from "../../ui/progress";
 import { showFailure, showNotice } from "../../ui/showNotice";
 import { approveSkill, type InstallParts, installSkill, restoreSkill } from "../installCommands";
@@ -120,7 +120,7 @@ export class RemedyRunner {
         "Not connected to the registry that blocked {0}. Connect to it first.",
         labelText(slug),
       );
-      void vscode.window.showWarningMessage(notificationText(text));
+      void warn(text);
     }
     return is;
   }
@@ -143,7 +143,7 @@ export class RemedyRunner {
   private async offer({ slug, stopped }: BlockedInvocation): Promise<void> {
     const again = vscode.l10n.t("Invoke Again");
     const text = vscode.l10n.t("{0} is no longer blocked.", labelText(slug));
-    const answer = await vscode.window.showInformationMessage(notificationText(text), again);
+    const answer = await inform(text, again);
     if (answer === again) await stopped?.goOn();
   }
 
@@ -201,7 +201,7 @@ export class RemedyRunner {
     { text, other }: { readonly text: string; readonly other: string },
   ): Promise<string | undefined> {
     const use = vscode.l10n.t("Use {0} and Invoke", oneLine(version, 40));
-    const answer = await vscode.window.showInformationMessage(notificationText(text), use, other);
+    const answer = await inform(text, use, other);
     if (answer !== other) this.waiting.remove(blocked);
     if (answer !== use) return answer;
     const { moveToVersion } = editorCommandIds;
@@ -274,19 +274,11 @@ export class RemedyRunner {
       await this.parts.project.noteFailure(at.session, page.failure);
       return showFailure(page.failure);
     }
-    const open = vscode.l10n.t("Open");
-    const answer = await vscode.window.showInformationMessage(
-      vscode.l10n.t("Open the checkout in the browser?"),
-      { modal: true, detail: page.value },
-      open,
-    );
-    if (answer !== open) return;
-    await vscode.env.openExternal(vscode.Uri.parse(page.value, true));
+    const question = vscode.l10n.t("Open the checkout in the browser?");
+    if (!(await openInBrowser(question, page.value))) return;
     const done = vscode.l10n.t("I Have Subscribed");
-    const then = await vscode.window.showInformationMessage(
-      notificationText(
-        vscode.l10n.t("Continue here once the checkout of {0} is complete.", labelText(slug)),
-      ),
+    const then = await inform(
+      vscode.l10n.t("Continue here once the checkout of {0} is complete.", labelText(slug)),
       done,
     );
     if (then === done) await this.parts.inProject("anew");
@@ -295,15 +287,13 @@ export class RemedyRunner {
   private async startTrial(at: InProject, slug: string): Promise<void> {
     const { summary } = at.detail;
     const question = trialQuestion(slug, summary, hostLanguage());
-    const answer = await askModal({ severity: "information", ...question }, question.agree);
-    if (answer !== question.agree) return;
+    if (!(await confirm({ severity: "information", ...question }))) return;
     const title = vscode.l10n.t("Starting a trial of {0}", labelText(slug));
     const started = await makeChange(this.parts.project, at, title, (signal) =>
       at.routes.startTrial(summary.slug, slug, signal),
     );
     if (started !== true) return;
-    const text = vscode.l10n.t("$(pass) Trial of {0} started.", labelText(slug));
-    vscode.window.setStatusBarMessage(text, 5000);
+    showStatus("pass", vscode.l10n.t("Trial of {0} started.", slug));
   }
 
   private async askOwner({ slug, version, code }: BlockedInvocation): Promise<void> {
@@ -316,6 +306,5 @@ export class RemedyRunner {
 }
 
 async function copyRequest(text: string): Promise<void> {
-  await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(vscode.l10n.t("$(copy) Request copied"), 5000);
+  await copyText(text, vscode.l10n.t("Request copied"));
 }
