@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
+import type { InvocationRow } from "./core/invocation/record/invocationList";
 import type { SkillRow } from "./core/skillList/skillRows";
 import type { ProjectRow } from "./core/workspace/projectRows";
 import { UserSessions } from "./host/account/userSessions";
 import { registerAgentTools } from "./host/agents/agentTools";
 import type { App } from "./host/app";
-import type { InvocationRow } from "./host/audit/invocationsView";
 import { PayloadBindings } from "./host/author/payloadBindings";
 import { authenticationId, policyScheme, suiteFilePattern, viewIds } from "./host/ids";
 import { LazyFileSystem, LazyTestController, LazyTreeDataProvider } from "./host/lazyProviders";

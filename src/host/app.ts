@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { InvocationRow } from "../core/invocation/record/invocationList";
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import type { SkillRow } from "../core/skillList/skillRows";
 import type { ProjectRow } from "../core/workspace/projectRows";
@@ -13,7 +14,7 @@ import { AllowedSkills } from "./agents/allowedSkills";
 import { startAgents } from "./agents/startAgents";
 import { auditCommands, chooseInvocation } from "./audit/auditCommands";
 import { copyReport } from "./audit/copyReport";
-import { type InvocationRow, InvocationsView } from "./audit/invocationsView";
+import { InvocationsView } from "./audit/invocationsView";
 import {
   InvocationDocuments,
   OutputChannelLinks,

@@ -14,6 +14,7 @@ import {
   previousOutput,
 } from "../../core/invocation/record/invocationList";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
+import type { InvocationRun } from "../../core/invocation/record/invocationRuns";
 import { longestShownOutput } from "../../core/invocation/record/outputBlock";
 import { longStrings, type OutputString } from "../../core/invocation/record/outputDocument";
 import { localDay, timeFormats } from "../../core/text/dates";
@@ -60,7 +61,7 @@ export function auditCommands({ history, view, documents, outputs, details }: Au
       const record = await chooseInvocation(history, argument, { title, ...choice });
       if (record !== undefined) await work(record);
     };
-  /** Of a command that was run on one of several selected rows, all of them are meant. */
+  /** Of a command that was run on one of several selected rows, or on a run's, all of them are meant. */
   const aboutAll =
     (
       title: string,
@@ -68,9 +69,7 @@ export function auditCommands({ history, view, documents, outputs, details }: Au
       choice: Omit<InvocationChoice, "title">,
     ) =>
     async (argument: unknown, option: unknown) => {
-      const isOnSeveral = argument !== undefined && Array.isArray(option) && option.length > 1;
-      const ids = new Set(isOnSeveral ? option.map(recordId).filter(Boolean) : []);
-      const selected = (ids.size > 1 ? await history.list() : []).filter(({ id }) => ids.has(id));
+      const selected = await selectedInvocations(history, argument, option);
       if (selected.length > 1) return work(selected);
       const record = await chooseInvocation(history, argument, { title, ...choice });
       return record && work([record]);
@@ -117,7 +116,8 @@ export function auditCommands({ history, view, documents, outputs, details }: Au
     clearInvocationFilter: () => {
       view.filter = noFilter;
     },
-    exportInvocations: () => exportInvocations(history, view),
+    exportInvocations: async (argument: unknown, option: unknown) =>
+      exportInvocations(history, view, await selectedInvocations(history, argument, option)),
   } satisfies Partial<CommandHandlers>;
 }
 
@@ -289,19 +289,20 @@ async function chooseText(texts: readonly OutputString[]): Promise<OutputString 
 }
 
 /**
- * Saves the record of past invocations to a file the user chooses, as CSV or JSON Lines by its extension.
- * Asks whether to include those that the view's filter hides.
+ * Saves invocations to a file the user chooses, as CSV or JSON Lines by its extension. Asks whether those that
+ * are not selected, or that the view's filter hides, are included.
  */
 async function exportInvocations(
   history: InvocationHistory,
   view: Pick<InvocationsView, "listShown">,
+  selected: readonly InvocationRecord[],
 ): Promise<void> {
   const all = await history.list();
   if (all.length === 0) {
     await inform(vscode.l10n.t("There are no invocations to export yet."));
     return;
   }
-  const records = await askForScope(all, await view.listShown());
+  const records = await askForScope({ selected, shown: await view.listShown(), all });
   if (records === undefined) return;
   const question = {
     title: vscode.l10n.t("Export Invocations"),
@@ -316,11 +317,14 @@ async function exportInvocations(
   await inform(vscode.l10n.t("{0} exported, without payloads and outputs.", count));
 }
 
-async function askForScope(
-  all: readonly InvocationRecord[],
-  shown: readonly InvocationRecord[],
-): Promise<readonly InvocationRecord[] | undefined> {
-  if (shown.length === all.length) return all;
+/** The view's title passes what is selected as well, so that a selection never decides alone. */
+async function askForScope({
+  selected,
+  shown,
+  all,
+}: Readonly<Record<"selected" | "shown" | "all", readonly InvocationRecord[]>>): Promise<
+  readonly InvocationRecord[] | undefined
+> {
   const language = hostLanguage();
   const item = (label: string, records: readonly InvocationRecord[]) => ({
     label,
@@ -328,9 +332,11 @@ async function askForScope(
     records,
   });
   const choices = [
-    item(vscode.l10n.t("Shown by the filter"), shown),
+    item(vscode.l10n.t("Selected"), selected),
+    ...(shown.length === all.length ? [] : [item(vscode.l10n.t("Shown by the filter"), shown)]),
     item(vscode.l10n.t("All"), all),
   ].filter(({ records }) => records.length > 0);
+  if (choices.length === 1) return all;
   const title = vscode.l10n.t("Export Invocations");
   return (await vscode.window.showQuickPick(choices, { title }))?.records;
 }
@@ -383,10 +389,31 @@ function showGone(): undefined {
   void inform(vscode.l10n.t("This invocation is no longer in the record."));
 }
 
-/** A row identifies its record, and so does the URI of a document that shows its output. */
+/**
+ * Lists the invocations of the rows that a command was run on, newest first: of the row, or of all that are
+ * selected where it is one of several. Of a run's row, all of the run; of a day's, none.
+ */
+async function selectedInvocations(
+  history: InvocationHistory,
+  argument: unknown,
+  option: unknown,
+): Promise<readonly InvocationRecord[]> {
+  const isOnSeveral = argument !== undefined && Array.isArray(option) && option.length > 1;
+  const rows: readonly unknown[] = isOnSeveral ? option : [argument];
+  const ids = new Set(rows.flatMap(recordIds));
+  return ids.size === 0 ? [] : (await history.list()).filter(({ id }) => ids.has(id));
+}
+
+/** The newest of a run stands for it where a command means one invocation. */
 function recordId(argument: unknown): string | undefined {
-  if (argument instanceof vscode.Uri) return recordIdOf(argument);
-  if (typeof argument !== "object" || argument === null) return undefined;
-  const { id } = argument as Partial<InvocationRecord>;
-  return typeof id === "string" && isRecordId(id) ? id : undefined;
+  return recordIds(argument)[0];
+}
+
+/** A row identifies its records, and the URI of a document that shows an output its record. */
+function recordIds(argument: unknown): readonly string[] {
+  if (argument instanceof vscode.Uri) return [recordIdOf(argument) ?? []].flat();
+  if (typeof argument !== "object" || argument === null) return [];
+  const { id, run, records } = argument as Partial<InvocationRecord & InvocationRun>;
+  if (run !== undefined && Array.isArray(records)) return records.flatMap(recordIds);
+  return typeof id === "string" && isRecordId(id) ? [id] : [];
 }

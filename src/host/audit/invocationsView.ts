@@ -9,15 +9,23 @@ import {
   filterText,
   type InvocationDay,
   type InvocationFilter,
+  type InvocationRow,
   invocationDays,
   isFiltering,
   noFilter,
-  rowsOfDay,
+  rowsBelow,
 } from "../../core/invocation/record/invocationList";
 import {
   builtInRegistryName,
   type InvocationRecord,
 } from "../../core/invocation/record/invocationRecord";
+import {
+  type InvocationRun,
+  runCostText,
+  runEndingText,
+  runOutputsText,
+  runSkillText,
+} from "../../core/invocation/record/invocationRuns";
 import { textsContain, textsPreview } from "../../core/invocation/record/textsPreview";
 import { sampleText } from "../../core/skill/price";
 import { endingToExpect } from "../../core/suite/newCase";
@@ -36,9 +44,6 @@ import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../ui/hostLanguage";
 import type { CurrentProject } from "../workspace/currentProject";
-
-/** A row of the Invocations view: a day, or an invocation of it. */
-export type InvocationRow = InvocationDay | InvocationRecord;
 
 /** Shows the record of past invocations by day, newest first, filtered. */
 export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
@@ -103,7 +108,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   }
 
   async getChildren(parent?: InvocationRow): Promise<InvocationRow[]> {
-    if (parent !== undefined) return isDay(parent) ? [...rowsOfDay(parent, this.language)] : [];
+    if (parent !== undefined) return [...rowsBelow(parent, this.language)];
     if (this.days === undefined) {
       const days = await this.read();
       // A refresh may have read newer rows since, with which the next one is compared.
@@ -116,15 +121,16 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   }
 
   async getTreeItem(row: InvocationRow): Promise<vscode.TreeItem> {
-    return isDay(row)
-      ? dayTreeItem(row, this.language)
-      : invocationTreeItem(row, {
-          language: this.language,
-          times: this.times,
-          verdict: this.verdictOf(row),
-          preview: await this.texts.preview(row),
-          canCancel: this.running.find(row.id) !== undefined,
-        });
+    if ("day" in row) return dayTreeItem(row, this.language);
+    const newest = "run" in row ? row.records[0] : row;
+    const look = {
+      language: this.language,
+      times: this.times,
+      verdict: this.verdictOf(newest),
+      preview: await this.texts.preview(newest),
+      canCancel: this.running.find(newest.id) !== undefined,
+    };
+    return "run" in row ? runTreeItem(row, look) : invocationTreeItem(row, look);
   }
 
   /** Lists the invocations that the filter shows, newest first. */
@@ -245,10 +251,6 @@ class KeptTexts {
   }
 }
 
-function isDay(row: InvocationRow): row is InvocationDay {
-  return "records" in row;
-}
-
 function dayTreeItem(
   { day, title, isOpen, records }: InvocationDay,
   language: Language,
@@ -298,14 +300,55 @@ function invocationTreeItem(
   item.accessibilityInformation = {
     label: `${skill}, ${status}, ${moment(record.startedAt)}${words === "" ? "" : `, ${preview.words}`}`,
   };
-  item.command = preview.hasOutput
+  item.command = openingCommand(record, preview);
+  return item;
+}
+
+/** Creates the row of consecutive invocations of one payload. Selecting it opens the newest output. */
+function runTreeItem(run: InvocationRun, look: InvocationRowLook): vscode.TreeItem {
+  const { language, times, preview } = look;
+  const { records } = run;
+  const [newest] = records;
+  const oldest = records.at(-1) ?? newest;
+  const skill = runSkillText(run);
+  const item = new vscode.TreeItem(labelText(skill, 80), vscode.TreeItemCollapsibleState.Collapsed);
+  item.id = `run:${run.run}`;
+  const endings = runEndingText(run, language);
+  const outputs = runOutputsText(run, language);
+  const span = `${times.timeOfDay(oldest.startedAt)} – ${times.timeOfDay(newest.startedAt)}`;
+  const shown = [endings, outputs, preview.words, span].filter((part) => part !== "");
+  item.description = labelText(shown.join(" · "), 240);
+  item.iconPath = statusIcon(newest);
+  item.contextValue = ["invocationRun", "loose"].join(" ");
+  const cost = runCostText(run, language);
+  const isSample = newest.registry === builtInRegistryName;
+  const lines = [
+    `**${markdownText(skill, 80)}**: ${markdownText(endings, 160)}`,
+    outputs,
+    cost === ""
+      ? ""
+      : markdownText(
+          language.t("Cost: {cost}", { cost: sampleText(cost, isSample, language) }),
+          120,
+        ),
+    `${markdownText(span, 80)} · ${markdownText(newest.registry, 120)}`,
+  ];
+  item.tooltip = new vscode.MarkdownString(lines.filter(Boolean).join("\n\n"));
+  const count = invocationCountText(records.length, language);
+  item.accessibilityInformation = { label: [skill, count, ...shown].join(", ") };
+  item.command = openingCommand(newest, preview);
+  return item;
+}
+
+/** Opens the output of an invocation, or its record where there is no output. */
+function openingCommand(record: InvocationRecord, { hasOutput }: TextsShown): vscode.Command {
+  return hasOutput
     ? { command: commandIds.openOutput, title: vscode.l10n.t("Open Output"), arguments: [record] }
     : {
         command: commandIds.openInvocation,
         title: vscode.l10n.t("Open Invocation"),
         arguments: [record],
       };
-  return item;
 }
 
 /** The context value for the menus of a row. */

@@ -173,6 +173,38 @@ describe("The record of past invocations", () => {
     await rows(/^text-stats@/, 2);
   });
 
+  it("Invocations of one payload fold, and are exported, pinned and deleted together", async () => {
+    const now = editor.clock.now();
+    const records = [1, 2, 3].map((index) => ({
+      ...recordOfAnotherWindow(now + index * 1000),
+      id: newRecordId(now + index * 1000, `dead-beef-${index}`),
+      requestSha256: "aa",
+      ...(index === 2 && { status: "error" as const }),
+    }));
+    for (const record of records) await storeOf(editor).write(record, {});
+    await editor.run("filterInvocations", { skill: "from-elsewhere" });
+    const row = await editor.row("invocations", /^from-elsewhere@.*2 × success, 1 × error/);
+    assert.equal(row.item.contextValue, "invocationRun loose");
+
+    const file = join(editor.parts.machine.folder, "run.jsonl");
+    await editor.run("clearInvocationFilter");
+    const exported = editor.runOnRow("invocations", /^from-elsewhere@.*×/, "Export Invocations…");
+    await editor.choose("Selected");
+    await editor.chooseFile(file);
+    (await editor.notification("3 invocations exported")).close();
+    await exported;
+    assert.equal((await readFile(file, "utf8")).trimEnd().split("\n").length, 3);
+
+    await editor.runOnRow("invocations", /^from-elsewhere@.*×/, "Pin Invocation");
+    await rows(/^Pinned 3 invocations$/, 1);
+    await editor.run("unpinInvocation", row.element);
+    await rows(/^Pinned/, 0);
+    const deleting = editor.runOnRow("invocations", /^from-elsewhere@.*×/, "Delete Invocation");
+    await editor.press("Delete 3 invocations?", "Delete");
+    await deleting;
+    await rows(/^from-elsewhere@/, 0);
+  });
+
   it("An invocation is pinned above all days, and let go", async () => {
     await editor.runOnRow("invocations", /^json-diff@/, "Pin Invocation");
     await rows(/^Pinned 1 invocation$/, 1);

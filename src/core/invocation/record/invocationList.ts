@@ -11,6 +11,7 @@ import {
   type InvocationRecord,
   kindOf,
 } from "./invocationRecord";
+import { foldRuns, type InvocationRun } from "./invocationRuns";
 
 /** Which past invocations are shown. Empty lists and an empty text leave none out. */
 export interface InvocationFilter {
@@ -191,22 +192,31 @@ export interface InvocationDay {
   readonly title: string;
   /** Whether its invocations are shown at once: those of earlier days may be tens of thousands. */
   readonly isOpen: boolean;
+  /** Whether they are the earlier ones of one run, which are not folded again. */
+  readonly isOfRun?: boolean;
   readonly records: readonly InvocationRecord[];
 }
+
+/** A row of the record: a day, a run of one payload, or a single invocation. */
+export type InvocationRow = InvocationDay | InvocationRun | InvocationRecord;
 
 /** So many rows are drawn at once without a wait. */
 const pageLength = 500;
 
-/** Returns what stands below the row of a day: its newest invocations, and a row for the earlier ones, drawn on demand. */
-export function rowsOfDay(
-  { records, ...day }: InvocationDay,
-  { t }: Language,
-): readonly (InvocationRecord | InvocationDay)[] {
-  const earlier = records.slice(pageLength);
+/**
+ * Returns what stands below a row, newest first, and a row for the earlier ones, drawn on demand: below a day its
+ * invocations with the runs of one payload folded, below a run its invocations.
+ */
+export function rowsBelow(row: InvocationRow, { t }: Language): readonly InvocationRow[] {
+  if (!("records" in row)) return [];
+  const isOfRun = "run" in row || row.isOfRun === true;
+  const rows = isOfRun ? row.records : foldRuns(row.records);
+  const earlier = rows.slice(pageLength).flatMap((next) => ("run" in next ? next.records : [next]));
   const first = earlier[0];
-  if (first === undefined) return records;
-  const rest = { day: `${day.day} ${first.id}`, title: t("Earlier"), isOpen: false };
-  return [...records.slice(0, pageLength), { ...rest, records: earlier }];
+  if (first === undefined) return rows;
+  const day = `${"run" in row ? row.run : row.day} ${first.id}`;
+  const rest = { day, title: t("Earlier"), isOpen: false, isOfRun, records: earlier };
+  return [...rows.slice(0, pageLength), rest];
 }
 
 /** Groups invocations, newest first, by the day they were made on; pinned ones stand before all days. */

@@ -7,6 +7,7 @@ import {
   filterChoices,
   filterRecords,
   filterText,
+  type InvocationRow,
   invocationDays,
   isChosen,
   isFiltering,
@@ -14,7 +15,7 @@ import {
   previousInvocation,
   previousOutput,
   readInvocationFilter,
-  rowsOfDay,
+  rowsBelow,
 } from "../../../../../src/core/invocation/record/invocationList";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
 import {
@@ -66,13 +67,13 @@ describe("past invocations by day", () => {
     const days = new Set<string>();
     const ids: string[] = [];
     for (let next: typeof day | undefined = day; next !== undefined; ) {
-      const rows = rowsOfDay(next, english);
+      const rows: readonly InvocationRow[] = rowsBelow(next, english);
       const records = rows.filter((row) => !("records" in row)) as InvocationRecord[];
       pages.push(records.length);
       days.add(next.day);
       ids.push(...records.map(({ id }) => id));
       const last = rows.at(-1);
-      next = last !== undefined && "records" in last ? last : undefined;
+      next = last !== undefined && "day" in last ? last : undefined;
       assert.equal(next?.isOpen ?? false, false);
     }
     assert.deepEqual([pages, days.size], [[500, 500, 201], 3]);

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import {
+  type InvocationDay,
+  type InvocationRow,
+  rowsBelow,
+} from "../../../../../src/core/invocation/record/invocationList";
+import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
+import {
+  foldRuns,
+  runCostText,
+  runEndingText,
+  runOutputsText,
+  runSkillText,
+} from "../../../../../src/core/invocation/record/invocationRuns";
+import { english } from "../../../../../src/core/text/language";
+import { pastInvocation } from "../../../../fixtures/pastInvocation";
+
+const now = new Date(2026, 10, 20, 12, 0).getTime();
+
+/** An invocation so many seconds ago. */
+function record(ago: number, facts: Partial<InvocationRecord> = {}): InvocationRecord {
+  return pastInvocation(now - ago * 1000, { requestSha256: "payload a", ...facts });
+}
+
+/** What rows show, as seconds ago of each, those of a run in brackets. */
+function folded(records: readonly InvocationRecord[]): string {
+  const ago = ({ startedAt }: InvocationRecord) => String((now - startedAt) / 1000);
+  return foldRuns(records)
+    .map((row) => ("run" in row ? `[${row.records.map(ago).join(" ")}]` : ago(row)))
+    .join(" ");
+}
+
+describe("invocations of one payload that follow each other", () => {
+  const other: readonly (readonly [title: string, facts: Partial<InvocationRecord>])[] = [
+    ["another payload", { requestSha256: "payload b" }],
+    ["another skill", { skillSlug: "csv-profile" }],
+    ["another registry", { registry: "https://registry.example.com" }],
+    ["a running one", { status: "running" }],
+  ];
+  for (const [title, facts] of other) {
+    it(`are folded up to ${title}`, () => {
+      const records = [record(1), record(2), record(3, facts), record(4), record(5), record(6)];
+      assert.equal(folded(records), "[1 2] 3 [4 5 6]");
+    });
+  }
+
+  it("are not folded where their payload is not known", () => {
+    const records = [1, 2].map((ago) => pastInvocation(now - ago * 1000));
+    assert.equal(folded(records), "1 2");
+  });
+
+  it("keep the name of their run when another joins", () => {
+    const names = [
+      [record(2), record(3)],
+      [record(1), record(2), record(3)],
+    ].map((records) => foldRuns(records).map((row) => "run" in row && row.run));
+    assert.deepEqual(names[0], names[1]);
+  });
+
+  it("say their skill, how they ended, whether outputs differ and what they cost", () => {
+    const paid = { amountCents: 5, currency: "USD", responseSha256: "x" };
+    const [run] = foldRuns([
+      record(1, { status: "error" }),
+      record(2, paid),
+      record(3, { ...paid, responseSha256: "y" }),
+      record(4, { kind: "testRun", responseSha256: "y" }),
+    ]);
+    assert.ok(run !== undefined && "run" in run);
+    assert.deepEqual(
+      [
+        runSkillText(run),
+        runEndingText(run, english),
+        runOutputsText(run, english),
+        runCostText(run, english),
+      ],
+      [
+        "text-stats@1.0.0",
+        "2 × success, 1 × test run, success, 1 × error",
+        "2 different outputs",
+        "$0.10",
+      ],
+    );
+    const [of] = foldRuns([record(1, { version: "1.1.0", ...paid }), record(2, paid)]);
+    assert.ok(of !== undefined && "run" in of);
+    assert.deepEqual([runSkillText(of), runOutputsText(of, english)], ["text-stats", ""]);
+  });
+
+  it("are one row of a day also when they are ten thousand, and are all found below it", () => {
+    const records = Array.from({ length: 10_000 }, (_, index) => record(index / 10));
+    const day: InvocationDay = { day: "2026-11-20", title: "Today", isOpen: true, records };
+    const rows = rowsBelow(day, english);
+    assert.equal(rows.length, 1);
+    const found: string[] = [];
+    const names = new Set<string>();
+    for (let below = rows[0]; below !== undefined; ) {
+      names.add("run" in below ? below.run : "day" in below ? below.day : "");
+      const shown: readonly InvocationRow[] = rowsBelow(below, english);
+      assert.ok(shown.length <= 501);
+      found.push(...shown.flatMap((row) => ("id" in row ? [row.id] : [])));
+      below = shown.find((row) => "records" in row);
+    }
+    assert.deepEqual(
+      found,
+      records.map(({ id }) => id),
+    );
+    assert.equal(names.size, 20);
+  });
+});
