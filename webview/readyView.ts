@@ -12,7 +12,7 @@ type ReadyPage = Extract<SkillPage, { kind: "ready" }>;
 
 /** Shows a skill: its head, then everything else in tabs. Calls back with each chosen tab. */
 export function readyView(
-  { skill, stale, run, review, agents, compared, samples }: ReadyPage,
+  { skill, stale, run, review, agents, compared, schemas }: ReadyPage,
   chosen: PageTab,
   context: PageContext,
   onTab: (tab: PageTab) => void,
@@ -20,8 +20,8 @@ export function readyView(
   const { t, send } = context;
   const contents: Readonly<Record<PageTab, () => HTMLElement>> = {
     overview: () => overviewTab(skill, { run, review, agents }, context),
-    input: () => schemaTab("input", skill, samples.input, context),
-    output: () => schemaTab("output", skill, samples.output, context),
+    input: () => schemaTab("input", skill, schemas.input, context),
+    output: () => schemaTab("output", skill, schemas.output, context),
     examples: () => examplesTab(skill, context),
     versions: () => versionsTab(skill, compared, context),
     manifest: () => manifestTab(skill, context),

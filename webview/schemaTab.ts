@@ -1,8 +1,8 @@
 import type { OutlineNode } from "../src/core/schema/schemaOutline";
 import type {
   LongText,
-  SchemaSample,
   SchemaSide,
+  SchemaView,
   SkillDescription,
 } from "../src/core/skill/description/skillDescription";
 import { icon } from "../src/page/markup";
@@ -13,35 +13,35 @@ import { type Content, element, notGiven, type PageContext, section, toolButton 
 export function schemaTab(
   side: SchemaSide,
   skill: SkillDescription,
-  sample: SchemaSample | undefined,
+  view: SchemaView | undefined,
   context: PageContext,
 ): HTMLElement {
   const { t } = context;
   const isInput = side === "input";
   const title = isInput ? t("Input") : t("Output");
-  const schema = skill[side];
-  if (schema === undefined) {
+  const json = skill[side];
+  if (json === undefined) {
     const consequence = isInput
       ? t("No input schema provided by this registry, so payloads cannot be checked.")
       : t("No output schema provided by this registry.");
     return section(`${side}-outline`, title, notGiven(consequence));
   }
   const given = givenExample(skill, side);
-  const example = given ?? sample?.json;
-  const words = sample?.fits
+  const example = given ?? view?.sample?.json;
+  const words = view?.sample?.fits
     ? t("Made from the schema.")
     : t("Made from the schema; it may not fit.");
   return element(
     "div",
     { class: "columns" },
-    section(`${side}-outline`, title, outlineView(schema.outline, side, context)),
+    section(`${side}-outline`, title, outlineOf(view, side, context)),
     element(
       "div",
       { class: "column" },
       section(
         `${side}-schema`,
         t("JSON Schema"),
-        jsonBlock(schema.json, isInput ? t("Input schema") : t("Output schema"), context, {
+        jsonBlock(json, isInput ? t("Input schema") : t("Output schema"), context, {
           target: isInput ? "inputSchema" : "outputSchema",
         }),
       ),
@@ -57,9 +57,16 @@ export function schemaTab(
   );
 }
 
-/** Returns whether an example of an input or output has to be generated: none is given, but a schema is. */
-export function lacksExample(skill: SkillDescription, side: SchemaSide): boolean {
-  return skill[side] !== undefined && givenExample(skill, side) === undefined;
+function outlineOf(
+  view: SchemaView | undefined,
+  side: SchemaSide,
+  context: PageContext,
+): HTMLElement {
+  const { t } = context;
+  if (view === undefined) return element("p", { class: "quiet", role: "status" }, t("Loading…"));
+  return view.outline === undefined
+    ? notGiven(t("This schema could not be outlined. Read its JSON instead."))
+    : outlineView(view.outline, side, context);
 }
 
 function givenExample({ examples }: SkillDescription, side: SchemaSide): LongText | undefined {

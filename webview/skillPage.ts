@@ -14,7 +14,6 @@ import { comparisonToAsk, comparisonView } from "./comparisonView";
 import { button, element, type PageContext } from "./element";
 import { connectedHost, type PageHost } from "./pageHost";
 import { filledEvent, readyView } from "./readyView";
-import { lacksExample } from "./schemaTab";
 
 const tabName = "vscode-panel-tab";
 /** A page that has not moved for this long has been scrolled. */
@@ -178,8 +177,8 @@ function viewOf(
         const pair = tab === "versions" ? comparisonToAsk(page.skill, page.compared) : undefined;
         if (pair !== undefined) host.send({ type: "compareVersions", ...pair });
         if (tab !== "input" && tab !== "output") return;
-        const isMade = page.samples[tab] !== undefined;
-        if (!isMade && lacksExample(page.skill, tab)) host.send({ type: "sample", side: tab });
+        const isMissing = page.skill[tab] !== undefined && page.schemas[tab] === undefined;
+        if (isMissing) host.send({ type: "viewSchema", side: tab });
       };
       askFor(place.tab);
       return readyView(page, place.tab, context, (tab) => {

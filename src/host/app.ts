@@ -271,10 +271,13 @@ export function composeExtension(
         const current = await connection.current();
         return current.ok ? allowed.noteOn(current.registry, slug) : undefined;
       },
+      outline: checks.outline,
       sample: checks.sample,
     }),
   );
-  const comparisons = register(new ComparisonPages({ frame, language, connection, details }));
+  const comparisons = register(
+    new ComparisonPages({ frame, language, connection, details, outline: checks.outline }),
+  );
 
   const chooseThis = async (title: string) =>
     thisSkill({ pages, bindings, view }) ?? (await pickSkill(title));

@@ -3,6 +3,7 @@ import { isJsonObject } from "../core/json/jsonValue";
 import type { FixesRequest, FixesResult } from "../core/payload/fixes/payloadFix";
 import { type PayloadCheck, uncheckedPayload } from "../core/payload/payloadCheck";
 import type { SamplePayload, SamplePayloadOptions } from "../core/schema/sample/samplePayload";
+import type { OutlineNode } from "../core/schema/schemaOutline";
 import type { LossyNumbers, SkillSchema } from "../core/skill/skill";
 import {
   english,
@@ -171,6 +172,12 @@ export class LanguageClient {
     const outcome = await this.#ask<"shapes">({ kind: "shapes", lossyNumbers }, schema, signal);
     if (outcome.kind === "done") return outcome.result;
     return unknownShapes(localize(outcome.reason, english));
+  }
+
+  /** Outlines a schema for people, hidden characters escaped. Undefined where there is no answer. */
+  async outline(schema: unknown, signal: AbortSignal): Promise<OutlineNode | undefined> {
+    const outcome = await this.#ask<"outline">({ kind: "outline" }, schema, signal);
+    return outcome.kind === "done" ? outcome.result : undefined;
   }
 
   /** Ends the thread. What still waits, and every later task, has no answer. */

@@ -2,6 +2,7 @@ import type { Shapes } from "../core/clients/shape";
 import type { FixesRequest, FixesResult } from "../core/payload/fixes/payloadFix";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { SamplePayload, SamplePayloadOptions } from "../core/schema/sample/samplePayload";
+import type { OutlineNode } from "../core/schema/schemaOutline";
 import type { LossyNumbers } from "../core/skill/skill";
 import type { LanguageTexts } from "../core/text/language";
 
@@ -18,7 +19,8 @@ export type LanguageTask =
   | ({ readonly kind: "fixes" } & FixesRequest)
   | { readonly kind: "complete" | "explain"; readonly text: string; readonly offset: number }
   | { readonly kind: "sample"; readonly options: SamplePayloadOptions }
-  | { readonly kind: "shapes"; readonly lossyNumbers: LossyNumbers | undefined };
+  | { readonly kind: "shapes"; readonly lossyNumbers: LossyNumbers | undefined }
+  | { readonly kind: "outline" };
 
 /** The result of a task, by its kind. */
 export interface LanguageResults {
@@ -29,6 +31,7 @@ export interface LanguageResults {
   readonly explain: Explanation | undefined;
   readonly sample: SamplePayload;
   readonly shapes: Shapes;
+  readonly outline: OutlineNode;
 }
 
 /** Names a schema. It travels as JSON text, once per key and thread. */

@@ -5,7 +5,9 @@ import { findFixes } from "../core/payload/fixes/payloadFixes";
 import { type AddRuleRanges, ruleRanges } from "../core/payload/payloadCheck";
 import { assistanceSchema } from "../core/schema/assistanceSchema";
 import { samplePayload } from "../core/schema/sample/samplePayload";
+import { schemaOutline } from "../core/schema/schemaOutline";
 import { languageOf } from "../core/text/language";
+import { revealHiddenIn } from "../core/text/plainText";
 import { checkPayload } from "./checkPayload";
 import { type CompiledSchema, compileSchema } from "./compileSchema";
 import type {
@@ -79,6 +81,9 @@ async function run({ id, task, schema: sent, forget }: TaskMessage): Promise<voi
     case "shapes":
       isRead();
       return done(readShapes({ schema, lossyNumbers: task.lossyNumbers }));
+    case "outline":
+      isRead();
+      return done(revealHiddenIn(schemaOutline(schema, language)));
   }
 }
 

@@ -8,8 +8,8 @@ import {
 import type { VersionDifference } from "../core/skill/compare/versionDifference";
 import type { Callability } from "../core/skill/description/callability";
 import type {
-  SchemaSample,
   SchemaSide,
+  SchemaView,
   SkillDescription,
 } from "../core/skill/description/skillDescription";
 import type { NoticeActionName } from "../core/text/notice";
@@ -49,8 +49,8 @@ export type SkillPage =
       readonly chosenVersion: string;
       /** Undefined until the page asks for two versions. */
       readonly compared: ComparedVersions | undefined;
-      /** Examples made here, where the page asked for them. */
-      readonly samples: Readonly<Partial<Record<SchemaSide, SchemaSample>>>;
+      /** What was made of the schemas that the page asked for. */
+      readonly schemas: Readonly<Partial<Record<SchemaSide, SchemaView>>>;
     }
   /** Several skills side by side; nothing yet while they are being read. */
   | {
@@ -114,7 +114,7 @@ export type PageMessage =
   | { readonly type: "copyAs" }
   | { readonly type: "retry" }
   /** Requests an example where the skill has none. */
-  | { readonly type: "sample"; readonly side: SchemaSide }
+  | { readonly type: "viewSchema"; readonly side: SchemaSide }
   /** Runs an action for a failure. */
   | { readonly type: "runAction"; readonly action: RecoveryAction }
   /** Copies one side of the example of that index. */

@@ -60,7 +60,7 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
         : undefined;
     case "openLink":
       return hasOnly(rest, "url") && isHttps(rest["url"]) ? { type, url: rest["url"] } : undefined;
-    case "sample":
+    case "viewSchema":
       return hasOnly(rest, "side") && isOneOf(rest["side"], ["input", "output"])
         ? { type, side: rest["side"] }
         : undefined;

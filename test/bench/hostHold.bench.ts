@@ -62,7 +62,7 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 
 /** What is done at once where the editor waits for it. */
 const works: Readonly<Record<string, (before: SkillDetail, after: SkillDetail) => unknown>> = {
-  outline: (before) =>
+  description: (before) =>
     describeSkill(before, {
       registry: { name: "registry.example", builtIn: false },
       now: fixtureNow,

@@ -7,6 +7,7 @@ import { describeSkill } from "../../src/core/skill/description/describeSkill";
 import type { SkillDetail } from "../../src/core/skill/skill";
 import { english } from "../../src/core/text/language";
 import type { ComparedVersions, SkillPage } from "../../src/protocol/pageMessages";
+import { outlinesOf } from "../fixtures/outlines";
 import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../fixtures/skillDetail";
 
 /** Two versions of the full skill, compared. */
@@ -48,7 +49,12 @@ export function ready(detail: SkillDetail): Extract<SkillPage, { kind: "ready" }
     review: undefined,
     chosenVersion: "",
     compared: undefined,
-    samples: {},
+    schemas: Object.fromEntries(
+      Object.entries(outlinesOf(detail, english)).map(([side, outline]) => [
+        side,
+        { outline, sample: undefined },
+      ]),
+    ),
   };
 }
 
@@ -82,7 +88,7 @@ function compare(
   const skills = given.map((each) =>
     typeof each === "string"
       ? ({ ok: false, slug: each, problem: "The registry has no such skill." } as const)
-      : ({ ok: true, skill: ready(each).skill } as const),
+      : ({ ok: true, skill: ready(each).skill, outlines: outlinesOf(each, english) } as const),
   );
   const comparison = compareSkills(skills, english);
   return { kind: "comparison", slugs: comparison.skills.map(({ slug }) => slug), comparison };

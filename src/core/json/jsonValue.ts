@@ -14,19 +14,6 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Lists the names of an object's members. */
-export type ListKeys = (object: JsonObject) => readonly string[];
-
-/** Creates a ListKeys that lists the names of each object once: listing 100,000 takes 20 ms. */
-export function listKeysOnce(): ListKeys {
-  const known = new Map<JsonObject, readonly string[]>();
-  return (object) => {
-    const keys = known.get(object) ?? Object.keys(object);
-    known.set(object, keys);
-    return keys;
-  };
-}
-
 /** The names of JSON Schema for the types of JSON values. */
 export type JsonType = "null" | "boolean" | "object" | "array" | "number" | "integer" | "string";
 

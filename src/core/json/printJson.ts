@@ -1,16 +1,12 @@
 import type { LongText } from "../skill/description/skillDescription";
 import { type Chunked, characterStart, runSync } from "../text/chunked";
 import { JsonTokens } from "./jsonTokens";
-import { isJsonObject, type JsonValue, type ListKeys } from "./jsonValue";
+import { isJsonObject, type JsonValue } from "./jsonValue";
 import { Token } from "./token";
 
 /** Prints a JSON value indented for reading, cut after `maxLength` characters. */
-export function longText(
-  value: JsonValue,
-  maxLength = 100_000,
-  listKeys: ListKeys = Object.keys,
-): LongText {
-  return printJson(value, { maxLength, indent: 2, listKeys });
+export function longText(value: JsonValue, maxLength = 100_000): LongText {
+  return printJson(value, { maxLength, indent: 2 });
 }
 
 const maxDepth = 1000;
@@ -18,7 +14,6 @@ const maxDepth = 1000;
 interface PrintOptions {
   readonly maxLength: number;
   readonly indent: number;
-  readonly listKeys?: ListKeys;
 }
 
 /**
@@ -26,10 +21,7 @@ interface PrintOptions {
  * after `maxLength` characters without looking at the rest; what is nested deeper than 1,000 levels is
  * shown as `…`.
  */
-export function printJson(
-  value: JsonValue,
-  { maxLength, indent, listKeys = Object.keys }: PrintOptions,
-): LongText {
+export function printJson(value: JsonValue, { maxLength, indent }: PrintOptions): LongText {
   const parts: string[] = [];
   let left = maxLength;
   let whole = true;
@@ -49,7 +41,7 @@ export function printJson(
         put(indent === 0 ? ":" : ": ");
         print(part[name] ?? null, depth + 1);
       };
-      printAll("{", listKeys(part), printMember, "}", depth);
+      printAll("{", Object.keys(part), printMember, "}", depth);
     } else if (typeof part === "string") {
       putText(part);
     } else {

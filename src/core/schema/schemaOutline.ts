@@ -1,4 +1,4 @@
-import { type JsonValue, type ListKeys, listKeysOnce } from "../json/jsonValue";
+import type { JsonValue } from "../json/jsonValue";
 import { printJson } from "../json/printJson";
 import type { Language } from "../text/language";
 import { shortened } from "../text/plainText";
@@ -40,13 +40,9 @@ const maxText = 150_000;
 const maxDescription = 4000;
 
 /** Outlines a JSON Schema of any draft. Bounded in size; a `note` tells what was left out. */
-export function schemaOutline(
-  schema: JsonValue,
-  language: Language,
-  listKeys: ListKeys = listKeysOnce(),
-): OutlineNode {
+export function schemaOutline(schema: JsonValue, language: Language): OutlineNode {
   const bounds = { maxMembers: maxChildren, membersLeft: maxListed };
-  const { root, read } = readLeniently(schema, { ...bounds, listKeys });
+  const { root, read } = readLeniently(schema, bounds);
   const walk: Walk = {
     read,
     parts: new SchemaParts(language),

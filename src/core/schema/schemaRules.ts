@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonType, type JsonValue, type ListKeys } from "../json/jsonValue";
+import { isJsonObject, type JsonType, type JsonValue } from "../json/jsonValue";
 import type { Keyword, keywords } from "./keywords";
 
 /**
@@ -92,7 +92,6 @@ export interface ReadingBounds {
   membersLeft: number;
   /** Schemas that are searched for names that references may use. */
   nodesLeft: number;
-  readonly listKeys: ListKeys;
 }
 
 /** A value in a document that is read as a schema. */

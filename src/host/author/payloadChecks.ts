@@ -8,6 +8,7 @@ import {
 import { type PayloadCheck, withoutSchema } from "../../core/payload/payloadCheck";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
+import type { MakeOutline } from "../../core/skill/description/skillDescription";
 import { inputSchemaOf, type SkillDetail, type SkillSchema } from "../../core/skill/skill";
 import type { LanguageClient } from "../../language/languageClient";
 import { KeyInUse } from "../connect/projectKeys";
@@ -117,6 +118,12 @@ export class PayloadChecks {
   readonly sample: MakeSample = async (skill, options) => {
     const client = await this.language.get();
     return client.sample(skill.inputSchema ?? true, options, new AbortController().signal);
+  };
+
+  /** Outlines a schema, in the thread that checks. */
+  readonly outline: MakeOutline = async (schema) => {
+    const client = await this.language.get();
+    return client.outline(schema, new AbortController().signal);
   };
 
   /** Reads the shape of a schema, in the thread that checks. */

@@ -110,14 +110,7 @@ class ComparisonPanel {
     const counts = this.shown.beginLoad();
     const { slugs } = this;
     this.shown.rename(vscode.l10n.t("Compare: {0}", oneLine(slugs.join(", "), 60)));
-    const reading = slugs.map((slug) => this.find(slug));
-    const skills: SkillToCompare[] = [];
-    for (const found of reading) {
-      const describe = await found;
-      skills.push(describe());
-      // Four large skills at once would block the editor for four times as long.
-      await new Promise(setImmediate);
-    }
+    const skills = await Promise.all(slugs.map((slug) => this.find(slug)));
     if (!counts()) return;
     this.shown.show({
       kind: "comparison",
@@ -130,23 +123,29 @@ class ComparisonPanel {
     this.view.dispose();
   }
 
-  /** Reads a skill. Resolves to a function that describes it, which takes a while for a large one. */
-  private async find(slug: string): Promise<() => SkillToCompare> {
+  private async find(slug: string): Promise<SkillToCompare> {
     const [connection, found] = await Promise.all([
       this.parts.connection.current(),
       this.parts.details.find(slug),
     ]);
-    const { language } = this.parts;
+    const { language, outline } = this.parts;
     if (!found.ok) {
       const problem = oneLine(registryFailureText(found.failure, language), 500);
-      return () => ({ ok: false, slug, problem });
+      return { ok: false, slug, problem };
     }
     const registry = {
       name: connection.ok ? oneLine(connection.registry.name, 100) : "",
       builtIn: connection.ok && connection.registry.isBuiltIn,
     };
     const context = { registry, now: Date.now(), language };
-    return () => ({ ok: true, skill: describeSkill(found.value, context) });
+    const { inputSchema, outputSchema } = found.value;
+    const [input, output] = await Promise.all(
+      [inputSchema, outputSchema].map((schema) =>
+        schema === undefined ? undefined : outline(schema),
+      ),
+    );
+    const outlines = { ...(input && { input }), ...(output && { output }) };
+    return { ok: true, skill: describeSkill(found.value, context), outlines };
   }
 
   private receive(message: PageWish): void {

@@ -11,7 +11,15 @@ import type { PageWish } from "./shownPage";
 /** What a page may request of the host once a skill is shown. */
 type PageRequest = Exclude<
   PageWish,
-  { type: "retry" | "runAction" | "sample" | "selectVersion" | "compareVersions" | "removeSkill" }
+  {
+    type:
+      | "retry"
+      | "runAction"
+      | "viewSchema"
+      | "selectVersion"
+      | "compareVersions"
+      | "removeSkill";
+  }
 >;
 
 /** Carries out a page's request for the skill it shows. */

@@ -12,7 +12,12 @@ import {
   describeCallability,
 } from "../../core/skill/description/callability";
 import { describeSkill, staleText } from "../../core/skill/description/describeSkill";
-import { type SchemaSide, sampleOfSchema } from "../../core/skill/description/skillDescription";
+import {
+  type MakeOutline,
+  type SchemaSide,
+  schemaOf,
+  viewSchema,
+} from "../../core/skill/description/skillDescription";
 import { isLatest, type SkillDetail } from "../../core/skill/skill";
 import type { Language } from "../../core/text/language";
 import type { NoticeAction } from "../../core/text/notice";
@@ -154,8 +159,11 @@ export interface SkillPanelParts {
   readonly reviewOf: (skill: SkillDetail) => Promise<ReviewNote | undefined>;
   /** Describes what the user lets agents do with a skill; undefined where nothing was agreed to. Never rejects. */
   readonly agentsOf: (slug: string) => Promise<AgentNote | undefined>;
+  readonly outline: MakeOutline;
   readonly sample: MakeSample;
 }
+
+type ReadyPage = Extract<SkillPage, { kind: "ready" }>;
 
 /** One open page of a skill: loads it, sends the page complete snapshots and carries out its requests. */
 export class SkillPanel {
@@ -236,6 +244,7 @@ export class SkillPanel {
     if (!counts()) return;
     const registryName = connection.ok ? oneLine(connection.registry.name, 100) : "";
     if (found.ok) {
+      const schemas = this.schemasStillOf(found.value);
       this.skill = found.value;
       this.readFrom = connection.ok ? connection.registry.baseUrl : "";
       this.readAt = Date.now();
@@ -256,7 +265,7 @@ export class SkillPanel {
         agents,
         chosenVersion: this.version,
         compared,
-        samples: {},
+        schemas,
       });
       if (pair !== undefined) void this.compare(pair);
       // A change while the skill was read may have been judged with the old data.
@@ -308,14 +317,25 @@ export class SkillPanel {
     this.shown.show({ ...this.shown.page, compared });
   }
 
-  /** Adds an example to the page, unless it shows another skill or version by then. */
-  private async addSample(side: SchemaSide): Promise<void> {
+  /** Adds what is made of a schema to the page, unless it shows another skill or version by then. */
+  private async addSchema(side: SchemaSide): Promise<void> {
     const { skill } = this;
-    if (skill === undefined) return;
-    const sample = await sampleOfSchema(skill, side, this.parts.sample);
+    const view = skill && (await viewSchema(skill, side, this.parts));
     const { page } = this.shown;
-    if (page.kind !== "ready" || this.skill !== skill) return;
-    this.shown.show({ ...page, samples: { ...page.samples, [side]: sample } });
+    if (view === undefined || page.kind !== "ready" || this.skill !== skill) return;
+    this.shown.show({ ...page, schemas: { ...page.schemas, [side]: view } });
+  }
+
+  /** What was made of the shown skill's schemas, where another reading of it has the very same ones. */
+  private schemasStillOf(read: SkillDetail): ReadyPage["schemas"] {
+    const { skill } = this;
+    const { page } = this.shown;
+    const isSame =
+      skill?.examples === read.examples &&
+      (["input", "output"] as const).every(
+        (side) => schemaOf(skill, side) === schemaOf(read, side),
+      );
+    return isSame && page.kind === "ready" ? page.schemas : {};
   }
 
   /**
@@ -342,8 +362,8 @@ export class SkillPanel {
       case "compareVersions":
         void this.compare(message);
         break;
-      case "sample":
-        void this.addSample(message.side);
+      case "viewSchema":
+        void this.addSchema(message.side);
         break;
       case "runAction":
         void runAction(message.action);

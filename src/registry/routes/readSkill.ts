@@ -18,8 +18,8 @@ const sideSeconds = 3;
 const graceMs = 200;
 
 /**
- * A skill's description is outlined, compared, hashed and shown while the editor waits: this many members
- * take at most 50 ms. A real one has some hundred.
+ * A skill's description is compared, hashed, shown and sent to the thread while the editor waits: this many
+ * members take at most 30 ms each. A real one has some hundred.
  */
 const maxMembers = 25_000;
 /** Values in lists cost less, such as those of an enumeration. */

@@ -59,6 +59,9 @@ describe("A skill is chosen by keyboard alone", () => {
       });
       await window.webview.getByRole("tab", { name: start, exact: true, selected: true }).waitFor();
       await window.webview.locator(`#${name.toLowerCase()}-view`).waitFor();
+      if (name === "Input" || name === "Output") {
+        await window.webview.locator(`#${name.toLowerCase()}-view .outline`).waitFor();
+      }
       if (name === "Versions") await window.webview.locator(".change").first().waitFor();
       const all = await namesInOrder(window);
       const inTab = all.slice(all.indexOf(start) + 1);
@@ -76,6 +79,7 @@ describe("A skill is chosen by keyboard alone", () => {
 
   it("opens and closes the outline of a schema", async () => {
     await toTab("Input");
+    await window.webview.locator("#input-view .outline").waitFor();
     const closed = () => window.webview.locator("#input-view details:not([open])").count();
     await tabTo(window, "Collapse all");
     await press("Enter");

@@ -84,7 +84,7 @@ describe("The page of a skill, whatever the registry does", () => {
     );
   });
 
-  it("It makes an example of what is taken and returned where none is given", async () => {
+  it("It outlines what is taken and returned, and makes an example where none is given", async () => {
     const object = (name: string) => ({ type: "object", properties: { [name]: { const: 7 } } });
     const schemas = { inputSchema: object("taken"), outputSchema: object("returned") };
     registry.answers.set("bare", { body: plainManifest("bare", schemas) });
@@ -94,12 +94,16 @@ describe("The page of a skill, whatever the registry does", () => {
       ["input", "taken"],
       ["output", "returned"],
     ] as const) {
-      page.send({ type: "sample", side });
-      const sample = await editor.until("the example", () => {
+      page.send({ type: "viewSchema", side });
+      const { outline, sample } = await editor.until("what is made of the schema", () => {
         const { shown } = page;
-        return shown?.kind === "ready" && shown.samples[side];
+        return shown?.kind === "ready" && shown.schemas[side];
       });
-      assert.deepEqual(JSON.parse(sample.json.text), { [name]: 7 });
+      assert.deepEqual(
+        outline?.children.map((child) => child.name),
+        [name],
+      );
+      assert.deepEqual(JSON.parse(sample?.json.text ?? ""), { [name]: 7 });
     }
   });
 

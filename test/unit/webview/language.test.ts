@@ -7,6 +7,7 @@ import { describeSkill, staleText } from "../../../src/core/skill/description/de
 import type { SkillDetail } from "../../../src/core/skill/skill";
 import { languageOf } from "../../../src/core/text/language";
 import { pageTabs, type SkillPage } from "../../../src/protocol/pageMessages";
+import { outlinesOf } from "../../fixtures/outlines";
 import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../../fixtures/skillDetail";
 import { openPages } from "../../webview/openPages";
 import type { OpenPage } from "../../webview/pageBrowser";
@@ -36,6 +37,7 @@ describe("the pages in another language", () => {
     const skills = [fullSkill, powerfulSkill, bareSkill].map((detail) => ({
       ok: true as const,
       skill: described(detail),
+      outlines: outlinesOf(detail, language),
     }));
     const comparison = compareSkills(skills, language);
     const slugs = ["a", "b", "c"];
@@ -72,7 +74,12 @@ function pageOf(detail: SkillDetail): SkillPage {
     review: { name: "unreviewed", word: "⟦x⟧", lines: ["⟦x⟧"] },
     chosenVersion: "",
     compared: { kind: "ready", before: "1", after: "2", difference },
-    samples: {},
+    schemas: Object.fromEntries(
+      Object.entries(outlinesOf(detail, language)).map(([side, outline]) => [
+        side,
+        { outline, sample: undefined },
+      ]),
+    ),
   };
 }
 

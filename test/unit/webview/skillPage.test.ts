@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
+import { schemaOutline } from "../../../src/core/schema/schemaOutline";
+import { english } from "../../../src/core/text/language";
 import { revealHidden } from "../../../src/core/text/plainText";
 import {
   type PageState,
@@ -290,19 +292,26 @@ describe("the skill page", () => {
     assert.deepEqual((await sent()).at(-1), { type: "diffManifests", ...both });
   });
 
-  it("asks for an example where a skill gives none, once its tab is chosen, and says it is made", async () => {
+  it("asks for what is made of a schema once its tab is chosen, and says that an example is made", async () => {
     const { page, show, sent } = await open();
-    const shown = ready({ ...fullSkill, examples: [] });
+    const shown = { ...ready({ ...fullSkill, examples: [] }), schemas: {} };
     await show(shown);
     assert.deepEqual(await sent(), []);
     await page.click("#output-tab");
     await page.waitForFunction(() => (window as unknown as { sent: unknown[] }).sent.length === 1);
-    assert.deepEqual((await sent()).at(-1), { type: "sample", side: "output" });
+    assert.deepEqual((await sent()).at(-1), { type: "viewSchema", side: "output" });
     const json = { text: '{"rows":0}', whole: true };
-    await show({ ...shown, samples: { output: { json, fits: true } } });
+    assert.equal(await page.locator("#output-outline [role=status]").innerText(), "Loading…");
+    await show({
+      ...shown,
+      schemas: { output: { outline: undefined, sample: { json, fits: true } } },
+    });
+    assert.match(await page.locator("#output-outline").innerText(), /could not be outlined/);
     const example = page.locator("#output-example");
     assert.match(await example.innerText(), /Made from the schema\.\s*\{"rows":0\}/);
-    await show({ ...shown, samples: { output: { json, fits: false } } });
+    const outline = schemaOutline({ type: "object" }, english);
+    await show({ ...shown, schemas: { output: { outline, sample: { json, fits: false } } } });
+    assert.match(await page.locator("#output-outline").innerText(), /object/);
     assert.match(await example.innerText(), /may not fit/);
     assert.equal((await sent()).length, 1);
     await show(ready(fullSkill));

@@ -111,9 +111,7 @@ export class KeywordReader implements KeywordReaders {
   map(keyword: string, since?: Dialect): [string, JsonValue][] | undefined {
     const map = this.#as(keyword, since, l10nText("an object"), isJsonObject);
     if (map === undefined) return undefined;
-    const { lenient } = this.#node.resource.document;
-    if (lenient === undefined) return Object.entries(map);
-    return this.#first(keyword, lenient.listKeys(map)).map((name) => [name, map[name] ?? null]);
+    return this.#first(keyword, Object.keys(map)).map((name) => [name, map[name] ?? null]);
   }
 
   /** Lists of names by a name; one that holds anything else is left out. */

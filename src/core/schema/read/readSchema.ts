@@ -1,4 +1,3 @@
-import type { ListKeys } from "../../json/jsonValue";
 import { type LocalizableText, l10nText } from "../../text/language";
 import {
   defaultDialect,
@@ -83,14 +82,10 @@ export interface LenientSchema {
  */
 export function readLeniently(
   schema: unknown,
-  {
-    maxMembers = Number.POSITIVE_INFINITY,
-    membersLeft = Number.POSITIVE_INFINITY,
-    listKeys = Object.keys as ListKeys,
-  } = {},
+  { maxMembers = Number.POSITIVE_INFINITY, membersLeft = Number.POSITIVE_INFINITY } = {},
 ): LenientSchema {
   const index: ResourceIndex = new Map();
-  const lenient = { maxMembers, membersLeft, listKeys, nodesLeft: maxIndexed };
+  const lenient = { maxMembers, membersLeft, nodesLeft: maxIndexed };
   const options = { uri: unnamed, dialect: defaultDialect, isOwn: true, index, lenient };
   const document = indexDocument(schema, options);
   const reading = new SchemaReading(index, () => undefined);

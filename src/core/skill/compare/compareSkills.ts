@@ -1,13 +1,18 @@
 import type { OutlineNode } from "../../schema/schemaOutline";
 import type { Language } from "../../text/language";
-import type { SchemaDescription, SkillDescription } from "../description/skillDescription";
+import type { SchemaSide, SkillDescription } from "../description/skillDescription";
 import { barsOf } from "../permissions";
 import { sampleText } from "../price";
 import type { Tone } from "../verification";
 
 /** A skill to compare, or why it could not be read, as text. */
 export type SkillToCompare =
-  | { readonly ok: true; readonly skill: SkillDescription }
+  | {
+      readonly ok: true;
+      readonly skill: SkillDescription;
+      /** Of the schemas that could be outlined. */
+      readonly outlines: Readonly<Partial<Record<SchemaSide, OutlineNode>>>;
+    }
   | { readonly ok: false; readonly slug: string; readonly problem: string };
 
 /** Compares skills side by side, row by row, and marks the rows in which they differ. */
@@ -17,7 +22,9 @@ export function compareSkills(
 ): SkillComparison {
   const { t } = language;
   const row = (label: string, cellOf: (skill: SkillDescription) => ComparisonCell) =>
-    comparisonRow(label, skills, cellOf);
+    comparisonRow(label, skills, ({ skill }) => cellOf(skill));
+  const fieldsRow = (label: string, side: SchemaSide, required?: boolean) =>
+    comparisonRow(label, skills, (each) => fields(each, side, required, language));
   const notGiven = text(t("Not provided"));
   const isSample = skills.some((each) => each.ok && each.skill.registry.builtIn);
   const given = (value: string | undefined) => (value ? text(value) : notGiven);
@@ -56,9 +63,9 @@ export function compareSkills(
     {
       title: t("Input and output"),
       rows: [
-        row(t("Required"), ({ input }) => fields(input, true, language)),
-        row(t("Optional"), ({ input }) => fields(input, false, language)),
-        row(t("Output"), ({ output }) => fields(output, undefined, language)),
+        fieldsRow(t("Required"), "input", true),
+        fieldsRow(t("Optional"), "input", false),
+        fieldsRow(t("Output"), "output"),
       ],
     },
   ];
@@ -77,12 +84,14 @@ export function compareSkills(
   };
 }
 
+type ReadSkill = Extract<SkillToCompare, { ok: true }>;
+
 function comparisonRow(
   label: string,
   skills: readonly SkillToCompare[],
-  cellOf: (skill: SkillDescription) => ComparisonCell,
+  cellOf: (skill: ReadSkill) => ComparisonCell,
 ): ComparisonRow {
-  const cells = skills.map((each) => (each.ok ? cellOf(each.skill) : text("")));
+  const cells = skills.map((each) => (each.ok ? cellOf(each) : text("")));
   const texts = cells.filter((_, index) => skills[index]?.ok).map((cell) => cell.text);
   return { label, cells, differs: new Set(texts).size > 1 };
 }
@@ -99,7 +108,7 @@ function permissionRows(skills: readonly SkillToCompare[], { t }: Language): Com
     (each) => each.ok && each.skill.permissions?.some(({ permission }) => permission === "others"),
   );
   return kinds.slice(0, hasOthers ? undefined : -1).map(([kind, label]) =>
-    comparisonRow(label, skills, ({ permissions }) => {
+    comparisonRow(label, skills, ({ skill: { permissions } }) => {
       const found = permissions?.find(({ permission }) => permission === kind);
       if (permissions !== undefined && found === undefined) return text(t("None listed"));
       if (found === undefined) return text(t("Not provided"));
@@ -120,7 +129,7 @@ function labelledRows(
 ): ComparisonRow[] {
   const labels = skills.flatMap((each) => (each.ok ? listOf(each.skill) : []));
   return [...new Set(labels.map(({ label }) => label))].map((label) =>
-    comparisonRow(label, skills, (skill) => {
+    comparisonRow(label, skills, ({ skill }) => {
       const found = listOf(skill).find((each) => each.label === label);
       return found === undefined ? missing : text(found.value);
     }),
@@ -130,12 +139,15 @@ function labelledRows(
 const maxFields = 30;
 
 function fields(
-  schema: SchemaDescription | undefined,
+  { skill, outlines }: ReadSkill,
+  side: SchemaSide,
   required: boolean | undefined,
   { t }: Language,
 ): ComparisonCell {
-  if (schema === undefined) return text(t("Not provided"));
-  const wanted = schema.outline.children.filter(
+  if (skill[side] === undefined) return text(t("Not provided"));
+  const outline = outlines[side];
+  if (outline === undefined) return text(t("Not known"));
+  const wanted = outline.children.filter(
     (node) => node.literal && (required === undefined || node.required === required),
   );
   if (wanted.length === 0) return text(t("None listed"));

@@ -1,8 +1,7 @@
-import { type JsonValue, type ListKeys, listKeysOnce } from "../../json/jsonValue";
+import type { JsonValue } from "../../json/jsonValue";
 import { longText } from "../../json/printJson";
 import { type RegistryFailure, registryFailureText } from "../../registry/registryFailure";
 import { httpsUrl } from "../../registry/registryOrigin";
-import { schemaOutline } from "../../schema/schemaOutline";
 import { momentText } from "../../text/dates";
 import type { Language } from "../../text/language";
 import { oneLine, revealHiddenIn, shortened } from "../../text/plainText";
@@ -23,7 +22,6 @@ import type {
   Fact,
   FeedbackText,
   PublisherText,
-  SchemaDescription,
   SkillDescription,
   VersionNote,
 } from "./skillDescription";
@@ -43,7 +41,6 @@ export function describeSkill(
   { registry, now, language, asked = "" }: DescribeContext,
 ): SkillDescription {
   const { summary, permissions, versions } = detail;
-  const listKeys = listKeysOnce();
   return revealHiddenIn<SkillDescription>({
     slug: shortened(summary.slug, 200),
     displayName: oneLine(summary.displayName || summary.slug, 160),
@@ -78,8 +75,8 @@ export function describeSkill(
       feedback: absentText(detail, "feedback", language),
       publisher: absentText(detail, "publisher", language),
     },
-    input: describeSchema(detail.inputSchema, listKeys, language),
-    output: describeSchema(detail.outputSchema, listKeys, language),
+    input: detail.inputSchema === undefined ? undefined : longText(detail.inputSchema),
+    output: detail.outputSchema === undefined ? undefined : longText(detail.outputSchema),
     examples: describeExamples(detail),
     moreExamples: Math.max(0, detail.examples.length - maxExamples),
     moreVersions: Math.max(0, versions.length - maxVersions),
@@ -89,7 +86,7 @@ export function describeSkill(
       changes: shortened(changes, 4000),
       shown: version === summary.version,
     })),
-    manifest: longText(detail.manifest, undefined, listKeys),
+    manifest: longText(detail.manifest),
     supportUrl: httpsUrl(detail.supportUrl),
   });
 }
@@ -273,16 +270,6 @@ function runtimeText(type: string | undefined, { t }: Language): string | undefi
     default:
       return type;
   }
-}
-
-function describeSchema(
-  schema: JsonValue | undefined,
-  listKeys: ListKeys,
-  language: Language,
-): SchemaDescription | undefined {
-  if (schema === undefined) return undefined;
-  const outline = schemaOutline(schema, language, listKeys);
-  return { outline, json: longText(schema, undefined, listKeys) };
 }
 
 /** Describes the feedback of users. Undefined where the registry returned none. */

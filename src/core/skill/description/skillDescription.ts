@@ -39,9 +39,9 @@ export interface SkillDescription {
   readonly feedback: FeedbackText | undefined;
   /** Why each missing part is missing: it may still be loading. */
   readonly absent: Readonly<Record<SkillPart, string>>;
-  /** Undefined where the registry gave no schema. */
-  readonly input: SchemaDescription | undefined;
-  readonly output: SchemaDescription | undefined;
+  /** The schemas as JSON; undefined where the registry gave none. */
+  readonly input: LongText | undefined;
+  readonly output: LongText | undefined;
   readonly examples: readonly ExampleText[];
   /** How many more examples there are. */
   readonly moreExamples: number;
@@ -79,12 +79,6 @@ export interface PublisherText {
   readonly otherSkills: readonly string[];
   /** How many more skills there are, as far as is known. */
   readonly moreSkills: number;
-}
-
-/** A schema for people, with its JSON. */
-export interface SchemaDescription {
-  readonly outline: OutlineNode;
-  readonly json: LongText;
 }
 
 /** A text that may have been cut; `whole` is false then. */
@@ -138,24 +132,53 @@ export interface FeedbackEntryText {
 /** Input or output. */
 export type SchemaSide = "input" | "output";
 
+/** What is made of a schema once somebody looks at it. */
+export interface SchemaView {
+  /** Undefined where it could not be made. */
+  readonly outline: OutlineNode | undefined;
+  /** Undefined where the publisher gives an example. */
+  readonly sample: SchemaSample | undefined;
+}
+
 /** A generated example, as JSON for people. */
-export interface SchemaSample {
+interface SchemaSample {
   readonly json: LongText;
   /** False where it may not match the schema. */
   readonly fits: boolean;
 }
 
-/** Generates an example of an input or output, with every property its schema names. */
-export async function sampleOfSchema(
-  skill: SkillDetail,
-  side: SchemaSide,
-  makeSample: MakeSample,
-): Promise<SchemaSample> {
-  const inputSchema = side === "input" ? skill.inputSchema : skill.outputSchema;
-  const examples = skill.examples.flatMap((example) => example[side] ?? []);
-  const { value, notes } = await makeSample({ ...skill, inputSchema }, { mode: "full", examples });
-  const json = revealHiddenIn(longText(value as JsonValue, maxLength));
-  return { json, fits: notes.length === 0 };
+/** Outlines a schema, hidden characters escaped. Undefined where that takes too long. */
+export type MakeOutline = (schema: JsonValue) => Promise<OutlineNode | undefined>;
+
+/** Returns the schema of an input or output; undefined where the registry gave none. */
+export function schemaOf(skill: SkillDetail, side: SchemaSide): JsonValue | undefined {
+  return side === "input" ? skill.inputSchema : skill.outputSchema;
 }
 
+/**
+ * Outlines the schema of an input or output, and generates an example where none is given, with every property the
+ * schema names. Undefined without a schema.
+ */
+export async function viewSchema(
+  skill: SkillDetail,
+  side: SchemaSide,
+  { outline, sample }: { readonly outline: MakeOutline; readonly sample: MakeSample },
+): Promise<SchemaView | undefined> {
+  const schema = schemaOf(skill, side);
+  if (schema === undefined) return undefined;
+  const examples = skill.examples.flatMap((example) => example[side] ?? []);
+  const [outlined, made] = await Promise.all([
+    outline(schema),
+    examples.length > 0
+      ? undefined
+      : sample({ ...skill, inputSchema: schema }, { mode: "full", examples }),
+  ]);
+  const json = made && revealHiddenIn(longText(made.value as JsonValue, maxLength));
+  return {
+    outline: outlined,
+    sample: json && { json, fits: made.notes.length === 0 },
+  };
+}
+
+/** More of an example would not be read on a page. */
 const maxLength = 20_000;

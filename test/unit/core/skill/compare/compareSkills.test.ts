@@ -4,6 +4,7 @@ import { compareSkills } from "../../../../../src/core/skill/compare/compareSkil
 import { describeSkill } from "../../../../../src/core/skill/description/describeSkill";
 import type { SkillDetail } from "../../../../../src/core/skill/skill";
 import { english } from "../../../../../src/core/text/language";
+import { outlinesOf } from "../../../../fixtures/outlines";
 import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../../../../fixtures/skillDetail";
 
 function described(detail: SkillDetail, builtIn = false) {
@@ -11,6 +12,7 @@ function described(detail: SkillDetail, builtIn = false) {
   return {
     ok: true as const,
     skill: describeSkill(detail, { registry, now: fixtureNow, language: english }),
+    outlines: outlinesOf(detail, english),
   };
 }
 

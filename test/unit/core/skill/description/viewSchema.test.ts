@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { samplePayload } from "../../../../../src/core/schema/sample/samplePayload";
+import { schemaOutline } from "../../../../../src/core/schema/schemaOutline";
+import {
+  type SchemaSide,
+  viewSchema,
+} from "../../../../../src/core/skill/description/skillDescription";
+import type { SkillDetail } from "../../../../../src/core/skill/skill";
+import { english } from "../../../../../src/core/text/language";
+import { fullSkill } from "../../../../fixtures/skillDetail";
+
+const view = (skill: SkillDetail, side: SchemaSide) =>
+  viewSchema(skill, side, {
+    outline: async (schema) => schemaOutline(schema, english),
+    sample: async ({ inputSchema }, options) => samplePayload(inputSchema, options, english),
+  });
+const object = (name: string) => ({ type: "object", properties: { [name]: { const: 1 } } });
+
+describe("viewSchema", () => {
+  const skill = {
+    ...fullSkill,
+    inputSchema: object("in"),
+    outputSchema: object("o\u202Eut"),
+    examples: [],
+  };
+
+  it("outlines and makes what is taken, and what is returned, with nothing hidden in the example", async () => {
+    const input = await view(skill, "input");
+    assert.deepEqual(
+      input?.outline?.children.map(({ name }) => name),
+      ["in"],
+    );
+    assert.deepEqual(JSON.parse(input?.sample?.json.text ?? ""), { in: 1 });
+    assert.equal(input?.sample?.fits, true);
+    const output = await view(skill, "output");
+    assert.match(output?.sample?.json.text ?? "", /"o\\u202Eut": 1/);
+  });
+
+  it("says where an example may not fit", async () => {
+    const input = await view({ ...skill, inputSchema: false }, "input");
+    assert.equal(input?.sample?.fits, false);
+  });
+
+  it("makes no example where one is given, and nothing where there is no schema", async () => {
+    const given = { ...skill, examples: [{ name: "", input: { in: 1 } }] };
+    assert.equal((await view(given, "input"))?.sample, undefined);
+    assert.equal(await view({ ...skill, outputSchema: undefined }, "output"), undefined);
+  });
+});
