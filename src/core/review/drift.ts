@@ -80,6 +80,8 @@ export type Drift = { readonly version: string } & (
       readonly from: string;
       /** Nothing of the contract differs from that of `from`. */
       readonly isSameContract: boolean;
+      /** Undefined where either contract is not known. */
+      readonly sides: Sides | undefined;
     }
   | ({ readonly kind: "expired" } & Pick<Extract<Coverage, { kind: "expired" }>, "by" | "until">)
   /** Nothing about the skill is reviewed for these criteria. */
@@ -214,11 +216,11 @@ function recordedDrift(
     return [{ kind: "unreviewed", version, criteria }];
   }
   const before = contractOf(files.contracts, reviewed)?.contract;
+  const sides = before && contract && { before, after: contract };
   const isSameContract =
     before !== undefined && contract !== undefined && changedParts(before, contract).length === 0;
-  return [
-    { kind: "version-unreviewed", version, criteria, from: reviewed.version, isSameContract },
-  ];
+  const from = reviewed.version;
+  return [{ kind: "version-unreviewed", version, criteria, from, isSameContract, sides }];
 }
 
 /** The registries at which a skill was reviewed. */
@@ -297,6 +299,11 @@ function changedContract(
 /** Lists the changes of the parts that a version fixes. */
 export function fixedChanges({ before, after }: Sides): readonly Change[] {
   return difference(before, after, ["permissions", "runtime", "inputSchema", "outputSchema"]);
+}
+
+/** Lists the changes of a step to another version that are no drift of their own. */
+export function stepChanges({ before, after }: Sides): readonly Change[] {
+  return difference(before, after, ["runtime", "inputSchema", "outputSchema"]);
 }
 
 /** From worst to best: blocked, unverified, deprecated (which still runs), verified. */

@@ -1,4 +1,5 @@
 import { registryFailureText } from "../registry/registryFailure";
+import type { Change } from "../skill/difference";
 import { changeLines, contractPartTitle, type Sides } from "../skill/differenceText";
 import { type Permissions, permissionSentences } from "../skill/permissions";
 import { priceText } from "../skill/price";
@@ -6,7 +7,7 @@ import { verificationText } from "../skill/verification";
 import type { Language } from "../text/language";
 import { lowerFirst, oneLine } from "../text/plainText";
 import type { Contract } from "./contract";
-import { type Drift, fixedChanges, type NotKnown } from "./drift";
+import { type Drift, fixedChanges, type NotKnown, stepChanges } from "./drift";
 import type { TeamStanding } from "./standing";
 
 /**
@@ -56,7 +57,7 @@ export function driftText(slug: string, drift: Drift, language: Language): strin
           })
         : t(
             "{skill} has a different contract than the one reviewed, under the same version: {changes}.",
-            { skill, changes: changesText(drift.sides, language) },
+            { skill, changes: changesText(fixedChanges(drift.sides), drift.sides, language) },
           );
     case "permissions-raised":
       return drift.now === undefined
@@ -144,8 +145,8 @@ export function notKnownText(slug: string, notKnown: NotKnown, language: Languag
 
 const maxChanges = 5;
 
-function changesText(sides: Sides, language: Language): string {
-  const lines = changeLines(fixedChanges(sides), sides, language);
+function changesText(changes: readonly Change[], sides: Sides, language: Language): string {
+  const lines = changeLines(changes, sides, language);
   const shown = lines.slice(0, maxChanges).map((line) => oneLine(line, 120));
   const count = lines.length - shown.length;
   const values = { values: shown.join("; "), count };
@@ -154,16 +155,24 @@ function changesText(sides: Sides, language: Language): string {
 
 function unreviewedVersionText(
   skill: string,
-  { criteria, from, isSameContract }: Extract<Drift, { kind: "version-unreviewed" }>,
-  { t }: Language,
+  { criteria, from, isSameContract, sides }: Extract<Drift, { kind: "version-unreviewed" }>,
+  language: Language,
 ): string {
+  const { t } = language;
   const values = { skill, from, criteria: criteria.join(", ") };
-  return isSameContract
-    ? t(
-        "{skill} is not reviewed for {criteria}. Its contract is the same as in {from}: review the changes since then.",
-        values,
-      )
-    : t("{skill} is not reviewed for {criteria}. Review the changes since {from}.", values);
+  if (isSameContract) {
+    return t(
+      "{skill} is not reviewed for {criteria}. Its contract is the same as in {from}: review the changes since then.",
+      values,
+    );
+  }
+  const changes = sides === undefined ? "" : changesText(stepChanges(sides), sides, language);
+  return changes === ""
+    ? t("{skill} is not reviewed for {criteria}. Review the changes since {from}.", values)
+    : t("{skill} is not reviewed for {criteria}. Review what changed since {from}: {changes}.", {
+        ...values,
+        changes,
+      });
 }
 
 function expiredText(

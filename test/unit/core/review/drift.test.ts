@@ -155,7 +155,25 @@ describe("how a skill stands with its reviews", () => {
       "a new version with another contract",
       atRegistry({ inputSchema: true }, { version: "2.0.0" }),
       ["version-unreviewed"],
-      "text-stats@2.0.0 is not reviewed for safe-to-try. Review the changes since 1.0.0.",
+      "text-stats@2.0.0 is not reviewed for safe-to-try. Review what changed since 1.0.0: Input: text: no longer described; Input: no longer: object.",
+    ],
+    [
+      "a new version that requires a new property",
+      atRegistry(
+        {
+          inputSchema: {
+            ...(reviewedSkill().inputSchema as object),
+            properties: {
+              ...((reviewedSkill().inputSchema as { properties?: object }).properties ?? {}),
+              priority: { type: "string" },
+            },
+            required: ["text", "priority"],
+          },
+        },
+        { version: "2.0.0" },
+      ),
+      ["version-unreviewed"],
+      "text-stats@2.0.0 is not reviewed for safe-to-try. Review what changed since 1.0.0: Input: text: now required; Input: priority: new, required: string.",
     ],
   ];
   for (const [what, now, kinds, text] of drifts) {
