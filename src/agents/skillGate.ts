@@ -35,7 +35,7 @@ export interface GateSources {
   readonly isEnabled: () => boolean;
   /** Reads the policies of the workspace for agents. Never rejects. */
   readonly policies: () => Promise<WorkspacePolicies>;
-  readonly history: Pick<InvocationHistory, "list">;
+  readonly history: Pick<InvocationHistory, "listNow">;
   /** An agreement no longer counts, since its contract changed. */
   readonly suspended: (agreement: AgentAgreement) => void;
 }
@@ -117,7 +117,7 @@ export class SkillGate implements AgentGate {
 
   private async learnEarlier({ registry }: AgentPoint): Promise<void> {
     const { callerHash: contractHash, payloadId } = this.wish;
-    const records = await this.sources.history.list();
+    const records = await this.sources.history.listNow();
     this.earlier = earlierCall(records, { registry, contractHash, payloadId }, Date.now());
   }
 

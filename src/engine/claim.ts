@@ -31,12 +31,16 @@ export type InvocationClaim =
       readonly release: (end: InvocationResult) => Promise<void>;
     }
   | { readonly kind: "inProgress" }
+  /** Nobody knows whether it is in progress, and it may only be sent by whoever does. */
+  | { readonly kind: "unclaimed" }
   | { readonly kind: "rateLimited"; readonly waitMs: number };
 
 /** The options of a claim. */
 export interface ClaimOptions {
   /** Also where the same invocation is in progress already. */
   readonly twice: boolean;
+  /** Only where the claim could be written, so that nobody else sends the same. */
+  readonly isRequired?: boolean;
   /** Whether the second click of a double click may follow, which must find the claim. True where it is left out. */
   readonly awaitsSecondClick?: boolean;
   /** How many invocations its caller allows itself in a minute, besides the registry's limit. */
@@ -53,10 +57,11 @@ export async function claimInvocation(
   { clocks, lockFolder }: ClaimParts,
   scope: RateScope,
   invocation: Invocation,
-  { twice, endsBefore, perMinute, awaitsSecondClick = true }: ClaimOptions,
+  { twice, isRequired, endsBefore, perMinute, awaitsSecondClick = true }: ClaimOptions,
 ): Promise<InvocationClaim> {
   const intent = await dedupeAcrossWindows(lockFolder, scope.registry, invocation, endsBefore);
   if (intent.kind === "held" && !twice) return { kind: "inProgress" };
+  if (intent.kind === "unavailable" && isRequired === true) return { kind: "unclaimed" };
   const unlock = async (end: InvocationResult) => {
     if (intent.kind === "taken") await intent.release(awaitsSecondClick && end === "done");
   };

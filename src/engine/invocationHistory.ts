@@ -155,6 +155,15 @@ export class InvocationHistory {
     return fresh.records;
   }
 
+  /**
+   * Lists the stored invocations as they are on the disk now. What was read a moment ago does not say whether another
+   * program has sent the same meanwhile, and not every disk reports that.
+   */
+  listNow(): Promise<readonly InvocationRecord[]> {
+    this.snapshot = undefined;
+    return this.list();
+  }
+
   private async read(limit: number): Promise<readonly InvocationRecord[]> {
     // An invocation that ends while the record is read was still running for the reader.
     const now = Date.now();
@@ -170,19 +179,11 @@ export class InvocationHistory {
    * ended.
    */
   async find(id: string): Promise<InvocationRecord | undefined> {
-    const kept = (await this.listed(id)) ?? (await this.listedAnew(id));
+    const isThis = (record: InvocationRecord) => record.id === id;
+    // Another program may have kept it a moment ago, which was not told yet.
+    const kept = (await this.list()).find(isThis) ?? (await this.listNow()).find(isThis);
     if (kept !== undefined && kept.status !== "running") return kept;
     return this.newest?.id === id ? this.newest : kept;
-  }
-
-  private async listed(id: string): Promise<InvocationRecord | undefined> {
-    return (await this.list()).find((record) => record.id === id);
-  }
-
-  /** Another program may have kept it a moment ago, which was not told yet. */
-  private listedAnew(id: string): Promise<InvocationRecord | undefined> {
-    this.snapshot = undefined;
-    return this.listed(id);
   }
 
   /** Reads the input and output of an invocation; both may be absent. Undefined where they are damaged. */

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isNeededByGates } from "../core/agents/agentGates";
 import {
   type InvocationRecord,
   type InvocationTexts,
@@ -8,6 +9,7 @@ import {
   newRecordId,
   readInvocationTexts,
   readWrittenRecord,
+  recordTime,
   withPresumedEnd,
   writeInvocationRecord,
 } from "../core/invocation/record/invocationRecord";
@@ -93,8 +95,8 @@ export class InvocationStore {
   }
 
   /**
-   * Reads the newest records and all pinned ones, newest first. Empty where nothing was stored or it cannot
-   * be read.
+   * Reads the newest records, all pinned ones, and those that keep an agent from sending the same again, newest first.
+   * Empty where nothing was stored or it cannot be read.
    */
   async list(limit: number): Promise<StoredInvocations> {
     const { ids, pinned } = await this.names();
@@ -102,12 +104,13 @@ export class InvocationStore {
     const damaged: string[] = [];
     const now = Date.now();
     const newest = new Set(ids.filter((id) => !pinned.has(id)).slice(0, limit));
-    const wanted = ids.filter((id) => pinned.has(id) || newest.has(id));
+    const isListed = (id: string) => pinned.has(id) || newest.has(id);
+    const wanted = ids.filter((id) => isListed(id) || mayBeNeeded(id, now));
     for (const [index, id] of wanted.entries()) {
       if (index % sliceLength === sliceLength - 1) await new Promise(setImmediate);
       const record = this.ended.get(id) ?? this.readFacts(id, now);
       if (record === "damaged") damaged.push(`${id}${ending}`);
-      else if (record !== undefined)
+      else if (record !== undefined && (isListed(id) || isNeededByGates(record, now)))
         records.push(pinned.has(id) ? { ...record, pinned: true } : record);
     }
     const setAside = await Promise.all(damaged.map((name) => this.setAside(name)));
@@ -141,8 +144,8 @@ export class InvocationStore {
   }
 
   /**
-   * Removes records beyond the retention, except pinned ones, and leftovers of crashes. Old records are
-   * removed only if they were also found too old two days before.
+   * Removes records beyond the retention, except pinned ones and those that keep an agent from sending the same again,
+   * and leftovers of crashes. Old records are removed only if they were also found too old two days before.
    */
   async retain({ maxEntries, maxDays, newest, now }: Retention): Promise<void> {
     const { ids, pinned, leftOver } = await this.names();
@@ -158,8 +161,15 @@ export class InvocationStore {
       );
       for (const id of settled) surplus.add(id);
     }
-    await Promise.all([...surplus].map((id) => this.remove(id)));
+    const removed = [...surplus].filter((id) => !this.isNeeded(id, now));
+    await Promise.all(removed.map((id) => this.remove(id)));
     await Promise.all(leftOver.map((name) => this.removeOld(name)));
+  }
+
+  private isNeeded(id: string, now: number): boolean {
+    if (!mayBeNeeded(id, now)) return false;
+    const record = this.ended.get(id) ?? this.readFacts(id, now);
+    return typeof record === "object" && isNeededByGates(record, now);
   }
 
   /**
@@ -243,6 +253,11 @@ export class InvocationStore {
   private path(id: string): string {
     return join(this.folder, `${id}${ending}`);
   }
+}
+
+/** By its name alone, whose time is never before its invocation's: of what is not listed, a day is read at most. */
+function mayBeNeeded(id: string, now: number): boolean {
+  return recordTime(id) > now - dayMs;
 }
 
 async function readExpiring(path: string): Promise<Expiring | undefined> {

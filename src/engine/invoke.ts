@@ -203,6 +203,7 @@ async function claimed(one: Passage): Promise<Stopped | undefined> {
     { ...invocation, inputText },
     {
       twice: one.twice,
+      isRequired: wanted.agent !== undefined,
       perMinute: wanted.perMinute,
       awaitsSecondClick: wanted.caller.kind === "person",
       endsBefore: Date.now() + parts.longestMs(),
@@ -217,6 +218,8 @@ async function claimed(one: Passage): Promise<Stopped | undefined> {
     case "acquired":
       one.claim = claim;
       return undefined;
+    case "unclaimed":
+      return stopped("notRecorded");
     case "inProgress": {
       const question = { kind: "inProgress" } as const;
       const answer = await asker.answers.inProgress(question);

@@ -176,7 +176,15 @@ function readAgentPayload(
   if (value === undefined) return "The payload is no JSON text.";
   if (inputJson === undefined && !isJsonObject(value)) return "input is not an object.";
   // Spelled otherwise it is the same payload, unless reading it could lose digits.
-  return { text, sameness: /\d{16}|\d[eE]/.test(text) ? text : canonicalText(value) };
+  return {
+    text,
+    sameness: /\d{16}|\d[eE]/.test(text) ? withoutLayout(text) : canonicalText(value),
+  };
+}
+
+/** A JSON text without what stands between its tokens. */
+function withoutLayout(text: string): string {
+  return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
 }
 
 function losesDigits(value: JsonValue): boolean {

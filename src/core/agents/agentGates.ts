@@ -1,4 +1,4 @@
-import type { InvocationRecord } from "../invocation/record/invocationRecord";
+import { type InvocationRecord, isAgent } from "../invocation/record/invocationRecord";
 import type { AgentSpending } from "../invocation/spending";
 import type { RegistryFailure } from "../registry/registryFailure";
 import type { ContractReading } from "../review/contract";
@@ -321,8 +321,16 @@ export interface CallKey {
 }
 
 /**
- * Finds the same invocation by an agent where it stands in the way: it is running, its outcome is unknown since less
- * than a day, or it succeeded in the last ten minutes. `records` are newest first.
+ * Returns whether a record is needed to keep an agent from making the same invocation again. Until then it is kept,
+ * however few are.
+ */
+export function isNeededByGates(record: InvocationRecord, now: number): boolean {
+  return isAgent(record.caller?.kind) && standsInTheWay(record, now);
+}
+
+/**
+ * Finds the same invocation where it stands in the way; one that runs or is unknown before one that succeeded. `records`
+ * are newest first.
  */
 export function earlierCall(
   records: readonly InvocationRecord[],
@@ -333,18 +341,28 @@ export function earlierCall(
     (record) =>
       record.registry === key.registry &&
       record.contractHash === key.contractHash &&
-      record.payloadId === key.payloadId,
+      record.payloadId === key.payloadId &&
+      standsInTheWay(record, now),
   );
-  const isYoung = (record: InvocationRecord, ms: number) => record.startedAt > now - ms;
-  for (const record of same) {
-    const { status } = record;
-    if (status === "running") return { kind: "running", record };
-    if (status === "outcome unknown" && isYoung(record, unknownMs)) {
-      return { kind: "unknown", record };
-    }
-  }
-  const success = same.find(({ status }) => status === "success");
-  return success !== undefined && isYoung(success, replayMs)
-    ? { kind: "success", record: success }
-    : undefined;
+  const record = same.find(({ status }) => status !== "success") ?? same[0];
+  return record && { kind: kinds[record.status] ?? "success", record };
 }
+
+/** It is running, its outcome is unknown since less than a day, or it succeeded in the last ten minutes. */
+function standsInTheWay({ status, startedAt }: InvocationRecord, now: number): boolean {
+  switch (status) {
+    case "running":
+      return true;
+    case "outcome unknown":
+      return startedAt > now - unknownMs;
+    case "success":
+      return startedAt > now - replayMs;
+    default:
+      return false;
+  }
+}
+
+const kinds: Readonly<Partial<Record<InvocationRecord["status"], EarlierCall["kind"]>>> = {
+  running: "running",
+  "outcome unknown": "unknown",
+};

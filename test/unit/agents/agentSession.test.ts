@@ -7,26 +7,19 @@ import { AgentSettingsFile } from "../../../src/agents/agentSettingsFile";
 import { noAgentSettings, withStopped } from "../../../src/core/agents/agentAgreements";
 import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
 import type { SkillDetail } from "../../../src/core/skill/skill";
-import { InvocationHistory } from "../../../src/engine/invocationHistory";
-import { machineFiles } from "../../../src/engine/machine";
-import { agreedNow } from "../../fixtures/agentFacts";
+import type { InvocationHistory } from "../../../src/engine/invocationHistory";
 import { type SessionOptions, testSession, yesClient } from "../../fixtures/agentSession";
+import { closedGates, lostAnswer, wantedCall } from "../../fixtures/closedGates";
 import { fullSkill } from "../../fixtures/skillDetail";
-import { ranOnce, validCheck } from "../../fixtures/testEngine";
+import { ranOnce } from "../../fixtures/testEngine";
 
 const never = new AbortController().signal;
-const { contractHash } = agreedNow();
-const wanted = { skill: "csv-profile", contractHash, input: { csv: "a" } };
+const wanted = wantedCall;
+const { contractHash } = wanted;
 const changedSkill: SkillDetail = {
   ...fullSkill,
   runtime: { type: "http", entry: "https://elsewhere.example/profile" },
 };
-const lost: InvocationOutcome = {
-  kind: "outcomeUnknown",
-  failure: { kind: "connectionLost", detail: "ECONNRESET" },
-  durationMs: 1,
-};
-
 describe("a session of an agent", () => {
   let folder: string;
   const opened: { readonly dispose: () => void }[] = [];
@@ -81,91 +74,17 @@ describe("a session of an agent", () => {
     );
   });
 
-  const refusals: readonly (readonly [string, string, SessionOptions, unknown?])[] = [
-    ["agents are off", "agentsOff", { parts: { isEnabled: () => false } }],
-    ["the arguments are wrong", "badArguments", {}, { skill: "csv-profile" }],
-    ["nobody allowed it", "notAllowed", { agreement: "none" }],
-    ["another version is wanted", "notAllowed", {}, { ...wanted, skill: "csv-profile@1.4.2" }],
-    ["the agreement expired", "agreementExpired", { agreement: { until: "2020-01-01" } }],
-    [
-      "the registry cannot be reached",
-      "registryUnreachable",
-      {
-        parts: { readSkill: async () => ({ ok: false, failure: { kind: "timeout", seconds: 1 } }) },
-      },
-    ],
-    [
-      "the registry no longer has it",
-      "contractMissing",
-      { parts: { readSkill: async () => ({ ok: false, failure: { kind: "notFound" } }) } },
-    ],
-    ["the caller saw another contract", "contractChanged", {}, { ...wanted, contractHash: "x" }],
-    [
-      "its status does not let it run",
-      "notCallable",
-      {
-        parts: {
-          readSkill: async () => ({
-            ok: true,
-            value: { ...fullSkill, summary: { ...fullSkill.summary, verificationStatus: "draft" } },
-          }),
-        },
-      },
-    ],
-    [
-      "a team's reviews object",
-      "reviewObjects",
-      {
-        engine: {
-          objectionTo: async (_skill, { isAgent }) =>
-            isAgent ? { slug: "csv-profile", drift: [], notKnown: [], broken: ["x"] } : undefined,
-        },
-      },
-    ],
-    [
-      "a policy is narrower",
-      "workspaceNarrows",
-      { parts: { policies: async () => [{ allow: [] }] } },
-    ],
-    [
-      "its level is too high",
-      "levelExceeded",
-      { parts: { policies: async () => [{ maxPermissionLevel: "low" }] } },
-    ],
-    [
-      "the payload is not valid",
-      "payloadInvalid",
-      { parts: { check: async () => ({ ...validCheck, state: "invalid" }) } },
-    ],
-    [
-      "the payload could not be checked",
-      "payloadUnchecked",
-      { parts: { check: async () => ({ ...validCheck, state: "unchecked" }) } },
-    ],
-    [
-      "the payload has a credential",
-      "payloadHasSecret",
-      {},
-      { ...wanted, input: { csv: `ghp_${"a1B2c3D4e5".repeat(4)}` } },
-    ],
-    ["a number lost digits", "numberLosesDigits", {}, { ...wanted, input: { n: 2 ** 60 } }],
-    ["there is no call left", "callLimit", { agreement: { callsPerDay: 0 } }],
-    ["it costs more than agents may spend", "spendingLimit", { centsPerDay: 1 }],
-    ["it passes the user's own limit", "spendingLimit", { engine: { dailyLimitCents: () => 1 } }],
-    [
-      "there is no Project Key",
-      "missingProjectKey",
-      { engine: { findSender: async () => undefined } },
-    ],
-  ];
-  for (const [name, code, options, args] of refusals) {
-    it(`is refused where ${name}, and nothing is sent`, async () => {
-      const { invoke, sent, history } = await open(options);
-      const refused = await invoke(args);
+  for (const { gate, name, code, options, args, first } of closedGates) {
+    it(`is refused by gate ${gate} where ${name}, and nothing is sent`, async () => {
+      const { call, sent, history } = await open(options);
+      const client = { ...yesClient, askPerson: () => "noPerson" as const };
+      const invoke = (given: unknown) => call("invoke_skill", given, client);
+      await first?.(invoke, folder);
+      const before = [sent.length, (await history.list()).length];
+      const refused = await invoke(args ?? wanted);
       assert.deepEqual([refused["status"], refused["code"]], ["notSent", code]);
       assert.equal(refused.isError, true);
-      assert.deepEqual(sent, []);
-      assert.deepEqual(await history.list(), []);
+      assert.deepEqual([sent.length, (await history.list()).length], before);
     });
   }
 
@@ -243,7 +162,7 @@ describe("a session of an agent", () => {
   });
 
   it("is never sent again where the outcome is unknown, by no session of the machine", async () => {
-    const { invoke, sent } = await open({ answer: async () => lost });
+    const { invoke, sent } = await open({ answer: async () => lostAnswer });
     const first = await invoke();
     assert.equal(first["status"], "outcome unknown");
     assert.equal(first.isError, true);
@@ -270,26 +189,6 @@ describe("a session of an agent", () => {
       other.invoke({ ...wanted, input: { csv: "2" } }),
     ]);
     assert.equal(one.sent.length + other.sent.length, 1, JSON.stringify(results));
-  });
-
-  it("is not sent where its record cannot be written", async () => {
-    await writeFile(machineFiles(folder).invocations, "no folder");
-    const { invoke, sent } = await open();
-    assert.equal((await invoke())["code"], "recordFailed");
-    assert.deepEqual(sent, []);
-  });
-
-  it("is not sent where no invocations are kept", async () => {
-    const ignore = () => undefined;
-    const history = new InvocationHistory(
-      machineFiles(folder).invocations,
-      () => ({ maxEntries: 0, maxDays: 0 }),
-      { damaged: ignore, notWritten: ignore, notRetained: ignore, notChanged: ignore },
-    );
-    const { invoke, sent } = await open({ engine: { history }, parts: { history } });
-    assert.equal((await invoke())["code"], "recordFailed");
-    assert.deepEqual(sent, []);
-    history.dispose();
   });
 
   it("answers that it is running where that takes long, and reads the end later", async () => {

@@ -73,6 +73,13 @@ describe("The record of invocations", () => {
     assert.equal((await history.find(elsewhere.id))?.startedAt, 3);
   });
 
+  it("is read anew where somebody must know what another program kept, told or not", async () => {
+    await keep(1);
+    await times();
+    await new InvocationStore(folder).write(pastInvocation(3), {});
+    assert.equal((await history.listNow())[0]?.startedAt, 3);
+  });
+
   it("has as many as the settings say now", async () => {
     await keep(1);
     await keep(2);

@@ -130,6 +130,37 @@ describe("the store of past invocations", () => {
     assert.deepEqual(await statuses(), ["success", "success"]);
   });
 
+  it("keeps and lists what an agent may not make again, however few are kept", async () => {
+    const now = Date.now();
+    const mcp = { kind: "mcp" } as const;
+    const hourMs = 3_600_000;
+    const ages: readonly (readonly [
+      hours: number,
+      status: "success" | "outcome unknown",
+      isKept: boolean,
+    ])[] = [
+      [23, "outcome unknown", true],
+      [25, "outcome unknown", false],
+      [0.1, "success", true],
+      [1, "success", false],
+    ];
+    for (const [hours, status] of ages) {
+      await store.write(pastInvocation(now - hours * hourMs, { status, caller: mcp }), {});
+    }
+    const byPerson = pastInvocation(now - 2 * hourMs, { status: "outcome unknown" });
+    await store.write(byPerson, {});
+    const newest = pastInvocation(now);
+    await store.write(newest, {});
+    const kept = ages.filter(([, , isKept]) => isKept).map(([hours]) => now - hours * hourMs);
+    const expected = [now, ...kept].sort((one, other) => other - one);
+    const listed = async () => (await store.list(1)).records.map(({ startedAt }) => startedAt);
+    assert.deepEqual(await listed(), expected);
+    await store.retain({ maxEntries: 1, maxDays: 0, newest: newest.id, now });
+    assert.deepEqual(await listed(), expected);
+    const files = (await readdir(folder)).filter((name) => name.endsWith(".jsonl"));
+    assert.equal(files.length, expected.length);
+  });
+
   it("opens no path that a name could lead to", async () => {
     const elsewhere = new InvocationStore(join(folder, ".."));
     await store.write(pastInvocation(1), { inputText: "{}" });

@@ -14,6 +14,7 @@ import type { InvocationOutcome } from "../../../src/core/invocation/invocation"
 import { serveMcp } from "../../../src/mcp/serveMcp";
 import { agreedNow } from "../../fixtures/agentFacts";
 import { type SessionOptions, testSession } from "../../fixtures/agentSession";
+import { closedGates, lostAnswer, wantedCall } from "../../fixtures/closedGates";
 import { fullSkill } from "../../fixtures/skillDetail";
 import { ranOnce, wantedOnce } from "../../fixtures/testEngine";
 
@@ -23,8 +24,8 @@ type Answer = {
   readonly content?: Record<string, string>;
 };
 
-const { contractHash } = agreedNow();
-const wanted = { skill: "csv-profile", contractHash, input: { csv: "a" } };
+const wanted = wantedCall;
+const { contractHash } = wanted;
 const eras: Readonly<Record<string, Partial<ClientOptions>>> = {
   "of 2025": {},
   "of 2026-07-28": { versionNegotiation: { mode: { pin: "2026-07-28" } } },
@@ -75,7 +76,7 @@ for (const [era, options] of Object.entries(eras)) {
         () => server.close(),
         () => client.close(),
       );
-      const call = async (name: string, args: Json = wanted): Promise<Json> => {
+      const call = async (name: string, args: Readonly<Json> = wanted): Promise<Json> => {
         const result = await client.callTool({ name, arguments: args });
         const [part] = result.content as { readonly text: string }[];
         return { isError: result.isError === true, ...(JSON.parse(part?.text ?? "") as Json) };
@@ -108,6 +109,17 @@ for (const [era, options] of Object.entries(eras)) {
       const { kind, name, version } = record?.caller ?? {};
       assert.deepEqual([kind, name, version], ["mcp", "probe", "2.0"]);
     });
+
+    for (const { gate, name, code, options: session, args, first } of closedGates) {
+      it(`refuses by gate ${gate} where ${name}, and sends nothing`, async () => {
+        const { call, sent, history } = await connect(session);
+        await first?.((given) => call("invoke_skill", given), folder);
+        const before = [sent.length, (await history.list()).length];
+        const refused = await call("invoke_skill", args);
+        assert.deepEqual([refused["code"], refused["isError"]], [code, true]);
+        assert.deepEqual([sent.length, (await history.list()).length], before);
+      });
+    }
 
     it("invokes by the tool of a skill, with the contract that was agreed to", async () => {
       const { call, sent, become } = await connect();
@@ -165,12 +177,7 @@ for (const [era, options] of Object.entries(eras)) {
     });
 
     it("never repeats what was lost, also for the next client", async () => {
-      const lost: InvocationOutcome = {
-        kind: "outcomeUnknown",
-        failure: { kind: "connectionLost", detail: "ECONNRESET" },
-        durationMs: 1,
-      };
-      const one = await connect({ answer: async () => lost });
+      const one = await connect({ answer: async () => lostAnswer });
       assert.equal((await one.call("invoke_skill"))["status"], "outcome unknown");
       const other = await connect();
       assert.equal((await other.call("invoke_skill"))["code"], "outcomeUnknownBefore");

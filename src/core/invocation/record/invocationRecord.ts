@@ -151,7 +151,7 @@ export function isRecordId(text: string): boolean {
  * The time in a record's name, in milliseconds since 1970; later than the clock where the order of
  * invocations required it.
  */
-function recordTime(id: string): number {
+export function recordTime(id: string): number {
   return Number(id.slice(0, 14));
 }
 

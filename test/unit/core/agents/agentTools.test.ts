@@ -85,6 +85,8 @@ describe("the arguments of a tool", () => {
       return reading.ok ? reading.value.payload.sameness : "";
     };
     assert.equal(sameness(`{"b":1, "a":2}`), sameness(`{"a":2,"b":1}`));
+    assert.equal(sameness(` {"n" : 1e3}`), sameness(`{"n":1e3}\n`));
+    assert.notEqual(sameness(`{"n":1e3,"t":"a b"}`), sameness(`{"n":1e3,"t":"ab"}`));
     assert.notEqual(sameness(`{"n":9007199254740992}`), sameness(`{"n":9007199254740993}`));
   });
 });
