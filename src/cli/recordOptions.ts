@@ -27,7 +27,7 @@ export const recordOptions = {
 } as const;
 
 /** Keeps of a record what was asked for. */
-export type Wanted = (records: readonly InvocationRecord[]) => readonly InvocationRecord[];
+export type Wanted = <Item extends InvocationRecord>(records: readonly Item[]) => readonly Item[];
 
 /** Reads the options of `recordOptions` as they were given to a command. */
 export function readWanted(given: ParsedArguments, command: string, now: number): Wanted {

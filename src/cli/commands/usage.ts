@@ -1,14 +1,13 @@
 import { exitCodes } from "../../core/findings/report";
 import {
-  builtInRegistryName,
-  type InvocationRecord,
-} from "../../core/invocation/record/invocationRecord";
-import {
   type Usage,
+  type UsageCost,
   type UsageGrouping,
+  type UsageRecord,
   usageBy,
   usageGroupings,
   usageOf,
+  withEstimates,
 } from "../../core/invocation/record/usage";
 import { sampleText } from "../../core/skill/price";
 import { durationText, english } from "../../core/text/language";
@@ -45,7 +44,7 @@ export const usage: Command = {
     const wanted = readWanted(given, "usage", Date.now());
     const history = await openHistory(terminal);
     try {
-      const records = wanted(await history.list());
+      const records = wanted(withEstimates(await history.list()));
       const rows = usageBy(records, grouping);
       terminal.out(
         format === "json"
@@ -73,13 +72,12 @@ const barLength = 20;
 const dispensable = ["P95", "MEDIAN", "UNKNOWN", "", "FAILED"];
 
 function textOf(
-  records: readonly InvocationRecord[],
+  records: readonly UsageRecord[],
   rows: readonly Usage[],
   grouping: UsageGrouping,
   { columns: width }: Terminal,
 ): string {
   if (records.length === 0) return "Nothing was invoked.\n";
-  const isSample = records.every(({ registry }) => registry === builtInRegistryName);
   const most = Math.max(...rows.map(({ invocations }) => invocations));
   const number = (count: number) => (count === 0 ? "" : String(count));
   const duration = (ms: number | undefined) => (ms === undefined ? "" : durationText(ms, english));
@@ -94,7 +92,7 @@ function textOf(
     { head: "INVOCATIONS", of: ({ invocations }) => String(invocations), isNumber: true },
     { head: "FAILED", of: ({ failed }) => number(failed), isNumber: true },
     { head: "UNKNOWN", of: ({ undecided }) => number(undecided), isNumber: true },
-    { head: "COST", of: (row) => sampleText(costText(row), isSample, english), isNumber: true },
+    { head: "COST", of: ({ costs }) => costText(costs), isNumber: true },
     { head: "MEDIAN", of: ({ medianMs }) => duration(medianMs), isNumber: true },
     { head: "P95", of: ({ p95Ms }) => duration(p95Ms), isNumber: true },
   ];
@@ -103,12 +101,24 @@ function textOf(
     dispensable,
     ...(width !== undefined && { width }),
   });
-  const { withoutAmount } = total;
-  return withoutAmount === 0
-    ? table
-    : `${table}${withoutAmount} of them ran and named no amount: their cost is not included.\n`;
+  return `${table}${unnamedText(total)}`;
 }
 
-function costText({ costs }: Usage): string {
-  return costs.map(({ cents, currency }) => moneyText(cents, currency, english)).join(" + ");
+function unnamedText({ withoutAmount, withoutEstimate, estimates }: Usage): string {
+  if (withoutAmount === 0) return "";
+  const known = withoutAmount - withoutEstimate;
+  const estimated = costText(estimates) || "nothing";
+  const guess =
+    known === 0
+      ? ""
+      : ` By the last amounts of the same skills, ${known} of these cost ${estimated}.`;
+  return `${withoutAmount} of them ran and named no amount: their cost is not included.${guess}\n`;
+}
+
+function costText(costs: readonly UsageCost[]): string {
+  return costs
+    .map(({ cents, currency, isSample }) =>
+      sampleText(moneyText(cents, currency, english), isSample, english),
+    )
+    .join(" + ");
 }

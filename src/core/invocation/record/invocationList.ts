@@ -46,11 +46,11 @@ export function isFiltering(filter: InvocationFilter): boolean {
  * Keeps the invocations that match a filter, in their order. `isInTexts` tells whether the payload or output of one
  * contains the filter's text.
  */
-export function filterRecords(
-  records: readonly InvocationRecord[],
+export function filterRecords<Item extends InvocationRecord>(
+  records: readonly Item[],
   { skills, statuses, kinds, callers, text }: InvocationFilter,
-  isInTexts: (record: InvocationRecord) => boolean = () => false,
-): readonly InvocationRecord[] {
+  isInTexts: (record: Item) => boolean = () => false,
+): readonly Item[] {
   const wanted = text.trim().toLowerCase();
   return records.filter(
     (record) =>

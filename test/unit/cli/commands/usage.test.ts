@@ -79,7 +79,7 @@ describe("skill-registry usage", () => {
         ["commandLine", 1],
       ],
     );
-    assert.deepEqual(total.costs, [{ currency: "USD", cents: 2 }]);
+    assert.deepEqual(total.costs, [{ currency: "USD", isSample: false, cents: 2 }]);
   });
 
   it("says what it does not know, and that nothing was invoked", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
-import { usageBy, usageOf } from "../../../../../src/core/invocation/record/usage";
+import { usageBy, usageOf, withEstimates } from "../../../../../src/core/invocation/record/usage";
 
 const noon = new Date(2026, 10, 20, 12).getTime();
 
@@ -56,11 +56,61 @@ describe("What invocations came to", () => {
       record({ status: "blocked" }),
     ]);
     assert.deepEqual(costs, [
-      { currency: "USD", cents: 12 },
-      { currency: "", cents: 2 },
-      { currency: "EUR", cents: 1 },
+      { currency: "USD", isSample: false, cents: 12 },
+      { currency: "", isSample: false, cents: 2 },
+      { currency: "EUR", isSample: false, cents: 1 },
     ]);
     assert.equal(withoutAmount, 1);
+  });
+
+  it("keeps what nobody pays at the built-in registry apart from money", () => {
+    const { costs } = usageOf([
+      record({ amountCents: 5, currency: "USD" }),
+      record({ amountCents: 7, currency: "USD", registry: "built-in" }),
+    ]);
+    assert.deepEqual(costs, [
+      { currency: "USD", isSample: true, cents: 7 },
+      { currency: "USD", isSample: false, cents: 5 },
+    ]);
+  });
+
+  it("estimates a cost that was not named by the one named last, else by the first after it", () => {
+    const at = (minute: number, others: Partial<InvocationRecord>) =>
+      record({ startedAt: noon + minute * 60_000, ...others });
+    const records = [
+      at(0, {}),
+      at(1, { amountCents: 3, currency: "USD" }),
+      at(2, {}),
+      at(3, { amountCents: 5, currency: "EUR" }),
+      at(4, { status: "error" }),
+      at(5, { status: "blocked" }),
+      at(6, { kind: "testRun" }),
+      at(7, { skillSlug: "other" }),
+      at(8, { registry: "built-in" }),
+    ];
+    for (const order of [records, records.toReversed()]) {
+      const estimated = withEstimates(order);
+      assert.deepEqual(
+        estimated.map(({ id }) => id),
+        order.map(({ id }) => id),
+      );
+      const { costs, withoutAmount, estimates, withoutEstimate } = usageOf(estimated);
+      assert.deepEqual(
+        { costs, withoutAmount, estimates, withoutEstimate },
+        {
+          costs: [
+            { currency: "EUR", isSample: false, cents: 5 },
+            { currency: "USD", isSample: false, cents: 3 },
+          ],
+          withoutAmount: 5,
+          estimates: [
+            { currency: "USD", isSample: false, cents: 6 },
+            { currency: "EUR", isSample: false, cents: 5 },
+          ],
+          withoutEstimate: 2,
+        },
+      );
+    }
   });
 
   it("takes durations of what ran alone, by the nearest rank", () => {
