@@ -2,20 +2,37 @@ import { posix } from "node:path";
 import * as vscode from "vscode";
 import { type Finding, maxFilesRead, type ReportItem } from "../../core/findings/report";
 import { brokenItem, checkTeam, type ReadSkill, type TeamCheck } from "../../core/review/checkTeam";
+import type { Drift } from "../../core/review/drift";
 import { maxTeamFileBytes } from "../../core/review/reviewFolder";
 import { utcDay } from "../../core/text/dates";
 import { sha256 } from "../../engine/sha256";
-import { diagnosticSource } from "../ids";
+import { commandIds, diagnosticSource } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
 import { readWorkspaceFile } from "../workspaceFile";
 import { type ReviewedFolder, readReviewedFolder } from "./workspaceReviews";
 
 const usingFiles = "**/*.{skill-input,skill-suite}.json";
 
-/** Compares the skills of the workspace with their reviews, and marks differences in the Problems view. */
-export class ReviewProblems {
+/** A marked difference, and the skill that it is about. */
+interface ReviewMark {
+  readonly diagnostic: vscode.Diagnostic;
+  readonly slug: string;
+}
+
+/**
+ * Compares the skills of the workspace with their reviews, and marks differences in the Problems view, with what
+ * helps as quick fixes.
+ */
+export class ReviewProblems implements vscode.CodeActionProvider {
   private readonly collection =
     vscode.languages.createDiagnosticCollection("skill-registry-reviews");
+  /** What is marked, by the document's URI. */
+  private marked: ReadonlyMap<string, readonly ReviewMark[]> = new Map();
+  private readonly registration = vscode.languages.registerCodeActionsProvider(
+    [{ language: "json" }, { language: "jsonc" }],
+    this,
+    { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+  );
 
   /**
    * Checks every folder that has a policy. Resolves to the checked items; undefined where no folder has one,
@@ -32,11 +49,13 @@ export class ReviewProblems {
     const reviewed = folders.filter(({ reviews }) => reviews.kind !== "none");
     const all: ReportItem[] = [];
     const marks: [vscode.Uri, vscode.Diagnostic[]][] = [];
+    const marked = new Map<string, readonly ReviewMark[]>();
     for (const folder of reviewed) {
       const items = await checkFolder(folder, read, registry);
-      for (const [file, findings] of byFile(items)) {
+      for (const [file, found] of byFile(items)) {
         const uri = vscode.Uri.joinPath(folder.root.uri, ...file.split("/"));
-        marks.push([uri, findings.map(diagnosticOf)]);
+        marks.push([uri, found.map(({ diagnostic }) => diagnostic)]);
+        marked.set(uri.toString(), found);
       }
       all.push(...items);
     }
@@ -44,13 +63,71 @@ export class ReviewProblems {
     if (signal.aborted) return "canceled";
     this.collection.clear();
     this.collection.set(marks);
+    this.marked = marked;
     return reviewed.length === 0 ? undefined : all;
   }
 
+  /** Offers to show what changed since the review, where there is one, and to review the skill. */
+  provideCodeActions(
+    { uri }: vscode.TextDocument,
+    range: vscode.Range,
+    { only }: vscode.CodeActionContext,
+  ): vscode.CodeAction[] {
+    if (only !== undefined && !only.contains(vscode.CodeActionKind.QuickFix)) return [];
+    const marks = this.marked.get(uri.toString()) ?? [];
+    const here = marks.filter(
+      ({ diagnostic }) => diagnostic.range.intersection(range) !== undefined,
+    );
+    const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri.toString();
+    return [...new Set(here.map(({ slug }) => slug))].flatMap((slug) => {
+      const own = here.filter((mark) => mark.slug === slug).map(({ diagnostic }) => diagnostic);
+      const fix = (title: string, handled: readonly string[], isOnlyShown: boolean) => {
+        const diagnostics = own.filter(({ code }) => handled.includes(String(code)));
+        if (diagnostics.length === 0) return [];
+        const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+        action.diagnostics = diagnostics;
+        const option: ReviewOption = { folder, isOnlyShown };
+        action.command = { command: commandIds.reviewSkill, title, arguments: [slug, option] };
+        return [action];
+      };
+      return [
+        ...fix(vscode.l10n.t("Show What Changed"), comparableDrift, true),
+        ...fix(vscode.l10n.t("Review {0}…", slug), reviewableDrift, false),
+      ];
+    });
+  }
+
   dispose(): void {
+    this.registration.dispose();
     this.collection.dispose();
   }
 }
+
+/** How a skill is reviewed where the command is not run by a person from the palette. */
+export interface ReviewOption {
+  /** The URI of the folder with the reviews. */
+  readonly folder: string | undefined;
+  /** Whether what changed since the last review is shown and nothing is asked. */
+  readonly isOnlyShown: boolean;
+}
+
+/** The drift of which two contracts can be compared, and that which a review settles. */
+const comparableDrift: readonly string[] = [
+  "contract-changed",
+  "permissions-raised",
+  "publisher-changed",
+  "price-changed",
+  "version-unreviewed",
+] satisfies readonly Drift["kind"][];
+const reviewableDrift: readonly string[] = [
+  ...comparableDrift,
+  ...([
+    "verification-lowered",
+    "other-registry",
+    "expired",
+    "unreviewed",
+  ] satisfies readonly Drift["kind"][]),
+];
 
 async function checkFolder(
   { root, reviews, reviewsText }: ReviewedFolder,
@@ -89,10 +166,13 @@ async function usingFilesOf(
   };
 }
 
-function byFile(items: readonly ReportItem[]): ReadonlyMap<string, readonly Finding[]> {
-  const files = new Map<string, Finding[]>();
-  for (const finding of items.flatMap(({ findings }) => findings)) {
-    files.set(finding.file, [...(files.get(finding.file) ?? []), finding]);
+function byFile(items: readonly ReportItem[]): ReadonlyMap<string, readonly ReviewMark[]> {
+  const files = new Map<string, ReviewMark[]>();
+  for (const { name, findings } of items) {
+    for (const finding of findings) {
+      const mark = { diagnostic: diagnosticOf(finding), slug: name };
+      files.set(finding.file, [...(files.get(finding.file) ?? []), mark]);
+    }
   }
   return files;
 }

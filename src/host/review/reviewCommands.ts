@@ -34,7 +34,7 @@ import { withProgress } from "../ui/progress";
 import { showFailure } from "../ui/showNotice";
 import { addCiWorkflow } from "./addCiWorkflow";
 import { checkReadiness, type ReadinessSources } from "./checkReadiness";
-import type { ReviewProblems } from "./checkReviews";
+import type { ReviewOption, ReviewProblems } from "./checkReviews";
 import type { ContractDocuments } from "./contractDocuments";
 import { readReviewedFolder, reviewedRegistry, reviewUri, writeReview } from "./workspaceReviews";
 
@@ -56,12 +56,16 @@ export function reviewCommands(
 ): Pick<CommandHandlers, "reviewSkill" | "checkReviews" | "checkReadiness" | "addCiWorkflow"> {
   const { connection, contracts, problems, readiness, chooseThis, extension } = parts;
   return {
-    reviewSkill: async (argument) => {
-      const root = await chooseFolder();
+    reviewSkill: async (argument, option) => {
+      const { folder, isOnlyShown = false } = (option ?? {}) as Partial<ReviewOption>;
+      const roots = vscode.workspace.workspaceFolders ?? [];
+      const root = roots.find(({ uri }) => uri.toString() === folder) ?? (await chooseFolder());
       if (root === undefined) return;
       const slug = slugArgument(argument) ?? (await chooseThis(vscode.l10n.t("Review a Skill")));
       if (slug === undefined) return;
-      await withRegistry(connection, (registry) => reviewSkill(slug, root, registry, contracts));
+      await withRegistry(connection, (registry) =>
+        reviewSkill(slug, root, registry, contracts, isOnlyShown === true),
+      );
     },
     addCiWorkflow: async () => {
       const root = await chooseFolder();
@@ -154,6 +158,7 @@ async function reviewSkill(
   root: vscode.WorkspaceFolder,
   registry: ConnectedRegistry,
   contracts: ContractDocuments,
+  isOnlyShown: boolean,
 ): Promise<void> {
   const { reviews } = await readReviewedFolder(root);
   if (reviews.kind === "broken") return showBroken(root, reviews.broken);
@@ -187,8 +192,13 @@ async function reviewSkill(
     );
     return;
   }
-  if (draft.before !== undefined && changedSince(draft)?.length !== 0) {
+  const isChanged = draft.before !== undefined && changedSince(draft)?.length !== 0;
+  if (draft.before !== undefined && isChanged) {
     await contracts.showDifference(draft.before, draft);
+  }
+  if (isOnlyShown) {
+    if (!isChanged) void inform(vscode.l10n.t("Nothing to compare: its contract is unchanged."));
+    return;
   }
   const criteria = await chooseCriteria(draft, files.policy.criteria, files.policy.require);
   if (criteria === undefined || criteria.length === 0) return;

@@ -9,7 +9,7 @@ import { startSchemaRegistry } from "../../fixtures/registries/schemaRegistry";
 import type { MemoryEditor } from "../memoryEditor";
 import { useEditor } from "../useEditor";
 import { useFolder } from "../useFolder";
-import { TabInputTextDiff } from "../vscode/values";
+import { CodeActionKind, Range, TabInputTextDiff } from "../vscode/values";
 
 const payloads = {
   "inputs/csv-profile.orders.skill-input.json": '{ "csv": "a,b" }',
@@ -40,6 +40,32 @@ describe("A folder in which an earlier version of a skill is reviewed", () => {
   const folder = useFolder({ ...payloads, ...reviewedBefore() });
   const editor = useEditor(() => ({ folders: [folder.path] }));
   let version = "";
+
+  it("What differs is shown, and reviewed, by quick fixes of its problem", async () => {
+    await editor.run("checkReviews");
+    const uri = folder.uri("inputs/csv-profile.orders.skill-input.json");
+    await editor.vscode.window.showTextDocument(uri);
+    const { document } = editor;
+    const start = document.positionAt(0);
+    const kind = CodeActionKind.QuickFix;
+    const range = new Range(start, start);
+    const actions = await editor.parts.languages.actionsAt(document, range, kind);
+    const titles = ["Show What Changed", "Review csv-profile…"];
+    const found = titles.map((title) => actions.find((action) => action.title === title));
+    assert.deepEqual(
+      found.map((action) => action?.diagnostics?.map(({ code }) => code).includes("unreviewed")),
+      [false, false],
+    );
+    const [show, review] = found.map((action) => action?.command);
+    await editor.run("reviewSkill", ...(show?.arguments ?? []));
+    await editor.until("the difference", () =>
+      editor.parts.tabs.all.find(({ label }) => /^csv-profile: 0\.9\.0 ↔ \d/.test(label)),
+    );
+    const reviewing = editor.run("reviewSkill", ...(review?.arguments ?? []));
+    (await editor.pick("safe-to-try")).leave();
+    await reviewing;
+    await editor.tidy();
+  });
 
   it("Its next review shows what differs meanwhile, and is written to its place", async () => {
     const reviewing = editor.run("reviewSkill", "csv-profile");
