@@ -25,15 +25,19 @@ type CheckVerdict<Code extends ErrorCode = BlockCode> =
 /** A check with its verdict. */
 export type ProjectCheck = CheckVerdict & { readonly name: ProjectCheckName };
 
+/** What is known of a skill in a project: of all that is left out, the checks are unknown. */
+export type CheckedSkill = Pick<InstalledSkill, "slug"> & Partial<InstalledSkill>;
+
 /** The data for the checks. */
 export interface ProjectCheckFacts {
   /** Undefined where the project has not installed it. */
-  readonly skill: InstalledSkill | undefined;
+  readonly skill: CheckedSkill | undefined;
   /** The version that is invoked; left out for the one the project has pinned. */
   readonly version?: string;
-  readonly subscriptions: readonly ProjectSubscription[];
-  /** The project's newest, from its detail. */
-  readonly invocations: readonly ServerInvocation[];
+  /** Left out where they are not known. */
+  readonly subscriptions?: readonly ProjectSubscription[];
+  /** The project's newest, from its detail; left out where they are not known. */
+  readonly invocations?: readonly ServerInvocation[];
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -59,7 +63,8 @@ export function predictResponse(facts: ProjectCheckFacts): PredictedResponse {
 /** Makes every check, in the gateway's order. A skill that is not installed is checked for nothing else. */
 export function checkProject(facts: ProjectCheckFacts): readonly ProjectCheck[] {
   const { skill, version } = facts;
-  const isOther = version !== undefined && skill?.version !== "" && version !== skill?.version;
+  const { version: installed = "" } = skill ?? {};
+  const isOther = version !== undefined && installed !== "" && version !== installed;
   if (skill === undefined || isOther) {
     return [{ name: "installed", ...blocked("skill_not_installed") }];
   }
@@ -67,7 +72,7 @@ export function checkProject(facts: ProjectCheckFacts): readonly ProjectCheck[] 
 }
 
 type Check<Code extends ErrorCode> = (
-  skill: InstalledSkill,
+  skill: CheckedSkill,
   facts: ProjectCheckFacts,
 ) => CheckVerdict<Code>;
 
@@ -85,7 +90,8 @@ function blockedIf<Code extends BlockCode>(isBlocked: boolean, code: Code): Chec
 /** Each check, which blocks with the codes that name it alone. */
 const verdicts: { readonly [Name in ProjectCheckName]: Check<BlockCode<Name>> } = {
   installed: () => passed,
-  active: ({ status }) => blockedIf(status !== "installed", "install_not_active"),
+  active: ({ status }) =>
+    status === undefined ? unknown : blockedIf(status !== "installed", "install_not_active"),
   allowed: ({ verificationStatus: status }) =>
     status === undefined
       ? unknown
@@ -158,11 +164,11 @@ const listedCount = 25;
 
 /** Every invocation of the last minute counts, rejected ones too; except those of a skill that was not installed. */
 function rateVerdict(
-  { slug, policy }: InstalledSkill,
+  { slug, policy }: CheckedSkill,
   { invocations, now }: ProjectCheckFacts,
 ): CheckVerdict<BlockCode<"rate">> {
   const limit = policy?.rateLimitPerMinute;
-  if (limit === undefined) return unknown;
+  if (limit === undefined || invocations === undefined) return unknown;
   const recent = invocations.filter(({ createdAt = 0 }) => now - createdAt < windowMs);
   const times = recent
     .filter(({ skillSlug }) => skillSlug === slug)
@@ -180,8 +186,8 @@ function rateVerdict(
  * stays used up until the month ends or the policy changes.
  */
 function budgetVerdict(
-  { slug, policy, price }: InstalledSkill,
-  { invocations, now }: ProjectCheckFacts,
+  { slug, policy, price }: CheckedSkill,
+  { invocations = [], now }: ProjectCheckFacts,
 ): CheckVerdict<BlockCode<"budget">> {
   const limit = policy?.monthlyBudgetCents;
   if (limit === 0 || price?.billingModel === "free") return passed;
@@ -198,11 +204,12 @@ function budgetVerdict(
 }
 
 function subscriptionVerdict(
-  { slug, price }: InstalledSkill,
+  { slug, price }: CheckedSkill,
   { subscriptions, now }: ProjectCheckFacts,
 ): CheckVerdict<BlockCode<"subscription">> {
   if (price === undefined) return unknown;
   if (price.billingModel !== "subscription") return passed;
+  if (subscriptions === undefined) return unknown;
   const subscription = subscriptions.find(({ skillSlug }) => skillSlug === slug);
   switch (subscription?.status) {
     case undefined:

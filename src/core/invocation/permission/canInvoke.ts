@@ -1,8 +1,13 @@
 import { isJsonObject } from "../../json/jsonValue";
-import { type BlockCode, codes } from "../../project/codes";
-import { levelRank, permissionLevelOf } from "../../skill/permissions";
+import { codes, type ProjectCheckName } from "../../project/codes";
+import {
+  type CheckedSkill,
+  type PredictedResponse,
+  predictResponse,
+} from "../../project/projectChecks";
+import { permissionLevelOf } from "../../skill/permissions";
 import { activePrices } from "../../skill/price";
-import type { SkillDetail } from "../../skill/skill";
+import type { Price, SkillDetail } from "../../skill/skill";
 import { type LocalizableText, l10nText } from "../../text/language";
 import { isApproved } from "../../workspace/project";
 import type { PolicyVerdict } from "../invocation";
@@ -26,17 +31,17 @@ export interface ListedSkill extends PolicyVerdict {
 /** Whether a skill can be invoked, judged by what is listed of it. */
 export type ListingVerdict =
   | InvokeVerdict
-  /** Nothing that is listed blocks it. `unknown` names what was not checked. */
+  /** Nothing that is listed blocks it. `unknown` names the checks that no list tells. */
   | {
       readonly kind: "notBlocked";
       readonly facts: LocalizableText;
-      readonly unknown: readonly LocalizableText[];
+      readonly unknown: readonly ProjectCheckName[];
     };
 
 /** Decides by the skill's own status whether an invocation can run; what depends on a policy stays unknown. */
-export function canInvoke({ summary }: SkillDetail): InvokeVerdict {
-  const { verificationStatus = "" } = summary;
-  const blocked = byStatus(verificationStatus);
+export function canInvoke(skill: SkillDetail): InvokeVerdict {
+  const { verificationStatus = "" } = skill.summary;
+  const blocked = blockedBy(predicted(skill, {}), {});
   if (blocked !== undefined) return blocked;
   return ["verified", "deprecated"].includes(verificationStatus)
     ? {
@@ -52,12 +57,10 @@ export function canInvoke({ summary }: SkillDetail): InvokeVerdict {
 /** Decides by what a registry lists of a skill for a Project Key. An unknown word decides nothing. */
 export function canInvokeAsListed(skill: SkillDetail, listed: ListedSkill): ListingVerdict {
   const { installStatus, approvalState, version, callable } = listed;
-  const blocked =
-    byStatus(listed.verificationStatus ?? skill.summary.verificationStatus ?? "") ??
-    byInstall(skill, listed) ??
-    byLevel(skill, listed);
+  const answer = predicted(skill, listed);
+  const blocked = blockedBy(answer, listed);
   if (blocked !== undefined) return blocked;
-  const isInstalled = isInstalledWord(installStatus);
+  const isInstalled = statusOf(installStatus) === "installed";
   const approved = isApproved(approvalState) === true;
   const unknownStatus = [
     isInstalled || installStatus === undefined ? undefined : installStatus,
@@ -78,63 +81,85 @@ export function canInvokeAsListed(skill: SkillDetail, listed: ListedSkill): List
       : isInstalled || version !== undefined
         ? l10nText("Installed")
         : l10nText("Listed as callable");
-  return { kind: "notBlocked", facts, unknown: notLookedAt(skill) };
+  const unknown = answer.kind === "allowed" ? answer.unknown.filter((name) => !isListed[name]) : [];
+  return { kind: "notBlocked", facts, unknown };
 }
 
-function byStatus(status: string): InvokeVerdict | undefined {
-  if (["draft", "submitted"].includes(status)) return no("skill_not_verified");
-  return ["rejected", "suspended"].includes(status) ? no("skill_not_allowed") : undefined;
+/** Makes the checks of a project by the part of its data that a list and the skill itself tell. */
+function predicted(skill: SkillDetail, listed: ListedSkill): PredictedResponse {
+  const { summary, permissions } = skill;
+  const { approvalState, maxPermissionLevel, version } = listed;
+  const status = statusOf(listed.installStatus);
+  const verificationStatus = listed.verificationStatus ?? summary.verificationStatus;
+  const level = listed.permissionLevel ?? (permissions && permissionLevelOf(permissions));
+  const price = decidingPrice(skill);
+  const known: CheckedSkill = {
+    slug: summary.slug,
+    ...(version !== undefined && { version }),
+    ...(status !== undefined && { status }),
+    ...(approvalState !== undefined && { approvalState }),
+    ...(verificationStatus !== undefined && { verificationStatus }),
+    ...(level !== undefined && { permissionLevel: level }),
+    ...(permissions !== undefined && { permissions }),
+    ...(maxPermissionLevel !== undefined && { policy: { maxPermissionLevel } }),
+    ...(price !== undefined && { price }),
+  };
+  const asked = summary.version === "" ? {} : { version: summary.version };
+  return predictResponse({ skill: known, ...asked, now: 0 });
 }
 
-function byInstall(
-  { summary }: SkillDetail,
-  { installStatus, approvalState, version = "" }: ListedSkill,
-): InvokeVerdict | undefined {
-  if (installStatus === "suspended" || installStatus === "removed") return no("install_not_active");
-  if (isApproved(approvalState) === false) return no("skill_not_approved");
-  if (version === "" || summary.version === "" || version === summary.version) return undefined;
-  const text = l10nText(
-    "this project has version {installed} installed, and no other version can be invoked.",
-    { installed: version },
+/** The install's status, where it is a known word. The built-in registry of version 0.1.0 returned `active`. */
+function statusOf(word: string | undefined): string | undefined {
+  if (word === "active") return "installed";
+  return ["installed", "suspended", "removed"].find((known) => known === word);
+}
+
+/** The price that the most depends on; undefined where none is known. */
+function decidingPrice({ prices, summary }: SkillDetail): Price | undefined {
+  const { billingModel } = summary;
+  const active = activePrices(prices);
+  const all = active.length > 0 || billingModel === undefined ? active : [{ billingModel }];
+  return (
+    all.find((price) => price.billingModel === "subscription") ??
+    all.find((price) => price.billingModel !== "free") ??
+    all[0]
   );
-  return { kind: "no", code: "skill_not_installed", text };
 }
 
-function byLevel(
-  { permissions }: SkillDetail,
-  { permissionLevel, maxPermissionLevel }: ListedSkill,
-): InvokeVerdict | undefined {
-  const needed = levelRank(permissionLevel ?? (permissions && permissionLevelOf(permissions)));
-  const allowed = levelRank(maxPermissionLevel);
-  const isTooMuch = needed >= 0 && allowed >= 0 && needed > allowed;
-  return isTooMuch ? no("permission_level_exceeded") : undefined;
+function blockedBy(
+  answer: PredictedResponse,
+  { version }: ListedSkill,
+): Extract<InvokeVerdict, { kind: "no" }> | undefined {
+  if (answer.kind === "allowed") return undefined;
+  const { code } = answer;
+  const text =
+    code === "skill_not_installed" && version !== undefined
+      ? l10nText(
+          "this project has version {installed} installed, and no other version can be invoked.",
+          { installed: version },
+        )
+      : codes[code].text;
+  return { kind: "no", code, text };
 }
 
-// The built-in registry of version 0.1.0 returned `active`.
-function isInstalledWord(status: string | undefined): boolean {
-  return status === "installed" || status === "active";
-}
-
-/** What can still block an invocation of this skill and is not in any list. */
-function notLookedAt({ permissions, prices, summary }: SkillDetail): LocalizableText[] {
-  const active = activePrices(prices).map(({ billingModel }) => billingModel);
-  const models = active.length > 0 ? active : [summary.billingModel];
-  const isFree = models.every((model) => model === "free");
-  const bySubscription = models.includes("subscription") || models.includes(undefined);
-  return [
-    ...(isFree ? [] : [l10nText("budget")]),
-    ...(bySubscription ? [l10nText("subscription")] : []),
-    ...(permissions?.network === false ? [] : [l10nText("network access")]),
-    ...(permissions?.browser === false ? [] : [l10nText("browser access")]),
-    ...(permissions?.filesystem === "none" ? [] : [l10nText("file access")]),
-    ...(permissions?.secretCount === 0 ? [] : [l10nText("secrets")]),
-    l10nText("rate limit"),
-  ];
-}
-
-function no(code: BlockCode): InvokeVerdict {
-  return { kind: "no", code, text: codes[code].text };
-}
+/** What a list tells, or leaves to the policy as a whole; the others are named where they are unknown. */
+const isListed: Readonly<Record<ProjectCheckName, boolean>> = {
+  installed: true,
+  active: true,
+  allowed: true,
+  verified: true,
+  approved: true,
+  policy: true,
+  policyApproval: true,
+  level: true,
+  network: false,
+  browser: false,
+  filesystem: false,
+  secrets: false,
+  rate: false,
+  budget: false,
+  subscription: false,
+};
 
 /** A registry's response to a check of a Project Key; never the key. */
 export interface CachedPolicies {

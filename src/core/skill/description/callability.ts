@@ -6,7 +6,7 @@ import {
 } from "../../invocation/permission/canInvoke";
 import type { InvocationRecord } from "../../invocation/record/invocationRecord";
 import { isBlockCode } from "../../project/codes";
-import { type PredictedResponse, predictionText } from "../../project/projectChecks";
+import { checkTitle, type PredictedResponse, predictionText } from "../../project/projectChecks";
 import { type Language, localize } from "../../text/language";
 import { upperFirst } from "../../text/plainText";
 import type { SkillDetail } from "../skill";
@@ -286,7 +286,7 @@ function byCachedPolicy(
   if (verdict.kind === "unknown") {
     return { ...unknown, text: localize(verdict.why, language), source };
   }
-  const parts = verdict.unknown.map((part) => localize(part, language)).join(", ");
+  const parts = verdict.unknown.map((name) => checkTitle(name, language)).join(", ");
   const text = t("Nothing in the list blocks it. Unknown: {parts}.", { parts });
   return { ...unknown, word: localize(verdict.facts, language), text, source };
 }

@@ -350,7 +350,7 @@ describe("describeCallability", () => {
       [kind, text],
       [
         "unknown",
-        "Nothing in the list blocks it. Unknown: budget, network access, file access, rate limit.",
+        "Nothing in the list blocks it. Unknown: network access, file access, rate limit, monthly budget.",
       ],
     );
   });
