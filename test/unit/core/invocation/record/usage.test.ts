@@ -1,7 +1,19 @@
 import assert from "node:assert/strict";
-import { describe, it } from "mocha";
-import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
-import { usageBy, usageOf, withEstimates } from "../../../../../src/core/invocation/record/usage";
+import { afterEach, describe, it } from "mocha";
+import { invocationStatuses } from "../../../../../src/core/invocation/invocation";
+import { recordsAsCsv } from "../../../../../src/core/invocation/record/exportRecords";
+import {
+  callerKinds,
+  type InvocationRecord,
+} from "../../../../../src/core/invocation/record/invocationRecord";
+import {
+  type Usage,
+  usageBy,
+  usageGroupings,
+  usageOf,
+  withEstimates,
+} from "../../../../../src/core/invocation/record/usage";
+import { localDay } from "../../../../../src/core/text/dates";
 
 const noon = new Date(2026, 10, 20, 12).getTime();
 
@@ -138,15 +150,89 @@ describe("What invocations came to", () => {
     assert.deepEqual(names("status"), ["success 3", "blocked 1"]);
   });
 
-  it("has one day for a day of 23 or 25 hours", () => {
-    // Every hour from noon to noon around a change of the clock, in whatever zone this machine is.
-    for (const start of [new Date(2026, 2, 28, 0), new Date(2026, 9, 24, 0)]) {
-      const records = Array.from({ length: 72 }, (_, hour) =>
-        record({ startedAt: start.getTime() + hour * 3_600_000 }),
-      );
-      const days = usageBy(records, "day").map(({ name }) => name);
-      assert.deepEqual(days, [...new Set(days)]);
-      assert.ok(days.length === 3 || days.length === 4, days.join());
+  it("comes to what an export of the same invocations adds up to, in every grouping", () => {
+    const words = ["USD", "usd ", "EUR", "JPY", undefined];
+    const records = Array.from({ length: 5000 }, (_, index) =>
+      record({
+        skillSlug: `skill-${index % 37}`,
+        startedAt: noon - (index % 90) * 86_400_000,
+        caller: { kind: callerKinds[index % callerKinds.length] ?? "person" },
+        status: invocationStatuses[index % invocationStatuses.length] ?? "success",
+        ...(index % 11 > 0 && { amountCents: (index * 7919) % 1009 }),
+        ...optionalCurrency(words[index % words.length]),
+      }),
+    );
+    const exported = exportedSums(recordsAsCsv(records));
+    assert.equal(exported.size, 4);
+    assert.deepEqual(sumsOf([usageOf(records)]), exported);
+    assert.deepEqual(sumsOf([usageOf(withEstimates(records))]), exported);
+    for (const grouping of usageGroupings) {
+      assert.deepEqual(sumsOf(usageBy(records, grouping)), exported, grouping);
+    }
+  });
+
+  describe("where the clock changes", () => {
+    const zone = process.env["TZ"];
+    afterEach(() => {
+      if (zone === undefined) delete process.env["TZ"];
+      else process.env["TZ"] = zone;
+    });
+
+    const changes = [
+      ["Europe/Berlin", [2026, 2, 29], 23],
+      ["Europe/Berlin", [2026, 9, 25], 25],
+      ["America/New_York", [2026, 2, 8], 23],
+      ["Australia/Lord_Howe", [2026, 3, 5], 24.5],
+      ["Asia/Kolkata", [2026, 2, 29], 24],
+    ] as const;
+    for (const [name, [year, month, date], hours] of changes) {
+      it(`counts a day of ${hours} hours in ${name} as one`, () => {
+        process.env["TZ"] = name;
+        const from = new Date(year, month, date).getTime();
+        const until = new Date(year, month, date + 1).getTime();
+        assert.equal((until - from) / 3_600_000, hours);
+        const times = [from - 1];
+        for (let time = from; time < until; time += 1_800_000) times.push(time);
+        const days = usageBy(
+          [...times, until].map((startedAt) => record({ startedAt })),
+          "day",
+        );
+        assert.deepEqual(
+          days.map(({ invocations }) => invocations),
+          [1, hours * 2, 1],
+        );
+        assert.equal(days[1]?.name, localDay(from));
+      });
     }
   });
 });
+
+function optionalCurrency(currency: string | undefined) {
+  return currency === undefined ? {} : { currency };
+}
+
+/** Adds up the amounts of an export by currency, which is what a reader of it would do. */
+function exportedSums(csv: string): ReadonlyMap<string, number> {
+  const [head = "", ...rows] = csv
+    .replace(/^\uFEFF/, "")
+    .trimEnd()
+    .split("\r\n");
+  const names = head.split(",");
+  const sums = new Map<string, number>();
+  for (const row of rows) {
+    const cells = row.split(",");
+    const cell = (name: string) => cells[names.indexOf(name)] ?? "";
+    const currency = cell("currency").trim().toUpperCase();
+    const cents = Number(cell("amountCents"));
+    if (cents !== 0) sums.set(currency, (sums.get(currency) ?? 0) + cents);
+  }
+  return sums;
+}
+
+function sumsOf(rows: readonly Usage[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const { currency, cents } of rows.flatMap(({ costs }) => costs)) {
+    sums.set(currency, (sums.get(currency) ?? 0) + cents);
+  }
+  return sums;
+}
