@@ -6,9 +6,11 @@
  * what extensions find as VS Code's: the last two only its server build can show here.
  */
 export const editorWindows = [
-  // Those that open nothing, in as few windows as still end together: each start costs 13 s of a processor.
-  { name: "keys", tests: /^test\/editor\/(inspect|keys)\// },
-  { name: "main", tests: /^test\/editor\/((author|discover|invoke|record)\/)?[^/]+$/ },
+  // Those that open nothing share one: each start costs 13 s of a processor.
+  {
+    name: "empty",
+    tests: /^test\/editor\/((author|discover|inspect|invoke|keys|record)\/)?[^/]+$/,
+  },
   {
     name: "folder",
     tests: /^test\/editor\/(inFolder\/|restart\/before)/,
@@ -28,15 +30,6 @@ export const editorWindows = [
     restricted: true,
     language: "de",
   },
-];
-
-/** The same with fewer windows, for fewer tests: those that open nothing share one, which takes longest. */
-export const fewWindows = [
-  {
-    name: "empty",
-    tests: /^test\/editor\/((author|discover|inspect|invoke|keys|record)\/)?[^/]+$/,
-  },
-  ...editorWindows.filter(({ opens, continues, language }) => opens ?? continues ?? language),
 ];
 
 /**

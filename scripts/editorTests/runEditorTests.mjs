@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { downloads, out } from "../editor/paths.mjs";
 import { filesOfParts, testFilesBelow } from "../suite/testFiles.mjs";
 import { buildEditorTests } from "./buildEditorTests.mjs";
-import { editorWindows, fewWindows } from "./editorWindows.mjs";
+import { editorWindows } from "./editorWindows.mjs";
 import { runEditorWindow } from "./runEditorWindow.mjs";
 
 /**
@@ -10,7 +10,7 @@ import { runEditorWindow } from "./runEditorWindow.mjs";
  * `vsix` the packaged extension is installed into a clean profile, without it the sources' build is
  * loaded. `wanted` keeps the test files whose path contains it, `among` those that it lists, `windows`
  * those that run in windows of these names. `repeat` tells one of several runs from the others. `all` has
- * every case of a table tried, `few` opens fewWindows. Without a `bundle`, the folder of all editor tests that buildEditorTests made before, it has one made.
+ * every case of a table tried. Without a `bundle`, the folder of all editor tests that buildEditorTests made before, it has one made.
  * Resolves to `{ passed, failures, skipped, folders }`, the last being what the run left; a window that
  * never ends, or nothing to run, is a failure.
  */
@@ -23,7 +23,6 @@ export async function runEditorTests(options) {
     repeat = "",
     vsix,
     all: everything,
-    few,
     ...built
   } = options;
   const isPackaged = vsix !== undefined;
@@ -32,9 +31,7 @@ export async function runEditorTests(options) {
     .join("-");
   const all = { passed: 0, failures: [], skipped: [], folders: [] };
   const isWanted = (file) => file.includes(wanted) && (among?.includes(file) ?? true);
-  const shares = [
-    ...filesOfParts(await testFilesBelow("test/editor"), few ? fewWindows : editorWindows),
-  ]
+  const shares = [...filesOfParts(await testFilesBelow("test/editor"), editorWindows)]
     .map(([window, files]) => ({ window, files: files.filter(isWanted) }))
     .filter(({ window, files }) => files.length > 0 && (windows?.includes(window.name) ?? true));
   const bundle = built.bundle ?? join(out, "test/editor", run);

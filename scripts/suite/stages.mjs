@@ -8,7 +8,7 @@ import { findChromium } from "../editor/browser/findChromium.mjs";
 import { installServerHost } from "../editor/install/installServerHost.mjs";
 import { out, root } from "../editor/paths.mjs";
 import { buildEditorTests } from "../editorTests/buildEditorTests.mjs";
-import { editorWindows, fewWindows, wholeSuiteTests } from "../editorTests/editorWindows.mjs";
+import { editorWindows, wholeSuiteTests } from "../editorTests/editorWindows.mjs";
 import { oldestTests } from "../editorTests/oldestTests.mjs";
 import { runEditorTests } from "../editorTests/runEditorTests.mjs";
 import { runMemoryTests } from "../memory.mjs";
@@ -144,8 +144,7 @@ export async function stagesOf({ all = false, tests } = {}) {
       name: `oldest-${name}`,
       title: `editor tests of the sources' build in the oldest VS Code, window "${name}"`,
       needs: ["build", "bundle", "browser", "install-oldest"],
-      run: () =>
-        runEditorTests({ host: "oldest", windows, among, bundle: bundled, all, few: !all }),
+      run: () => runEditorTests({ host: "oldest", windows, among, bundle: bundled, all }),
     })),
     // After the windows: shorter ones leave no processor without work at the end.
     memory,
@@ -225,11 +224,7 @@ async function windowsOfOldest(all) {
   if (missing.length > 0)
     throw new Error(`scripts/editorTests/oldestTests.mjs names ${missing.join(", ")}.`);
   const among = all ? files : chosen;
-  return windowsOf(among, all ? editorWindows : fewWindows).map(([name, windows]) => [
-    name,
-    windows,
-    among,
-  ]);
+  return windowsOf(among, editorWindows).map(([name, windows]) => [name, windows, among]);
 }
 
 function runTool(tool, ...args) {

@@ -27,7 +27,7 @@ const registries = {
   },
   "public interfaces": {
     schemas: apiSchemas,
-    inputs: someOf(keyboardInputs, ["api-operation"]),
+    inputs: someOf(keyboardInputs, []),
   },
 };
 

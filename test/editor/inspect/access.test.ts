@@ -65,7 +65,7 @@ describe("The page of a skill, for everyone", () => {
     "at 200 %": { width: 640, height: 400, deviceScaleFactor: 2 },
   };
   // Unit tests look at every page in both sizes.
-  for (const [where, size] of someOf(sizes, ["in a column of 300 pixels"])) {
+  for (const [where, size] of someOf(sizes, [])) {
     it(`is whole ${where}`, async () => {
       await vscode.commands.executeCommand("workbench.action.closeAllEditors");
       await vscode.commands.executeCommand("workbench.action.closeSidebar");
