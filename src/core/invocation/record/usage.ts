@@ -120,23 +120,30 @@ export function withEstimates<Item extends UsageRecord>(records: readonly Item[]
 
 /** Adds all invocations up. */
 export function usageOf(records: readonly UsageRecord[], name = ""): Usage {
-  const ran = records.filter(hasRun);
-  const unnamed = ran.filter(isWithoutAmount);
-  const durations = ran.map(({ durationMs }) => durationMs).sort((left, right) => left - right);
-  const succeeded = records.filter(({ status }) => status === "success").length;
-  const undecided = records.filter(isUndecided).length;
+  const durations: number[] = [];
+  const costs = new CostSums();
+  const estimates = new CostSums();
+  const counts = { succeeded: 0, undecided: 0, withoutAmount: 0, withoutEstimate: 0 };
+  for (const record of records) {
+    const { status, durationMs, registry, amountCents = 0, currency, estimate } = record;
+    if (status === "success") counts.succeeded += 1;
+    if (isUndecided(record)) counts.undecided += 1;
+    costs.add(registry, amountCents, currency);
+    if (!hasRun(record)) continue;
+    durations.push(durationMs);
+    if (!isWithoutAmount(record)) continue;
+    counts.withoutAmount += 1;
+    if (estimate === undefined) counts.withoutEstimate += 1;
+    else estimates.add(registry, estimate.cents, estimate.currency);
+  }
+  durations.sort((left, right) => left - right);
   return {
     name,
     invocations: records.length,
-    succeeded,
-    failed: records.length - succeeded - undecided,
-    undecided,
-    costs: costsOf(records.map((record) => ({ ...amountOf(record), registry: record.registry }))),
-    withoutAmount: unnamed.length,
-    estimates: costsOf(
-      unnamed.flatMap(({ estimate, registry }) => (estimate ? [{ ...estimate, registry }] : [])),
-    ),
-    withoutEstimate: unnamed.filter(({ estimate }) => estimate === undefined).length,
+    ...counts,
+    failed: records.length - counts.succeeded - counts.undecided,
+    costs: costs.all,
+    estimates: estimates.all,
     medianMs: ranked(durations, 0.5),
     p95Ms: ranked(durations, 0.95),
   };
@@ -182,28 +189,33 @@ function isWithoutAmount(record: UsageRecord): boolean {
   return record.amountCents === undefined && kindOf(record) === "invocation";
 }
 
-function amountOf({ amountCents: cents = 0, currency = "" }: UsageRecord) {
-  return { cents, currency };
-}
+/** Sums of amounts by currency, where tens of thousands have a handful of spellings. */
+class CostSums {
+  /** Of the built-in registry, and of all others: by the currency as it was spelled. */
+  private readonly sample = new Map<string, number>();
+  private readonly paid = new Map<string, number>();
 
-function costsOf(
-  amounts: readonly { cents: number; currency: string; registry: string }[],
-): readonly UsageCost[] {
-  const sums = new Map<string, UsageCost>();
-  for (const { cents, currency: word, registry } of amounts) {
-    if (cents === 0) continue;
-    const currency = currencyOf(word);
-    const isSample = registry === builtInRegistryName;
-    const name = costName({ currency, isSample });
-    const before = sums.get(name)?.cents ?? 0;
-    sums.set(name, { currency, isSample, cents: before + cents });
+  add(registry: string, cents: number, currency = ""): void {
+    if (cents === 0) return;
+    const sums = registry === builtInRegistryName ? this.sample : this.paid;
+    sums.set(currency, (sums.get(currency) ?? 0) + cents);
   }
-  return [...sums.values()].sort((left, right) => right.cents - left.cents);
+
+  /** The largest amount first. */
+  get all(): readonly UsageCost[] {
+    return [...costsIn(this.sample, true), ...costsIn(this.paid, false)].sort(
+      (left, right) => right.cents - left.cents,
+    );
+  }
 }
 
-/** Names a currency so that amounts of the built-in registry have one of their own. */
-function costName({ currency, isSample }: Omit<UsageCost, "cents">): string {
-  return `${isSample ? "sample" : "paid"} ${currency}`;
+function costsIn(sums: ReadonlyMap<string, number>, isSample: boolean): readonly UsageCost[] {
+  const byCode = new Map<string, number>();
+  for (const [word, cents] of sums) {
+    const currency = currencyOf(word);
+    byCode.set(currency, (byCode.get(currency) ?? 0) + cents);
+  }
+  return [...byCode].map(([currency, cents]) => ({ currency, isSample, cents }));
 }
 
 /** The value at a share of a sorted list, by the nearest rank. */
