@@ -98,29 +98,25 @@ function problemText(
     : language.t("Loading more failed: {reason}", { reason });
 }
 
-/** Notes whether the registry followed the requested order. Undefined where it did. */
+/** Notes that rows are sorted locally, because the registry did not sort them. Undefined where it did. */
 function sortNote(
-  { skills, sorting }: SkillList,
+  { skills, ignoredSort }: SkillList,
   order: SkillOrder,
   language: Language,
 ): string | undefined {
   const { t } = language;
   const sort = wireSort(order);
-  if (sort === undefined || sorting === undefined) return undefined;
+  const measure = sort && ignoredSort === true ? measureOf(skills, sort) : undefined;
+  if (measure === undefined) return undefined;
   const name = orderLabels(order, language).title;
-  const measure = sorting === "ignored" ? measureOf(skills, sort) : undefined;
-  return measure === undefined
-    ? t("Order “{name}” could not be verified: the skills lack this field.", {
-        name,
-      })
-    : t(
-        "The registry did not apply the order “{name}”. {count} loaded skills are sorted locally by {measure}.",
-        {
-          name,
-          count: skills.length,
-          measure: measureLabel(measure.name, language),
-        },
-      );
+  return t(
+    "The registry did not apply the order “{name}”. {count} loaded skills are sorted locally by {measure}.",
+    {
+      name,
+      count: skills.length,
+      measure: measureLabel(measure.name, language),
+    },
+  );
 }
 
 function measureLabel(name: SortMeasureName, { t }: Language): string {

@@ -30,7 +30,7 @@ export function extendList(list: SkillList, page: SkillListPage): SkillList {
   const circular = page.nextCursor !== undefined && followedCursors.includes(page.nextCursor);
   const facets = page.facets ?? list.facets;
   const total = page.total ?? list.total;
-  const sorting = list.sorting ?? page.sorting;
+  const ignoredSort = list.ignoredSort ?? page.ignoredSort;
   const brokenEnd = circular ? "circle" : page.isCutOff === true ? "cutOff" : undefined;
   const ignored = new Set([...list.ignoredFilters, ...page.ignoredFilters]);
   return {
@@ -43,7 +43,7 @@ export function extendList(list: SkillList, page: SkillListPage): SkillList {
     ...(facets === undefined ? {} : { facets }),
     ...(page.ignoredText === true ? { ignoredText: true } : {}),
     ...(page.isJoined === true ? { isJoined: true } : {}),
-    ...(sorting === undefined ? {} : { sorting }),
+    ...(ignoredSort === undefined ? {} : { ignoredSort }),
     ...(brokenEnd === undefined ? {} : { brokenEnd }),
   };
 }

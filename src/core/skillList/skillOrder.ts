@@ -1,6 +1,6 @@
 import type { SkillSummary } from "../skill/skill";
 import type { Language } from "../text/language";
-import type { SkillSort, SortVerdict } from "./skillQuery";
+import type { SkillSort } from "./skillQuery";
 
 /** An order of the Skills view: one of a registry's, or by name, which is sorted locally. */
 export type SkillOrder = SkillSort | "name";
@@ -106,20 +106,19 @@ const tolerated = 1 / 4;
 const minCompared = 6;
 
 /**
- * Returns whether rows are in the requested order: undefined where they are or are too few to tell, "ignored"
- * where they follow nothing the order could mean, "unchecked" where they lack the measure.
+ * Returns whether rows follow nothing that the requested order could mean. False where they are too few, or too
+ * few of them have a measure, to tell.
  */
-export function checkSort(
+export function isSortIgnored(
   skills: readonly SkillSummary[],
   sort: SkillSort | undefined,
-): SortVerdict | undefined {
+): boolean {
   const measures = sort === undefined ? [] : sortMeasures(sort);
-  if (measures.length === 0 || skills.length < minCompared) return undefined;
+  if (measures.length === 0 || skills.length < minCompared) return false;
   const compared = skills.slice(0, maxCompared);
   const stated = measures.map((measure) => valuesOf(compared, measure));
-  if (stated.every((values) => values.length < 2)) return "unchecked";
   const telling = stated.filter((values) => values.length >= minCompared);
-  return telling.length === 0 || telling.some(areSorted) ? undefined : "ignored";
+  return telling.length > 0 && !telling.some(areSorted);
 }
 
 /** Sorts rows by a measure that most of them have; those without it come last. */
@@ -171,7 +170,7 @@ function areSorted(values: readonly number[]): boolean {
 /** Skills in the order a registry returned them, and whether it followed the requested order. */
 export interface UnsortedList {
   readonly skills: readonly SkillSummary[];
-  readonly sorting?: SortVerdict | undefined;
+  readonly ignoredSort?: boolean | undefined;
   readonly isJoined?: boolean | undefined;
 }
 
@@ -180,14 +179,14 @@ export interface UnsortedList {
  * joined, or permissions amount to more than it states.
  */
 export function sortSkills(
-  { skills, sorting, isJoined }: UnsortedList,
+  { skills, ignoredSort, isJoined }: UnsortedList,
   order: SkillOrder,
   language: Language,
 ): readonly SkillSummary[] {
   if (order === "name") return byName(skills, language);
   const sort = wireSort(order);
   const isUnsorted =
-    sorting === "ignored" ||
+    ignoredSort === true ||
     isJoined === true ||
     (sort === "low_risk" && skills.some(({ understatedLevel }) => understatedLevel !== undefined));
   return sort === undefined || !isUnsorted ? skills : sortHere(skills, sort);
@@ -211,15 +210,15 @@ export class SortedSkills {
 
   /** Sorts skills, as `sortSkills` does. */
   of(
-    { skills, sorting, isJoined }: UnsortedList,
+    { skills, ignoredSort, isJoined }: UnsortedList,
     order: SkillOrder,
     language: Language,
   ): readonly SkillSummary[] {
-    const way = [order, sorting, isJoined, language.locale].join(" ");
+    const way = [order, ignoredSort, isJoined, language.locale].join(" ");
     const hasGrown = way === this.#way && startsWith(skills, this.#skills);
     if (!hasGrown || skills.length > this.#skills.length) {
       const start = hasGrown ? [...this.#sorted, ...skills.slice(this.#skills.length)] : skills;
-      this.#sorted = sortSkills({ skills: start, sorting, isJoined }, order, language);
+      this.#sorted = sortSkills({ skills: start, ignoredSort, isJoined }, order, language);
     }
     this.#skills = skills;
     this.#way = way;

@@ -30,9 +30,6 @@ export type SkillFilters = { readonly [name in SkillFilterName]?: readonly strin
 /** The orders a registry can list skills in. */
 export type SkillSort = "recommended" | "adoption" | "success" | "low_risk" | "recent";
 
-/** Why rows are not in the requested order: the registry ignored it, or they lack the measure to verify it. */
-export type SortVerdict = "ignored" | "unchecked";
-
 /** One page of a registry's list. */
 export interface SkillListPage {
   readonly skills: readonly SkillSummary[];
@@ -48,8 +45,8 @@ export interface SkillListPage {
   readonly ignoredText?: boolean;
   /** True where several requests were joined, so that no registry ordered the rows. */
   readonly isJoined?: boolean;
-  /** Undefined where the rows are in the requested order; set for first pages only. */
-  readonly sorting?: SortVerdict;
+  /** True where the registry ignored the order, so that rows are sorted locally; set for first pages only. */
+  readonly ignoredSort?: boolean;
   /** True where the registry filled the page to its limit and returned no cursor for the next. */
   readonly isCutOff?: boolean;
 }

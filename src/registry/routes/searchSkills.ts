@@ -8,14 +8,13 @@ import {
   looksUnsearched,
   skillMatches,
 } from "../../core/skillList/skillFilters";
-import { checkSort, sortHere } from "../../core/skillList/skillOrder";
+import { isSortIgnored, sortHere } from "../../core/skillList/skillOrder";
 import {
   type SkillFacets,
   type SkillFilterName,
   type SkillListPage,
   type SkillQuery,
   type SkillSort,
-  type SortVerdict,
   skillFilterNames,
 } from "../../core/skillList/skillQuery";
 import { given } from "../decode/field";
@@ -166,6 +165,7 @@ function pageOf(
   });
   const isRefused = parts.length === 1 && leftOut.length > 0;
   const starts = answered.filter(({ cursor }) => cursor === undefined).map(({ page }) => page);
+  const ignoredSort = starts.some(({ skills }) => isSortIgnored(skills.map(asStated), query.sort));
   const passes = (skill: SkillSummary) =>
     skillMatches(skill, query.filters) && (!isTextIgnored || holdsText(skill, query.text));
   return {
@@ -176,16 +176,9 @@ function pageOf(
     ...given("total", isAsAsked ? joined.total : undefined),
     ...given("facets", isAsAsked ? joined.facets : undefined),
     ...given("isJoined", parts.length > 1 ? true : undefined),
-    ...given("sorting", sortVerdict(starts, query)),
+    ...given("ignoredSort", ignoredSort || undefined),
     ...given("isCutOff", starts.some(isCutOff) ? true : undefined),
   };
-}
-
-/** One part in the wrong order decides; the order is unchecked only where no part shows it. */
-function sortVerdict(pages: readonly WirePage[], { sort }: SkillQuery): SortVerdict | undefined {
-  const verdicts = pages.map(({ skills }) => checkSort(skills.map(asStated), sort));
-  if (verdicts.includes("ignored")) return "ignored";
-  return verdicts.every((verdict) => verdict === "unchecked") ? verdicts[0] : undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { SkillNumbers, SkillSummary } from "../../../../src/core/skill/skill";
-import { checkSort, measureOf, sortHere } from "../../../../src/core/skillList/skillOrder";
+import { isSortIgnored, measureOf, sortHere } from "../../../../src/core/skillList/skillOrder";
 import type { SkillSort } from "../../../../src/core/skillList/skillQuery";
 
 const row = { displayName: "", description: "", tags: [], version: "" };
@@ -29,63 +29,53 @@ const falling = shuffled.toSorted((one, other) => other - one);
 const nearly = falling.map((value, index) => (index % 10 === 5 ? value + 1.5 : value));
 
 describe("the order of a registry's rows", () => {
-  const cases: readonly (readonly [string, readonly SkillSummary[], SkillSort, unknown])[] = [
-    ["the most installed first", numbered("installs", falling), "adoption", undefined],
-    ["the most called first", numbered("calls", falling), "adoption", undefined],
-    ["no order", numbered("installs", shuffled), "adoption", "ignored"],
-    ["the opposite order", numbered("installs", [1, 2, 3, 4, 5, 6]), "adoption", "ignored"],
-    ["too few rows to tell", numbered("installs", [1, 2, 3, 4, 5]), "adoption", undefined],
+  const cases: readonly (readonly [string, readonly SkillSummary[], SkillSort, boolean])[] = [
+    ["the most installed first", numbered("installs", falling), "adoption", false],
+    ["the most called first", numbered("calls", falling), "adoption", false],
+    ["no order", numbered("installs", shuffled), "adoption", true],
+    ["the opposite order", numbered("installs", [1, 2, 3, 4, 5, 6]), "adoption", true],
+    ["too few rows to tell", numbered("installs", [1, 2, 3, 4, 5]), "adoption", false],
     [
       "too few figures to tell",
       numbered("installs", [1, 2, 3, undefined, undefined, undefined]),
       "adoption",
-      undefined,
+      false,
     ],
-    ["an order weighed a little", numbered("successRate", nearly), "success", undefined],
-    ["no order of success", numbered("successRate", shuffled), "success", "ignored"],
-    ["all the same", numbered("installs", [3, 3, 3]), "adoption", undefined],
-    [
-      "gaps in its figures",
-      numbered("calls", [9, undefined, 5, undefined, 1]),
-      "adoption",
-      undefined,
-    ],
-    ["no figures", numbered("installs", Array(6).fill(undefined)), "adoption", "unchecked"],
-    ["one figure", numbered("installs", [5, ...Array(5).fill(undefined)]), "adoption", "unchecked"],
-    [
-      "two rows without figures",
-      numbered("installs", [undefined, undefined]),
-      "adoption",
-      undefined,
-    ],
-    ["the least power first", levelled(["low", "LOW", "medium", "high"]), "low_risk", undefined],
+    ["an order weighed a little", numbered("successRate", nearly), "success", false],
+    ["no order of success", numbered("successRate", shuffled), "success", true],
+    ["all the same", numbered("installs", [3, 3, 3]), "adoption", false],
+    ["gaps in its figures", numbered("calls", [9, undefined, 5, undefined, 1]), "adoption", false],
+    ["no figures", numbered("installs", Array(6).fill(undefined)), "adoption", false],
+    ["one figure", numbered("installs", [5, ...Array(5).fill(undefined)]), "adoption", false],
+    ["two rows without figures", numbered("installs", [undefined, undefined]), "adoption", false],
+    ["the least power first", levelled(["low", "LOW", "medium", "high"]), "low_risk", false],
     [
       "the most power first",
       levelled(["high", "high", "medium", "medium", "low", "low"]),
       "low_risk",
-      "ignored",
+      true,
     ],
-    ["levels of its own", levelled(Array(6).fill("red")), "low_risk", "unchecked"],
-    ["one row", numbered("installs", [5]), "adoption", undefined],
-    ["no row", [], "adoption", undefined],
-    ["its own recommendation", numbered("installs", shuffled), "recommended", undefined],
+    ["levels of its own", levelled(Array(6).fill("red")), "low_risk", false],
+    ["one row", numbered("installs", [5]), "adoption", false],
+    ["no row", [], "adoption", false],
+    ["its own recommendation", numbered("installs", shuffled), "recommended", false],
   ];
   for (const [what, skills, sort, expected] of cases) {
-    it(`is ${expected ?? "followed"} with ${what}`, () => {
-      assert.equal(checkSort(skills, sort), expected);
+    it(`is ${expected ? "ignored" : "taken to be followed"} with ${what}`, () => {
+      assert.equal(isSortIgnored(skills, sort), expected);
     });
   }
 
   it("is followed where none was asked for", () => {
-    assert.equal(checkSort(numbered("installs", shuffled), undefined), undefined);
+    assert.equal(isSortIgnored(numbered("installs", shuffled), undefined), false);
   });
 
   it("is told by change and by success as well", () => {
     const changed = [1, 2, 3, 5, 8, 9].map(
       (updatedAt): SkillSummary => ({ ...row, slug: `s${updatedAt}`, numbers: {}, updatedAt }),
     );
-    assert.equal(checkSort(changed, "recent"), "ignored");
-    assert.equal(checkSort(changed.toReversed(), "recent"), undefined);
+    assert.equal(isSortIgnored(changed, "recent"), true);
+    assert.equal(isSortIgnored(changed.toReversed(), "recent"), false);
   });
 });
 

@@ -88,7 +88,7 @@ describe("a list that grows", () => {
     for (const order of ["name", "adoption", "recommended"] as const) {
       const sorted = new SortedSkills();
       for (const [index] of pages.entries()) {
-        const list = { skills: pages.slice(0, index + 1).flat(), sorting: "ignored" } as const;
+        const list = { skills: pages.slice(0, index + 1).flat(), ignoredSort: true } as const;
         assert.equal(
           names(sorted.of(list, order, english)),
           names(sortSkills(list, order, english)),
@@ -180,7 +180,7 @@ describe("the rows of the Skills view", () => {
     const skills = [used("a", 1), used("d", 3), used("c", 9), used("b", 5)];
     const arrangement = { ...plainArrangement, order: "adoption" } as const;
     const marks = { favorites: marked("a"), hidden: marked("c") };
-    const ignoring = startList({ skills, ignoredFilters: [], sorting: "ignored" });
+    const ignoring = startList({ skills, ignoredFilters: [], ignoredSort: true });
     const rows = (more: Partial<SkillRowSource>) =>
       text(topRows(source(skills, { arrangement, marks, ...more })));
     assert.deepEqual(rows({ list: ignoring }), ["a ★", "b", "d"]);

@@ -405,7 +405,7 @@ describe("a list", () => {
         installs,
         installs.toSorted((one, other) => other - one),
       );
-      assert.equal(page.sorting, undefined);
+      assert.equal(page.ignoredSort, undefined);
     });
 
     it("goes on where any value has another page", async () => {
@@ -509,7 +509,7 @@ describe("a list", () => {
       const filters = { tags: ["a"] };
       const page = value(await client.search({ ...query, filters }, undefined, never));
       assert.equal(page.skills.length, 1);
-      assert.equal(page.sorting, "ignored");
+      assert.equal(page.ignoredSort, true);
       assert.equal(lists()[0]?.get("sort"), "adoption");
     });
 
@@ -520,10 +520,10 @@ describe("a list", () => {
           : rows(0, 3, 8),
       );
       const first = value(await client.search(query, undefined, never));
-      assert.equal(first.sorting, undefined);
+      assert.equal(first.ignoredSort, undefined);
       assert.ok(first.nextCursor);
       const second = value(await client.search(query, first.nextCursor, never));
-      assert.equal(second.sorting, undefined);
+      assert.equal(second.ignoredSort, undefined);
     });
   });
 
