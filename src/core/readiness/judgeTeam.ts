@@ -46,7 +46,7 @@ export function judgeStatement(topic: StatementTopic): Judge<TeamFacts> {
     const { slug } = facts.skill.summary;
     const statement = statementsOf(team.files, slug).get(topic);
     return statement === undefined
-      ? withoutEvidence(missingText(topic, slug, language))
+      ? { ...withoutEvidence(missingText(topic, slug, language)), addition: "statement" }
       : statementVerdict(statement, team, facts.now, language);
   };
 }

@@ -55,9 +55,10 @@ function row<Value>(
     id,
     judge: (facts, language) => {
       const fact = factOf(facts);
-      return fact.isKnown
-        ? judge(fact.value, { at: fact.at, facts, language })
-        : withoutEvidence(localize(fact.why, language));
+      if (fact.isKnown) return judge(fact.value, { at: fact.at, facts, language });
+      const { why, addition } = fact;
+      const verdict = withoutEvidence(localize(why, language));
+      return { ...verdict, lacks: why, ...(addition !== undefined && { addition }) };
     },
   };
 }

@@ -20,16 +20,20 @@ import type {
 /** A fact with the time it was determined, in milliseconds since 1970, or why it is unknown. */
 export type Fact<Value> =
   | { readonly isKnown: true; readonly value: Value; readonly at: number }
-  | { readonly isKnown: false; readonly why: LocalizableText };
+  | {
+      readonly isKnown: false;
+      readonly why: LocalizableText;
+      readonly addition?: ReadinessAddition;
+    };
 
 /** Notes what was found out. */
 export function known<Value>(value: Value, at: number): Extract<Fact<Value>, { isKnown: true }> {
   return { isKnown: true, value, at };
 }
 
-/** Notes why something could not be found out. */
-export function notKnown(why: LocalizableText): Fact<never> {
-  return { isKnown: false, why };
+/** Notes why something could not be found out, and what helps. */
+export function notKnown(why: LocalizableText, addition?: ReadinessAddition): Fact<never> {
+  return { isKnown: false, why, ...(addition !== undefined && { addition }) };
 }
 
 /** The facts from which the five questions are answered. None of them is a key or a payload. */
@@ -266,6 +270,9 @@ export type Evidence = { readonly at: number } & (
   | { readonly kind: "files"; readonly count: number }
 );
 
+/** What helps where something is not known: a review of the skill, which makes the files, or a statement in them. */
+export type ReadinessAddition = "review" | "statement";
+
 /** One thing that was checked. */
 export interface ReadinessItem {
   /** A stable code, unique over all questions. */
@@ -273,6 +280,10 @@ export interface ReadinessItem {
   readonly state: ItemState;
   readonly message: string;
   readonly evidence: readonly Evidence[];
+  /** Why its fact is not known: the very same object for all items that are judged by it. */
+  readonly lacks?: LocalizableText;
+  /** What helps; left out where nothing can be added. */
+  readonly addition?: ReadinessAddition;
 }
 
 /** An item without its code. */

@@ -1,40 +1,81 @@
 import type { Finding, ReportItem } from "../findings/report";
-import type { Language } from "../text/language";
+import type { Language, LocalizableText } from "../text/language";
 import { oneLine } from "../text/plainText";
 import type { Readiness, ReadinessQuestion } from "./readiness";
-import type { Evidence, ItemState } from "./readinessFacts";
+import type { Evidence, ItemState, ReadinessAddition, ReadinessItem } from "./readinessFacts";
 
-/** A readiness as text, with the ranges of its evidence in it (UTF-16 offsets), for links. */
+/** A readiness as text, with the ranges of its evidence, and of what can be added, in it (UTF-16 offsets), for links. */
 export interface ReadinessText {
   readonly text: string;
   readonly links: readonly {
     readonly start: number;
     readonly end: number;
-    readonly evidence: Evidence;
+    readonly target: Evidence | { readonly kind: "add"; readonly addition: ReadinessAddition };
   }[];
 }
 
-/** Writes the five questions with their items and evidence, as the editor and the command line show them. */
-export function readinessText(readiness: Readiness, language: Language): ReadinessText {
+/**
+ * Writes the five questions with their items and evidence, as the editor and the command line show them. What several
+ * items lack is said once, before the questions. `additions` says what can be added, for links.
+ */
+export function readinessText(
+  readiness: Readiness,
+  language: Language,
+  { additions = false } = {},
+): ReadinessText {
   const { t } = language;
   const { slug, version, registry, at, questions } = readiness;
   const skill = version === "" ? slug : `${slug}@${version}`;
   const width = Math.max(...itemStates.map((state) => stateText(state, language).length));
   const links: ReadinessText["links"][number][] = [];
   let text = `${t("Ready for customers? {skill}", { skill })}\n${oneLine(registry)}, ${timeText(at)}\n${countsText(readiness, language)}\n`;
-  for (const { question, items } of questions) {
-    text += `\n${questionText(question, language)}\n`;
-    for (const { state, message, evidence } of items) {
-      text += `  ${stateText(state, language).padEnd(width)}  ${message}\n`;
-      for (const one of evidence) {
-        text += " ".repeat(width + 4);
-        const label = evidenceText(one, language);
-        links.push({ start: text.length, end: text.length + label.length, evidence: one });
-        text += `${label}, ${timeText(one.at)}\n`;
-      }
+  const link = (label: string, target: ReadinessText["links"][number]["target"]) => {
+    text += " ".repeat(width + 4);
+    links.push({ start: text.length, end: text.length + label.length, target });
+    text += label;
+  };
+  const write = ({ state, evidence, addition }: ReadinessItem, message: string) => {
+    text += `  ${stateText(state, language).padEnd(width)}  ${message}\n`;
+    for (const one of evidence) {
+      link(evidenceText(one, language), one);
+      text += `, ${timeText(one.at)}\n`;
     }
+    if (!additions || addition === undefined) return;
+    link(additionText(addition, language), { kind: "add", addition });
+    text += "\n";
+  };
+  const shared = sharedItems(readiness);
+  if (shared.size > 0) text += `\n${t("Several questions")}\n`;
+  for (const [first, ...others] of shared.values()) {
+    const count = others.length + 1;
+    write(first, t("{message} ({count} items)", { message: first.message, count }));
+  }
+  for (const { question, items } of questions) {
+    const own = items.filter(({ lacks }) => lacks === undefined || !shared.has(lacks));
+    text += `\n${questionText(question, language)}\n`;
+    for (const item of own) write(item, item.message);
+    if (own.length === 0)
+      text += `  ${stateText("notKnown", language).padEnd(width)}  ${t("See above.")}\n`;
   }
   return { text, links };
+}
+
+/** Groups the items that lack the same fact, where they are several. */
+function sharedItems({
+  questions,
+}: Readiness): ReadonlyMap<LocalizableText, readonly [ReadinessItem, ...ReadinessItem[]]> {
+  const groups = new Map<LocalizableText, [ReadinessItem, ...ReadinessItem[]]>();
+  for (const item of questions.flatMap(({ items }) => items)) {
+    if (item.lacks === undefined) continue;
+    const group = groups.get(item.lacks);
+    if (group === undefined) groups.set(item.lacks, [item]);
+    else group.push(item);
+  }
+  return new Map([...groups].filter(([, group]) => group.length > 1));
+}
+
+function additionText(addition: ReadinessAddition, { t }: Language): string {
+  return addition === "review" ? t("Review This Skill…") : t("Add a Statement…");
 }
 
 /** An item as it is reported, with its answer and evidence. */

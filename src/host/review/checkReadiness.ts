@@ -10,6 +10,7 @@ import {
   notKnown,
   type ProjectFacts,
   placesOfKey,
+  type ReadinessAddition,
   type ReadinessFacts,
   skippedFolders,
   type TeamFacts,
@@ -18,7 +19,7 @@ import {
 } from "../../core/readiness/readinessFacts";
 import { type ReadinessText, readinessText } from "../../core/readiness/readinessText";
 import type { ReadSkill } from "../../core/review/checkTeam";
-import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
+import { policyFileName, reviewFolder, reviewsFileName } from "../../core/review/reviewFiles";
 import { l10nText } from "../../core/text/language";
 import { sha256 } from "../../engine/sha256";
 import type { PolicyCache } from "../connect/policyCache";
@@ -31,7 +32,12 @@ import { showError } from "../ui/messages";
 import { withProgress } from "../ui/progress";
 import { showFailure } from "../ui/showNotice";
 import { readWorkspaceBytes } from "../workspaceFile";
-import { type ReviewedFolder, readReviewedFolder, reviewedRegistry } from "./workspaceReviews";
+import {
+  type ReviewedFolder,
+  readReviewedFolder,
+  reviewedRegistry,
+  reviewUri,
+} from "./workspaceReviews";
 
 /** The sources of the evidence. Nothing is sent without the user's request: the key stays here. */
 export interface ReadinessSources {
@@ -79,7 +85,7 @@ export async function checkReadiness(
       retention: known({ days, entries }, now),
     };
     if (signal.aborted) return;
-    const text = readinessText(readinessOf(facts, language), language);
+    const text = readinessText(readinessOf(facts, language), language, { additions: true });
     await sources.documents.show(slug, text, folder?.root);
   });
 }
@@ -101,7 +107,7 @@ async function teamOf(
   if (folder === undefined) return notKnown(l10nText("No folder is open."));
   if (folder.reviews.kind !== "read") {
     const file = `${reviewFolder}/${policyFileName}`;
-    return notKnown(l10nText("There is no {file} in this workspace.", { file }));
+    return notKnown(l10nText("There is no {file} in this workspace.", { file }), "review");
   }
   const { root, reviewsText } = folder;
   const exists = (file: string) =>
@@ -162,8 +168,9 @@ async function placesInWorkspace(key: string, signal: AbortSignal): Promise<Fact
   return placesOfKey(key, { names, hasMore: uris.length >= maxFiles, read }, signal);
 }
 
-/** A readiness, and the folder that its evidence in files is relative to. */
+/** A readiness, its skill, and the folder that its evidence in files is relative to. */
 interface ShownReadiness extends ReadinessText {
+  readonly slug: string;
   readonly root: vscode.WorkspaceFolder | undefined;
 }
 
@@ -193,7 +200,7 @@ export class ReadinessDocuments
     root: vscode.WorkspaceFolder | undefined,
   ): Promise<void> {
     const uri = vscode.Uri.from({ scheme: readinessScheme, path: `/${slug} readiness.txt` });
-    this.shown.set(uri.path, { ...text, root });
+    this.shown.set(uri.path, { ...text, slug, root });
     this.changed.fire(uri);
     await vscode.window.showTextDocument(uri, { preview: false });
   }
@@ -208,8 +215,9 @@ export class ReadinessDocuments
     const shown = this.shown.get(document.uri.path);
     // The editor may still have the text of the previous check.
     if (shown === undefined || shown.text !== document.getText()) return [];
-    return shown.links.flatMap(({ start, end, evidence }) => {
-      const target = targetOf(evidence, shown.root);
+    return shown.links.flatMap(({ start, end, target: linked }) => {
+      const target =
+        linked.kind === "add" ? additionUri(linked.addition, shown) : targetOf(linked, shown.root);
       if (target === undefined) return [];
       const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
       return [new vscode.DocumentLink(range, target)];
@@ -220,6 +228,16 @@ export class ReadinessDocuments
     this.changed.dispose();
     this.registration.dispose();
   }
+}
+
+/** Opens what adds something: a review is recorded by its command, a statement is written into the reviews. */
+function additionUri(
+  addition: ReadinessAddition,
+  { slug, root }: ShownReadiness,
+): vscode.Uri | undefined {
+  return addition === "review"
+    ? commandUri(commandIds.reviewSkill, slug)
+    : root && reviewUri(root, reviewsFileName);
 }
 
 /** The link target of evidence; undefined where there is nothing to open. */

@@ -544,7 +544,7 @@ describe("the readiness of a skill", () => {
     assert.ok(labels.includes("Key Production …c0de of the project shop"), labels.join("\n"));
     assert.ok(labels.includes("Invocation inv-1"));
     assert.ok(labels.includes("docs/runbook.md"));
-    const lines = links.flatMap(({ evidence: one }) =>
+    const lines = links.flatMap(({ target: one }) =>
       one.kind === "file" && one.line !== undefined ? [one.line] : [],
     );
     const { value } = (await team()) as Extract<
@@ -558,6 +558,26 @@ describe("the readiness of a skill", () => {
     );
     const report = readinessReport(readiness, english);
     assert.ok(report.every((item) => item.state === "good" && item.findings.length === 0));
+  });
+
+  it("says once what several items lack, and what can be added where links are shown", async () => {
+    const missing = notKnown(l10nText("There is no policy."), "review");
+    const readiness = readinessOf(await facts({ folder: missing }), english);
+    const { text, links } = readinessText(readiness, english, { additions: true });
+    assert.equal(text.match(/There is no policy\./g)?.length, 1);
+    assert.match(text, /\nSeveral questions\n {2}not known {2,}There is no policy\. \(6 items\)\n/);
+    assert.match(text, /Manual fallback: .*\n {2}not known {2,}See above\.\n/);
+    const added = links.filter(({ target }) => target.kind === "add");
+    assert.deepEqual(
+      added.map(({ start, end }) => text.slice(start, end)),
+      ["Review This Skill…"],
+    );
+    assert.doesNotMatch(readinessText(readiness, english).text, /Review This Skill/);
+    // A report for tools has each item by itself.
+    const unknown = readinessReport(readiness, english).filter(
+      ({ answer }) => answer === "notKnown",
+    );
+    assert.equal(unknown.length, 6);
   });
 
   it("finds the lines of a key in files", async () => {
