@@ -24,6 +24,7 @@ export const usage: Command = {
   summary: "Add up what was invoked on this machine: how often, how it ended, cost and duration.",
   details: [
     "Amounts are those that answers named, as in the exports of log. Durations are those of invocations that ran.",
+    "Where an answer named no amount, the last one that the skill cost at that registry is its estimate: it stands beside the sums, in JSON as estimates. Amounts of the built-in registry are samples, and added up by themselves.",
   ],
   options: {
     by: {
