@@ -36,7 +36,7 @@ export interface Terminal {
 export interface StatusLine {
   /** Shows a text instead of the last one, and nothing where nobody watches. */
   readonly show: (text: string) => void;
-  /** Writes a message of its own. */
+  /** Writes a message above the line, which stays. */
   readonly say: (message: string) => void;
   /** Takes the line away. */
   readonly clear: () => void;
@@ -46,25 +46,28 @@ export interface StatusLine {
 
 /** Starts without a line. */
 export function statusLine({ err, isTerminal }: Terminal): StatusLine {
-  let length = 0;
+  let shown = "";
+  const show = (text: string) => {
+    if (!isTerminal) return;
+    err(`\r${text.padEnd(shown.length)}`);
+    shown = text;
+  };
   const clear = () => {
-    if (length > 0) err(`\r${" ".repeat(length)}\r`);
-    length = 0;
+    if (shown !== "") err(`\r${" ".repeat(shown.length)}\r`);
+    shown = "";
   };
   return {
-    show: (text) => {
-      if (!isTerminal) return;
-      err(`\r${text.padEnd(length)}`);
-      length = text.length;
-    },
+    show,
     say: (message) => {
+      const line = shown;
       clear();
       err(`${message}\n`);
+      if (line !== "") show(line);
     },
     clear,
     end: () => {
-      if (length > 0) err("\n");
-      length = 0;
+      if (shown !== "") err("\n");
+      shown = "";
     },
   };
 }

@@ -202,7 +202,8 @@ describe("skill-registry run", () => {
       assert.doesNotMatch(shown, /.(Rate limit reached|Stopped at)/);
       assert.doesNotMatch(shown, /^\[.*\D \d+ s left.*[A-Z]/);
     }
-    assert.match(err, /\r +\rRate limit reached\. Waiting 1 s\.\n/);
+    // The bar is there again below the message: a wait may take a minute.
+    assert.match(err, /\r(\[#+-+\] 1\/3, .*)\r +\rRate limit reached\. Waiting 1 s\.\n\r\1\r/);
   });
 
   describe("once its agreement is five minutes old", () => {
