@@ -31,12 +31,19 @@ export interface OutlineNode {
   readonly children: readonly OutlineNode[];
 }
 
+/** A page of so many parts is still laid out at once; the JSON beside it has all. */
 const maxNodes = 1000;
+/** Parts that are counted, also those that are not shown: `$ref`s can make any number of a short schema. */
 const maxListed = 5000;
+/** Of one value: more would leave no room for its neighbors. */
 const maxChildren = 300;
+/** Deeper lists would be wider than a page. */
 const maxDepth = 24;
+/** Some lines of values; more are counted. */
 const maxValues = 40;
+/** What travels to the page and is laid out there, in characters. */
 const maxText = 150_000;
+/** The longest description that leaves room for others. */
 const maxDescription = 4000;
 
 /** Outlines a JSON Schema of any draft. Bounded in size; a `note` tells what was left out. */
@@ -246,13 +253,11 @@ class SchemaParts {
   }
 
   private nameSet(list: readonly string[]): ReadonlySet<string> {
-    const names = this.knownNames.get(list) ?? new Set(list.slice(0, maxRequired));
+    const names = this.knownNames.get(list) ?? new Set(list);
     this.knownNames.set(list, names);
     return names;
   }
 }
-
-const maxRequired = 2000;
 
 /** Lists as many members as there is room for. `keywords` are those of the schema they may come from. */
 type ListMembers = <Member>(
