@@ -1,0 +1,219 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, afterEach, before, describe, it } from "mocha";
+import { AgentSettingsFile } from "../../../src/agents/agentSettingsFile";
+import { agreementFor, withAgreementAbout } from "../../../src/core/agents/agentAgreements";
+import { homeVariable } from "../../../src/engine/machine";
+import { sha256 } from "../../../src/engine/sha256";
+import { clientFor, never } from "../../fixtures/registries/clientFor";
+import { itInWholeSuite } from "../../fixtures/wholeSuite";
+import { type CountingRegistry, startCountingRegistry } from "../cli/countingRegistry";
+import { buildProgram, cliFolder } from "../cli/runTestCli";
+
+/** Where an invocation is held: the moments between which a crash could make a difference. */
+const steps = [
+  "before the claim",
+  "after the claim",
+  "before the start is on record",
+  "after the start is on record",
+  "after sending",
+  "before the end is on record",
+  "after the end is on record",
+] as const;
+type Step = (typeof steps)[number];
+
+/** Loaded into the server before it starts: it stops at one step, tells its parent, and goes on when that says so. */
+const holdSource = `
+  const fs = require("node:fs/promises");
+  const { step } = JSON.parse(process.env.HELD);
+  let records = 0;
+  let isOver = false;
+  const hold = (here) => isOver || here !== step ? undefined : new Promise((resolve) => {
+    isOver = true;
+    process.channel.ref();
+    process.once("message", () => { process.channel.unref(); resolve(); });
+    process.send(here);
+  });
+  const { open, rename } = fs;
+  fs.open = async (path, ...more) => {
+    const isClaim = /claims.[0-9a-f]{40}\\.lock$/.test(String(path));
+    if (isClaim) await hold("before the claim");
+    return open(path, ...more);
+  };
+  fs.rename = async (from, to) => {
+    const isRecord = /invocations.[0-9a-z-]+\\.jsonl$/.test(String(to));
+    if (!isRecord) {
+      if (/rateClock|rate/i.test(String(to)) && records === 0) await hold("after the claim");
+      return rename(from, to);
+    }
+    records += 1;
+    await hold(records === 1 ? "before the start is on record" : "before the end is on record");
+    await rename(from, to);
+    await hold(records === 1 ? "after the start is on record" : "after the end is on record");
+  };
+`;
+
+describe("A server for agents that ends while it invokes", () => {
+  const folder = cliFolder();
+  let registry: CountingRegistry;
+  let program: string;
+  let contractHash: string;
+  let holding: string;
+  let machine = 0;
+  const ends: (() => unknown)[] = [];
+  before(async () => {
+    registry = await startCountingRegistry();
+    program = await buildProgram();
+    holding = folder.path("hold.cjs");
+    await writeFile(holding, holdSource);
+  });
+  after(() => registry.close());
+  afterEach(() => {
+    for (const end of ends.splice(0)) end();
+    registry.forget();
+  });
+
+  /** A machine of its own, on which agents may invoke the skill. */
+  async function newMachine(): Promise<string> {
+    machine += 1;
+    const home = folder.path(`machine-${machine}`);
+    const client = clientFor(registry.url);
+    const read = await client.skill("text-stats", undefined, never);
+    client.close();
+    assert.ok(read.ok);
+    const chosen = { registry: registry.url, mode: "auto", who: "Ida", now: Date.now() } as const;
+    const limits = { centsPerDay: 1000, callsPerDay: 50 };
+    const agreement = agreementFor(read.value, { ...chosen, ...limits }, sha256);
+    assert.ok(agreement);
+    contractHash = agreement.contractHash;
+    const path = join(home, "agents.json");
+    const settings = new AgentSettingsFile(path, { kind: "ownerOnly" }, () => undefined);
+    await settings.change((all) => ({
+      ...withAgreementAbout(all, agreement),
+      limits: { ...all.limits, centsPerDay: 1000 },
+    }));
+    settings.dispose();
+    return home;
+  }
+
+  /** Starts a server and calls `invoke_skill`; at `step` it waits until it is let go. */
+  function start(home: string, text: string, step?: Step) {
+    const child = spawn(process.execPath, ["-r", holding, program, "mcp"], {
+      env: {
+        ...process.env,
+        [homeVariable]: home,
+        SKILL_REGISTRY_URL: registry.url,
+        SKILL_REGISTRY_PROJECT_KEY: "skh_counting_0123456789",
+        HELD: JSON.stringify({ step }),
+      },
+      stdio: ["pipe", "pipe", "ignore", "ipc"],
+    });
+    ends.push(() => child.kill("SIGKILL"));
+    const closed = once(child, "close");
+    const held = once(child, "message").then(([at]) => at as Step);
+    const send = (message: object) =>
+      child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    child.stdin?.on("error", () => undefined);
+    const answered = new Promise<Record<string, unknown> | undefined>((resolve) => {
+      void closed.then(() => resolve(undefined));
+      createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => {
+        const { id, result } = JSON.parse(line);
+        if (id === 2) resolve(JSON.parse(result.content[0].text));
+      });
+    });
+    send({
+      id: 1,
+      method: "initialize",
+      params: {
+        protocolVersion: "2025-06-18",
+        capabilities: {},
+        clientInfo: { name: "probe", version: "1" },
+      },
+    });
+    send({ method: "notifications/initialized" });
+    const args = { skill: "text-stats", contractHash, input: { text } };
+    send({ id: 2, method: "tools/call", params: { name: "invoke_skill", arguments: args } });
+    const release = () => child.connected && child.send("go", () => undefined);
+    return { child, closed, held, answered, release };
+  }
+
+  /** What the next server answers to the same call. */
+  async function next(home: string, text: string): Promise<unknown> {
+    const one = start(home, text);
+    const answer = await one.answered;
+    one.child.stdin?.end();
+    await one.closed;
+    return answer?.["code"] ?? answer?.["status"];
+  }
+
+  /** Holds an invocation at a step, and ends its server there. Resolves to what arrived by then, and what came after. */
+  async function endAt(step: Step, end: (one: ReturnType<typeof start>) => unknown) {
+    const home = await newMachine();
+    const text = `${step} ${machine}`;
+    const isSending = step === "after sending";
+    if (isSending) registry.answerNext("held", text);
+    const one = start(home, text, step);
+    if (isSending) await registry.reached(registry.total() + 1);
+    else assert.equal(await one.held, step);
+    end(one);
+    one.release();
+    registry.letGo();
+    await one.closed;
+    const arrived = registry.counts.get(text) ?? 0;
+    const answer = await next(home, text);
+    return [arrived, answer, registry.counts.get(text) ?? 0] as const;
+  }
+
+  const ways = {
+    "is killed": (one: ReturnType<typeof start>) => one.child.kill("SIGKILL"),
+    "is told to end": (one: ReturnType<typeof start>) => one.child.kill("SIGTERM"),
+    "loses its client": (one: ReturnType<typeof start>) => one.child.stdin?.end(),
+  } as const;
+  for (const [way, end] of Object.entries(ways)) {
+    for (const step of steps) {
+      // One of each kind is tried always.
+      const declare = step === "after sending" ? it : itInWholeSuite;
+      declare(`sends once where it ${way} ${step}`, async () => {
+        const [arrived, answer, total] = await endAt(step, end);
+        // Of what was on record as running, nobody knows whether it left.
+        const isLeft = way === "is killed" && step === "after the start is on record";
+        assert.equal(total, isLeft ? 0 : 1, String(answer));
+        const isSent = arrived === 1 || isLeft;
+        assert.match(String(answer), isSent ? /^(?:replayed|outcomeUnknownBefore)$/ : /^success$/);
+      });
+    }
+  }
+
+  for (const step of steps.filter((one) => one !== "after sending")) {
+    const declare = step === "after the claim" ? it : itInWholeSuite;
+    declare(`sends once where another wants the same ${step}`, async () => {
+      const home = await newMachine();
+      const text = `two ${step}`;
+      const one = start(home, text, step);
+      assert.equal(await one.held, step);
+      const other = start(home, text, "before the claim");
+      // It may find the first on record before it would claim anything.
+      await Promise.race([other.held, other.answered]);
+      other.release();
+      one.release();
+      const answers = await Promise.all([one.answered, other.answered]);
+      assert.equal(registry.counts.get(text), 1);
+      const statuses = answers.map((answer) => String(answer?.["status"])).sort();
+      assert.ok(statuses.includes("success"), statuses.join());
+      assert.match(statuses.find((status) => status !== "success") ?? "", /^(?:replayed|running)$/);
+    });
+  }
+
+  it("sends once where the answer is lost, also for the next server", async () => {
+    const home = await newMachine();
+    registry.answerNext("lost", "lost");
+    const one = start(home, "lost");
+    assert.equal((await one.answered)?.["status"], "outcome unknown");
+    assert.equal(await next(home, "lost"), "outcomeUnknownBefore");
+    assert.equal(registry.counts.get("lost"), 1);
+  });
+});
