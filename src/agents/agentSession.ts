@@ -542,11 +542,16 @@ function factsOf(summary: SkillSummary): JsonObject {
   const { slug, task = "", permissionLevel, billingModel, verificationStatus } = summary;
   return {
     skill: modelText(slug, 130),
-    task: modelText(task, 40),
-    permissionLevel: modelText(permissionLevel ?? "unknown", 40),
-    price: modelText(billingModel ?? "unknown", 40),
-    verification: modelText(verificationStatus ?? "unknown", 40),
+    task: task === "" ? "" : wordOf(task),
+    permissionLevel: wordOf(permissionLevel),
+    price: wordOf(billingModel),
+    verification: wordOf(verificationStatus),
   };
+}
+
+/** A registry's own word for a fact: sentences there would be read by a model that nobody let read them. */
+function wordOf(fact: string | undefined): string {
+  return fact !== undefined && /^[\p{L}\p{N}_.-]{1,40}$/u.test(fact) ? fact : "unknown";
 }
 
 const badTool: AgentRefusal = { code: "badArguments", message: "There is no such tool." };
