@@ -5,13 +5,15 @@ import {
   signedOutText,
   type UserSession,
 } from "../../core/account/sessions";
-import { labelText, notificationText } from "../../core/text/plainText";
+import { labelText } from "../../core/text/plainText";
 import { projectNameProblem } from "../../core/workspace/changes";
 import type { ProjectSummary } from "../../core/workspace/project";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { withRegistry } from "../connect/withRegistry";
 import { commandIds } from "../ids";
+import { ask } from "../ui/ask";
+import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showError, showStatus, warn } from "../ui/messages";
 import { withProgress } from "../ui/progress";
@@ -88,30 +90,25 @@ export async function switchAccount(parts: AccountParts): Promise<void> {
   const all = await project.everybody();
   if (all.length === 0) return void (await signIn(parts));
   const inUse = await project.signedIn();
-  const chosen = await vscode.window.showQuickPick(
+  const another = { label: vscode.l10n.t("Sign In with Another Account…"), icon: "add" };
+  const chosen = await choose<SignedIn | "another">(
     [
       ...all.map((who) => ({
-        label: labelText(accountLabel(who.session)),
-        iconPath: new vscode.ThemeIcon("account"),
+        label: accountLabel(who.session),
+        icon: "account",
         description: isSameSession(who, inUse) ? vscode.l10n.t("in use") : who.session.role,
-        who,
+        value: who,
       })),
-      {
-        label: vscode.l10n.t("Sign In with Another Account…"),
-        iconPath: new vscode.ThemeIcon("add"),
-        who: undefined,
-      },
+      { ...another, value: "another" },
     ],
     {
       title: vscode.l10n.t("Switch Account"),
       placeHolder: vscode.l10n.t("Select the account to use in this workspace"),
-      // The list opens after reading the accounts, when the focus may be moving elsewhere.
-      ignoreFocusOut: true,
     },
   );
   if (chosen === undefined) return;
-  if (chosen.who === undefined) return void (await signIn(parts));
-  if (!isSameSession(chosen.who, inUse)) await project.useAccount(chosen.who);
+  if (chosen === "another") return void (await signIn(parts));
+  if (!isSameSession(chosen, inUse)) await project.useAccount(chosen);
   await parts.showView();
 }
 
@@ -122,21 +119,16 @@ function isSameSession(one: SignedIn, other: SignedIn | undefined): boolean {
 async function chooseSession(project: CurrentProject): Promise<string | undefined> {
   const all = await project.everybody();
   const [only, ...others] = all;
-  if (only === undefined) {
-    void inform(vscode.l10n.t("Not signed in."));
-    return undefined;
-  }
-  if (others.length === 0) return sessionId(only.session);
-  const chosen = await vscode.window.showQuickPick(
-    all.map(({ session }) => ({ label: labelText(accountLabel(session)), session })),
-    {
-      title: vscode.l10n.t("Sign Out"),
-      placeHolder: vscode.l10n.t("Select an account"),
-      // The list opens after reading the accounts, when the focus may be moving elsewhere.
-      ignoreFocusOut: true,
-    },
-  );
-  return chosen && sessionId(chosen.session);
+  if (only !== undefined && others.length === 0) return sessionId(only.session);
+  const rows = all.map(({ session }) => ({
+    label: accountLabel(session),
+    value: sessionId(session),
+  }));
+  return choose(rows, {
+    title: vscode.l10n.t("Sign Out"),
+    placeHolder: vscode.l10n.t("Select an account"),
+    none: vscode.l10n.t("Not signed in."),
+  });
 }
 
 /** Chooses the project of this workspace among those of all signed-in users. */
@@ -175,7 +167,7 @@ export async function chooseProject(parts: AccountParts): Promise<void> {
   });
   if (chosen?.isNew === true) return newProject(parts);
   if (chosen?.summary === undefined || chosen.who === undefined) return;
-  await choose(parts, chosen.who, chosen.summary);
+  await useProject(parts, chosen.who, chosen.summary);
 }
 
 interface ProjectChoice extends vscode.QuickPickItem {
@@ -213,20 +205,19 @@ export async function newProject(parts: AccountParts): Promise<void> {
   if ((await signedInAccounts(parts)) === undefined) return;
   const who = await project.signedIn();
   if (who === undefined) return;
-  const name = await vscode.window.showInputBox({
+  const name = await ask({
     title: vscode.l10n.t("New Project"),
-    prompt: notificationText(vscode.l10n.t("Name of the project in {0}", who.session.organization)),
-    ignoreFocusOut: true,
-    validateInput: (text) => projectNameProblem(text, hostLanguage()) || undefined,
+    prompt: vscode.l10n.t("Name of the project in {0}", who.session.organization),
+    problemOf: (text) => projectNameProblem(text, hostLanguage()),
   });
   if (name === undefined) return;
   const made = await makeChange(project, who, vscode.l10n.t("Creating the project"), (signal) =>
-    who.routes.createProject(name.replaceAll(/\s+/g, " ").trim(), signal),
+    who.routes.createProject(name.replaceAll(/\s+/g, " "), signal),
   );
-  if (made !== undefined) await choose(parts, who, made);
+  if (made !== undefined) await useProject(parts, who, made);
 }
 
-async function choose(
+async function useProject(
   { project, keys, showView }: AccountParts,
   { registry, session }: SignedIn,
   { slug, name }: ProjectSummary,

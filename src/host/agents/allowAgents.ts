@@ -15,6 +15,7 @@ import { invocationPrice } from "../../core/skill/price";
 import { sha256 } from "../../engine/sha256";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { ask as askForText } from "../ui/ask";
 import { hostLanguage } from "../ui/hostLanguage";
 import { askModal, showStatus, warn } from "../ui/messages";
 import { showFailure } from "../ui/showNotice";
@@ -94,12 +95,12 @@ export async function askForCount(
   prompt: string,
   before: number,
 ): Promise<number | undefined> {
-  const text = await vscode.window.showInputBox({
+  const text = await askForText({
     title,
     prompt,
     value: String(before),
-    validateInput: (given) =>
-      /^\d{1,9}$/.test(given.trim()) ? undefined : vscode.l10n.t("Enter a whole number."),
+    problemOf: (given) =>
+      /^\d{1,9}$/.test(given.trim()) ? "" : vscode.l10n.t("Enter a whole number."),
   });
-  return text === undefined ? undefined : Number(text.trim());
+  return text === undefined ? undefined : Number(text);
 }

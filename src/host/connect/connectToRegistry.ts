@@ -3,6 +3,7 @@ import { readRegistryOrigin, readTypedAddress } from "../../core/registry/regist
 import { localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import { readSettings, writeBaseUrl } from "../settings";
+import { ask } from "../ui/ask";
 import { hostLanguage } from "../ui/hostLanguage";
 import { showError } from "../ui/messages";
 import { builtInRegistryTitle } from "./registryConnection";
@@ -30,15 +31,14 @@ async function askForAddress(): Promise<string | undefined> {
   const choice = await chooseRegistry(current);
   if (choice === undefined) return undefined;
   if (choice.item.connect !== undefined) return choice.item.connect;
-  return vscode.window.showInputBox({
+  return ask({
     title: vscode.l10n.t("Connect to Registry"),
     prompt: vscode.l10n.t("Address of the registry"),
     placeHolder: "https://registry.example.com",
     value: choice.typed === "" ? current : choice.typed,
-    ignoreFocusOut: true,
-    validateInput: (text) => {
+    problemOf: (text) => {
       const read = readRegistryOrigin(text.trim());
-      return read.ok ? undefined : localize(read.problem, hostLanguage());
+      return read.ok ? "" : localize(read.problem, hostLanguage());
     },
   });
 }

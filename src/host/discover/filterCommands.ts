@@ -24,6 +24,7 @@ import {
   skillFilterNames,
 } from "../../core/skillList/skillQuery";
 import { labelText } from "../../core/text/plainText";
+import { ask } from "../ui/ask";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
 import type { ListMemory } from "./listMemory";
@@ -175,14 +176,13 @@ export async function useFilterSet(
   else if (picked !== undefined) await catalog.setListing(picked.listing);
 }
 
-function askForName(words: string): Thenable<string | undefined> {
+function askForName(words: string): Promise<string | undefined> {
   const all = vscode.l10n.t("all skills");
-  return vscode.window.showInputBox({
+  return ask({
     title: vscode.l10n.t("Save Filters"),
     prompt: vscode.l10n.t("Name for {0}", labelText(words === "" ? all : words, 200)),
     placeHolder: vscode.l10n.t("For example: Ready to use"),
-    validateInput: (typed) =>
-      readSetName(typed) === undefined ? vscode.l10n.t("Enter a name.") : undefined,
+    problemOf: (typed) => (readSetName(typed) === undefined ? vscode.l10n.t("Enter a name.") : ""),
   });
 }
 

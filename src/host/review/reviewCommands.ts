@@ -28,6 +28,7 @@ import type { ConnectedRegistry, RegistryConnection } from "../connect/registryC
 import { withRegistry } from "../connect/withRegistry";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import { readSettings } from "../settings";
+import { ask } from "../ui/ask";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showError, warn } from "../ui/messages";
 import { withProgress } from "../ui/progress";
@@ -202,18 +203,17 @@ async function reviewSkill(
   }
   const criteria = await chooseCriteria(draft, files.policy.criteria, files.policy.require);
   if (criteria === undefined || criteria.length === 0) return;
-  const notes = await vscode.window.showInputBox({
+  const notes = await ask({
     title: titleOf(draft),
     prompt: vscode.l10n.t("What did you check? (Optional)"),
-    ignoreFocusOut: true,
   });
   const who = notes === undefined ? undefined : await askWho(root);
-  if (notes === undefined || who === undefined || who.trim() === "") return;
+  if (notes === undefined || who === undefined || who === "") return;
   const made = newReview(files, {
     ...attestation,
     criteria,
-    who: who.trim(),
-    notes: notes.trim() || undefined,
+    who,
+    notes: notes || undefined,
   });
   if (made === undefined) return;
   await showRecording(root, await writeReview(root, made));
@@ -324,10 +324,9 @@ async function chooseCriteria(
 async function askWho(root: vscode.WorkspaceFolder): Promise<string | undefined> {
   const canAsk = vscode.workspace.isTrusted && root.uri.scheme === "file";
   const value = canAsk ? await gitUser(root.uri.fsPath).catch(() => "") : "";
-  return vscode.window.showInputBox({
+  return ask({
     title: vscode.l10n.t("Who reviewed it?"),
     prompt: vscode.l10n.t("Anyone who sees the file can read it."),
     value,
-    ignoreFocusOut: true,
   });
 }

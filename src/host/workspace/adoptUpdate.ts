@@ -18,6 +18,7 @@ import {
 import type { AdoptedUpdate } from "../../registry/workspace/workspaceRoutes";
 import { payloadFilePattern } from "../ids";
 import { slugArgument } from "../registerCommands";
+import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform, showStatus } from "../ui/messages";
 import { withProgress } from "../ui/progress";
@@ -181,16 +182,15 @@ export async function rollBackSkill(parts: InstallParts, argument: unknown): Pro
     void inform(vscode.l10n.t("No earlier version of {0} is known.", name));
     return;
   }
-  const target = await vscode.window.showQuickPick(
-    versions.map((label) => ({ label: labelText(label, 60), version: label })),
+  const target = await choose(
+    versions.map((version) => ({ label: version, value: version })),
     {
       title: vscode.l10n.t("Roll Back {0}, now {1}", name, labelText(skill.version, 40)),
       placeHolder: vscode.l10n.t("Select a version"),
-      ignoreFocusOut: true,
     },
   );
   if (target === undefined) return;
-  await rollBack(parts, at, skill, target.version);
+  await rollBack(parts, at, skill, target);
 }
 
 /** Pins an earlier version after the user agreed, since that changes the project for everybody. */

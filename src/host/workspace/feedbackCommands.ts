@@ -11,6 +11,8 @@ import {
   severityText,
   withInvocationId,
 } from "../../core/workspace/skillFeedback";
+import { ask } from "../ui/ask";
+import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform } from "../ui/messages";
 import { withProgress } from "../ui/progress";
@@ -42,24 +44,25 @@ export async function rateSkill(parts: FeedbackParts, argument: unknown): Promis
   const at = await start(parts, argument, title);
   if (at === undefined) return;
   const { who, subject, heading } = at;
-  const stars = await vscode.window.showQuickPick(
-    [5, 4, 3, 2, 1].map((rating) => ({
-      label: "★".repeat(rating) + "☆".repeat(5 - rating),
-      description: vscode.l10n.t("{0} of 5", rating),
-      rating,
+  const starsOf = (count: number) => "★".repeat(count) + "☆".repeat(5 - count);
+  const stars = await choose(
+    [5, 4, 3, 2, 1].map((count) => ({
+      label: starsOf(count),
+      description: vscode.l10n.t("{0} of 5", count),
+      value: count,
     })),
-    { title: heading, placeHolder: vscode.l10n.t("Select a rating"), ignoreFocusOut: true },
+    { title: heading, placeHolder: vscode.l10n.t("Select a rating") },
   );
   if (stars === undefined) return;
   const headline = await askFor(heading, "title", vscode.l10n.t("Title of the rating"));
   if (headline === undefined) return;
   const body = await askFor(heading, "body", vscode.l10n.t("What others should know"));
   if (body === undefined) return;
-  const rating = { rating: stars.rating, title: headline, body };
+  const rating = { rating: stars, title: headline, body };
   const isSure = await agrees(
     vscode.l10n.t("Send this rating of {0}?", subject.skillSlug),
     [
-      [`${stars.label}  ${headline}`, body],
+      [`${starsOf(stars)}  ${headline}`, body],
       vscode.l10n.t(
         "Sent to {0} with your name. It is public once moderators approve it.",
         who.registry.isBuiltIn ? who.registry.name : who.registry.origin,
@@ -83,14 +86,14 @@ export async function reportSkill(parts: FeedbackParts, argument: unknown): Prom
   if (at === undefined) return;
   const { who, subject, heading } = at;
   const language = hostLanguage();
-  const category = await vscode.window.showQuickPick(
-    reportCategories.map((one) => ({ label: categoryText(one, language), category: one })),
-    { title: heading, placeHolder: vscode.l10n.t("What is it about?"), ignoreFocusOut: true },
+  const category = await choose(
+    reportCategories.map((one) => ({ label: categoryText(one, language), value: one })),
+    { title: heading, placeHolder: vscode.l10n.t("What is it about?") },
   );
   if (category === undefined) return;
-  const severity = await vscode.window.showQuickPick(
-    reportSeverities.map((one) => ({ label: severityText(one, language), severity: one })),
-    { title: heading, placeHolder: vscode.l10n.t("How severe is it?"), ignoreFocusOut: true },
+  const severity = await choose(
+    reportSeverities.map((one) => ({ label: severityText(one, language), value: one })),
+    { title: heading, placeHolder: vscode.l10n.t("How severe is it?") },
   );
   if (severity === undefined) return;
   const headline = await askFor(heading, "title", vscode.l10n.t("Title of the report"));
@@ -106,15 +109,19 @@ export async function reportSkill(parts: FeedbackParts, argument: unknown): Prom
   if (given === undefined) return;
   const description = withInvocationId(given, invocationId);
   const report = {
-    category: category.category,
-    severity: severity.severity,
+    category,
+    severity,
     title: headline,
     description,
   };
   const isSure = await agrees(
     vscode.l10n.t("Send this report of {0}?", subject.skillSlug),
     [
-      [`${category.label} · ${severity.label}`, headline, ...description.split("\n")],
+      [
+        `${categoryText(category, language)} · ${severityText(severity, language)}`,
+        headline,
+        ...description.split("\n"),
+      ],
       vscode.l10n.t(
         "Sent to the staff of {0} with your name.",
         who.registry.isBuiltIn ? who.registry.name : who.registry.origin,
@@ -145,14 +152,7 @@ async function askFor(
   part: Parameters<typeof feedbackProblem>[1],
   prompt: string,
 ): Promise<string | undefined> {
-  const problem = (text: string) => feedbackProblem(text, part, hostLanguage());
-  const text = await vscode.window.showInputBox({
-    title,
-    prompt,
-    ignoreFocusOut: true,
-    validateInput: (typed) => problem(typed) || undefined,
-  });
-  return text === undefined || problem(text) !== "" ? undefined : text.trim();
+  return ask({ title, prompt, problemOf: (typed) => feedbackProblem(typed, part, hostLanguage()) });
 }
 
 /** Shows the whole text that is sent, whose length is already limited. */

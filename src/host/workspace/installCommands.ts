@@ -19,6 +19,8 @@ import { type InstalledSkill, isApproved } from "../../core/workspace/project";
 import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { slugArgument } from "../registerCommands";
+import { ask } from "../ui/ask";
+import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, copyText, inform, showError, showStatus } from "../ui/messages";
 import { withProgress } from "../ui/progress";
@@ -143,39 +145,27 @@ export async function chooseInstall(
   skills: readonly InstalledSkill[],
   { title, none }: Pick<ChangeTexts, "title" | "none">,
 ): Promise<InstalledSkill | undefined> {
-  if (skills.length === 0) {
-    void inform(none);
-    return undefined;
-  }
-  const chosen = await vscode.window.showQuickPick(
-    skills.map((skill) => ({
-      label: labelText(skill.name),
-      description: labelText(`${skill.slug}@${skill.version}`),
-      skill,
-    })),
-    {
-      title,
-      placeHolder: vscode.l10n.t("Select a skill of the project"),
-      matchOnDescription: true,
-      // The list opens after reading the project, when the focus may be moving elsewhere.
-      ignoreFocusOut: true,
-    },
-  );
-  return chosen?.skill;
+  const rows = skills.map((skill) => ({
+    label: skill.name,
+    description: `${skill.slug}@${skill.version}`,
+    value: skill,
+  }));
+  return choose(rows, {
+    title,
+    placeHolder: vscode.l10n.t("Select a skill of the project"),
+    none,
+  });
 }
 
 async function askForReason(
   { name, slug }: InstalledSkill,
   { title, reason }: ChangeTexts,
 ): Promise<string | undefined> {
-  const problem = (text: string) => reasonProblem(text, hostLanguage());
-  const given = await vscode.window.showInputBox({
+  return ask({
     title: `${title}: ${labelText(name === "" ? slug : name, 60)}`,
     prompt: reason ?? "",
-    ignoreFocusOut: true,
-    validateInput: (text) => problem(text) || undefined,
+    problemOf: (text) => reasonProblem(text, hostLanguage()),
   });
-  return given === undefined || problem(given) !== "" ? undefined : given.trim();
 }
 
 /** Approves a skill of the project, or, where the role does not allow that, offers a text that requests it. */

@@ -10,6 +10,8 @@ import {
 } from "../../core/workspace/project";
 import type { NewProjectKey } from "../../registry/workspace/workspaceRoutes";
 import type { ProjectKeys } from "../connect/projectKeys";
+import { ask } from "../ui/ask";
+import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform, showError, showStatus, warn } from "../ui/messages";
 import { withProgress } from "../ui/progress";
@@ -217,7 +219,7 @@ export async function revokeProjectKey(parts: KeyParts, argument: unknown): Prom
   const row =
     rows.find(({ id }) => id === keyArgument(argument)) ?? (await chooseKey(rows, isUsedHere));
   if (row === undefined) return;
-  const reason = await vscode.window.showInputBox({
+  const reason = await ask({
     title: vscode.l10n.t("Revoke the Project Key {0} of {1}", nameOf(row), name),
     prompt: isUsedHere(row)
       ? vscode.l10n.t(
@@ -226,13 +228,12 @@ export async function revokeProjectKey(parts: KeyParts, argument: unknown): Prom
       : vscode.l10n.t(
           "Reason. Requests with this key are rejected from then on; this cannot be undone.",
         ),
-    ignoreFocusOut: true,
-    validateInput: (text) => reasonProblem(text, hostLanguage()) || undefined,
+    problemOf: (text) => reasonProblem(text, hostLanguage()),
   });
-  if (reason === undefined || reasonProblem(reason, hostLanguage()) !== "") return;
+  if (reason === undefined) return;
   const title = vscode.l10n.t("Revoking the Project Key");
   const revoked = await makeChange(parts.project, at, title, (signal) =>
-    routes.revokeKey(slug, row.id, reason.trim(), signal),
+    routes.revokeKey(slug, row.id, reason, signal),
   );
   if (revoked !== true) return;
   if (isUsedHere(row)) {
@@ -251,28 +252,23 @@ function keyArgument(argument: unknown): string | undefined {
   return row.kind === "key" && typeof row.key?.id === "string" ? row.key.id : undefined;
 }
 
-async function chooseKey(
+function chooseKey(
   rows: readonly ProjectKeyRow[],
   isUsedHere: (row: ProjectKeyRow) => boolean,
 ): Promise<ProjectKeyRow | undefined> {
-  if (rows.length === 0) {
-    void inform(vscode.l10n.t("This project has no Project Keys."));
-    return undefined;
-  }
-  const chosen = await vscode.window.showQuickPick(
+  return choose(
     rows.map((row) => ({
-      label: labelText(row.name),
+      label: row.name,
       description: `…${labelText(row.last4, 8)}`,
       detail: isUsedHere(row) ? vscode.l10n.t("used by this editor") : "",
-      row,
+      value: row,
     })),
     {
       title: vscode.l10n.t("Revoke Project Key"),
       placeHolder: vscode.l10n.t("Select the Project Key to revoke"),
-      ignoreFocusOut: true,
+      none: vscode.l10n.t("This project has no Project Keys."),
     },
   );
-  return chosen?.row;
 }
 
 function createAndKeep(parts: KeyParts, at: InProject) {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { labelText, oneLine } from "../../core/text/plainText";
+import { labelText } from "../../core/text/plainText";
 import type { ChangeQuestion } from "../../core/workspace/changes";
 import {
   eventText,
@@ -11,8 +11,10 @@ import {
 } from "../../core/workspace/updateInbox";
 import type { UpdateAction } from "../../registry/workspace/workspaceRoutes";
 import { slugArgument } from "../registerCommands";
+import { ask } from "../ui/ask";
+import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
-import { confirm, inform, showStatus } from "../ui/messages";
+import { confirm, showStatus } from "../ui/messages";
 import type { InstallParts } from "./installCommands";
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";
@@ -45,12 +47,11 @@ export async function scheduleUpdate(parts: InstallParts, argument: unknown): Pr
   const title = vscode.l10n.t("Schedule Update");
   const found = await findUpdate(parts, argument, { title, none: noneText(), isFit: isInInbox });
   if (found === undefined) return;
-  const day = await vscode.window.showInputBox({
+  const day = await ask({
     title: `${title}: ${labelText(found.update.skillName, 60)}`,
     prompt: vscode.l10n.t("The planned day. Nothing is adopted by itself."),
     placeHolder: vscode.l10n.t("YYYY-MM-DD"),
-    ignoreFocusOut: true,
-    validateInput: (text) => scheduleProblem(text, Date.now(), hostLanguage()) || undefined,
+    problemOf: (text) => scheduleProblem(text, Date.now(), hostLanguage()),
   });
   const time = day === undefined ? undefined : readScheduleDay(day);
   if (time === undefined) return;
@@ -126,24 +127,19 @@ function rowArgument(argument: unknown): Partial<OpenUpdate> | undefined {
   return row.kind === "update" ? row.update : undefined;
 }
 
-async function chooseUpdate(
+function chooseUpdate(
   updates: readonly OpenUpdate[],
   { title, none }: Pick<UpdateChoice, "title" | "none">,
 ): Promise<OpenUpdate | undefined> {
-  if (updates.length === 0) {
-    void inform(none);
-    return undefined;
-  }
-  const chosen = await vscode.window.showQuickPick(
+  return choose(
     updates.map((update) => ({
-      label: labelText(update.skillName),
-      description: labelText(updateVersions(update)),
-      detail: update.targetVersion === undefined ? oneLine(update.title, 200) : "",
-      update,
+      label: update.skillName,
+      description: updateVersions(update),
+      detail: update.targetVersion === undefined ? update.title : "",
+      value: update,
     })),
-    { title, placeHolder: vscode.l10n.t("Select an update"), ignoreFocusOut: true },
+    { title, placeHolder: vscode.l10n.t("Select an update"), none },
   );
-  return chosen?.update;
 }
 
 /** Names what an update is: its two versions, or its event. */

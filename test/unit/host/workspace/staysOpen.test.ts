@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, it } from "mocha";
 
-const folders = ["src/host/account", "src/host/workspace"];
+const folders = ["src/host/account", "src/host/ui", "src/host/workspace"];
 
 /**
  * What a signed-in user is asked comes after something was read from the registry, when the focus may be on

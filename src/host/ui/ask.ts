@@ -1,0 +1,35 @@
+import * as vscode from "vscode";
+import { oneLine } from "../../core/text/plainText";
+
+/** A question that is answered by a line of text. */
+export interface TextQuestion {
+  readonly title: string;
+  readonly prompt: string;
+  readonly placeHolder?: string;
+  /** The text to start with. */
+  readonly value?: string;
+  /** Says while it is typed what is wrong with a text; empty for nothing. Default: every text will do. */
+  readonly problemOf?: (text: string) => string;
+}
+
+/**
+ * Asks for a line of text, and resolves to it without the blanks around it. Stays open while another window has
+ * the focus, so that nothing typed is lost. Undefined where the user canceled.
+ */
+export async function ask({
+  title,
+  prompt,
+  placeHolder = "",
+  value = "",
+  problemOf = () => "",
+}: TextQuestion): Promise<string | undefined> {
+  const text = await vscode.window.showInputBox({
+    title: oneLine(title),
+    prompt: oneLine(prompt, 500),
+    placeHolder,
+    value,
+    ignoreFocusOut: true,
+    validateInput: (typed) => problemOf(typed) || undefined,
+  });
+  return text === undefined || problemOf(text) !== "" ? undefined : text.trim();
+}
