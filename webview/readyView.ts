@@ -1,10 +1,16 @@
+import type { ExampleTrial } from "../src/core/skill/description/exampleTrial";
 import type { SkillDescription, VersionText } from "../src/core/skill/description/skillDescription";
 import { skillTabs, tabId } from "../src/page/firstView";
-import { icon, toneIcon } from "../src/page/markup";
+import { type IconName, icon, toneIcon } from "../src/page/markup";
 import { skillHead } from "../src/page/skillHead";
-import type { ComparedVersions, PageTab, SkillPage } from "../src/protocol/pageMessages";
+import type {
+  ComparedVersions,
+  PageTab,
+  ResultTarget,
+  SkillPage,
+} from "../src/protocol/pageMessages";
 import { versionComparison } from "./comparisonView";
-import { button, element, live, notGiven, type PageContext, section } from "./element";
+import { button, element, live, notGiven, type PageContext, section, toolButton } from "./element";
 import { overviewTab } from "./overviewTab";
 import { jsonBlock, schemaTab } from "./schemaTab";
 
@@ -12,7 +18,7 @@ type ReadyPage = Extract<SkillPage, { kind: "ready" }>;
 
 /** Shows a skill: its head, then everything else in tabs. Calls back with each chosen tab. */
 export function readyView(
-  { skill, stale, run, review, agents, compared, schemas }: ReadyPage,
+  { skill, stale, run, review, agents, compared, schemas, trials }: ReadyPage,
   chosen: PageTab,
   context: PageContext,
   onTab: (tab: PageTab) => void,
@@ -22,7 +28,7 @@ export function readyView(
     overview: () => overviewTab(skill, { run, review, agents }, context),
     input: () => schemaTab("input", skill, schemas.input, context),
     output: () => schemaTab("output", skill, schemas.output, context),
-    examples: () => examplesTab(skill, context),
+    examples: () => examplesTab(skill, trials, context),
     versions: () => versionsTab(skill, compared, context),
     manifest: () => manifestTab(skill, context),
   };
@@ -112,9 +118,10 @@ function versionItem(
   );
 }
 
-/** Shows the publisher's examples, each with a button that creates an input from it. */
+/** Shows the publisher's examples, each with a button that invokes the skill with it and what became of that. */
 function examplesTab(
   { examples, moreExamples }: SkillDescription,
+  trials: ReadyPage["trials"],
   context: PageContext,
 ): HTMLElement {
   const { t, send } = context;
@@ -124,13 +131,21 @@ function examplesTab(
   return element(
     "div",
     { class: "examples" },
-    ...examples.map(({ name, input, output }, index) =>
-      section(
+    ...examples.map(({ name: given, input, output }, index) => {
+      const name = given === "" ? t("Example {number}", { number: index + 1 }) : given;
+      const trial = trials[index];
+      return section(
         `example-${index}`,
-        name === "" ? t("Example {number}", { number: index + 1 }) : name,
+        name,
         element(
           "div",
           { class: "tools" },
+          button(
+            t("Invoke"),
+            () => send({ type: "invokeExample", example: index }),
+            { id: `invoke-example-${index}`, "aria-label": t("Invoke with {name}", { name }) },
+            icon("play", "start"),
+          ),
           button(
             t("Open as Payload"),
             () => send({ type: "newPayload", example: index }),
@@ -138,6 +153,7 @@ function examplesTab(
             icon("create", "start"),
           ),
         ),
+        trial === undefined ? undefined : trialView(trial, { name, index }, context),
         element(
           "div",
           { class: "columns even" },
@@ -147,6 +163,7 @@ function examplesTab(
             element("h3", {}, t("Input")),
             jsonBlock(input, t("Input of {name}", { name }), context, {
               copy: { type: "copyExample", example: index, side: "input" },
+              open: { type: "openExample", example: index, side: "input" },
             }),
           ),
           output === undefined
@@ -157,13 +174,72 @@ function examplesTab(
                 element("h3", {}, t("Output")),
                 jsonBlock(output, t("Output of {name}", { name }), context, {
                   copy: { type: "copyExample", example: index, side: "output" },
+                  open: { type: "openExample", example: index, side: "output" },
                 }),
               ),
         ),
-      ),
-    ),
+      );
+    }),
     moreExamples > 0
       ? notGiven(t("{count} more examples are not shown.", { count: moreExamples }))
+      : undefined,
+  );
+}
+
+/** Shows what became of an example: how it ended, its facts, what can be done about it, and its output. */
+function trialView(
+  { kind, tone, word, facts, message, actions, output }: ExampleTrial,
+  { name, index: example }: { readonly name: string; readonly index: number },
+  context: PageContext,
+): HTMLElement {
+  const { t, send } = context;
+  const tool = (text: string, label: string, what: ResultTarget, sign: IconName) =>
+    toolButton(text, label, () => send({ type: "openResult", example, what }), icon(sign, "start"));
+  return element(
+    "div",
+    { class: "trial", role: "group", "aria-label": t("Result of {name}", { name }) },
+    element(
+      "p",
+      { class: "line" },
+      element("span", { class: "by" }, toneIcon(tone), element("strong", {}, word)),
+      ...facts.map((fact) => element("span", { class: "quiet" }, fact)),
+    ),
+    message === "" ? undefined : element("p", { class: "words" }, message),
+    kind === "running"
+      ? element(
+          "div",
+          { class: "tools" },
+          button(t("Cancel"), () => send({ type: "cancelExample", example }), {
+            "aria-label": t("Cancel: {name}", { name }),
+          }),
+        )
+      : undefined,
+    actions.length === 0
+      ? undefined
+      : element(
+          "div",
+          { class: "tools" },
+          ...actions.map(({ title }, action) =>
+            button(title, () => send({ type: "runExampleAction", example, action }), {
+              "aria-label": t("{title}: {name}", { title, name }),
+            }),
+          ),
+        ),
+    output === undefined
+      ? undefined
+      : jsonBlock(output, t("Result of {name}", { name }), context, {
+          copy: { type: "openResult", example, what: "copy" },
+          open: { type: "openResult", example, what: "output" },
+        }),
+    kind === "ended"
+      ? element(
+          "div",
+          { class: "tools" },
+          tool(t("Open Invocation"), t("Open Invocation: {name}", { name }), "record", "open"),
+          output === undefined
+            ? undefined
+            : tool(t("Save as Test"), t("Save as Test: {name}", { name }), "test", "yes"),
+        )
       : undefined,
   );
 }

@@ -26,7 +26,8 @@ export function schemaTab(
       : t("No output schema provided by this registry.");
     return section(`${side}-outline`, title, notGiven(consequence));
   }
-  const given = givenExample(skill, side);
+  const index = skill.examples.findIndex((one) => one[side] !== undefined);
+  const given = skill.examples[index]?.[side];
   const example = given ?? view?.sample?.json;
   const words = view?.sample?.fits
     ? t("Made from the schema.")
@@ -51,7 +52,17 @@ export function schemaTab(
             `${side}-example`,
             t("Example"),
             given === undefined ? notGiven(words) : undefined,
-            jsonBlock(example, isInput ? t("Example input") : t("Example output"), context),
+            jsonBlock(
+              example,
+              isInput ? t("Example input") : t("Example output"),
+              context,
+              given === undefined
+                ? {}
+                : {
+                    copy: { type: "copyExample", example: index, side },
+                    open: { type: "openExample", example: index, side },
+                  },
+            ),
           ),
     ),
   );
@@ -67,10 +78,6 @@ function outlineOf(
   return view.outline === undefined
     ? notGiven(t("This schema could not be outlined. Read its JSON instead."))
     : outlineView(view.outline, side, context);
-}
-
-function givenExample({ examples }: SkillDescription, side: SchemaSide): LongText | undefined {
-  return examples.map((example) => example[side]).find((given) => given !== undefined);
 }
 
 const openLevels = 3;
@@ -199,8 +206,10 @@ function codeLine(label: string, text: string | undefined): Content {
 export interface JsonTools {
   /** The text that the host can copy or open in an editor, and that the reader can search. */
   readonly target?: TextTarget;
-  /** The message that requests the host to copy it, where it cannot be opened. */
+  /** The message that requests the host to copy another text. */
   readonly copy?: PageMessage;
+  /** The message that requests the host to open another text in an editor, where all of it is not shown. */
+  readonly open?: PageMessage;
 }
 
 /** Shows JSON text as it is, with highlighting. */
@@ -208,7 +217,7 @@ export function jsonBlock(
   json: LongText,
   label: string,
   context: PageContext,
-  { target, copy }: JsonTools = {},
+  { target, copy, open }: JsonTools = {},
 ): HTMLElement {
   const { t, send } = context;
   const copyMessage: PageMessage | undefined =
@@ -222,7 +231,7 @@ export function jsonBlock(
       icon("copy", "start"),
     );
   const cutNote =
-    target === undefined
+    target === undefined && open === undefined
       ? t("Truncated: too long to show.")
       : t("Truncated. Open it in an editor to see all of it.");
   return element(
@@ -233,6 +242,7 @@ export function jsonBlock(
         "div",
         { class: "tools" },
         copyButton,
+        open === undefined || json.whole ? undefined : openButton(label, context, () => send(open)),
         ...(target ? fileTools(target, label, context) : []),
       ),
     element(
@@ -244,14 +254,15 @@ export function jsonBlock(
   );
 }
 
-function fileTools(target: TextTarget, label: string, { t, send }: PageContext): HTMLElement[] {
+function openButton(label: string, { t }: PageContext, open: () => void): HTMLElement {
+  const name = t("Open in editor: {label}", { label });
+  return toolButton(t("Open in editor"), name, open, icon("open", "start"));
+}
+
+function fileTools(target: TextTarget, label: string, context: PageContext): HTMLElement[] {
+  const { t, send } = context;
   return [
-    toolButton(
-      t("Open in editor"),
-      t("Open in editor: {label}", { label }),
-      () => send({ type: "openText", what: target }),
-      icon("open", "start"),
-    ),
+    openButton(label, context, () => send({ type: "openText", what: target })),
     toolButton(
       t("Find"),
       t("Find in this page"),

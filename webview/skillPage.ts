@@ -1,5 +1,5 @@
 import "./styles/skillPage.css";
-import { translateWith } from "../src/core/text/language";
+import { type Translate, translateWith } from "../src/core/text/language";
 import { toneIcon } from "../src/page/markup";
 import {
   type ComparisonState,
@@ -101,13 +101,18 @@ function showSnapshots(): void {
   const root = document.getElementById("page") ?? document.body.appendChild(element("main", {}));
   const place = new ViewState(host);
   let shown = "";
+  let heard: readonly string[] = [];
   let hasToolkit = false;
   let openAgain = () => {};
+  // The page is drawn anew with each snapshot, which screen readers do not read: what became of an example they hear here.
+  const announced = element("p", { role: "status", class: "announced" });
+  root.after(announced);
 
   function show({ page, words }: SkillPageSnapshot): void {
     const content = JSON.stringify([page, words]);
     if (content === shown) return;
     shown = content;
+    announce(page, translateWith(words));
     place.follow(page);
     const context = { t: translateWith(words), send: host.send };
     const focusAgain = rememberFocus(root);
@@ -122,6 +127,18 @@ function showSnapshots(): void {
       // Code after this frame runs when the content is on the screen.
       if (root.querySelector(":not(:defined)") !== null) setTimeout(askForToolkit);
     });
+  }
+
+  function announce(page: SkillPage, t: Translate): void {
+    const trials = page.kind === "ready" ? Object.entries(page.trials) : [];
+    const texts = trials.map(([example, { word, facts, message }]) => {
+      const given = page.kind === "ready" ? page.skill.examples[Number(example)]?.name : "";
+      const name = given || t("Example {number}", { number: Number(example) + 1 });
+      return [`${name}: ${word}`, message, ...facts].filter((text) => text !== "").join(". ");
+    });
+    const [news = ""] = texts.filter((text) => !heard.includes(text));
+    heard = texts;
+    if (news !== "") announced.textContent = news;
   }
 
   /** Repeats a click that was made before the page was ready, once. */

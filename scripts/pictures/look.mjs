@@ -1,6 +1,6 @@
 // Opens a window with the extension, does what the arguments say, and takes pictures into out/look:
 //   node scripts/pictures/look.mjs --theme=light container="Skill Registry" row=text-stats
-//     webview="New Payload" command="Skill Registry: Invoke Skill" picture=invoked
+//     webview="Open Payload" command="Skill Registry: Invoke Skill" picture=invoked
 // A last picture is always taken. Options: --theme (dark, light, high-contrast, high-contrast-light),
 // --editor=oldest, --size=1280x800, --folder=PATH, --language=de (what extensions speak; VS Code itself
 // stays English).

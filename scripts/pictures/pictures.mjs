@@ -56,7 +56,7 @@ async function film(screen) {
   await screen.webview.locator("vscode-panels:defined").waitFor();
   await screen.webview.locator(".trust").getByText("Verified").waitFor();
   await show(page, 2300);
-  await press(page, screen.webview.getByRole("button", { name: "New Payload" }).first());
+  await press(page, screen.webview.getByRole("button", { name: "Open Payload" }).first());
   await screen.statusBarItem(/json-diff@[\d.]+: valid/).waitFor();
   await screen.codeLens(/Invoke json-diff@/).waitFor();
   // Over the text, it would open a tooltip.
@@ -105,7 +105,7 @@ async function walkThrough(theme) {
   await take("choose", screen.view("Skills"));
   const editor = page.locator(".editor-group-container.active .editor-container").first();
   await take("read", editor);
-  await screen.webview.getByRole("button", { name: "New Payload" }).first().click();
+  await screen.webview.getByRole("button", { name: "Open Payload" }).first().click();
   await screen.statusBarItem(/json-diff@[\d.]+: valid/).waitFor();
   await screen.replaceText(payload("edits"));
   await screen.editor.locator(".squiggly-error").first().waitFor();

@@ -174,7 +174,7 @@ export async function agreedTo(one: Passage): Promise<Stopped | undefined> {
   const consent = await consentTo(one, undefined);
   if (consent === undefined) return stopped("canceled");
   const { now, before, target } = consent;
-  const counted = asker.isPerson ? before : undefined;
+  const counted = asker.isPerson && wanted.asksTerms !== true ? before : undefined;
   const text = neededQuestion(skill, { now, before: counted }, target, parts.language);
   if (text === undefined) {
     if (before !== undefined) asker.agreedBefore(before);

@@ -103,6 +103,8 @@ export interface WantedInvocation<Registry extends InvokedRegistry = InvokedRegi
   readonly readAt?: number;
   readonly isTestRun: boolean;
   readonly caller: Caller;
+  /** Asks a person about the terms also where they agreed to them before. */
+  readonly asksTerms?: boolean;
   /** How many invocations are agreed to; one where it is left out. */
   readonly count?: number;
   /** What one invocation may cost at most, in hundredths of the currency; left out for no limit. */

@@ -59,6 +59,7 @@ import { SkillDetails, versionsInUse } from "./inspect/skillDetails";
 import { SkillPages } from "./inspect/skillPages";
 import { thisSkill } from "./inspect/thisSkill";
 import { copyCommands } from "./invoke/copyInvocation";
+import { ExampleTrials, type TrialParts } from "./invoke/exampleTrials";
 import { TestRunOffer } from "./invoke/invocationTarget";
 import {
   invokeLast,
@@ -242,9 +243,11 @@ export function composeExtension(
   });
   const { checks } = author;
   const payloads = { bindings, details, sample: checks.sample };
+  const openAsPayload: TrialParts["openAsPayload"] = (skill, example) =>
+    openNewPayload(skill, payloads, example);
   const effects = pageEffects({
     manifests: register(new ManifestDocuments(details, language)),
-    newPayload: (skill, example) => openNewPayload(skill, payloads, example),
+    newPayload: openAsPayload,
     showPayload: (skill) => showPayload({ ...payloads, history }, skill),
     listSkills: (filters) => catalog.setQuery({ text: "", filters }),
   });
@@ -273,6 +276,8 @@ export function composeExtension(
       },
       outline: checks.outline,
       sample: checks.sample,
+      trialsOf: (page) =>
+        new ExampleTrials({ invoker, checks, outputs, details, openAsPayload }, page),
     }),
   );
   const comparisons = register(

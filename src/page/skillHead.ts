@@ -1,5 +1,5 @@
 import type { ReviewNote } from "../core/review/teamStanding";
-import type { Callability } from "../core/skill/description/callability";
+import { type Callability, isAnythingKnown } from "../core/skill/description/callability";
 import type { SkillDescription } from "../core/skill/description/skillDescription";
 import type { Translate } from "../core/text/language";
 import { icon, levelIcon, type Markup, markup, pressButton, toneIcon } from "./markup";
@@ -79,7 +79,9 @@ function nameLine(
       review === undefined
         ? undefined
         : chip(t("Team review"), toneIcon(reviewSigns[review.name]), review.word),
-      chip(t("Can I invoke it?"), toneIcon(runSigns[run.kind]), run.word),
+      isAnythingKnown(run)
+        ? chip(t("Can I invoke it?"), toneIcon(runSigns[run.kind]), run.word)
+        : undefined,
     ),
   );
 }
@@ -153,15 +155,9 @@ function actions(t: Translate): Markup {
     "div",
     { class: "actions", role: "group", "aria-label": t("What you can do") },
     pressButton(
-      t("New Payload"),
-      { type: "newPayload" },
-      { appearance: "primary", id: "new-payload" },
-      icon("create", "start"),
-    ),
-    pressButton(
       t("Open Payload"),
       { type: "openPayload" },
-      { id: "open-payload" },
+      { appearance: "primary", id: "open-payload" },
       icon("edit", "start"),
     ),
     pressButton(
@@ -207,7 +203,7 @@ export function trustCards(
       warning: permissionLevel.conflict ?? "",
     }),
     review === undefined ? undefined : reviewAxis(review, t),
-    runAxis(run, t),
+    isAnythingKnown(run) ? runAxis(run, t) : undefined,
   );
 }
 

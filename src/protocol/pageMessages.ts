@@ -7,6 +7,7 @@ import {
 } from "../core/skill/compare/compareSkills";
 import type { VersionDifference } from "../core/skill/compare/versionDifference";
 import type { Callability } from "../core/skill/description/callability";
+import type { ExampleTrial } from "../core/skill/description/exampleTrial";
 import type {
   SchemaSide,
   SchemaView,
@@ -51,6 +52,8 @@ export type SkillPage =
       readonly compared: ComparedVersions | undefined;
       /** What was made of the schemas that the page asked for. */
       readonly schemas: Readonly<Partial<Record<SchemaSide, SchemaView>>>;
+      /** The examples that were invoked here, by their index. */
+      readonly trials: Readonly<Record<number, ExampleTrial>>;
     }
   /** Several skills side by side; nothing yet while they are being read. */
   | {
@@ -103,12 +106,25 @@ export function keptPair(page: SkillPage, version: string): VersionPair | undefi
   return { before, after };
 }
 
-/** A request of the page to the host. None of these can send anything to the registry that is not a read. */
+/**
+ * A request of the page to the host. Only `invokeExample`, and an action for what became of it, can send anything to
+ * the registry that is not a read; both go the way of every invocation, with the editor's own questions.
+ */
 export type PageMessage =
   /** Sent once for each script, when what comes before it is on the screen. A snapshot follows the page's. */
   | { readonly type: "needScript"; readonly script: PageScript }
-  /** Opens a new input, from the example of that index where one is given. */
-  | { readonly type: "newPayload"; readonly example?: number }
+  /** Opens a new payload from the example of that index. */
+  | { readonly type: "newPayload"; readonly example: number }
+  /** Invokes the skill with the input of the example of that index. */
+  | { readonly type: "invokeExample"; readonly example: number }
+  /** Cancels that invocation. */
+  | { readonly type: "cancelExample"; readonly example: number }
+  /** Runs the action of that index among those for what became of the example. */
+  | { readonly type: "runExampleAction"; readonly example: number; readonly action: number }
+  /** Opens or copies what the invocation of the example led to, outside the page. */
+  | { readonly type: "openResult"; readonly example: number; readonly what: ResultTarget }
+  /** Opens one side of an example that is too long for the page, read-only. */
+  | { readonly type: "openExample"; readonly example: number; readonly side: SchemaSide }
   /** Shows the payload of the skill, a new one where none is open. */
   | { readonly type: "openPayload" }
   | { readonly type: "copyAs" }
@@ -155,6 +171,9 @@ export type PageScript = (typeof pageScripts)[number];
 /** A text of the page that can be opened in an editor. */
 export type TextTarget = (typeof textTargets)[number];
 
+/** What can be done with the result of an example. */
+export type ResultTarget = (typeof resultTargets)[number];
+
 /** A text of the page that can be copied. */
 export type CopyTarget = (typeof copyTargets)[number];
 
@@ -171,6 +190,9 @@ export const pageScripts = ["page", "toolkit"] as const;
 
 /** The texts that can be opened in an editor. */
 export const textTargets = ["manifest", "inputSchema", "outputSchema"] as const;
+
+/** What can be done with the result of an example: its output and its record opened, the output copied, a test made of it. */
+export const resultTargets = ["output", "copy", "record", "test"] as const;
 
 /** The texts that can be copied. */
 export const copyTargets = ["slug", ...textTargets] as const;

@@ -3,6 +3,7 @@ import {
   type PageMessage,
   pageScripts,
   recoveryActions,
+  resultTargets,
   textTargets,
 } from "./pageMessages";
 
@@ -31,7 +32,24 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
         ? { type, script: rest["script"] }
         : undefined;
     case "newPayload":
-      return readNewPayload(rest);
+    case "invokeExample":
+    case "cancelExample":
+      return hasOnly(rest, "example") && isIndex(rest["example"])
+        ? { type, example: rest["example"] }
+        : undefined;
+    case "runExampleAction": {
+      const { example, action } = rest;
+      return hasOnly(rest, "example", "action") && isIndex(example) && isIndex(action)
+        ? { type, example, action }
+        : undefined;
+    }
+    case "openResult": {
+      const { example, what } = rest;
+      return hasOnly(rest, "example", "what") && isIndex(example) && isOneOf(what, resultTargets)
+        ? { type, example, what }
+        : undefined;
+    }
+    case "openExample":
     case "copyExample": {
       const { example, side } = rest;
       return hasOnly(rest, "example", "side") &&
@@ -91,12 +109,6 @@ function plainMembers(value: unknown): Members | undefined {
   // No message has more than three members; the names are checked one by one later.
   if (names.length > 3 || names.some((name) => typeof name === "symbol")) return undefined;
   return { ...value };
-}
-
-function readNewPayload(rest: Members): PageMessage | undefined {
-  if (hasOnly(rest)) return { type: "newPayload" };
-  const example = rest["example"];
-  return hasOnly(rest, "example") && isIndex(example) ? { type: "newPayload", example } : undefined;
 }
 
 function isIndex(value: unknown): value is number {

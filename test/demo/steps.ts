@@ -47,7 +47,7 @@ export const steps: readonly Step[] = [
     // What is drawn anew just then takes no press.
     act: (screen) =>
       screen.pressUntil(
-        screen.webview.getByRole("button", { name: "New Payload" }).first(),
+        screen.webview.getByRole("button", { name: "Open Payload" }).first(),
         screen.statusBarItem(/json-diff@[\d.]+: /),
       ),
     see: async (screen) => {

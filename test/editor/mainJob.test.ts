@@ -34,7 +34,7 @@ describe("The main job, with the built-in registry", () => {
   });
 
   it("opens a valid payload from the page, bound to the skill", async () => {
-    await window.webview.getByRole("button", { name: "New Payload" }).click();
+    await window.webview.getByRole("button", { name: "Open Payload" }).click();
     // The output channel may be the active editor before.
     await eventually("the payload's editor", () => {
       const { fileName = "", languageId } = vscode.window.activeTextEditor?.document ?? {};

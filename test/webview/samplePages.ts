@@ -55,6 +55,7 @@ export function ready(detail: SkillDetail): Extract<SkillPage, { kind: "ready" }
         { outline, sample: undefined },
       ]),
     ),
+    trials: {},
   };
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import { failureNotice, type RegistryFailure } from "../../core/registry/registryFailure";
 import { labelText } from "../../core/text/plainText";
 import { editorColumn } from "../editorColumn";
@@ -7,7 +8,7 @@ import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showStatus } from "../ui/messages";
 import { showNotice } from "../ui/showNotice";
 import type { PayloadBindings } from "./payloadBindings";
-import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
+import type { PayloadChecks } from "./payloadChecks";
 
 /**
  * Finds the document of a payload command: the one whose URI was passed, if it is open, else the one on the
@@ -140,7 +141,7 @@ export async function validatePayload(checks: PayloadChecks, argument: unknown):
     const skill = labelText(`${slug}@${version}`, 80);
     showStatus("pass", vscode.l10n.t("The payload is valid for {0}.", skill));
   } else if (state.kind === "checked") {
-    await showFirstProblem(checked);
+    await showFirstProblem(checked.document, state.check);
   }
 }
 
@@ -154,9 +155,11 @@ async function presentUnavailable(failure: RegistryFailure): Promise<void> {
 }
 
 /** Moves the cursor to the first problem of a payload and shows its description there. */
-export async function showFirstProblem({ document, state }: CheckedPayload): Promise<void> {
+export async function showFirstProblem(
+  document: vscode.TextDocument,
+  { problems }: PayloadCheck,
+): Promise<void> {
   const editor = await showDocument(document);
-  const problems = state.kind === "checked" ? state.check.problems : [];
   const first = problems.find(({ severity }) => severity === "error") ?? problems[0];
   if (first === undefined) return;
   const start = document.positionAt(first.start);

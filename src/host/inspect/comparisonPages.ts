@@ -20,7 +20,7 @@ export class ComparisonPages implements vscode.WebviewPanelSerializer {
   constructor(
     private readonly parts: Omit<
       SkillPanelParts,
-      "effects" | "callabilityFacts" | "reviewOf" | "agentsOf" | "sample"
+      "effects" | "callabilityFacts" | "reviewOf" | "agentsOf" | "sample" | "trialsOf"
     >,
   ) {}
 
@@ -74,7 +74,7 @@ class ComparisonPanel {
     private slugs: readonly string[],
     private readonly parts: Omit<
       SkillPanelParts,
-      "effects" | "callabilityFacts" | "reviewOf" | "agentsOf" | "sample"
+      "effects" | "callabilityFacts" | "reviewOf" | "agentsOf" | "sample" | "trialsOf"
     >,
   ) {
     this.shown = new ShownPage({

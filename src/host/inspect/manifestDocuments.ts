@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { type Result, registryFailureText } from "../../core/registry/registryFailure";
 import { describeChanges } from "../../core/skill/compare/describeChanges";
+import type { SchemaSide } from "../../core/skill/description/skillDescription";
 import type { SkillDetail } from "../../core/skill/skill";
 import { jsonFileEnding } from "../../core/text/jsonFileEnding";
 import type { Language } from "../../core/text/language";
@@ -40,6 +41,18 @@ export class ManifestDocuments implements vscode.TextDocumentContentProvider {
     await vscode.window.showTextDocument(document);
   }
 
+  /** Opens one side of an example in an editor, as it is now. Does nothing where there is none. */
+  async showExample(skill: SkillDetail, example: number, side: SchemaSide): Promise<void> {
+    const value = skill.examples[example]?.[side];
+    if (value === undefined) return;
+    const { slug, version } = skill.summary;
+    const part = `example-${example + 1}.${side}`;
+    const uri = addressOf(slug, version, { part, ending: jsonFileEnding(value) });
+    this.changed.fire(uri);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document);
+  }
+
   /** Opens the manifests of two versions side by side. */
   async showDifference(slug: string, { before, after }: VersionPair): Promise<void> {
     const [old, now] = await Promise.all(
@@ -61,10 +74,10 @@ export class ManifestDocuments implements vscode.TextDocumentContentProvider {
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const asked = new URLSearchParams(uri.query);
     const [slug, version] = [asked.get("skill") ?? "", asked.get("version") ?? ""];
-    const part = textTargets.find((target) => target === asked.get("part")) ?? "manifest";
+    const part = asked.get("part") ?? "";
     const found = await findVersion(this.details, slug, version, this.language);
     if (!found.ok) return `${JSON.stringify({ unavailable: found.message }, undefined, 2)}\n`;
-    return `${skillText(part, found.skill)}\n`;
+    return `${partText(part, found.skill)}\n`;
   }
 
   dispose(): void {
@@ -83,12 +96,27 @@ const partNames = {
 function addressOf(
   slug: string,
   version: string,
-  { part, ending }: { readonly part: TextTarget; readonly ending: string },
+  { part, ending }: { readonly part: string; readonly ending: string },
 ): vscode.Uri {
   const skill = version === "" ? slug : `${slug}@${version}`;
-  const name = `${skill.replaceAll(/[^\w.@+-]/g, "_").slice(0, 120)}.${partNames[part]}`;
+  const name = `${skill.replaceAll(/[^\w.@+-]/g, "_").slice(0, 120)}.${nameOfPart(part)}`;
   const query = new URLSearchParams({ skill: slug, version, part }).toString();
   return vscode.Uri.from({ scheme: manifestScheme, path: `/${name}.${ending}`, query });
+}
+
+function nameOfPart(part: string): string {
+  const target = textTargets.find((one) => one === part);
+  return target === undefined ? part : partNames[target];
+}
+
+/** Writes the part of a document's address; the manifest for an unknown one. */
+function partText(part: string, skill: SkillDetail): string {
+  const [, number, side] = /^example-(\d{1,4})\.(input|output)$/.exec(part) ?? [];
+  if (number !== undefined) {
+    const value = skill.examples[Number(number) - 1]?.[side as SchemaSide];
+    return JSON.stringify(value ?? null, undefined, 2);
+  }
+  return skillText(textTargets.find((target) => target === part) ?? "manifest", skill);
 }
 
 /** Writes a part of a skill as JSON for people: two spaces a level. `null` for a missing part. */

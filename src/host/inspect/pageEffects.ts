@@ -18,7 +18,11 @@ type PageRequest = Exclude<
       | "viewSchema"
       | "selectVersion"
       | "compareVersions"
-      | "removeSkill";
+      | "removeSkill"
+      | "invokeExample"
+      | "cancelExample"
+      | "runExampleAction"
+      | "openResult";
   }
 >;
 
@@ -28,8 +32,8 @@ export type PageEffects = (request: PageRequest, skill: SkillDetail) => Promise<
 /** The dependencies of a page's effects. */
 export interface PageEffectParts {
   readonly manifests: ManifestDocuments;
-  /** Opens an input, from an example where one is named. */
-  readonly newPayload: (skill: SkillDetail, example: number | undefined) => Promise<unknown>;
+  /** Opens a new payload from an example. */
+  readonly newPayload: (skill: SkillDetail, example: number) => Promise<unknown>;
   /** Shows the payload of a skill, from which it is invoked. */
   readonly showPayload: (skill: SkillDetail) => Promise<unknown>;
   /** Lists only the skills that pass the filters. */
@@ -54,7 +58,6 @@ export function pageEffects({
         await newPayload(skill, request.example);
         return;
       case "openPayload":
-        // A page contains text of a registry; only a person sends something.
         await showPayload(skill);
         return;
       case "copyAs":
@@ -85,6 +88,8 @@ export function pageEffects({
           await copyText(JSON.stringify(value, undefined, 2), vscode.l10n.t("Copied"));
         return;
       }
+      case "openExample":
+        return manifests.showExample(skill, request.example, request.side);
       case "listByTag": {
         const tag = skill.summary.tags[request.tag];
         if (tag !== undefined) await showSkills({ tags: [tag] });

@@ -33,6 +33,7 @@ import {
 import type { Connection, RegistryConnection } from "../connect/registryConnection";
 import { editorColumn } from "../editorColumn";
 import { viewIds } from "../ids";
+import type { ExampleTrials, TrialPage } from "../invoke/exampleTrials";
 import { LatestRequest } from "../latestRequest";
 import type { HostLanguage } from "../ui/hostLanguage";
 import { runAction } from "../ui/showNotice";
@@ -161,6 +162,8 @@ export interface SkillPanelParts {
   readonly agentsOf: (slug: string) => Promise<AgentNote | undefined>;
   readonly outline: MakeOutline;
   readonly sample: MakeSample;
+  /** Builds what invokes the examples of a page. */
+  readonly trialsOf: (page: TrialPage) => ExampleTrials;
 }
 
 type ReadyPage = Extract<SkillPage, { kind: "ready" }>;
@@ -171,6 +174,7 @@ export class SkillPanel {
   private readonly comparisons = new LatestRequest();
   /** The latest judgment of whether the skill can be invoked; loading a page joins it. */
   private readonly judgments = new LatestRequest();
+  private readonly trials: ExampleTrials;
   private skill: SkillDetail | undefined;
   /** Where and when the shown content was read. */
   private readFrom = "";
@@ -190,6 +194,14 @@ export class SkillPanel {
       title: slug,
       page: { kind: "loading", slug },
       receive: (message) => this.receive(message),
+    });
+    this.trials = parts.trialsOf({
+      isSeen: () => view.visible,
+      changed: () => {
+        const { page } = this.shown;
+        if (page.kind === "ready") this.shown.show({ ...page, trials: this.trials.shown });
+      },
+      showVersion: (other) => this.showVersion(other),
     });
     // The editor sends messages on a timer, including the one that creates the panel: reading waits behind
     // it.
@@ -246,6 +258,7 @@ export class SkillPanel {
     if (found.ok) {
       const schemas = this.schemasStillOf(found.value);
       this.skill = found.value;
+      this.trials.keepFor(found.value);
       this.readFrom = connection.ok ? connection.registry.baseUrl : "";
       this.readAt = Date.now();
       this.shown.rename(tabTitle(found.value));
@@ -266,6 +279,7 @@ export class SkillPanel {
         chosenVersion: this.version,
         compared,
         schemas,
+        trials: this.trials.shown,
       });
       if (pair !== undefined) void this.compare(pair);
       // A change while the skill was read may have been judged with the old data.
@@ -369,6 +383,18 @@ export class SkillPanel {
         void runAction(message.action);
         break;
       case "removeSkill":
+        break;
+      case "invokeExample":
+        if (this.skill !== undefined) void this.trials.invoke(this.skill, message.example);
+        break;
+      case "cancelExample":
+        this.trials.cancel(message.example);
+        break;
+      case "runExampleAction":
+        this.trials.runAction(message.example, message.action);
+        break;
+      case "openResult":
+        void this.trials.openResult(message.example, message.what);
         break;
       default:
         if (this.skill !== undefined) void this.parts.effects(message, this.skill);

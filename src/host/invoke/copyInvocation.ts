@@ -22,7 +22,7 @@ import type { SkillPages } from "../inspect/skillPages";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
 import { copyText, showError, warn } from "../ui/messages";
 import { showFailure, showNoConnection } from "../ui/showNotice";
-import { askAboutSecrets } from "./preparePayload";
+import { askAboutSecrets, showSecrets } from "./preparePayload";
 
 /** The dependencies of copying an invocation. */
 export interface CopyInvocationParts {
@@ -144,7 +144,8 @@ async function copyCall(
   if (invocation.document !== undefined) {
     const key = await parts.keys.find(connection.registry);
     const found = findSecrets(invocation.inputText, key === undefined ? [] : [key]);
-    if (!(await askAboutSecrets("copy", invocation.document, found))) return;
+    if (found.length > 0) await showSecrets(invocation.document, found);
+    if (!(await askAboutSecrets("copy", invocation.document.getText(), found))) return;
   }
   const text = form.write(connection.registry.baseUrl, invocation);
   if (text.length > (form.maxLength ?? Number.POSITIVE_INFINITY)) {

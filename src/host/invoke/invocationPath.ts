@@ -12,22 +12,22 @@ import type { Ending, SentPayload } from "../../engine/passage";
 import { outputOf } from "../../engine/sendInvocation";
 import { orAbort } from "../../engine/settled";
 import type { PayloadChecks } from "../author/payloadChecks";
-import { showDocument, showFirstProblem } from "../author/payloadDocument";
 import type { ConnectedRegistry } from "../connect/registryConnection";
-import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { withCountdown } from "../ui/progress";
 import type { RemedyRunner } from "../workspace/blocked/remedyRunner";
 import { askAboutSkill, askToSendUnchecked, leavingMs, showStep } from "./editorAsker";
+import type { InvocationOrigin } from "./invocationOrigin";
 import type { InvocationTarget } from "./invocationTarget";
-import {
-  askAboutSecrets,
-  type PreparedPayload,
-  preparePayload,
-  showInvalid,
-} from "./preparePayload";
+import type { PreparedPayload } from "./preparePayload";
 import type { RunningInvocations, StartedInvocation } from "./runningInvocations";
-import { type ResultEditor, showOutcome, showStop } from "./showOutcome";
+import {
+  type OutcomeEffects,
+  type ResultEditor,
+  type StopEffects,
+  showOutcome,
+  showStop,
+} from "./showOutcome";
 
 /** The dependencies of invoking from a payload, and the effects of its notices. */
 export interface InvocationPathParts {
@@ -49,7 +49,7 @@ export interface InvocationPathParts {
   readonly running: RunningInvocations;
 }
 
-/** An invocation whose payload was checked, and its origin. */
+/** An invocation whose payload was checked. */
 export interface CheckedInvocation {
   readonly prepared: PreparedPayload;
   readonly invocation: Invocation;
@@ -58,8 +58,7 @@ export interface CheckedInvocation {
   readonly baseUrl: string;
   /** Identifies where it was started: triggers from there join it. */
   readonly source: string;
-  /** The document it was started from. */
-  readonly document: vscode.TextDocument;
+  readonly origin: InvocationOrigin;
 }
 
 /** How the notices of an invocation send it again. */
@@ -68,7 +67,7 @@ export interface SendAgain {
   readonly now: (checked: CheckedInvocation, twice: boolean) => Promise<void>;
   readonly after: (checked: CheckedInvocation, seconds: number) => Promise<void>;
   /**
-   * Invokes with the current text of its document. However soon, this is no double click: the version may be
+   * Invokes with the current text of its payload. However soon, this is no double click: the version may be
    * another one.
    */
   readonly withCurrentPayload: (checked: CheckedInvocation) => Promise<unknown>;
@@ -84,20 +83,20 @@ export class InvocationPath {
     private readonly sendAgain: SendAgain,
   ) {}
 
-  /** Checks a document's payload. Undefined where it cannot be checked; the reason is shown. */
+  /** Checks a payload. Undefined where it cannot be checked; the reason is shown. */
   async prepare(
-    document: vscode.TextDocument,
+    origin: InvocationOrigin,
     source: string,
     isTestRun: boolean,
   ): Promise<CheckedInvocation | undefined> {
     const registry = await this.parts.target.connect();
     if (registry === undefined) return undefined;
-    const prepared = await preparePayload(this.parts, document);
+    const prepared = await origin.prepare(registry);
     if (prepared === undefined) return undefined;
     const { slug: skillSlug, version } = prepared.skill.summary;
-    const invocation = { skillSlug, version, inputText: prepared.checked.text };
+    const invocation = { skillSlug, version, inputText: prepared.text };
     const { baseUrl } = registry;
-    return { prepared, invocation, isTestRun, baseUrl, source, document };
+    return { prepared, invocation, isTestRun, baseUrl, source, origin };
   }
 
   /** Sends it after a countdown that can be canceled. */
@@ -114,13 +113,15 @@ export class InvocationPath {
    * the outcome is shown, or soon after the user canceled: the rest then completes in the background.
    */
   async send(checked: CheckedInvocation, twice: boolean): Promise<InvocationResult> {
-    const { prepared, invocation, isTestRun } = checked;
+    const { prepared, invocation, isTestRun, origin } = checked;
     const registry = await this.parts.target.connectTo(checked.baseUrl, invocation.skillSlug);
     if (registry === undefined) return "notSent";
     const { skill } = prepared;
     const caller = { kind: "person" } as const;
-    const wanted = { registry, skill, isTestRun, caller, twice };
+    const { asksTerms } = origin;
+    const wanted = { registry, skill, isTestRun, caller, asksTerms, twice };
     const cancel = new AbortController();
+    origin.began(() => cancel.abort());
     let end: InvocationResult = "cancelled";
     let step = Promise.resolve();
     const asker = this.askerFor(checked, registry, cancel, (shown) => {
@@ -137,11 +138,11 @@ export class InvocationPath {
     return end;
   }
 
-  private payloadOf({ prepared, invocation, document }: CheckedInvocation): SentPayload {
+  private payloadOf({ prepared, invocation, origin }: CheckedInvocation): SentPayload {
     const never = new AbortController().signal;
     return {
       text: invocation.inputText,
-      source: document.uri.toString(),
+      source: origin.uri.toString(),
       check: async (skill) =>
         skill === prepared.skill
           ? prepared.check
@@ -156,27 +157,32 @@ export class InvocationPath {
     cancel: AbortController,
     shows: (shown: Promise<void>) => void,
   ): Asker {
-    const { prepared, document, isTestRun } = checked;
+    const { prepared, origin, isTestRun } = checked;
     const { skillSlug: slug, version } = checked.invocation;
-    const { running, results } = this.parts;
+    const { running } = this.parts;
     const skill = version === "" ? slug : `${slug}@${version}`;
     const sending = isTestRun
       ? vscode.l10n.t("Test run of {0}: it really runs and is not billed", skill)
       : vscode.l10n.t("Invoking {0}", skill);
     let started: StartedInvocation | undefined;
+    const aboutSkill = askAboutSkill(
+      () => this.parts.openSkill(slug),
+      (remedy) => this.solve(checked, registry, remedy),
+    );
     return {
       isPerson: true,
       answers: {
-        ...askAboutSkill(
-          () => this.parts.openSkill(slug),
-          (remedy) => this.solve(checked, registry, remedy),
-        ),
+        ...aboutSkill,
+        terms: async (question) => {
+          const answer = await aboutSkill.terms(question);
+          if (answer === "yes") origin.agreed();
+          return answer;
+        },
         unchecked: async ({ check }) => {
-          if (errorCount(check) > 0) await showFirstProblem(prepared.checked);
+          if (errorCount(check) > 0) await origin.showProblem(prepared);
           return askToSendUnchecked(check);
         },
-        secrets: async ({ found }) =>
-          (await askAboutSecrets("send", document, found)) ? "yes" : "no",
+        secrets: async ({ found }) => ((await origin.agreesToSecrets(found)) ? "yes" : "no"),
         // Both are offered where it is shown that nothing was sent.
         inProgress: () => "no",
         rateLimit: () => "no",
@@ -184,15 +190,15 @@ export class InvocationPath {
       },
       agreedBefore: () => undefined,
       waiting: (step, work) => {
-        if (step === "send") started = running.start(document.uri, skill, cancel);
+        if (step === "send") started = running.start(origin.uri, skill, cancel);
         const shown = showStep(step, work, { skill: slug, sending }, cancel);
         shows(shown.finally(() => step === "send" && started?.end()));
       },
       started: (record) => {
         started?.record(record);
-        results.start(record, document.uri);
+        origin.started(record);
       },
-      ended: (record, outcome) => void results.show(record, outputOf(outcome), document.uri),
+      ended: (record, outcome) => origin.ended(record, outputOf(outcome)),
     };
   }
 
@@ -203,15 +209,17 @@ export class InvocationPath {
     twice: boolean,
   ): Promise<void> {
     const { skillSlug: slug, version } = checked.invocation;
+    const { origin } = checked;
     const openSkill = () => this.parts.openSkill(slug);
-    const showInput = () => showDocument(checked.document);
+    const showInput = () => origin.show();
     if (ending.kind === "stopped") {
       const { stop } = ending;
       if (stop.kind === "invalid") {
-        return showInvalid({ ...checked.prepared, check: stop.check });
+        await origin.showInvalid({ ...checked.prepared, check: stop.check });
+        return;
       }
       const goOn = () => this.sendAgain.now(checked, twice);
-      showStop(slug, stop, {
+      const effects: StopEffects = {
         openSkill,
         showInput,
         sendAgain: () => this.sendAgain.now(checked, twice || stop.kind === "declined"),
@@ -222,7 +230,8 @@ export class InvocationPath {
           const blocked = { registry: registryName(registry), slug, version, code, stopped };
           return this.parts.runRemedy("askPublisher", blocked);
         },
-      });
+      };
+      showStop(slug, stop, effects, origin.notify);
       return;
     }
     const { outcome, record, waitSeconds, sender } = ending;
@@ -232,7 +241,7 @@ export class InvocationPath {
       void this.parts.details.refresh(slug, version === "" ? undefined : version);
     }
     const key = sender.kind === "projectKey" ? sender.key : undefined;
-    showOutcome(outcome, record, waitSeconds, {
+    const effects: OutcomeEffects = {
       registry,
       project: this.parts.projectAt(registry),
       openSkill,
@@ -258,7 +267,8 @@ export class InvocationPath {
         const fresh = await this.parts.askForKey(registry);
         if (fresh !== undefined) await this.sendAgain.now(checked, false);
       },
-    });
+    };
+    showOutcome(outcome, record, waitSeconds, effects, origin.notify);
   }
 
   /** Does what lets an invocation run that was not sent, since it was not expected to. */
@@ -269,9 +279,8 @@ export class InvocationPath {
   ): Promise<void> {
     const { skillSlug: slug, version } = checked.invocation;
     if (found.kind === "useVersion") {
-      const { moveToVersion } = editorCommandIds;
-      await vscode.commands.executeCommand(moveToVersion, checked.document.uri, found.version);
-      await this.sendAgain.withCurrentPayload(checked);
+      const isPayloadOfIt = await checked.origin.useVersion(found.version);
+      if (isPayloadOfIt) await this.sendAgain.withCurrentPayload(checked);
       return;
     }
     // It would have been sent with this key, to whose project the remedy belongs.
@@ -291,7 +300,7 @@ export class InvocationPath {
   /** What a remedy needs to continue an invocation, unchanged or with its payload's current text. */
   private stopped(checked: CheckedInvocation, goOn: () => unknown) {
     return {
-      payload: checked.document.uri,
+      useVersion: checked.origin.useVersion,
       goOn,
       invokeAnew: () => this.sendAgain.withCurrentPayload(checked),
     };

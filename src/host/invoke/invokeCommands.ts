@@ -26,6 +26,7 @@ import { type SuiteSender, suiteSender } from "../suites/suiteCases";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showStatus, warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
+import { documentOrigin } from "./invocationOrigin";
 import { InvocationPath, type InvocationPathParts } from "./invocationPath";
 import { InvocationTarget, type TargetParts } from "./invocationTarget";
 import { Invoker } from "./invoker";
@@ -287,7 +288,10 @@ export function startInvoker(sources: InvokerSources): {
   });
   return {
     engine,
-    invoker: new Invoker((again) => new InvocationPath({ ...sources, engine, target }, again)),
+    invoker: new Invoker(
+      (again) => new InvocationPath({ ...sources, engine, target }, again),
+      (document) => documentOrigin(sources, document),
+    ),
     suiteSender: suiteSender({ engine, target, openSkill: sources.openSkill }),
   };
 }

@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import { type InvocationRecord, kindOf } from "../../core/invocation/record/invocationRecord";
 import { doubleClickMs, type InvocationResult } from "../../engine/claim";
+import type { InvocationOrigin } from "./invocationOrigin";
 import type { CheckedInvocation, InvocationPath, SendAgain } from "./invocationPath";
 
 /** The steps of an invocation. */
@@ -15,13 +16,18 @@ export class Invoker {
     | { readonly document: vscode.TextDocument; readonly isTestRun: boolean }
     | undefined;
 
-  /** `now` is a monotonic clock in milliseconds. */
-  constructor(pathFor: (again: SendAgain) => InvocationSteps, now?: () => number) {
+  /** `originOf` says how a document is invoked; `now` is a monotonic clock in milliseconds. */
+  constructor(
+    pathFor: (again: SendAgain) => InvocationSteps,
+    private readonly originOf: (document: vscode.TextDocument) => InvocationOrigin,
+    now?: () => number,
+  ) {
     this.triggers = new DedupeInWindow(now);
     this.path = pathFor({
       now: (checked, twice) => this.again(checked, () => this.path.send(checked, twice)),
       after: (checked, seconds) => this.again(checked, () => this.path.sendAfter(checked, seconds)),
-      withCurrentPayload: ({ document, isTestRun }) => this.invokeText(document, true, isTestRun),
+      withCurrentPayload: ({ origin, source, isTestRun }) =>
+        this.start({ origin, source, isTestRun }, true),
     });
   }
 
@@ -33,6 +39,11 @@ export class Invoker {
   /** Invokes the skill a document is bound to with the document's text. Resolves when the outcome is shown. */
   async invoke(document: vscode.TextDocument): Promise<void> {
     await this.invokeText(document, false, false);
+  }
+
+  /** Invokes from elsewhere than a document. Resolves when the outcome is shown. */
+  async invokeFrom(origin: InvocationOrigin): Promise<void> {
+    await this.start({ origin, source: origin.uri.toString(), isTestRun: false }, false);
   }
 
   /** Runs the skill a document is bound to with its text as a test run. Resolves when the outcome is shown. */
@@ -58,11 +69,15 @@ export class Invoker {
     this.latest = { document, isTestRun };
     const name = this.names.nameOf(document);
     const source = isTestRun ? `${name} testRun` : name;
+    return this.start({ origin: this.originOf(document), source, isTestRun }, again);
+  }
+
+  private start({ origin, source, isTestRun }: Started, again: boolean): Promise<InvocationResult> {
     const work = async (): Promise<InvocationResult> => {
-      const checked = await this.path.prepare(document, source, isTestRun);
+      const checked = await this.path.prepare(origin, source, isTestRun);
       return checked === undefined ? "notSent" : this.path.send(checked, again);
     };
-    return this.triggers.run(source, document.getText(), work, again);
+    return this.triggers.run(source, origin.text, work, again);
   }
 
   /** Resends what was checked before; joins an invocation from the same source that is in progress. */
@@ -73,6 +88,8 @@ export class Invoker {
     await this.triggers.run(source, invocation.inputText, work, true);
   }
 }
+
+type Started = Pick<CheckedInvocation, "origin" | "source" | "isTestRun">;
 
 /** Names documents, so that one that is closed and reopened under the same URI gets another name. */
 class DocumentNames {

@@ -1,25 +1,25 @@
 import * as vscode from "vscode";
 import type { FoundSecret } from "../../core/payload/findSecrets";
-import { errorCount, type PayloadCheck } from "../../core/payload/payloadCheck";
+import { lineStartsOf, type PayloadCheck, positionIn } from "../../core/payload/payloadCheck";
 import type { SkillDetail } from "../../core/skill/skill";
 import { localize } from "../../core/text/language";
 import type { CheckedPayload, PayloadChecks } from "../author/payloadChecks";
-import { showDocument, showFirstProblem } from "../author/payloadDocument";
+import { showDocument } from "../author/payloadDocument";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm } from "../ui/messages";
 import { withWaiting } from "../ui/progress";
-import { showFailure, showNotice } from "../ui/showNotice";
+import { showFailure } from "../ui/showNotice";
 
-/** An input that was checked: the exact text, and the skill it is for. */
+/** A payload that was checked: the exact text, and the skill it is for. */
 export interface PreparedPayload {
-  readonly checked: CheckedPayload;
+  readonly text: string;
   readonly skill: SkillDetail;
   readonly check: PayloadCheck;
 }
 
 /** The dependencies of preparing a payload. */
-interface PreparationParts {
+export interface PreparationParts {
   readonly checks: PayloadChecks;
   readonly details: Pick<SkillDetails, "refresh">;
 }
@@ -37,7 +37,9 @@ export async function preparePayload(
   if (checked === undefined || checked.state.kind === "checking") return undefined;
   if (!(await isMeantSkill(checks, checked))) return undefined;
   const { state } = checked;
-  if (state.kind === "checked") return { checked, skill: state.skill, check: state.check };
+  if (state.kind === "checked") {
+    return { text: checked.text, skill: state.skill, check: state.check };
+  }
   void showFailure(state.failure);
   return undefined;
 }
@@ -70,52 +72,36 @@ async function checkByLatestSchema(
   return read.ok && read.value !== checked.state.skill ? checks.check(document) : checked;
 }
 
-/** Shows the problems of a payload that cannot be sent. */
-export async function showInvalid({ checked, check }: PreparedPayload): Promise<void> {
-  const { slug } = checked.binding;
-  if (check.state === "unchecked") {
-    // A text too long to be checked may not even be JSON, which cannot be put into a request.
-    const message = vscode.l10n.t("Not sent: the payload for {0} is not JSON.", slug);
-    void showNotice({ severity: "error", message, actions: [] });
-    return;
-  }
-  await showFirstProblem(checked);
-  const count = errorCount(check);
-  const message =
-    count === 1
-      ? vscode.l10n.t("Not sent: the payload for {0} has a problem.", slug)
-      : vscode.l10n.t("Not sent: the payload for {0} has {1} problems.", slug, count);
-  void showNotice(
-    {
-      severity: "error",
-      message,
-      actions: [{ action: "showInput", title: vscode.l10n.t("Show Problems") }],
-    },
-    { showInput: () => vscode.commands.executeCommand("workbench.actions.view.problems") },
-  );
-}
-
 /** What a text is about to be used for. */
 type SecretUse = "send" | "copy";
 
+/** Goes to the credentials that a document seems to contain. */
+export async function showSecrets(
+  document: vscode.TextDocument,
+  found: readonly FoundSecret[],
+): Promise<void> {
+  const editor = await showDocument(document);
+  editor.selections = found.map(
+    ({ start, end }) => new vscode.Selection(document.positionAt(start), document.positionAt(end)),
+  );
+  const [first] = editor.selections;
+  if (first === undefined) return;
+  const { range } = document.lineAt(first.start.line);
+  editor.revealRange(range, vscode.TextEditorRevealType.InCenter);
+}
+
 /**
- * Stops before a text is sent or copied that seems to contain the credentials `found`: goes to the locations and
- * asks. Resolves to true where there is none, or the user agrees this once.
+ * Stops before a text is sent or copied that seems to contain the credentials `found`. Resolves to true where there is
+ * none, or the user agrees this once.
  */
 export async function askAboutSecrets(
   use: SecretUse,
-  document: vscode.TextDocument,
+  text: string,
   found: readonly FoundSecret[],
 ): Promise<boolean> {
   const [first] = found;
   if (first === undefined) return true;
-  const editor = await showDocument(document);
-  const locations = found.map(
-    ({ start, end }) => new vscode.Selection(document.positionAt(start), document.positionAt(end)),
-  );
-  editor.selections = locations;
-  const line = document.positionAt(first.start).line;
-  editor.revealRange(document.lineAt(line).range, vscode.TextEditorRevealType.InCenter);
+  const { line } = positionIn(lineStartsOf(text), first.start);
   const message = questionFor(use, line + 1, first, found.length - 1);
   return confirm({ message, ...secretUseTexts(use) });
 }

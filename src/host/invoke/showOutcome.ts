@@ -17,6 +17,7 @@ import {
   kindOf,
 } from "../../core/invocation/record/invocationRecord";
 import { type RemedyName, remedyNames } from "../../core/project/codes";
+import { failureNotice } from "../../core/registry/registryFailure";
 import type { WebPage } from "../../core/registry/webPages";
 import type { Notice } from "../../core/text/notice";
 import type { OutputDocuments } from "../audit/outputDocuments";
@@ -26,7 +27,7 @@ import { isResultTab } from "../editorColumn";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showStatus } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
-import { type NoticeEffects, showFailure, showNotice } from "../ui/showNotice";
+import { type NoticeEffects, showNotice } from "../ui/showNotice";
 
 const defaultWaitSeconds = 60;
 
@@ -45,13 +46,14 @@ export type OutcomeEffects = Pick<
 
 /**
  * Shows the outcome of an invocation: a success in the status bar, anything else in a notice with its
- * actions. `waitSeconds` is when the skill may be invoked again.
+ * actions, by `notify`. `waitSeconds` is when the skill may be invoked again.
  */
 export function showOutcome(
   outcome: InvocationOutcome,
   record: InvocationRecord,
   waitSeconds: number,
   { registry, project, sendWhenAllowed, runRemedy, ...effects }: OutcomeEffects,
+  notify = showNotice,
 ): void {
   const notice = outcomeNotice(
     record.skillSlug,
@@ -75,7 +77,7 @@ export function showOutcome(
     project === undefined
       ? { kind: "skill", slug: record.skillSlug }
       : { kind: "project", slug: project };
-  void showNotice(notice, {
+  void notify(notice, {
     ...effects,
     ...Object.fromEntries(remedyNames.map((remedy) => [remedy, () => runRemedy(remedy)])),
     // A registry on this machine may have no page to open.
@@ -94,21 +96,27 @@ export interface StopEffects {
   readonly askPublisher?: () => unknown;
 }
 
-/** Shows why nothing was sent, unless the user decided so. */
-export function showStop(skill: string, stop: Stop, effects: StopEffects): void {
+/** Shows why nothing was sent, by `notify`, unless the user decided so. */
+export function showStop(
+  skill: string,
+  stop: Stop,
+  effects: StopEffects,
+  notify = showNotice,
+): void {
   const { sendWhenAllowed, ...others } = effects;
   if (stop.kind === "otherVersion") {
-    void showFailure(stop.failure);
+    const notice = failureNotice(stop.failure, hostLanguage());
+    if (notice !== undefined) void notify(notice);
     return;
   }
   if (stop.kind === "declined" && stop.question.kind === "rateLimit") {
     if (sendWhenAllowed !== undefined) {
-      showRateLimited(skill, stop.question.seconds, sendWhenAllowed);
+      showRateLimited(skill, stop.question.seconds, sendWhenAllowed, notify);
     }
     return;
   }
   const notice = stopNotice(skill, stop);
-  if (notice !== undefined) void showNotice(notice, others);
+  if (notice !== undefined) void notify(notice, others);
 }
 
 function stopNotice(skill: string, stop: Stop): Notice | undefined {
@@ -146,9 +154,10 @@ function showRateLimited(
   skill: string,
   seconds: number,
   sendWhenAllowed: (seconds: number) => Promise<void>,
+  notify: typeof showNotice,
 ): void {
   const shownAt = performance.now();
-  void showNotice(rateLimitedNotice(skill, seconds, hostLanguage()), {
+  void notify(rateLimitedNotice(skill, seconds, hostLanguage()), {
     sendWhenAllowed: () => sendWhenAllowed(left(seconds, shownAt)),
     drop: () => undefined,
   });

@@ -14,13 +14,22 @@ export type NoticeEffects = Partial<Readonly<Record<NoticeActionName, () => unkn
  * the caller's nor a general command is left out. Resolves when the notice is gone.
  */
 export async function showNotice(notice: Notice, effects: NoticeEffects = {}): Promise<void> {
-  const effectOf = (action: NoticeActionName) =>
-    effects[action] ?? (commandOf(action) && (() => runAction(action)));
-  const actions = notice.actions.filter(({ action }) => effectOf(action) !== undefined).slice(0, 3);
+  const actions = noticeActions(notice, effects);
   const titles = actions.map(({ title }) => title);
   const chosen = await show(notice.severity, notice.message, titles);
-  const action = actions.find(({ title }) => title === chosen);
-  if (action !== undefined) await effectOf(action.action)?.();
+  await actions.find(({ title }) => title === chosen)?.run();
+}
+
+/** Lists the buttons of a notice, at most three, each with its effect. */
+export function noticeActions(
+  { actions }: Notice,
+  effects: NoticeEffects,
+): readonly (NoticeAction & { readonly run: () => unknown })[] {
+  const known = actions.flatMap(({ action, title }) => {
+    const run = effects[action] ?? (commandOf(action) && (() => runAction(action)));
+    return run === undefined ? [] : [{ action, title, run }];
+  });
+  return known.slice(0, 3);
 }
 
 /** Shows that something could not be read from the registry. Shows nothing for a cancellation. */

@@ -52,7 +52,7 @@ describe("The page of a skill, for everyone", () => {
     });
     await window.webview.locator("vscode-panels:defined").waitFor();
     await press("ControlOrMeta+1");
-    await tabTo(window, "New Payload");
+    await tabTo(window, "Open Payload");
     await press("Enter");
     await eventually("the new input", () =>
       vscode.window.activeTextEditor?.document.fileName.includes("text-stats"),
@@ -149,8 +149,8 @@ function toolkitColors(): Record<"seen" | "meant", string[]> {
   const style = (selector: string) => getComputedStyle(document.querySelector(selector) ?? probe);
   const colors = {
     seen: [
-      style("#new-payload").backgroundColor,
-      style("#new-payload").color,
+      style("#open-payload").backgroundColor,
+      style("#open-payload").color,
       style("#open-payload").backgroundColor,
       style("#open-payload").color,
       style("vscode-panel-tab[aria-selected=true]").color,

@@ -44,7 +44,6 @@ describe("A skill is chosen by keyboard alone", () => {
     await heading("CSV profile");
     await window.webview.locator("vscode-panels:defined").waitFor();
     assert.deepEqual((await tabTo(window, "Overview")).slice(-5, -1), [
-      "New Payload",
       "Open Payload",
       "Copy As…",
       "Compare with…",
@@ -188,7 +187,7 @@ describe("A skill is chosen by keyboard alone", () => {
   });
 
   it("starts a payload", async () => {
-    await tabTo(window, "New Payload");
+    await tabTo(window, "Open Payload");
     await press("Enter");
     const document = await eventually("the new input", () => {
       const shown = vscode.window.activeTextEditor?.document;

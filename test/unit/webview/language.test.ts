@@ -4,6 +4,7 @@ import { compareSkills } from "../../../src/core/skill/compare/compareSkills";
 import { describeChanges } from "../../../src/core/skill/compare/describeChanges";
 import { describeCallability } from "../../../src/core/skill/description/callability";
 import { describeSkill, staleText } from "../../../src/core/skill/description/describeSkill";
+import { runningTrial } from "../../../src/core/skill/description/exampleTrial";
 import type { SkillDetail } from "../../../src/core/skill/skill";
 import { languageOf } from "../../../src/core/text/language";
 import { pageTabs, type SkillPage } from "../../../src/protocol/pageMessages";
@@ -80,6 +81,15 @@ function pageOf(detail: SkillDetail): SkillPage {
         { outline, sample: undefined },
       ]),
     ),
+    trials: {
+      0: { ...runningTrial(false, language), facts: ["⟦x⟧"], message: "⟦x⟧" },
+      1: {
+        ...runningTrial(true, language),
+        kind: "ended",
+        actions: [{ action: "showInput", title: "⟦x⟧" }],
+        output: { text: "1", whole: false },
+      },
+    },
   };
 }
 

@@ -3,6 +3,11 @@ import { readFile } from "node:fs/promises";
 import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
 import { schemaOutline } from "../../../src/core/schema/schemaOutline";
+import {
+  type ExampleTrial,
+  runningTrial,
+  trialWithNotice,
+} from "../../../src/core/skill/description/exampleTrial";
 import { english } from "../../../src/core/text/language";
 import { revealHidden } from "../../../src/core/text/plainText";
 import {
@@ -28,6 +33,15 @@ const failed = {
   message: "The registry did not answer.",
   actions: [{ action: "connect", title: "Connect to Registry…" }],
 } as const satisfies SkillPage;
+
+const triedExample: ExampleTrial = {
+  ...runningTrial(true, english),
+  kind: "ended",
+  tone: "good",
+  word: "Success",
+  facts: ["12 ms", "free", "63615c78"],
+  output: { text: '{\n  "rows": 2\n}', whole: true },
+};
 
 describe("the skill page", () => {
   const open = openPages();
@@ -203,12 +217,11 @@ describe("the skill page", () => {
         asked[`${tab}: ${name}`] = (await sent()).slice(before);
       }
     }
-    const buttons = ["by-publisher", "new-payload", "open-payload", "copy-as", "compare-with"];
+    const buttons = ["by-publisher", "open-payload", "copy-as", "compare-with"];
     for (const name of buttons) await page.click(`#${name}`);
     const all = await sent();
     for (const message of all) assert.deepEqual(readPageMessage(message), message);
     assert.deepEqual(asked, {
-      "overview: Check Now": [{ type: "checkProjectKey" }],
       "overview: csv": [{ type: "listByTag", tag: 0 }],
       "overview: data quality": [{ type: "listByTag", tag: 1 }],
       "overview: statistics": [{ type: "listByTag", tag: 2 }],
@@ -228,16 +241,20 @@ describe("the skill page", () => {
       "input: Copy: Input schema": [{ type: "copy", what: "inputSchema" }],
       "input: Open in editor: Input schema": [{ type: "openText", what: "inputSchema" }],
       "input: Find in this page": [{ type: "find" }],
+      "input: Copy: Example input": [{ type: "copyExample", example: 0, side: "input" }],
       "output: Expand all": [],
       "output: Collapse all": [],
       "output: Copy: Output schema": [{ type: "copy", what: "outputSchema" }],
       "output: Open in editor: Output schema": [{ type: "openText", what: "outputSchema" }],
       "output: Find in this page": [{ type: "find" }],
+      "output: Copy: Example output": [{ type: "copyExample", example: 0, side: "output" }],
+      "examples: Invoke with Two columns": [{ type: "invokeExample", example: 0 }],
       "examples: Open as Payload: Two columns": [{ type: "newPayload", example: 0 }],
       "examples: Copy: Input of Two columns": [{ type: "copyExample", example: 0, side: "input" }],
       "examples: Copy: Output of Two columns": [
         { type: "copyExample", example: 0, side: "output" },
       ],
+      "examples: Invoke with Semicolons, first 100 rows": [{ type: "invokeExample", example: 1 }],
       "examples: Open as Payload: Semicolons, first 100 rows": [{ type: "newPayload", example: 1 }],
       "examples: Copy: Input of Semicolons, first 100 rows": [
         { type: "copyExample", example: 1, side: "input" },
@@ -249,13 +266,60 @@ describe("the skill page", () => {
       "manifest: Open in editor: Manifest": [{ type: "openText", what: "manifest" }],
       "manifest: Find in this page": [{ type: "find" }],
     });
-    assert.deepEqual(all.slice(-5), [
+    assert.deepEqual(all.slice(-4), [
       { type: "listByPublisher" },
-      { type: "newPayload" },
       { type: "openPayload" },
       { type: "copyAs" },
       { type: "compareWith" },
     ]);
+  });
+
+  it("invokes an example by keyboard, shows the result in its place and announces it, with the focus where it was", async () => {
+    const { page, show, sent } = await open();
+    const shown = ready(fullSkill);
+    await show(shown);
+    await page.click("#examples-tab");
+    await page.locator("#invoke-example-0").focus();
+    await page.keyboard.press("Enter");
+    assert.deepEqual((await sent()).at(-1), { type: "invokeExample", example: 0 });
+    await show({ ...shown, trials: { 0: runningTrial(true, english) } });
+    const status = page.getByRole("status");
+    assert.equal(await status.textContent(), "Two columns: Running…");
+    await page.getByRole("button", { name: "Cancel: Two columns" }).click();
+    assert.deepEqual((await sent()).at(-1), { type: "cancelExample", example: 0 });
+    await page.locator("#invoke-example-0").focus();
+    await show({ ...shown, trials: { 0: triedExample } });
+    assert.equal(await status.textContent(), "Two columns: Success. 12 ms. free. 63615c78");
+    const result = page.getByRole("group", { name: "Result of Two columns", exact: true });
+    assert.match(await result.innerText(), /Success\s+12 ms\s+free\s+63615c78/);
+    assert.equal(await result.locator("pre .json-name").first().textContent(), '"rows"');
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "invoke-example-0");
+    await result.getByRole("button", { name: "Open Invocation: Two columns" }).click();
+    assert.deepEqual((await sent()).at(-1), { type: "openResult", example: 0, what: "record" });
+  });
+
+  it("offers what helps where an example was not sent", async () => {
+    const { page, show, sent } = await open();
+    const notice = {
+      severity: "error",
+      message: "The payload has a problem.",
+      actions: [{ action: "showInput", title: "Open as Payload" }],
+    } as const;
+    await show({ ...ready(fullSkill), trials: { 1: trialWithNotice(undefined, notice, english) } });
+    await page.click("#examples-tab");
+    const result = page.getByRole("group", { name: /^Result of Semicolons/ });
+    assert.match(await result.innerText(), /Not sent\s+The payload has a problem\./);
+    await result.getByRole("button", { name: /^Open as Payload/ }).click();
+    assert.deepEqual((await sent()).at(-1), { type: "runExampleAction", example: 1, action: 0 });
+  });
+
+  it("says nothing about invoking it where nothing is known", async () => {
+    const { page, show } = await open();
+    const shown = ready(fullSkill);
+    await show(shown);
+    assert.equal(await page.getByText("Can I invoke it?").count(), 0);
+    await show({ ...shown, run: { ...shown.run, kind: "no" } });
+    assert.equal(await page.getByText("Can I invoke it?").count(), 1);
   });
 
   it("says what may be out of date, and reads it again when asked", async () => {
@@ -342,14 +406,8 @@ describe("the skill page", () => {
     const { page, show, sent } = await open();
     await show(ready(fullSkill));
     const reached: string[] = [];
-    for (let i = 0; i < 5; i += 1) reached.push(await tabTo(page));
-    assert.deepEqual(reached, [
-      "by Tabular Tools",
-      "New Payload",
-      "Open Payload",
-      "Copy As…",
-      "Compare with…",
-    ]);
+    for (let i = 0; i < 4; i += 1) reached.push(await tabTo(page));
+    assert.deepEqual(reached, ["by Tabular Tools", "Open Payload", "Copy As…", "Compare with…"]);
     await page.keyboard.press("Enter");
     assert.deepEqual((await sent()).at(-1), { type: "compareWith" });
     assert.equal(await tabTo(page), "Overview");

@@ -45,14 +45,10 @@ describe("the toolkit's elements", () => {
       const { colors } = themes[theme] as PageTheme;
       const colorOf = (name: string) => colors[name] ?? "transparent";
       const wanted: Record<string, readonly [string, string, string]> = {
-        "primary button": ["#new-payload", "background-color", colorOf("button-background")],
-        "its words": ["#new-payload", "color", colorOf("button-foreground")],
-        "secondary button": [
-          "#open-payload",
-          "background-color",
-          colorOf("button-secondaryBackground"),
-        ],
-        "its own words": ["#open-payload", "color", colorOf("button-secondaryForeground")],
+        "primary button": ["#open-payload", "background-color", colorOf("button-background")],
+        "its words": ["#open-payload", "color", colorOf("button-foreground")],
+        "secondary button": ["#copy-as", "background-color", colorOf("button-secondaryBackground")],
+        "its own words": ["#copy-as", "color", colorOf("button-secondaryForeground")],
         "chosen tab": ["#overview-tab", "color", colorOf("panelTitle-activeForeground")],
         "other tab": ["#input-tab", "color", colorOf("panelTitle-inactiveForeground")],
       };

@@ -16,7 +16,7 @@ import { shownJson } from "./recordDocument";
 export const longestResult = 1_000_000;
 
 /** Who reads an output, and when, in milliseconds since 1970. */
-interface OutputReader {
+export interface OutputReader {
   readonly language: Language;
   readonly now: number;
 }
@@ -58,19 +58,29 @@ export function jsonStart(text: string): number {
  * Describes in one line how an invocation ended unless it succeeded, how long it took, what it cost, its time
  * and its invocation ID. Facts that the record also shows come last: narrow editors cut the line.
  */
-function outputComment(record: InvocationRecord, { language, now }: OutputReader): string {
-  const { startedAt, status, durationMs, invocationId } = record;
+function outputComment(record: InvocationRecord, reader: OutputReader): string {
   const isPlain =
-    status === "success" && record.acceptedNotRun !== true && kindOf(record) === "invocation";
+    record.status === "success" &&
+    record.acceptedNotRun !== true &&
+    kindOf(record) === "invocation";
+  const ending = isPlain ? [] : [oneLine(endingText(record, reader.language))];
+  return [...ending, ...outcomeFacts(record, reader)].join(" · ");
+}
+
+/** Lists how long an invocation took, what it cost, its time and its invocation ID, as far as they are known. */
+export function outcomeFacts(
+  record: InvocationRecord,
+  { language, now }: OutputReader,
+): readonly string[] {
+  const { startedAt, durationMs, invocationId } = record;
   const { moment, timeOfDay } = timeFormats(language);
   const facts = [
-    ...(isPlain ? [] : [endingText(record, language)]),
     ...(durationMs === 0 ? [] : [durationText(durationMs, language)]),
     ...costText(record, language),
     localDay(startedAt) === localDay(now) ? timeOfDay(startedAt) : moment(startedAt),
     ...(invocationId === undefined ? [] : [invocationId]),
   ];
-  return facts.map((fact) => oneLine(fact, 200)).join(" · ");
+  return facts.map((fact) => oneLine(fact, 200));
 }
 
 function costText(

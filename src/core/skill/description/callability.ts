@@ -30,6 +30,11 @@ export interface Callability {
   readonly statusConflict: string;
 }
 
+/** Returns whether anybody has said something about invoking the skill: a registry, this machine or an invocation. */
+export function isAnythingKnown({ kind, source, warning, statusConflict }: Callability): boolean {
+  return kind !== "unknown" || [source, warning, statusConflict].some((text) => text !== "");
+}
+
 /** A project's verdict on invoking the version it runs. */
 export interface ProjectVerdict {
   readonly answer: PredictedResponse;

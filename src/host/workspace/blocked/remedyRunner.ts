@@ -18,7 +18,7 @@ import { trialQuestion } from "../../../core/workspace/changes";
 import type { PolicyRow } from "../../../core/workspace/policies";
 import type { InstalledSkill } from "../../../core/workspace/project";
 import type { RegistryConnection } from "../../connect/registryConnection";
-import { commandIds, editorCommandIds } from "../../ids";
+import { commandIds } from "../../ids";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { confirm, copyText, inform, openInBrowser, showStatus, warn } from "../../ui/messages";
 import { withProgress } from "../../ui/progress";
@@ -38,8 +38,8 @@ export interface BlockedInvocation extends BlockedBinding {
 interface StoppedInvocation {
   /** The Project Key it was sent with; left out for a test run, which belongs to the chosen project. */
   readonly key?: string;
-  /** The document it was started from. */
-  readonly payload: vscode.Uri;
+  /** Moves its payload to another version. Resolves to whether it may be sent to that one. */
+  readonly useVersion: (version: string) => Promise<boolean>;
   /** Continues it from where it was stopped, with the same payload. */
   readonly goOn: () => unknown;
   /** Invokes with the current text and version of the payload. */
@@ -196,7 +196,7 @@ export class RemedyRunner {
   /** Offers to invoke another version with the same payload. Resolves to the chosen button. */
   private async offerVersion(
     blocked: BlockedInvocation,
-    { payload, invokeAnew }: StoppedInvocation,
+    { useVersion, invokeAnew }: StoppedInvocation,
     version: string,
     { text, other }: { readonly text: string; readonly other: string },
   ): Promise<string | undefined> {
@@ -204,9 +204,7 @@ export class RemedyRunner {
     const answer = await inform(text, use, other);
     if (answer !== other) this.waiting.remove(blocked);
     if (answer !== use) return answer;
-    const { moveToVersion } = editorCommandIds;
-    await vscode.commands.executeCommand(moveToVersion, payload, version);
-    await invokeAnew();
+    if (await useVersion(version)) await invokeAnew();
     return answer;
   }
 

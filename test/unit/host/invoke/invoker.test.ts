@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import type { TextDocument } from "vscode";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import type { InvocationResult } from "../../../../src/engine/claim";
+import type { InvocationOrigin } from "../../../../src/host/invoke/invocationOrigin";
 import type { CheckedInvocation, SendAgain } from "../../../../src/host/invoke/invocationPath";
 import { Invoker } from "../../../../src/host/invoke/invoker";
 
@@ -10,6 +11,10 @@ import { Invoker } from "../../../../src/host/invoke/invoker";
 function open(text = "{}"): TextDocument {
   const uri = { toString: () => "file:///calls/a.skill-input.json" };
   return { uri, getText: () => text } as unknown as TextDocument;
+}
+
+function originOf({ uri, getText }: TextDocument): InvocationOrigin {
+  return { uri, text: getText() } as InvocationOrigin;
 }
 
 /** An invoker with a clock of its own, whose steps count what is sent and with which leave. */
@@ -47,6 +52,7 @@ function started() {
         },
       };
     },
+    originOf,
     () => state.time,
   );
   return { invoker, state, parts, again: () => again as SendAgain, checkedFor };
@@ -91,7 +97,11 @@ describe("an invocation that goes on with another version", () => {
     const { invoker, state, again, checkedFor } = started();
     const document = open();
     await invoker.invoke(document);
-    await again().withCurrentPayload({ ...checkedFor("elsewhere"), document, isTestRun: false });
+    await again().withCurrentPayload({
+      ...checkedFor("elsewhere"),
+      origin: originOf(document),
+      isTestRun: false,
+    });
     assert.deepEqual(state.sent, [false, true]);
   });
 });

@@ -1,0 +1,217 @@
+import { isDeepStrictEqual } from "node:util";
+import * as vscode from "vscode";
+import { registryChangedNotice } from "../../core/invocation/permission/gateNotices";
+import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
+import {
+  type ExampleTrial,
+  endedTrial,
+  runningTrial,
+  trialWithNotice,
+} from "../../core/skill/description/exampleTrial";
+import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
+import type { ResultTarget } from "../../protocol/pageMessages";
+import { runYielding } from "../../registry/runYielding";
+import type { OutputDocuments } from "../audit/outputDocuments";
+import type { PayloadChecks } from "../author/payloadChecks";
+import { commandIds } from "../ids";
+import type { SkillDetails } from "../inspect/skillDetails";
+import { hostLanguage } from "../ui/hostLanguage";
+import { withWaiting } from "../ui/progress";
+import { noticeActions, showNotice } from "../ui/showNotice";
+import { type InvocationOrigin, invalidText } from "./invocationOrigin";
+import type { Invoker } from "./invoker";
+import { askAboutSecrets } from "./preparePayload";
+
+/** What examples are invoked with. */
+export interface TrialParts {
+  readonly invoker: Pick<Invoker, "invokeFrom">;
+  readonly checks: Pick<PayloadChecks, "checkText">;
+  readonly outputs: Pick<OutputDocuments, "remember" | "output">;
+  readonly details: Pick<SkillDetails, "registryOf">;
+  /** Opens an example as a new payload. */
+  readonly openAsPayload: (skill: SkillDetail, example: number) => Promise<unknown>;
+}
+
+/** The page that examples are invoked on. */
+export interface TrialPage {
+  /** Whether a person can see it at this moment. */
+  readonly isSeen: () => boolean;
+  /** What is shown of the examples changed. */
+  readonly changed: () => void;
+  readonly showVersion: (version: string) => void;
+}
+
+/** An example that was invoked, with what the page does not have to know. */
+interface Trial {
+  shown: ExampleTrial;
+  actions: ReturnType<typeof noticeActions>;
+  recordId: string | undefined;
+  /** Settles when it is shown how it ended; nothing to wait for before. */
+  ending: Promise<void>;
+  cancel: () => void;
+}
+
+/** Names examples in the record. No document has this scheme. */
+const exampleScheme = "skill-example";
+
+const resultCommands = {
+  output: commandIds.openOutput,
+  copy: commandIds.copyOutput,
+  record: commandIds.openInvocation,
+  test: commandIds.saveAsTest,
+} as const satisfies Record<ResultTarget, string>;
+
+/**
+ * Invokes the examples of one page, by the way and the questions of every invocation, and keeps what became of them as
+ * long as the page shows the same examples. A page has text of a registry in it: the first example is not sent before a
+ * person has agreed to the terms in a dialog of the editor, whatever was agreed to before, unless nothing is at stake.
+ */
+export class ExampleTrials {
+  private readonly trials = new Map<number, Trial>();
+  private skill: SkillDetail | undefined;
+  private isAgreed = false;
+
+  constructor(
+    private readonly parts: TrialParts,
+    private readonly page: TrialPage,
+  ) {}
+
+  /** What became of the examples, by their index. */
+  get shown(): Readonly<Record<number, ExampleTrial>> {
+    return Object.fromEntries([...this.trials].map(([example, { shown }]) => [example, shown]));
+  }
+
+  /** Forgets what became of the examples of another skill, another version or another reading that changed them. */
+  keepFor(skill: SkillDetail): void {
+    const { summary, examples } = this.skill ?? {};
+    const isSame =
+      summary?.slug === skill.summary.slug &&
+      summary.version === skill.summary.version &&
+      isDeepStrictEqual(examples, skill.examples);
+    this.skill = skill;
+    if (isSame) return;
+    this.trials.clear();
+    this.isAgreed = false;
+  }
+
+  /** Invokes a skill with the input of an example, while a person can see the page. Resolves when that is over. */
+  async invoke(skill: SkillDetail, example: number): Promise<void> {
+    const input = skill.examples[example]?.input;
+    if (input === undefined || !this.page.isSeen()) return;
+    const before = this.trials.get(example);
+    if (before?.shown.kind === "running") return;
+    const trial: Trial = {
+      shown: runningTrial(false, hostLanguage()),
+      actions: [],
+      recordId: undefined,
+      ending: Promise.resolve(),
+      cancel: () => undefined,
+    };
+    this.trials.set(example, trial);
+    this.page.changed();
+    const text = JSON.stringify(input, undefined, 2);
+    await this.parts.invoker.invokeFrom(this.originOf(skill, example, text, trial));
+    // Nobody said why it was not sent: the user decided so.
+    if (trial.shown.kind !== "running" || trial.recordId !== undefined) return;
+    if (this.trials.get(example) !== trial) return;
+    if (before === undefined) this.trials.delete(example);
+    else this.trials.set(example, before);
+    this.page.changed();
+  }
+
+  /** Cancels the invocation of an example, if it is under way. */
+  cancel(example: number): void {
+    this.trials.get(example)?.cancel();
+  }
+
+  /** Runs one of the actions that the page offers for an example. */
+  runAction(example: number, action: number): void {
+    void this.trials.get(example)?.actions[action]?.run();
+  }
+
+  /** Opens or copies what the invocation of an example led to. */
+  async openResult(example: number, what: ResultTarget): Promise<void> {
+    const id = this.trials.get(example)?.recordId;
+    if (id !== undefined) await vscode.commands.executeCommand(resultCommands[what], { id });
+  }
+
+  private originOf(
+    skill: SkillDetail,
+    example: number,
+    text: string,
+    trial: Trial,
+  ): InvocationOrigin {
+    const { slug, version } = skill.summary;
+    const { checks, details, outputs, openAsPayload } = this.parts;
+    const isShown = () => this.trials.get(example) === trial;
+    const show = (shown: ExampleTrial) => {
+      trial.shown = shown;
+      if (isShown()) this.page.changed();
+    };
+    const notify: typeof showNotice = async (notice, effects = {}) => {
+      await trial.ending;
+      trial.actions = noticeActions(notice, effects);
+      show(trialWithNotice(trial.shown, { ...notice, actions: trial.actions }, hostLanguage()));
+      if (!isShown() || !this.page.isSeen()) await showNotice(notice, effects);
+    };
+    const showAsPayload = () => openAsPayload(skill, example);
+    const page = this;
+    return {
+      uri: vscode.Uri.from({ scheme: exampleScheme, path: `/${slug}@${version}/${example}` }),
+      text,
+      get asksTerms() {
+        return !page.isAgreed;
+      },
+      prepare: async (registry) => {
+        if (details.registryOf(skill) !== registryName(registry)) {
+          await notify(registryChangedNotice(slug, hostLanguage()));
+          return undefined;
+        }
+        const { signal } = new AbortController();
+        const checking = checks.checkText(inputSchemaOf(skill), text, signal);
+        const check = await withWaiting(vscode.l10n.t("Checking the payload"), checking);
+        return check && { text, skill, check };
+      },
+      show: showAsPayload,
+      // The page shows the example, and the dialog says what could not be checked.
+      showProblem: async () => undefined,
+      agreesToSecrets: (found) => askAboutSecrets("send", text, found),
+      agreed: () => {
+        if (isShown()) this.isAgreed = true;
+      },
+      useVersion: async (other) => {
+        this.page.showVersion(other);
+        return false;
+      },
+      began: (cancel) => {
+        trial.cancel = cancel;
+        trial.actions = [];
+        show(runningTrial(false, hostLanguage()));
+      },
+      started: ({ id }) => {
+        trial.recordId = id;
+        show(runningTrial(true, hostLanguage()));
+      },
+      ended: (record, output) => {
+        outputs.remember(record, output);
+        trial.ending = this.ended(record).then(show);
+      },
+      showInvalid: ({ check }) =>
+        notify(
+          {
+            severity: "error",
+            message: invalidText(slug, check),
+            actions: [{ action: "showInput", title: vscode.l10n.t("Open as Payload") }],
+          },
+          { showInput: showAsPayload },
+        ),
+      notify,
+    };
+  }
+
+  private async ended(record: InvocationRecord): Promise<ExampleTrial> {
+    const output = await this.parts.outputs.output(record.id);
+    const reader = { language: hostLanguage(), now: Date.now() };
+    return runYielding(endedTrial(record, output, reader));
+  }
+}

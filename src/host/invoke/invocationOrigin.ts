@@ -1,0 +1,112 @@
+import * as vscode from "vscode";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import type { FoundSecret } from "../../core/payload/findSecrets";
+import { errorCount, type PayloadCheck } from "../../core/payload/payloadCheck";
+import { showDocument, showFirstProblem } from "../author/payloadDocument";
+import type { ConnectedRegistry } from "../connect/registryConnection";
+import { editorCommandIds } from "../ids";
+import { showNotice } from "../ui/showNotice";
+import {
+  askAboutSecrets,
+  type PreparationParts,
+  type PreparedPayload,
+  preparePayload,
+  showSecrets,
+} from "./preparePayload";
+import type { ResultEditor } from "./showOutcome";
+
+/** Where a payload is invoked from, and where it is shown what becomes of it: an editor, or an example on a page. */
+export interface InvocationOrigin {
+  /** Tells it from other payloads, also in the record. */
+  readonly uri: vscode.Uri;
+  /** The payload as it is now. */
+  readonly text: string;
+  /** Asks about the terms of its skill also where they were agreed to before. */
+  readonly asksTerms: boolean;
+  /** Checks the payload for a skill of `registry`. Undefined where it cannot be checked; the reason is shown. */
+  readonly prepare: (registry: ConnectedRegistry) => Promise<PreparedPayload | undefined>;
+  /** Shows the payload, so that it can be changed. */
+  readonly show: () => Promise<unknown>;
+  /** Shows what is wrong with the payload, before a dialog about it. */
+  readonly showProblem: (prepared: PreparedPayload) => Promise<unknown>;
+  /** Asks whether to send the credentials that the payload seems to contain. */
+  readonly agreesToSecrets: (found: readonly FoundSecret[]) => Promise<boolean>;
+  /** The terms were agreed to. */
+  readonly agreed: () => void;
+  /** Moves to another version of the skill. Resolves to whether the payload may be sent to that one. */
+  readonly useVersion: (version: string) => Promise<boolean>;
+  /** It is under way, until it has ended or is not sent. */
+  readonly began: (cancel: () => void) => void;
+  /** It is being sent. */
+  readonly started: (record: InvocationRecord) => void;
+  /** It ended. Without an output (undefined) a notice says how. Never rejects. */
+  readonly ended: (record: InvocationRecord, output: string | undefined) => void;
+  /** Shows that an invalid payload was not sent. */
+  readonly showInvalid: (prepared: PreparedPayload) => Promise<unknown>;
+  /** Shows why it was not sent, or how it ended, with what can be done. */
+  readonly notify: typeof showNotice;
+}
+
+/** Invokes from a document, whose result has an editor beside it. */
+export function documentOrigin(
+  parts: PreparationParts & { readonly results: ResultEditor },
+  document: vscode.TextDocument,
+): InvocationOrigin {
+  const { uri } = document;
+  const { results } = parts;
+  return {
+    uri,
+    get text() {
+      return document.getText();
+    },
+    asksTerms: false,
+    prepare: () => preparePayload(parts, document),
+    show: () => showDocument(document),
+    showProblem: ({ check }) => showFirstProblem(document, check),
+    agreesToSecrets: async (found) => {
+      if (found.length > 0) await showSecrets(document, found);
+      return askAboutSecrets("send", document.getText(), found);
+    },
+    agreed: () => undefined,
+    useVersion: async (version) => {
+      await vscode.commands.executeCommand(editorCommandIds.moveToVersion, uri, version);
+      return true;
+    },
+    began: () => undefined,
+    started: (record) => results.start(record, uri),
+    ended: (record, output) => void results.show(record, output, uri),
+    showInvalid: (prepared) => showInvalid(document, prepared),
+    notify: showNotice,
+  };
+}
+
+/** Shows the problems of a payload that cannot be sent. */
+async function showInvalid(
+  document: vscode.TextDocument,
+  { skill, check }: PreparedPayload,
+): Promise<void> {
+  const { slug } = skill.summary;
+  if (check.state === "unchecked") {
+    // A text too long to be checked may not even be JSON, which cannot be put into a request.
+    const message = vscode.l10n.t("Not sent: the payload for {0} is not JSON.", slug);
+    void showNotice({ severity: "error", message, actions: [] });
+    return;
+  }
+  await showFirstProblem(document, check);
+  void showNotice(
+    {
+      severity: "error",
+      message: invalidText(slug, check),
+      actions: [{ action: "showInput", title: vscode.l10n.t("Show Problems") }],
+    },
+    { showInput: () => vscode.commands.executeCommand("workbench.actions.view.problems") },
+  );
+}
+
+/** Says that a payload was not sent because of its problems. */
+export function invalidText(slug: string, check: PayloadCheck): string {
+  const count = errorCount(check);
+  return count === 1
+    ? vscode.l10n.t("Not sent: the payload for {0} has a problem.", slug)
+    : vscode.l10n.t("Not sent: the payload for {0} has {1} problems.", slug, count);
+}

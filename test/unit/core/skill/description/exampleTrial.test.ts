@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
+import {
+  endedTrial,
+  runningTrial,
+  trialWithNotice,
+} from "../../../../../src/core/skill/description/exampleTrial";
+import { runSync } from "../../../../../src/core/text/chunked";
+import { english } from "../../../../../src/core/text/language";
+
+const startedAt = Date.UTC(2026, 10, 20, 10, 22);
+const reader = { language: english, now: startedAt };
+const record: InvocationRecord = {
+  schema: 1,
+  id: "1",
+  startedAt,
+  registry: "built-in",
+  skillSlug: "text-stats",
+  version: "1.0.0",
+  status: "success",
+  durationMs: 12,
+  amountCents: 0,
+  invocationId: "63615c78",
+  requestSha256: "",
+} as InvocationRecord;
+const ended = (changes: Partial<InvocationRecord>, output?: string) =>
+  runSync(endedTrial({ ...record, ...changes }, output, reader));
+
+describe("an example that was invoked", () => {
+  it("shows how it ended, its facts and its output, laid out", () => {
+    const trial = ended({}, '{"words":2}');
+    assert.deepEqual([trial.kind, trial.tone, trial.word], ["ended", "good", "Success"]);
+    assert.deepEqual(
+      [trial.facts[0], trial.facts[1], trial.facts[3]],
+      ["12 ms", "free", "63615c78"],
+    );
+    assert.deepEqual(trial.output, { text: '{\n  "words": 2\n}', whole: true });
+  });
+
+  for (const [changes, tone, word] of [
+    [{ acceptedNotRun: true }, "caution", "Accepted, not executed"],
+    [{ status: "error" }, "bad", "Error"],
+    [{ status: "refused" }, "bad", "Refused"],
+    [{ status: "blocked" }, "caution", "Blocked"],
+    [{ status: "cancelled" }, "caution", "Canceled"],
+    [{ status: "outcome unknown" }, "caution", "Outcome unknown"],
+  ] as const) {
+    it(`reads ${word} as ${tone}`, () => {
+      const trial = ended(changes);
+      assert.deepEqual([trial.tone, trial.word, trial.output], [tone, word, undefined]);
+    });
+  }
+
+  it("shows as much of a long output as of an example, with nothing hidden in it", () => {
+    const { output } = ended({}, `["\u202Ealso this", "${"x".repeat(1_000_000)}"]`);
+    assert.equal(output?.whole, false);
+    assert.ok((output?.text.length ?? 0) <= 20_010);
+    assert.match(output?.text ?? "", /^\[\n {2}"\\u202Ealso this"/);
+  });
+
+  it("shows of a hostile ID and message one line each", () => {
+    const { facts } = ended({ invocationId: `a\n\u202E${"b".repeat(10_000)}` });
+    assert.match(facts.at(-1) ?? "", /^a \\u202Eb+…$/);
+    assert.equal([...(facts.at(-1) ?? "")].length, 200);
+    const notice = { severity: "error", message: `a\n${"b".repeat(10_000)}`, actions: [] } as const;
+    const trial = trialWithNotice(undefined, notice, english);
+    assert.deepEqual([trial.kind, trial.message.length], ["notSent", 500]);
+  });
+
+  it("keeps how it ended beside what a notice says of it, and at most three actions", () => {
+    const actions = ["openSkill", "showOutput", "showInput", "showLog"] as const;
+    const notice = {
+      severity: "warning",
+      message: "Too often.",
+      actions: actions.map((action) => ({ action, title: action })),
+    } as const;
+    const blocked = trialWithNotice(ended({ status: "blocked" }), notice, english);
+    assert.deepEqual(
+      [blocked.kind, blocked.word, blocked.message],
+      ["ended", "Blocked", "Too often."],
+    );
+    assert.equal(blocked.actions.length, 3);
+    const notSent = trialWithNotice(runningTrial(false, english), notice, english);
+    assert.deepEqual(
+      [notSent.kind, notSent.tone, notSent.word],
+      ["notSent", "caution", "Not sent"],
+    );
+  });
+});
