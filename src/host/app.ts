@@ -345,14 +345,15 @@ export function composeExtension(
     comparisons.refresh(slug);
     author.checkAgain(slug);
   };
-  register(
-    connection.onDidChange(() => {
-      reviews.forget();
-      pages.refresh();
-      comparisons.refresh();
-      checks.checkAll();
-    }),
-  );
+  // First what is kept, then what is drawn from it, last the payloads, whose checks may take seconds. Another
+  // registry has a connection of its own, which empties the list and the details by itself.
+  const startOver = () => {
+    reviews.forget();
+    pages.refresh();
+    comparisons.refresh();
+    checks.checkAll();
+  };
+  register(connection.onDidChange(startOver));
   register(history.onDidChange(() => pages.refreshCallability()));
   register(project.onDidChange(() => pages.refreshCallability()));
   register(reviews.onDidChange(() => pages.refreshCallability()));
@@ -401,10 +402,7 @@ export function composeExtension(
       if (!(await connection.current()).ok) return connection.reset();
       details.forgetAll();
       rowDetails.forget();
-      reviews.forget();
-      pages.refresh();
-      comparisons.refresh();
-      checks.checkAll();
+      startOver();
       await refreshList(catalog);
     },
     ...inspectCommands({ source, pages, comparisons, pickSkill, view }),
