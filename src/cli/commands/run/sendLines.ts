@@ -72,7 +72,7 @@ export async function sendLines(
       return;
     }
     done += 1;
-    progress(done);
+    progress.note(done);
     unknownInARow = isUncertain(outcome) ? unknownInARow + 1 : 0;
     if (unknownInARow < maxUnknownInARow) return;
     end ??= new CliError(
@@ -114,6 +114,7 @@ export async function sendLines(
     }
     await Promise.all(underWay);
   } finally {
+    progress.close();
     status.end();
     lines.close();
   }
@@ -250,27 +251,41 @@ class LinesUnderWay {
 }
 
 const barWidth = 24;
+/** Nobody reads a line that changes more often. */
+const drawMs = 100;
 
 /** Draws how far the run is into the line: how fast it goes, what it has cost, and how long it takes. */
-function progressBar(
-  total: number,
-  { show }: StatusLine,
-  journal: Pick<JournalFile, "state">,
-): (done: number) => void {
+function progressBar(total: number, { show }: StatusLine, journal: Pick<JournalFile, "state">) {
   const startedAt = performance.now();
-  let drawnAt = 0;
-  return (done) => {
-    const now = performance.now();
-    if (done < total && now - drawnAt < 100) return;
-    drawnAt = now;
+  let [done, doneAt] = [0, startedAt];
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  let next: NodeJS.Timeout | undefined;
+  const draw = () => {
+    drawnAt = performance.now();
     const filled = Math.round((done / total) * barWidth);
     const bar = "#".repeat(filled).padEnd(barWidth, "-");
-    const each = (now - startedAt) / done;
+    const each = (doneAt - startedAt) / done;
     const seconds = Math.ceil((each * (total - done)) / 1000);
     const rate =
       each > 1000 ? `${(60_000 / each).toFixed(0)}/min` : `${(1000 / each).toFixed(0)}/s`;
     const facts = [`${done}/${total}`, rate, ...costsOf(journal.state()), `${seconds} s left`];
     show(`[${bar}] ${facts.join(", ")}`);
+  };
+  const close = () => {
+    if (next === undefined) return;
+    clearTimeout(next);
+    next = undefined;
+    draw();
+  };
+  return {
+    /** Draws so many lines as done, at once or soon: the next one may end a minute later. */
+    note: (count: number) => {
+      [done, doneAt] = [count, performance.now()];
+      if (doneAt - drawnAt >= drawMs) draw();
+      else next ??= setTimeout(close, drawMs);
+    },
+    /** Draws what was noted and not drawn yet. */
+    close,
   };
 }
 
