@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
+import { itInWholeSuite } from "../../fixtures/wholeSuite";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
 import { focusedName, namesInOrder, runByKeys, tabTo } from "./openPage";
@@ -50,7 +51,8 @@ describe("A skill is chosen by keyboard alone", () => {
     ]);
   });
 
-  it("reaches everything in every tab, in the order it is read", async () => {
+  // Unit tests go through the page by itself.
+  itInWholeSuite("reaches everything in every tab, in the order it is read", async () => {
     for (const name of tabs) {
       const start = await eventually(`the focus on ${name}`, async () => {
         const focused = await focusedName(window);

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Locator } from "playwright-core";
+import { focusable, nameOfFocused, namesInPage } from "../../webview/focusOrder";
 import { eventually } from "../eventually";
 import type { EditorWindow } from "../window/window";
 
@@ -52,17 +53,7 @@ export async function runByKeys(window: EditorWindow, title: string, done: Locat
 
 /** Names everything in the page that can have the focus and is on the screen, in the order it is read. */
 export async function namesInOrder(window: EditorWindow): Promise<string[]> {
-  return readPage(
-    window,
-    (_, selector) =>
-      [...document.querySelectorAll(selector)]
-        .filter((each) => each.checkVisibility())
-        .map((each) => {
-          const label = each.closest("label")?.textContent;
-          return (each.getAttribute("aria-label") ?? label ?? each.textContent ?? "").trim();
-        }),
-    focusable,
-  );
+  return readPage(window, namesInPage, focusable);
 }
 
 /** Lists what axe finds wrong in the page, and where. */
@@ -97,26 +88,9 @@ export async function beyondSides(window: EditorWindow): Promise<string[]> {
   });
 }
 
-const focusable = [
-  "vscode-button",
-  "button",
-  "select",
-  "summary",
-  "input",
-  "pre[tabindex]",
-  "vscode-panel-tab[aria-selected=true]",
-].join(", ");
-
 interface AxeResult {
   readonly violations: readonly {
     readonly id: string;
     readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
   }[];
-}
-
-function nameOfFocused(): string {
-  const focused = document.activeElement;
-  if (focused === null || focused === document.body) return "";
-  const label = focused.closest("label")?.textContent;
-  return (focused.getAttribute("aria-label") ?? label ?? focused.textContent ?? "").trim();
 }

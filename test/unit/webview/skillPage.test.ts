@@ -20,6 +20,7 @@ import {
 import { readPageMessage } from "../../../src/protocol/readPageMessage";
 import { someOf } from "../../editor/someOf";
 import { bareSkill, fullSkill, powerfulSkill } from "../../fixtures/skillDetail";
+import { focusable, nameOfFocused, namesInPage } from "../../webview/focusOrder";
 import { hostileTexts } from "../../webview/hostileTexts";
 import { openPages } from "../../webview/openPages";
 import { compared, comparison, driftedReview, ready } from "../../webview/samplePages";
@@ -420,6 +421,27 @@ describe("the skill page", () => {
     assert.match(await tabTo(page), /^Inside columns/);
     await page.keyboard.press("Enter");
     assert.equal(await page.locator("#input-view details").first().getAttribute("open"), null);
+  });
+
+  it("has everything in every tab reached by Tab in the order it is read, and back", async () => {
+    const { page, show } = await open();
+    await show({ ...ready(fullSkill), compared });
+    for (const tab of pageTabs) {
+      await page.click(`#${tab}-tab`);
+      await page.locator(`#${tab}-view`).waitFor();
+      const start = await page.evaluate(nameOfFocused);
+      const all = await page.locator("html").evaluate(namesInPage, focusable);
+      const inTab = all.slice(all.indexOf(start) + 1);
+      assert.ok(all.includes(start), `${start} is among ${all}`);
+      const reached: string[] = [];
+      for (const _ of inTab) {
+        await page.keyboard.press("Tab");
+        reached.push(await page.evaluate(nameOfFocused));
+      }
+      assert.deepEqual(reached, inTab, tab);
+      for (const _ of inTab) await page.keyboard.press("Shift+Tab");
+      assert.equal(await page.evaluate(nameOfFocused), start);
+    }
   });
 
   it("opens as it was left, and follows a new answer without losing the place", async () => {
