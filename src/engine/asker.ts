@@ -22,8 +22,8 @@ export interface Asker {
   readonly agreedBefore: (agreement: Agreement) => void;
   /** A step takes until `work` settles. */
   readonly waiting: (step: Step, work: Promise<unknown>) => void;
-  /** The record of the running invocation was begun. */
-  readonly started: (record: InvocationRecord) => void;
+  /** The record of the running invocation was begun. The payload leaves once this is done, and not where it fails. */
+  readonly started: (record: InvocationRecord) => void | Promise<void>;
   /** It ended, which may not be on disk yet. */
   readonly ended: (record: InvocationRecord, outcome: InvocationOutcome) => void;
 }

@@ -58,6 +58,9 @@ export class InvocationHistory {
   private pause: NodeJS.Timeout | undefined;
   private expiry: NodeJS.Timeout | undefined;
   private hasReportedFailure = false;
+  /** How many records there were when old ones were removed last, and how many were kept since. */
+  private size = 0;
+  private grown = 0;
   /** The newest invocation of this program, which may not be on disk. */
   private newest: InvocationRecord | undefined;
 
@@ -107,11 +110,17 @@ export class InvocationHistory {
     return isWritten;
   }
 
-  /** Removes old records, once for all that were kept while it was done. */
+  /**
+   * Removes old records, once for all that were kept while it was done, and not again before the record has grown by a
+   * hundredth: all names are read for it, which a script with a thousand records a minute would do after each.
+   */
   private async retain(retention: RetentionSettings, newest: string): Promise<void> {
-    const next = () => {
+    this.grown += 1;
+    if (this.grown < this.size / 100) return;
+    const next = async () => {
       this.retained = undefined;
-      return this.store.retain({ ...retention, newest, now: Date.now() });
+      this.grown = 0;
+      this.size = await this.store.retain({ ...retention, newest, now: Date.now() });
     };
     this.retained ??= this.retaining.then(next).catch(this.reports.notRetained);
     this.retaining = this.retained;

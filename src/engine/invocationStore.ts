@@ -81,9 +81,13 @@ export class InvocationStore {
 
   /** Writes a record, replacing an earlier state of it. Rejects where the disk fails. */
   async write(record: InvocationRecord, texts: InvocationTexts): Promise<void> {
-    // Each time: somebody may have removed it to be rid of the record.
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    await writeFileAtomic(this.path(record.id), writeInvocationRecord(record, texts));
+    const write = () => writeFileAtomic(this.path(record.id), writeInvocationRecord(record, texts));
+    await write().catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+      // Not there yet, or somebody removed it to be rid of the record.
+      await mkdir(this.folder, { recursive: true, mode: 0o700 });
+      await write();
+    });
     this.ended.delete(record.id);
     if (record.id > this.newest) this.newest = record.id;
   }
@@ -146,8 +150,9 @@ export class InvocationStore {
   /**
    * Removes records beyond the retention, except pinned ones and those that keep an agent from sending the same again,
    * and leftovers of crashes. Old records are removed only if they were also found too old two days before.
+   * Resolves to how many are left.
    */
-  async retain({ maxEntries, maxDays, newest, now }: Retention): Promise<void> {
+  async retain({ maxEntries, maxDays, newest, now }: Retention): Promise<number> {
     const { ids, pinned, leftOver } = await this.names();
     const loose = ids.filter((id) => !pinned.has(id) && id !== newest);
     const room = maxEntries - (ids.includes(newest) && !pinned.has(newest) ? 1 : 0);
@@ -164,6 +169,7 @@ export class InvocationStore {
     const removed = [...surplus].filter((id) => !this.isNeeded(id, now));
     await Promise.all(removed.map((id) => this.remove(id)));
     await Promise.all(leftOver.map((name) => this.removeOld(name)));
+    return ids.length - removed.length;
   }
 
   private isNeeded(id: string, now: number): boolean {

@@ -75,8 +75,8 @@ export interface ReadyInvocation {
   readonly agentCall?: AgentCall;
   /** When it counts as sent in the rate clock, in milliseconds since 1970. */
   readonly sentAt: number;
-  /** Called with the record of the running invocation. */
-  readonly started: (record: InvocationRecord) => void;
+  /** Called with the record of the running invocation, and awaited before it is sent. */
+  readonly started: (record: InvocationRecord) => void | Promise<void>;
   /** Called with the outcome, before it is on disk. */
   readonly ended: (record: InvocationRecord, outcome: InvocationOutcome) => void;
 }
@@ -94,7 +94,7 @@ const maxShownOutput = 100_000;
 const graceMs = 20;
 /**
  * Sends one invocation: records it as running, sends it once, writes its block to the output channel, and
- * records how it ended. An agent's is not sent where it cannot be recorded (`notRecorded`). Never rejects. Canceling takes effect immediately: showing and writing then complete
+ * records how it ended. An agent's is not sent where it cannot be recorded (`notRecorded`). Rejects only where `started` does. Canceling takes effect immediately: showing and writing then complete
  * in the background, however slow the disk is.
  */
 export async function sendInvocation(
@@ -108,7 +108,7 @@ export async function sendInvocation(
   const secret = sender.kind === "projectKey" ? sender.key : sender.target.token.text;
   const inputText = await runYielding(new KeyRedactor(secret).redactChunked(invocation.inputText));
   const running = runningRecord(ready);
-  ready.started(running);
+  await ready.started(running);
   const keepTexts = keeping.decided(running.registry) === true;
   const started = history.keep(running, { inputText }, keepTexts);
   if (agentCall !== undefined && !(await started)) {

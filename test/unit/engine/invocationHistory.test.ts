@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
@@ -86,5 +86,17 @@ describe("The record of invocations", () => {
     assert.equal((await times()).length, 2);
     maxEntries = 1;
     assert.deepEqual(await times(), [2]);
+  });
+
+  it("removes old ones when it has grown by a hundredth, not after each", async () => {
+    maxEntries = 300;
+    const store = new InvocationStore(folder);
+    for (let at = 1; at <= 310; at += 1) await store.write(pastInvocation(at), {});
+    const counts: number[] = [];
+    for (let at = 311; at <= 314; at += 1) {
+      await keep(at);
+      counts.push((await readdir(folder)).length);
+    }
+    assert.deepEqual(counts, [300, 301, 302, 300]);
   });
 });

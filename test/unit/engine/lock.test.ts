@@ -45,7 +45,7 @@ describe("a lock among windows", () => {
     const answer = await takeLock(join(path, "below"), Date.now() + 60_000);
     assert.equal(
       answer.kind === "unavailable" && (answer.error as { code: string }).code,
-      "EEXIST",
+      "ENOTDIR",
     );
   });
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import type { Socket } from "node:net";
 import { afterEach, describe, it } from "mocha";
 import type { InvocationRecord } from "../../../src/core/invocation/record/invocationRecord";
@@ -181,6 +182,27 @@ describe("the record of an invocation", () => {
       assert.equal(record.pid, undefined);
     });
   }
+
+  it("begins before anything is sent, and nothing is where that fails", async () => {
+    let requests = 0;
+    const traces = { keeping: { decided: () => false }, history: { keep: async () => true } };
+    const disk = new AbortController();
+    const ready = {
+      invocation: { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" },
+      sender: { kind: "projectKey", key },
+      scope: { registry: "https://registry.example" },
+      registry: { client: { invoke: () => requests++ } },
+      caller: { kind: "script", command: "run" },
+      payload: "file:///inputs.jsonl#1",
+      started: () => once(disk.signal, "abort").then(() => assert.fail("The disk is full.")),
+    } as unknown as ReadyInvocation;
+    const { signal } = new AbortController();
+    const sending = sendInvocation(ready, traces as unknown as InvocationTraces, signal);
+    await new Promise(setImmediate);
+    disk.abort();
+    await assert.rejects(sending, /disk is full/);
+    assert.equal(requests, 0);
+  });
 
   it("says of a test run that it is one, and names its project and no token", async () => {
     const token = `shub_user_${"0123456789abcdef".repeat(4)}`;

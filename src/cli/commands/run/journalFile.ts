@@ -1,5 +1,6 @@
 import {
   closeSync,
+  fdatasync,
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
@@ -11,6 +12,7 @@ import {
 } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { promisify } from "node:util";
 import { exitCodes } from "../../../core/findings/report";
 import {
   emptyJournal,
@@ -29,15 +31,23 @@ import { sha256 } from "../../../engine/sha256";
 import { CliError } from "../../command";
 import { linesOf, type PlacedLine, placedLinesOf, writeAll, writeError } from "../../textFile";
 
-/**
- * A journal that one run writes, until `close`. A start is on the disk when that returns, and an end at the latest with
- * the next start: one that is lost with the machine's power has an unknown outcome.
- */
+/** The entry with which a line is about to leave. */
+type JournalStart = Extract<JournalEntry, { kind: "started" | "again" }>;
+
+/** A journal that one run writes, until `close`. */
 export interface JournalFile {
   /** What it says so far. */
   readonly state: () => JournalState;
-  /** Throws a `CliError` where it cannot be written. */
-  readonly note: (entry: JournalEntry, outputText?: string) => void;
+  /**
+   * Writes a start. Resolves once it is on the disk, with all that were written before it. Throws and rejects with a
+   * `CliError` where that fails.
+   */
+  readonly start: (entry: JournalStart) => Promise<void>;
+  /**
+   * Writes any other entry, which is on the disk at the latest with the next start: an end that is lost with the
+   * machine's power has an unknown outcome. Throws a `CliError` where it cannot be written.
+   */
+  readonly note: (entry: Exclude<JournalEntry, JournalStart>, outputText?: string) => void;
   /** Leaves no file where no line was started. */
   readonly close: () => Promise<void>;
 }
@@ -61,18 +71,22 @@ export async function openJournal(
       const writer = new JournalWriter(path, file, found === undefined ? 0 : cutTornLine(file));
       if (found === undefined) writer.writeHead(head);
       let state = found ?? emptyJournal;
+      const note = (entry: JournalEntry, outputText?: string) => {
+        const next = noteEntry(state, entry, sha256);
+        if (next === undefined) throw new Error(`The journal cannot continue with ${entry.kind}.`);
+        writer.write(entry, outputText, next.open.size, () => {
+          state = next;
+        });
+      };
       return {
         state: () => state,
-        note: (entry, outputText) => {
-          const next = noteEntry(state, entry, sha256);
-          if (next === undefined)
-            throw new Error(`The journal cannot continue with ${entry.kind}.`);
-          writer.write(entry, outputText, next.open.size, () => {
-            state = next;
-          });
+        start: (entry) => {
+          note(entry);
+          return writer.flush();
         },
+        note,
         close: async () => {
-          writer.close();
+          await writer.close();
           if (state.lastLine === 0) rmSync(path, { force: true });
           await unlock();
         },
@@ -219,8 +233,18 @@ async function endsWithLineBreak(path: string): Promise<boolean> {
  */
 const roomForEnd = 2_048;
 
+const flushFile = promisify(fdatasync);
+
+function nothingMoreSent({ message }: Error): CliError {
+  return new CliError(`${message} Nothing more was sent.`);
+}
+
 /** Writes a journal from `end` on: what is sent may cost money. */
 class JournalWriter {
+  private flushing: Promise<void> = Promise.resolve();
+  /** Begins once `flushing` has ended, for all who ask until then. */
+  private nextFlush: Promise<void> | undefined;
+
   constructor(
     private readonly path: string,
     private readonly file: number,
@@ -246,19 +270,34 @@ class JournalWriter {
       const isStart = entry.kind === "started" || entry.kind === "again";
       const room = isStart ? " ".repeat(roomForEnd * openLines) : "";
       this.append(writeJournalEntry(entry, outputText), room);
-      if (isStart) fdatasyncSync(this.file);
       written();
     } catch (error) {
-      const { message } = writeError(this.path, error);
-      if (entry.kind !== "ended" && entry.kind !== "notRun") {
-        throw new CliError(`${message} Nothing more was sent.`);
-      }
+      const failure = writeError(this.path, error);
+      if (entry.kind !== "ended" && entry.kind !== "notRun") throw nothingMoreSent(failure);
+      const { message } = failure;
       throw this.writeWithoutOutput(entry, message, outputText !== undefined, written);
     }
   }
 
+  /**
+   * Waits until all that was written before is on the disk: a disk takes as long for eight lines that are about to
+   * leave as for one. Rejects with a `CliError` where it fails.
+   */
+  flush(): Promise<void> {
+    this.nextFlush ??= this.flushing.then(() => {
+      this.nextFlush = undefined;
+      const flushed = flushFile(this.file).catch((error: unknown) => {
+        throw nothingMoreSent(writeError(this.path, error));
+      });
+      this.flushing = flushed.catch(() => undefined);
+      return flushed;
+    });
+    return this.nextFlush;
+  }
+
   /** Frees what was kept free. */
-  close(): void {
+  async close(): Promise<void> {
+    await this.flushing;
     try {
       ftruncateSync(this.file, this.end);
       fdatasyncSync(this.file);

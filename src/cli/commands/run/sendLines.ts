@@ -204,11 +204,11 @@ class LinesUnderWay {
           return waited > this.options.maxWait ? "no" : asker.answers.rateLimit(question);
         },
       },
-      started: () => {
+      started: async () => {
         const at = Date.now();
         const waiting = [...this.waiting].filter((other) => other < line);
         const passed = waiting.length === 0 ? {} : { passed: waiting };
-        this.journal.note(
+        await this.journal.start(
           this.options.again.has(line)
             ? { kind: "again", line, at, ...this.listed }
             : { kind: "started", line, digest, ...passed, at, ...this.listed },

@@ -37,7 +37,7 @@ describe("the lines of a run, where the journal cannot be written", () => {
       wanted += 1;
       if (wanted === texts.length) letAllLeave();
       await ready;
-      asker.started({} as never);
+      await asker.started({} as never);
       left.push(payload.text);
       return { kind: "sent", outcome: { kind: "success", durationMs: 1, outputText: "1" } };
     };
@@ -56,13 +56,17 @@ describe("the lines of a run, where the journal cannot be written", () => {
       ...{ inputs, inputsName: "a.jsonl", shard: undefined, again: new Set<number>() },
       ...{ status, jobs: texts.length, maxCents: undefined, maxWait: 0 },
     };
+    const start: typeof journal.start = async (entry) => {
+      if (refuses(entry)) throw full;
+      await journal.start(entry);
+    };
     const note: typeof journal.note = (entry, output) => {
       if (refuses(entry)) throw full;
       journal.note(entry, output);
     };
     try {
       const digests = texts.map(sha256);
-      const sending = sendLines(sender, options, digests, { ...journal, note }, terminal);
+      const sending = sendLines(sender, options, digests, { ...journal, start, note }, terminal);
       await assert.rejects(sending, full);
     } finally {
       await journal.close();
