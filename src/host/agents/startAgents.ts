@@ -33,7 +33,7 @@ import { type CommandHandlers, slugArgument } from "../registerCommands";
 import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
-import { confirm, copyText, warn } from "../ui/messages";
+import { confirm, copyText, showStatus, warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
 import { AgentDocument } from "./agentDocument";
 import { AgentStatus } from "./agentStatus";
@@ -144,6 +144,7 @@ export function startAgents(sources: AgentSources): {
   const stop = async () => {
     session.cancelWaiting();
     await settings.change((all) => withStopped(all, true));
+    showStatus("circle-slash", vscode.l10n.t("Agents are stopped."));
   };
   const commands: AgentCommands = {
     allowAgents: (argument) =>

@@ -114,6 +114,9 @@ export function auditCommands({ history, view, documents, outputs, details }: Au
     deleteInvocations: () => deleteRange(history, view),
     filterInvocations: (given: unknown) => filterInvocations(view, history, given),
     clearInvocationFilter: () => {
+      if (!isFiltering(view.filter)) {
+        void inform(vscode.l10n.t("No filter is set: all invocations are shown."));
+      }
       view.filter = noFilter;
     },
     exportInvocations: async (argument: unknown, option: unknown) =>

@@ -111,7 +111,8 @@ export async function useAsPayload(
 /** Removes the binding of the active JSON document. */
 export async function unbindPayload(bindings: PayloadBindings): Promise<void> {
   const document = documentOnScreen();
-  if (document !== undefined) await bindings.unbind(document.uri);
+  if (document === undefined) void inform(noPayloadText());
+  else await bindings.unbind(document.uri);
 }
 
 /** Says that a command about the payload on the screen finds no editor there. */

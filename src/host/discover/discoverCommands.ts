@@ -94,8 +94,14 @@ export function discoverCommands(parts: DiscoverParts): Pick<CommandHandlers, Di
     removeFavorite: (...given) => takeMark(parts, "favorites", slugArguments(...given)),
     hideSkill: (...given) => setMark(parts, "hidden", slugArguments(...given)),
     unhideSkill: (...given) => takeMark(parts, "hidden", slugArguments(...given)),
-    showHiddenSkills: () => marking.showHidden(true),
-    hideHiddenSkills: () => marking.showHidden(false),
+    showHiddenSkills: () => {
+      marking.showHidden(true);
+      showStatus("eye", vscode.l10n.t("Hidden skills are shown."));
+    },
+    hideHiddenSkills: () => {
+      marking.showHidden(false);
+      showStatus("eye-closed", vscode.l10n.t("Hidden skills are not shown."));
+    },
   };
 }
 
