@@ -601,6 +601,10 @@ describe("the skill page", () => {
         [
           [{ ...ready(fullSkill), compared, stale: "Old." }, ["versions"]],
           [{ ...ready(powerfulSkill), review: driftedReview }, ["overview"]],
+          [
+            { ...ready(fullSkill), trials: { 0: triedExample, 1: runningTrial(true, english) } },
+            ["examples"],
+          ],
           [failed, []],
           [comparison, []],
         ],
