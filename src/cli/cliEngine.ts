@@ -31,11 +31,12 @@ import {
   type Terminal,
 } from "./command";
 import { invokeTimeoutSeconds, type OpenRegistry, readSkill } from "./openRegistry";
+import { personAt, type Questions } from "./person";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "./teamFolder";
 
-/** The options by which a person says beforehand what the editor would ask about. */
+/** The options by which a person says beforehand what the editor would ask about, and a terminal does. */
 export const gateOptions: Readonly<Record<string, CommandOption>> = {
-  yes: { text: "Accept the skill's permissions and price." },
+  yes: { text: "Accept the skill's permissions and price. Default: ask on a terminal." },
   unchecked: { text: "Send payloads that could not be checked." },
   secrets: { text: "Send payloads that appear to contain a credential." },
   unreviewed: {
@@ -82,8 +83,10 @@ const allowingOptions: Readonly<Partial<Record<Question["kind"], string>>> = {
   inProgress: "Send it anyway with --twice.",
 };
 
-/** Says why nothing was sent, with the option that allows it. */
-export function stopError(slug: string, stop: Stop): CliError {
+/** Says why nothing was sent, with the option that allows it: not to whoever was asked, and said no. */
+export function stopError(slug: string, stop: Stop, questions?: Questions): CliError {
+  const refusal = stop.kind === "declined" ? questions?.refusal() : undefined;
+  if (refusal !== undefined) return refusal;
   const { message, detail } = stopText(slug, stop, english);
   const isAllowable =
     stop.kind === "declined" &&
@@ -220,27 +223,36 @@ async function objectionTo(
 }
 
 /**
- * Answers by options. Where a person is at the terminal, what they agreed to in the editor counts too, and is said
- * once. `waits` says whether to wait for the same payload and for the rate limit; `events` hears how it goes.
+ * Answers by options, and where they do not allow it, as a person at the terminal does. For that person counts what
+ * they agreed to in the editor too, and it is said once. `waits` says whether to wait for the rate limit and for the
+ * same payload; `events` hears how it goes.
  */
 export function askerByOptions(
   allowed: Allowances,
   terminal: Terminal,
-  waits: Pick<Asker["answers"], "inProgress" | "rateLimit">,
+  questions: Questions,
+  slug: string,
+  waits: Pick<Asker["answers"], "rateLimit"> & Partial<Pick<Asker["answers"], "inProgress">>,
   events: Partial<Pick<Asker, "waiting" | "started">> = {},
 ): Asker {
-  const by = (isAllowed: boolean) => () => (isAllowed ? "yes" : "no");
+  const by = (isAllowed: boolean) => async (question: Question) =>
+    isAllowed || (await questions.ask(slug, question)) ? "yes" : "no";
+  const anyPayload = by(allowed.unchecked);
   let isSaid = false;
   return {
-    isPerson: terminal.readLine !== undefined,
+    isPerson: personAt(terminal) !== undefined,
     answers: {
-      unchecked: ({ check }) => (allowed.unchecked && errorCount(check) === 0 ? "yes" : "no"),
+      unchecked: async (question) =>
+        errorCount(question.check) === 0 ? anyPayload(question) : "no",
       secrets: by(allowed.secrets),
       notExpectedToRun: () => "yes",
       unreviewed: by(allowed.unreviewed),
-      terms: () => (allowed.terms ? "once" : "no"),
+      // As --yes, an answer counts for this command: what is typed here may be a script's.
+      terms: async (question) =>
+        allowed.terms || (await questions.ask(slug, question)) ? "once" : "no",
       dailyLimit: by(allowed.dailyLimit),
       agentCall: () => "noPerson",
+      inProgress: by(allowed.inProgress),
       ...waits,
     },
     agreedBefore: ({ skillSlug, at }) => {

@@ -31,6 +31,7 @@ import {
   usageError,
 } from "../command";
 import { addressOf, openRegistry, registryOption, requireSkill } from "../openRegistry";
+import { requirePerson } from "../person";
 
 export const agents: Command = {
   name: "agents",
@@ -222,30 +223,6 @@ function setup(operand: string | undefined, given: ParsedArguments, terminal: Te
   const registry = given.text("registry") ?? terminal.env["SKILL_REGISTRY_URL"] ?? "built-in";
   terminal.out(agentSetup(client, serverCommand(registry)));
   return exitCodes.good;
-}
-
-/** What an agent's shell has in its environment. */
-const agentVariables = [
-  "AI_AGENT",
-  "AGENT",
-  "CLAUDECODE",
-  "CLAUDE_CODE_ENTRYPOINT",
-  "CODEX_SANDBOX",
-  "CODEX_SANDBOX_NETWORK_DISABLED",
-  "CURSOR_AGENT",
-  "GEMINI_CLI",
-  "OPENCODE",
-];
-
-/** Throws a `CliError` where no person is at the terminal, or an agent has started it. */
-function requirePerson({ env, readLine }: Terminal): NonNullable<Terminal["readLine"]> {
-  const byAgent = agentVariables.find((name) => (env[name] ?? "") !== "");
-  if (byAgent === undefined && readLine !== undefined) return readLine;
-  throw new CliError(
-    byAgent === undefined
-      ? "A person has to decide this at a terminal."
-      : `A person has to decide this in a terminal of their own: ${byAgent} says that an agent runs this one.`,
-  );
 }
 
 async function confirmed(prompt: string, expected: string, terminal: Terminal): Promise<void> {

@@ -36,6 +36,7 @@ import {
   registryOption,
   requireSkill,
 } from "../openRegistry";
+import { questionsAt } from "../person";
 
 import { readError, readStandardInput, readText } from "../textFile";
 import { formatOption, plainFormats, readFormat } from "../writeReport";
@@ -78,15 +79,20 @@ export const invoke: Command = {
       const payload = checkedBy(checker, inputText, source, key, (check) => {
         found = check;
       });
-      const waits = {
-        ...sayingWaits((message) => terminal.err(`${message}\n`)),
-        inProgress: () => (allowed.inProgress ? ("yes" as const) : ("no" as const)),
-      };
-      const asker = askerByOptions(allowed, terminal, waits, {
-        waiting: (step, work) => {
-          if (step === "send") void showWaiting(name, work, terminal);
+      const { rateLimit } = sayingWaits((message) => terminal.err(`${message}\n`));
+      const questions = questionsAt(terminal);
+      const asker = askerByOptions(
+        allowed,
+        terminal,
+        questions,
+        name,
+        { rateLimit },
+        {
+          waiting: (step, work) => {
+            if (step === "send") void showWaiting(name, work, terminal);
+          },
         },
-      });
+      );
       const wanted = { registry, skill, readAt, isTestRun: false, caller, maxCents };
       const sending = engine.invoke(wanted, payload, asker, terminal.signal);
       const ending = await terminal.finish(sending);
@@ -94,7 +100,7 @@ export const invoke: Command = {
         return show(name, ending.outcome, format === "json", terminal);
       }
       if (isAboutPayload(ending.stop)) listProblems(found, inputText, file, terminal);
-      throw stopError(name, ending.stop);
+      throw stopError(name, ending.stop, questions);
     } finally {
       close();
       checker.close();

@@ -56,6 +56,7 @@ import {
 } from "../command";
 import { findFiles, unreadItems } from "../findFiles";
 import { type OpenRegistry, openRegistry, readSkill, registryOption } from "../openRegistry";
+import { questionsAt } from "../person";
 import { chosenProject, projectOption } from "../project";
 import { decode, fileReason, readText, writeError } from "../textFile";
 import { formatOption, readFormat, writePartialReport, writeReport } from "../writeReport";
@@ -136,18 +137,22 @@ export const test: Command = {
       const series = new Map<string, Series>();
       if (level !== "offline") {
         const waits = sayingWaits((message) => terminal.err(`${message}\n`));
+        const questions = questionsAt(terminal);
         for (const [name, { skill, count }] of planned) {
-          const asker = askerByOptions(allowed, terminal, waits);
+          const { slug } = skill.summary;
+          const asker = askerByOptions(allowed, terminal, questions, slug, waits);
           const wanted = {
             ...{ registry, skill, readAt, count, caller: engine.caller },
             isTestRun: level === "testRun",
             isWaitedFor: true,
           };
           const opened = await engine.engine.open(wanted, asker, signal);
-          if (opened.kind === "stopped") throw stopError(skill.summary.slug, opened.stop);
+          if (opened.kind === "stopped") throw stopError(slug, opened.stop, questions);
           series.set(name, opened);
         }
+        questions.close();
         printCost([...planned.values()], level, maxCents, terminal);
+        await questions.confirmPlan();
       }
       const isUpdate = given.isSet("update");
       const sendFrom = (source: string) => async (one: Invocation, checked: PayloadCheck) => {

@@ -28,6 +28,14 @@ const callers: Readonly<Record<string, readonly [file: string, content: string, 
     ],
   };
 
+interface Circumstances {
+  readonly options?: readonly string[];
+  readonly heard?: (err: string) => void;
+  /** What a person at a terminal types. */
+  readonly typed?: readonly string[];
+  readonly env?: Record<string, string>;
+}
+
 describe("every command that invokes", () => {
   const folder = cliFolder();
   let registry: CountingRegistry;
@@ -44,13 +52,14 @@ describe("every command that invokes", () => {
   const files = () => machineFiles(folder.path("machine"));
   const call = async (
     caller: string,
-    { options = ["--yes"], heard }: { options?: string[]; heard?: (err: string) => void } = {},
+    { options = ["--yes"], heard, typed, env = {} }: Circumstances = {},
     signal?: AbortSignal,
   ): Promise<CliRun> => {
     const [file, content, args] = callers[caller] ?? assert.fail(caller);
     await writeFile(folder.path(file), content);
     const given = [caller, ...args, "--registry", registry.url, ...options];
-    return folder.run(given, { SKILL_REGISTRY_PROJECT_KEY: key }, signal, "", heard);
+    const all = { SKILL_REGISTRY_PROJECT_KEY: key, ...env };
+    return folder.run(given, all, signal, "", heard, typed);
   };
 
   for (const caller of Object.keys(callers)) {
@@ -63,6 +72,42 @@ describe("every command that invokes", () => {
       it("sends nothing that nobody agreed to", async () => {
         const { code, err } = await call(caller, { options: [] });
         assert.match(err, /have not been agreed to\.[\s\S]*Accept them with --yes\.$/m);
+        assert.deepEqual([code, registry.total()], [1, 0]);
+      });
+
+      /** Of many invocations, a person sees number and price before they leave. */
+      const answers = caller === "invoke" ? ["y"] : ["y", "Yes"];
+
+      it("sends what a person at the terminal agrees to", async () => {
+        const { code, err } = await call(caller, { options: [], typed: answers });
+        assert.match(err, /^Cost: [\s\S]*^Invoke text-stats@1\.0\.0\? \(y\/N\) /m);
+        assert.deepEqual([code, registry.total()], [0, 1]);
+        const again = await call(caller, { options: [], typed: [] });
+        assert.match(again.err, /\(y\/N\) Nothing was sent\.$/m, "the answer was kept");
+      });
+
+      it("sends nothing where a person at the terminal does not agree", async () => {
+        for (const typed of answers.map((_, index) => [...answers.slice(0, index), "no"])) {
+          await rm(folder.path("text-stats.jsonl.journal"), { force: true });
+          const { code, err } = await call(caller, { options: [], typed });
+          assert.match(err, /\(y\/N\) Nothing was sent\.$/m);
+          assert.deepEqual([code, registry.total()], [1, 0]);
+        }
+      });
+
+      it("sends nothing where a person leaves at a question", async () => {
+        const leave = new AbortController();
+        const heard = (err: string) => err.includes("(y/N)") && leave.abort();
+        const asked = { options: [], typed: answers, heard };
+        const { code, err } = await call(caller, asked, leave.signal);
+        assert.match(err, /^Canceled\.$/m);
+        assert.deepEqual([code, registry.total()], [3, 0]);
+      });
+
+      it("asks no agent that has a terminal", async () => {
+        const agent = { AI_AGENT: "some" };
+        const { code, err } = await call(caller, { options: [], typed: answers, env: agent });
+        assert.match(err, /Accept them with --yes\.$/m);
         assert.deepEqual([code, registry.total()], [1, 0]);
       });
 
@@ -120,4 +165,28 @@ describe("every command that invokes", () => {
       });
     });
   }
+
+  it("asks about a payload only where it is the only one", async () => {
+    const text = JSON.stringify({ text: `gated ${key}` });
+    const files = { "key.json": text, "text-stats.jsonl": `${text}\n` };
+    for (const [name, content] of Object.entries(files)) {
+      await writeFile(folder.path(name), content);
+    }
+    const send = (...args: string[]) =>
+      folder.run(
+        [...args, "--registry", registry.url, "--yes"],
+        { SKILL_REGISTRY_PROJECT_KEY: key },
+        undefined,
+        "",
+        undefined,
+        ["y"],
+      );
+    const [alone, many] = [
+      await send("invoke", "text-stats", "key.json"),
+      await send("run", "text-stats.jsonl"),
+    ];
+    assert.match(alone.err, /seems to hold a credential\. Send it anyway\? \(y\/N\) /);
+    assert.doesNotMatch(many.err, /y\/N/);
+    assert.deepEqual([alone.code, many.code, registry.total()], [0, 1, 1]);
+  });
 });

@@ -140,7 +140,10 @@ describe("commands of one machine", () => {
     registry.describe({ cents: 3 });
     const changed = await invoke("c", [], []);
     registry.describe({ cents: 2 });
-    assert.match(changed.err, /have not been agreed to\.[\s\S]*Price/m);
+    assert.match(
+      changed.err,
+      /Price[\s\S]*has changed since you agreed to it\. Invoke it\? \(y\/N\) /,
+    );
     assert.deepEqual([unattended.code, changed.code], [1, 1]);
   });
 });

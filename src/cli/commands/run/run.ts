@@ -36,6 +36,7 @@ import {
   registryOption,
   requireSkill,
 } from "../../openRegistry";
+import { questionsAt } from "../../person";
 import { chosenProject, projectOption } from "../../project";
 import { formatOption, plainFormats, readFormat } from "../../writeReport";
 import { checkLines, lowerOf, type PayloadOf, planText } from "./checkLines";
@@ -118,14 +119,17 @@ export const run: Command = {
       const { slug, version } = skill.summary;
       const rateLimit = await rateLimitOf(slug, registry, given, terminal);
       const perMinute = lowerOf(options.perMinute, rateLimit);
-      const asker = askerByOptions(options.allowed, terminal, sayingWaits(status.say));
+      const questions = questionsAt(terminal);
+      const waits = sayingWaits(status.say);
+      const asker = askerByOptions(options.allowed, terminal, questions, slug, waits);
       const wanted = {
         ...{ registry, skill, readAt, isTestRun: false, caller, perMinute },
         // What was sent is waited for: the second Ctrl+C ends the process.
         isWaitedFor: true,
       };
       const series = await engine.open(wanted, asker, terminal.signal);
-      if (series.kind === "stopped") throw stopError(slug, series.stop);
+      if (series.kind === "stopped") throw stopError(slug, series.stop, questions);
+      questions.close();
       if (!options.isCheckOnly) {
         const shard = given.text("shard") ?? "";
         const head = { journal: 1, skill: slug, version, registry: registry.name, shard } as const;
@@ -147,6 +151,7 @@ export const run: Command = {
       const plan = await checkLines(lines, journal?.state(), terminal);
       terminal.err(planText(skill, plan, { ...options, rateLimit }));
       if (journal === undefined) return plan.lines === 0 ? exitCodes.nothing : exitCodes.good;
+      if (plan.left.length > 0) await questions.confirmPlan();
       if (plan.left.length > 0 && plan.lines !== before.lines) {
         journal.note({ kind: "planned", lines: plan.lines });
       }

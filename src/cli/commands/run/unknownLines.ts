@@ -1,4 +1,5 @@
 import { type Terminal, usageError } from "../../command";
+import { personAt } from "../../person";
 
 /** More lines than these are counted, not listed. */
 const maxListed = 20;
@@ -17,13 +18,15 @@ export function linesText(lines: readonly number[]): string {
 export async function chooseLines(
   unknown: readonly number[],
   resend: string | undefined,
-  { err, readLine, signal }: Terminal,
+  terminal: Terminal,
 ): Promise<ReadonlySet<number>> {
   if (resend !== undefined) {
     const chosen = readLines(resend, unknown);
     if (typeof chosen === "string") throw usageError("run", `--resend: ${chosen}`);
     return chosen;
   }
+  const { err, signal } = terminal;
+  const readLine = personAt(terminal);
   if (unknown.length === 0 || readLine === undefined) return new Set();
   err(`The outcome of ${linesText(unknown)} is unknown: it may have run and may be billed.\n`);
   for (;;) {

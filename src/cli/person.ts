@@ -1,0 +1,110 @@
+import { exitCodes } from "../core/findings/report";
+import { type Question, type Stop, stopText } from "../core/invocation/permission/question";
+import { english } from "../core/text/language";
+import { oneLine } from "../core/text/plainText";
+import { CliError, type Terminal } from "./command";
+
+/** What an agent's shell has in its environment. */
+const agentVariables = [
+  "AI_AGENT",
+  "AGENT",
+  "CLAUDECODE",
+  "CLAUDE_CODE_ENTRYPOINT",
+  "CODEX_SANDBOX",
+  "CODEX_SANDBOX_NETWORK_DISABLED",
+  "CURSOR_AGENT",
+  "GEMINI_CLI",
+  "OPENCODE",
+];
+
+/**
+ * Returns how to read what a person types. Undefined where nobody is at the terminal, and where an agent has started
+ * the command, which would answer in a person's place.
+ */
+export function personAt(terminal: Terminal): Terminal["readLine"] {
+  return agentIn(terminal) === undefined ? terminal.readLine : undefined;
+}
+
+/** The same, but throws a `CliError` where there is no person. */
+export function requirePerson(terminal: Terminal): NonNullable<Terminal["readLine"]> {
+  const readLine = personAt(terminal);
+  if (readLine !== undefined) return readLine;
+  const byAgent = agentIn(terminal);
+  throw new CliError(
+    byAgent === undefined
+      ? "A person has to decide this at a terminal."
+      : `A person has to decide this in a terminal of their own: ${byAgent} says that an agent runs this one.`,
+  );
+}
+
+function agentIn({ env }: Terminal): string | undefined {
+  return agentVariables.find((name) => (env[name] ?? "") !== "");
+}
+
+/** The questions of a command to a person, one after the other. */
+export interface Questions {
+  /** Asks about an invocation of `skill`. Resolves to false where nobody can be asked, or not any more. */
+  readonly ask: (skill: string, question: Question) => Promise<boolean>;
+  /** Asks nothing more: once many invocations are under way, all would stand still until somebody comes back. */
+  readonly close: () => void;
+  /** Asks whether to send what has been listed, where something was asked before. Throws a `CliError` for a no. */
+  readonly confirmPlan: () => Promise<void>;
+  /** Why a command ends whose question got a no; undefined where none did. */
+  readonly refusal: () => CliError | undefined;
+}
+
+/** Asks a person at the terminal, if there is one. */
+export function questionsAt(terminal: Terminal): Questions {
+  const { err, signal } = terminal;
+  const readLine = personAt(terminal);
+  let isClosed = false;
+  let isAsked = false;
+  let isDeclined = false;
+  const typed = async (prompt: string) => {
+    isAsked = true;
+    err(`${prompt} (y/N) `);
+    const isYes = /^y(es)?$/i.test(((await readLine?.(signal)) ?? "").trim());
+    // Ctrl+C leaves the cursor behind the question.
+    if (signal.aborted) err("\n");
+    isDeclined = !isYes || signal.aborted;
+    return !isDeclined;
+  };
+  const refusal = () => {
+    if (!isDeclined) return undefined;
+    return signal.aborted
+      ? new CliError("Canceled.", exitCodes.unknown)
+      : new CliError("Nothing was sent.", exitCodes.findings);
+  };
+  return {
+    ask: async (skill, question) => {
+      if (readLine === undefined || isClosed || signal.aborted) return false;
+      const { prompt, detail } = questionText(skill, question);
+      for (const line of detail) err(`${oneLine(line, 500)}\n`);
+      return typed(oneLine(prompt, 500));
+    },
+    close: () => {
+      isClosed = true;
+    },
+    confirmPlan: async () => {
+      if (!isAsked || (await typed("Send them?"))) return;
+      throw refusal();
+    },
+    refusal,
+  };
+}
+
+const prompts: Readonly<Partial<Record<Question["kind"], string>>> = {
+  unchecked: "The payload could not be checked. Send it anyway?",
+  secrets: "The payload seems to hold a credential. Send it anyway?",
+  dailyLimit: "Send it anyway?",
+  inProgress: "This payload is already being invoked. Send it twice?",
+};
+
+function questionText(skill: string, question: Question) {
+  if (question.kind === "terms" || question.kind === "unreviewed") {
+    return { prompt: question.text.message, detail: question.text.detail };
+  }
+  const declined: Stop = { kind: "declined", question };
+  const { message, detail } = stopText(skill, declined, english);
+  return { prompt: prompts[question.kind] ?? message, detail };
+}
