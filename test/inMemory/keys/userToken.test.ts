@@ -100,7 +100,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     await post("subscriptions", { skillSlug: "market-data", status: "active" });
     notice.press("I Have Subscribed");
     await editor.press("market-data is no longer blocked", "Invoke Again");
-    await editor.row("invocations", /^market-data@\S+ test run, success/);
+    await editor.row("invocations", /^market-data@\S+ 1 × test run, success/);
   });
 
   it("It shows what is, after the server died in the middle of a change", async () => {

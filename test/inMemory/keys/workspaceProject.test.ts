@@ -77,7 +77,7 @@ describe("The project of the built-in registry", () => {
     dialog.press("Approve");
     await editor.status("Status notice approved");
     await editor.press("status-notice is no longer blocked", "Invoke Again");
-    await editor.row("invocations", /^status-notice@1\.0\.0 success/);
+    await editor.row("invocations", /^status-notice@1\.0\.0 1 × success, 1 × blocked/);
   });
 
   it("The policy comes to allow what blocked an invocation, which goes on with that", async () => {
@@ -87,7 +87,7 @@ describe("The project of the built-in registry", () => {
     assert.match(dialog.text, /maxPermissionLevel: medium → high/);
     dialog.press("Save Policy");
     await editor.press("vault-rotate is no longer blocked", "Invoke Again");
-    await editor.row("invocations", /^vault-rotate@\S+ success/);
+    await editor.row("invocations", /^vault-rotate@\S+ 1 × success, 1 × blocked/);
   });
 
   it("A policy is edited as a document, which is saved once the change was agreed to", async () => {
