@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { version } from "../../package.json";
 import { exitCodes } from "../core/findings/report";
 import { similarName } from "../core/schema/explain/similarName";
+import { colored, hasColors } from "./colors";
 import {
   CliError,
   type Command,
@@ -55,14 +56,16 @@ export const commands: readonly Command[] = [
  */
 export async function runCli(
   args: readonly string[],
-  given: Omit<Terminal, "annotate" | "finish">,
+  given: Omit<Terminal, "annotate" | "finish" | "paint">,
 ): Promise<number> {
   const clean = cleaner(given.env);
   let finishing = 0;
+  const shown = (text: string) => withoutCommands(clean(text));
   const terminal: Terminal = {
     ...given,
-    out: (text) => given.out(withoutCommands(clean(text))),
-    err: (text) => given.err(withoutCommands(clean(text))),
+    out: (text) => given.out(shown(text)),
+    paint: (pieces) => given.out(colored(pieces, hasColors(given), shown)),
+    err: (text) => given.err(shown(text)),
     annotate: (text) => given.out(clean(text)),
     finish: async (work) => {
       finishing += 1;

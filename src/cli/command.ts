@@ -6,6 +6,7 @@ import { projectKeyVariable } from "../core/registry/credential";
 import { similarName } from "../core/schema/explain/similarName";
 import type { SkillSchema } from "../core/skill/skill";
 import { english } from "../core/text/language";
+import type { Piece } from "./colors";
 
 /** What the command line reads and writes, so that tests can stand in for a terminal. */
 export interface Terminal {
@@ -16,6 +17,8 @@ export interface Terminal {
   readonly partsFolder: string;
   /** Writes results. */
   readonly out: (text: string) => void;
+  /** Writes results of which pieces have colors, where they are shown. */
+  readonly paint: (pieces: readonly Piece[]) => void;
   /** Writes results that are commands of a CI machine. */
   readonly annotate: (text: string) => void;
   /** Writes what a person should know beside the results. */
@@ -217,6 +220,7 @@ export const environment: readonly (readonly [name: string, text: string])[] = [
   ],
   ["SKILL_REGISTRY_USER_TOKEN", "The user token for project data and test runs. Never printed."],
   ["HTTPS_PROXY, NO_PROXY, …", "The proxy to use, as in other programs."],
+  ["NO_COLOR, FORCE_COLOR", "Never or always write colors. Default: on a terminal."],
   ["NODE_EXTRA_CA_CERTS", "A file of further certificate authorities to trust."],
 ];
 

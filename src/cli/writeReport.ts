@@ -3,6 +3,7 @@ import { dirname, join, posix, relative, sep } from "node:path";
 import { exitCodeOf, type Finding, type ReportItem } from "../core/findings/report";
 import type { TextPosition } from "../core/payload/payloadCheck";
 import { oneLine } from "../core/text/plainText";
+import type { Color, Piece } from "./colors";
 import { type CommandOption, type ParsedArguments, type Terminal, usageError } from "./command";
 
 const formats = ["text", "json", "sarif", "junit", "github"] as const;
@@ -53,22 +54,20 @@ export function writePartialReport(
   items: readonly ReportItem[],
   format: (typeof formats)[number],
   source: ReportSource,
-  { out, annotate }: Terminal,
+  { out, paint, annotate }: Terminal,
 ): number {
-  const write = format === "github" ? annotate : out;
-  write(formatReport(items, format, source));
+  if (format === "text") paint(textReport(items));
+  else (format === "github" ? annotate : out)(formatReport(items, format, source));
   return exitCodeOf(items);
 }
 
-/** Writes a report as text. It ends with a line break, or is empty. */
+/** Writes a report for a program. It ends with a line break, or is empty. */
 function formatReport(
   items: readonly ReportItem[],
-  format: (typeof formats)[number],
+  format: Exclude<(typeof formats)[number], "text">,
   source: ReportSource,
 ): string {
   switch (format) {
-    case "text":
-      return textReport(items);
     case "json":
       return `${JSON.stringify({ exitCode: exitCodeOf(items), items: items.map(jsonItem) }, undefined, 2)}\n`;
     case "sarif":
@@ -104,30 +103,43 @@ function repositoryOf(folder: string): string {
   }
 }
 
-function textReport(items: readonly ReportItem[]): string {
-  const lines = items.flatMap(({ findings, invocationId }) =>
-    findings.map((finding) => {
-      const { rule, severity, message } = finding;
-      const id = invocationId === undefined ? "" : `, invocation ID ${oneLine(invocationId)}`;
-      return `${locationText(finding)}${severity}: ${oneLine(message, 1000)} (${oneLine(rule)}${id})`;
-    }),
-  );
-  const states: Readonly<Record<ReportItem["state"], (count: number) => string>> = {
-    good: (count) => `${count} passed`,
-    untested: (count) =>
+const severityColors = { error: "red", warning: "yellow" } as const;
+
+/** Says how many items ended in a state, in which color. */
+const stateTexts: Readonly<
+  Record<ReportItem["state"], readonly [words: (count: number) => string, color: Color]>
+> = {
+  good: [(count) => `${count} passed`, "green"],
+  untested: [
+    (count) =>
       count === 1
         ? "1 payload valid, 1 output not tested"
         : `${count} payloads valid, ${count} outputs not tested`,
-    findings: (count) => `${count} with findings`,
-    unknown: (count) => `${count} undecided`,
-    broken: (count) => `${count} broken`,
-  };
-  const counts = Object.entries(states).flatMap(([state, words]) => {
+    "green",
+  ],
+  findings: [(count) => `${count} with findings`, "red"],
+  unknown: [(count) => `${count} undecided`, "yellow"],
+  broken: [(count) => `${count} broken`, "red"],
+};
+
+function textReport(items: readonly ReportItem[]): readonly Piece[] {
+  const lines = items.flatMap(({ findings, invocationId }) =>
+    findings.flatMap((finding): readonly Piece[] => {
+      const { rule, severity, message } = finding;
+      const id = invocationId === undefined ? "" : `, invocation ID ${oneLine(invocationId)}`;
+      return [
+        locationText(finding),
+        { text: severity, color: severityColors[severity] },
+        `: ${oneLine(message, 1000)} (${oneLine(rule)}${id})\n`,
+      ];
+    }),
+  );
+  const counts = Object.entries(stateTexts).flatMap(([state, [words, color]]) => {
     const count = items.filter((item) => item.state === state).length;
-    return count === 0 ? [] : [words(count)];
+    return count === 0 ? [] : [{ text: words(count), color }];
   });
-  const summary = items.length === 0 ? "Nothing matched." : `${counts.join(", ")}.`;
-  return `${[...lines, summary].join("\n")}\n`;
+  const summary = counts.flatMap((piece, index) => (index === 0 ? [piece] : [", ", piece]));
+  return [...lines, ...(items.length === 0 ? ["Nothing matched"] : summary), ".\n"];
 }
 
 function locationText({ file, start }: Finding): string {

@@ -1,4 +1,5 @@
 import { exitCodes } from "../../core/findings/report";
+import type { InvocationStatus } from "../../core/invocation/invocation";
 import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/exportRecords";
 import { endingText } from "../../core/invocation/record/invocationLabels";
 import {
@@ -11,6 +12,7 @@ import { moneyText } from "../../core/text/money";
 import { oneLine } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/invocationHistory";
 import { openHistory } from "../cliEngine";
+import type { Color, Piece } from "../colors";
 import {
   CliError,
   type Command,
@@ -55,7 +57,7 @@ export const log: Command = {
       const found = [...wanted(await history.list())].reverse();
       const limit = given.count("limit", 1) ?? found.length;
       const listed = found.slice(-limit);
-      terminal.out(asText(listed, format));
+      terminal.paint(asText(listed, format));
       if (given.isSet("follow")) await follow(history, wanted, format, terminal);
       return listed.length === 0 ? exitCodes.nothing : exitCodes.good;
     } finally {
@@ -71,31 +73,52 @@ function readFormat(given: ParsedArguments): LogFormat {
   throw usageError("log", `--format expects one of ${formats.join(", ")}.`);
 }
 
-function asText(records: readonly InvocationRecord[], format: LogFormat): string {
+function asText(records: readonly InvocationRecord[], format: LogFormat): readonly Piece[] {
   switch (format) {
     case "text":
-      return records.map((record) => `${lineOf(record)}\n`).join("");
+      return records.flatMap(lineOf);
     case "jsonl":
-      return recordsAsJsonLines(records);
+      return [recordsAsJsonLines(records)];
     case "csv":
-      return recordsAsCsv(records);
+      return [recordsAsCsv(records)];
   }
 }
 
-function lineOf(record: InvocationRecord): string {
-  const { startedAt, skillSlug, version, durationMs, code, amountCents = 0, currency } = record;
+const statusColors: Readonly<Record<InvocationStatus, Color>> = {
+  running: "yellow",
+  success: "green",
+  error: "red",
+  blocked: "red",
+  refused: "red",
+  cancelled: "yellow",
+  "outcome unknown": "yellow",
+};
+
+function lineOf(record: InvocationRecord): readonly Piece[] {
+  const { startedAt, skillSlug, version, status, durationMs, code, currency } = record;
+  const { amountCents = 0 } = record;
   const skill = version === "" ? skillSlug : `${skillSlug}@${version}`;
   const isSample = record.registry === builtInRegistryName;
   const ending = endingText(record, english);
-  const facts = [
+  const before = [
     new Date(startedAt).toISOString(),
     record.caller?.name ?? record.caller?.kind ?? "person",
     skill,
-    code === undefined ? ending : `${ending} (${code})`,
-    record.status === "running" ? "" : durationText(durationMs, english),
+  ];
+  const after = [
+    status === "running" ? "" : durationText(durationMs, english),
     amountCents > 0 ? sampleText(moneyText(amountCents, currency, english), isSample, english) : "",
     record.invocationId ?? record.id,
   ];
+  const text = oneLine(code === undefined ? ending : `${ending} (${code})`, 200);
+  return [
+    `${factsText(before)}  `,
+    { text, color: statusColors[status] },
+    `  ${factsText(after)}\n`,
+  ];
+}
+
+function factsText(facts: readonly string[]): string {
   return facts
     .filter((fact) => fact !== "")
     .map((fact) => oneLine(fact, 200))
@@ -122,7 +145,7 @@ async function follow(
   history: InvocationHistory,
   wanted: Wanted,
   format: LogFormat,
-  { out, signal }: Terminal,
+  { paint, signal }: Terminal,
 ): Promise<void> {
   const ended = (records: readonly InvocationRecord[]) =>
     records.filter(({ status }) => status !== "running");
@@ -130,7 +153,7 @@ async function follow(
   const listNew = async () => {
     const fresh = ended(await history.list()).filter(({ id }) => !known.has(id));
     for (const { id } of fresh) known.add(id);
-    out(asText([...wanted(fresh)].reverse(), format));
+    paint(asText([...wanted(fresh)].reverse(), format));
   };
   const subscription = history.onDidChange(() => void listNew());
   await new Promise<void>((resolve) => {
