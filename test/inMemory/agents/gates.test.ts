@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { readFile, rm } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, describe, it } from "mocha";
 import type * as vscode from "vscode";
@@ -81,6 +81,7 @@ describe("Of an agent in the editor", () => {
   const writePolicy = (policy: string) => folder.write(policyPath, policy);
   const removePolicy = () => rm(folder.uri(".skill-registry").fsPath, { recursive: true });
   const rateClock = () => machineFiles(editor.parts.machine.storage).rateClock;
+  const claims = () => machineFiles(editor.parts.machine.storage).claims;
 
   const gates: readonly Gate[] = [
     {
@@ -246,6 +247,16 @@ describe("Of an agent in the editor", () => {
       code: "recordFailed",
       close: () => editor.set("skillRegistry.history.maxEntries", 0),
       open: () => editor.set("skillRegistry.history.maxEntries", undefined),
+    },
+    {
+      gate: 14,
+      name: "nobody can know whether the same one is in progress",
+      code: "recordFailed",
+      close: async () => {
+        await rm(claims(), { recursive: true, force: true });
+        await writeFile(claims(), "no folder");
+      },
+      open: () => rm(claims()),
     },
   ];
   let opening: (() => unknown) | undefined;
