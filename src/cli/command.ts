@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { exitCodes } from "../core/findings/report";
 import { type PayloadCheck, withoutSchema } from "../core/payload/payloadCheck";
+import type { MakeSample } from "../core/payload/payloadTemplates";
 import { projectKeyVariable } from "../core/registry/credential";
 import { similarName } from "../core/schema/explain/similarName";
 import type { SkillSchema } from "../core/skill/skill";
@@ -284,6 +285,7 @@ export interface PayloadChecker {
     schema: SkillSchema,
     key?: string | undefined,
   ) => Promise<PayloadCheck>;
+  readonly sample: MakeSample;
   readonly close: () => void;
 }
 
@@ -298,6 +300,7 @@ export async function openChecker({ partsFolder, signal }: Terminal): Promise<Pa
       const check = await client.check(request, signal);
       return schema === undefined ? withoutSchema(check, english) : check;
     },
+    sample: (skill, options) => client.sample(skill.inputSchema ?? true, options, signal),
     close: () => client.dispose(),
   };
 }

@@ -213,7 +213,6 @@ export function addressOf(text: string | undefined, command: string): SkillAddre
 }
 
 /**
-/**
  * Reads a skill from the registry: of the sources beside its own route those that are needed, by default all. The
  * version is the one that was asked for, or the result a failure; without one, the version that the project runs, else
  * the registry's newest.

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { AgentDiscovery } from "../agents/agentSession";
+import type { AgentDiscovery } from "../agents/sessionParts";
 import { settingIds, settingSection } from "./ids";
 import { ownSetting } from "./ownSetting";
 

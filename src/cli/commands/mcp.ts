@@ -4,7 +4,6 @@ import { AgentRefusals } from "../../agents/agentRefusals";
 import { AgentSession } from "../../agents/agentSession";
 import type { AgentSettingsFile } from "../../agents/agentSettingsFile";
 import { exitCodes } from "../../core/findings/report";
-import type { JsonValue } from "../../core/json/jsonValue";
 import { inputSchemaOf } from "../../core/skill/skill";
 import { machineFiles, machineFolder } from "../../engine/machine";
 import { openAgentSettings } from "../agentFiles";
@@ -108,7 +107,7 @@ async function openAgents(
     readSkill: (at, slug, wanted) => readSkill(at, { slug, version: wanted }, terminal.signal),
     check: (at, skill, text) =>
       checker.check(text, inputSchemaOf(skill), at.hasKey ? at.projectKey() : undefined),
-    sample: async (): Promise<JsonValue | undefined> => undefined,
+    sample: checker.sample,
     running: () => () => undefined,
     log,
   });

@@ -168,6 +168,15 @@ export function isInForce(agreement: AgentAgreement, today: string): boolean {
   return agreement.suspended === undefined && !isExpired(agreement, today);
 }
 
+/** Returns whether all words of a search stand in a skill's name and the text that was agreed to. */
+export function hasWords({ skill, text }: AgentAgreement, query: string): boolean {
+  const said = `${skill} ${text.title} ${text.description}`.toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => said.includes(word));
+}
+
 /** Returns whether an agreement no longer counts on a day (`YYYY-MM-DD` by UTC). */
 export function isExpired({ until }: Pick<AgentAgreement, "until">, today: string): boolean {
   return until < today;

@@ -1,5 +1,10 @@
 import { levelRank, type PermissionLevel } from "../skill/permissions";
-import type { AgentLimits } from "./agentAgreements";
+import {
+  type AgentAgreement,
+  type AgentLimits,
+  type AgentSettings,
+  isInForce,
+} from "./agentAgreements";
 
 /** What a team's policy lets agents do in its repository; it takes away from what a person allows, and adds nothing. */
 export type AgentPolicy =
@@ -24,6 +29,19 @@ export function turnsOff(policy: AgentPolicy): policy is { readonly off: true } 
 export function letsInvoke(policies: readonly AgentPolicy[], slug: string): boolean {
   return policies.every(
     (policy) => !turnsOff(policy) && (policy.allow === undefined || policy.allow.includes(slug)),
+  );
+}
+
+/** Lists what agents may invoke at a registry on a day (`YYYY-MM-DD` by UTC), as far as the policies let them. */
+export function allowedAt(
+  { skills }: AgentSettings,
+  policies: WorkspacePolicies,
+  registry: string,
+  today: string,
+): readonly AgentAgreement[] {
+  if (policies === "unreadable") return [];
+  return skills.filter(
+    (one) => one.registry === registry && isInForce(one, today) && letsInvoke(policies, one.skill),
   );
 }
 

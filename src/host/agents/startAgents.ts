@@ -14,7 +14,6 @@ import { callQuestion } from "../../core/agents/agentQuestions";
 import { maxOutputLength } from "../../core/agents/agentResults";
 import { agentClients, agentSetup, serverCommand } from "../../core/agents/agentSetup";
 import { builtInRegistryName, isAgent } from "../../core/invocation/record/invocationRecord";
-import type { JsonValue } from "../../core/json/jsonValue";
 import { levelName, permissionLevels } from "../../core/skill/permissions";
 import { inputSchemaOf } from "../../core/skill/skill";
 import { utcDay } from "../../core/text/dates";
@@ -118,10 +117,7 @@ export function startAgents(sources: AgentSources): {
       details.refresh(slug, version === "" ? undefined : version),
     check: (_registry, skill, text) =>
       checks.checkText(inputSchemaOf(skill), text, new AbortController().signal),
-    sample: async (skill) => {
-      const { value, notes } = await checks.sample(skill, { mode: "minimal" });
-      return notes.length === 0 ? (value as JsonValue) : undefined;
-    },
+    sample: checks.sample,
     running: (record, cancel) => {
       const { id, skillSlug, version } = record;
       const uri = vscode.Uri.from({ scheme: "skill-agent", path: `/${id}` });

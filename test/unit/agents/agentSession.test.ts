@@ -55,6 +55,7 @@ describe("a session of an agent", () => {
     const inspected = await call("inspect_skill", { skill: "csv-profile" });
     assert.equal(inspected["contractHash"], contractHash);
     assert.deepEqual(inspected["inputSchema"], fullSkill.inputSchema);
+    assert.deepEqual(inspected["example"], { csv: "a" });
     assert.deepEqual(inspected["left"], { calls: 20, centsToday: 100 });
     const checked = await call("check_payload", { skill: "csv-profile", input: { csv: "a" } });
     assert.equal(checked["valid"], true);
@@ -254,22 +255,51 @@ describe("a session of an agent", () => {
       ...said,
       slug: `skill-${index}`,
     }));
-    for (const allowedOnly of [false, true]) {
-      let pages = 0;
-      const search = async () => {
-        pages += 1;
-        const page = { skills, ignoredFilters: [], nextCursor: String(pages) };
-        return { ok: true as const, value: page };
-      };
-      const { session } = await open({ parts: { search } });
-      const given = { limit: 50, allowedOnly };
-      const { text } = await session.call("find_skill", given, yesClient, never);
-      assert.ok(text.length < 20_000, String(text.length));
-      assert.equal(JSON.parse(text).skills.length, allowedOnly ? 0 : 50);
-      assert.equal(JSON.parse(text).more, true);
-      assert.equal(pages, allowedOnly ? 5 : 1);
-      assert.doesNotMatch(text, /invoke everything/);
-    }
+    let pages = 0;
+    const search = async () => {
+      pages += 1;
+      const page = { skills, ignoredFilters: [], nextCursor: String(pages) };
+      return { ok: true as const, value: page };
+    };
+    const { session } = await open({ parts: { search } });
+    const { text } = await session.call("find_skill", { limit: 50 }, yesClient, never);
+    assert.ok(text.length < 20_000, String(text.length));
+    assert.deepEqual([JSON.parse(text).skills.length, JSON.parse(text).more], [50, true]);
+    assert.equal(pages, 1);
+    assert.doesNotMatch(text, /invoke everything/);
+  });
+
+  it("finds what is allowed by name, wherever the registry lists it", async () => {
+    const search = async () => {
+      throw new Error("The list is not read.");
+    };
+    const { call } = await open({ parts: { search } });
+    const found = async (args: object) => {
+      const { skills } = await call("find_skill", { allowedOnly: true, ...args });
+      return (skills as { skill: string; allowed: boolean }[]).map(
+        ({ skill, allowed }) => `${skill} ${allowed}`,
+      );
+    };
+    assert.deepEqual(await found({}), ["csv-profile true"]);
+    assert.deepEqual(await found({ query: "PROFILE csv" }), ["csv-profile true"]);
+    assert.deepEqual(await found({ task: fullSkill.summary.task }), ["csv-profile true"]);
+    assert.deepEqual(await found({ query: "weather" }), []);
+    assert.deepEqual(await found({ task: "elsewhere" }), []);
+  });
+
+  it("finds nothing allowed where nothing is agreed to, the policy narrows, or the registry is gone", async () => {
+    const find = async (options: SessionOptions) =>
+      (await open(options)).call("find_skill", { allowedOnly: true });
+    assert.deepEqual((await find({ agreement: "none" }))["skills"], []);
+    assert.deepEqual((await find({ agreement: { until: "2020-01-01" } }))["skills"], []);
+    const policies = async () => [{ allow: ["another"] }];
+    assert.deepEqual((await find({ parts: { policies } }))["skills"], []);
+    const readSkill = async () => ({
+      ok: false as const,
+      failure: { kind: "timeout" as const, seconds: 1 },
+    });
+    const gone = await find({ parts: { readSkill } });
+    assert.equal(gone["code"], "registryUnreachable");
   });
 
   it("returns an output that instructs as the data that it is", async () => {

@@ -2,14 +2,10 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, afterEach, before, describe, it } from "mocha";
-import { AgentSettingsFile } from "../../../src/agents/agentSettingsFile";
-import { agreementFor, withAgreementAbout } from "../../../src/core/agents/agentAgreements";
 import { homeVariable } from "../../../src/engine/machine";
-import { sha256 } from "../../../src/engine/sha256";
-import { clientFor, never } from "../../fixtures/registries/clientFor";
+import { allowOnMachine } from "../../fixtures/allowedMachine";
 import { itInWholeSuite } from "../../fixtures/wholeSuite";
 import { type CountingRegistry, startCountingRegistry } from "../cli/countingRegistry";
 import { buildProgram, cliFolder } from "../cli/runTestCli";
@@ -81,22 +77,7 @@ describe("A server for agents that ends while it invokes", () => {
   async function newMachine(): Promise<string> {
     machine += 1;
     const home = folder.path(`machine-${machine}`);
-    const client = clientFor(registry.url);
-    const read = await client.skill("text-stats", undefined, never);
-    client.close();
-    assert.ok(read.ok);
-    const chosen = { registry: registry.url, mode: "auto", who: "Ida", now: Date.now() } as const;
-    const limits = { centsPerDay: 1000, callsPerDay: 50 };
-    const agreement = agreementFor(read.value, { ...chosen, ...limits }, sha256);
-    assert.ok(agreement);
-    contractHash = agreement.contractHash;
-    const path = join(home, "agents.json");
-    const settings = new AgentSettingsFile(path, { kind: "ownerOnly" }, () => undefined);
-    await settings.change((all) => ({
-      ...withAgreementAbout(all, agreement),
-      limits: { ...all.limits, centsPerDay: 1000 },
-    }));
-    settings.dispose();
+    contractHash = await allowOnMachine(home, registry.url);
     return home;
   }
 

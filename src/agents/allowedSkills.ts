@@ -1,0 +1,134 @@
+import { agreementAbout } from "../core/agents/agentAgreements";
+import type { AgentRefusal, AgentVerdict } from "../core/agents/agentGates";
+import { narrowed } from "../core/agents/agentPolicy";
+import type { AgentToolName } from "../core/agents/agentTools";
+import { registryName } from "../core/invocation/record/invocationRecord";
+import type { JsonObject } from "../core/json/jsonValue";
+import { findSecrets } from "../core/payload/findSecrets";
+import { registryFailureText } from "../core/registry/registryFailure";
+import { invocationPrice } from "../core/skill/price";
+import type { SkillDetail, SkillSummary } from "../core/skill/skill";
+import type { SkillAddress } from "../core/skill/skillAddress";
+import { english } from "../core/text/language";
+import { oneLine } from "../core/text/plainText";
+import type { InvokedRegistry } from "../engine/passage";
+import type { SessionParts } from "./sessionParts";
+import { SkillGate } from "./skillGate";
+
+/** A skill that agents may invoke, as it was read now. */
+export interface AllowedSkill<Registry> {
+  readonly kind: "allowed";
+  readonly registry: Registry;
+  readonly skill: SkillDetail;
+  /** Of the contract, which the agreement has too. */
+  readonly hash: string;
+  readonly gate: SkillGate;
+}
+
+/** Why agents may not invoke a skill, with its facts where it could be read. */
+export interface Refused {
+  readonly kind: "refused";
+  readonly refusal: AgentRefusal;
+  readonly summary?: SkillSummary;
+}
+
+/** The skills that agents may invoke in a session: their gates, and what is left of their limits. */
+export class AllowedSkills<Registry extends InvokedRegistry> {
+  private readonly calls = { count: 0 };
+
+  constructor(private readonly parts: SessionParts<Registry>) {}
+
+  /** Reads a skill that agents may invoke, or says why they may not. */
+  async read(address: SkillAddress): Promise<AllowedSkill<Registry> | Refused> {
+    const registry = await this.parts.connect();
+    if (registry === undefined) return { kind: "refused", refusal: notConnected };
+    const name = registryName(registry);
+    const settings = await this.parts.settings.get();
+    const agreement = agreementAbout(settings, name, address.slug);
+    const hash = agreement?.contractHash ?? "";
+    const gate = this.gateFor(address.slug, hash, "", "inspect_skill", "");
+    const unread = refusalIn(await gate.decideUnread(name, undefined));
+    const other = unread ?? otherVersion(address, agreement?.version ?? "");
+    const read = await this.parts.readSkill(registry, address.slug, agreement?.version ?? "");
+    if (other !== undefined) {
+      return { kind: "refused", refusal: other, ...(read.ok && { summary: read.value.summary }) };
+    }
+    if (!read.ok) {
+      const missing = refusalIn(await gate.decideUnread(name, read.failure));
+      return { kind: "refused", refusal: missing ?? unreachable(read.failure) };
+    }
+    const skill = read.value;
+    const point = { registry: name, skill, isRead: true, warning: "", answer: undefined };
+    const refusal = refusalIn(await gate.decide(point));
+    return refusal === undefined
+      ? { kind: "allowed", registry, skill, hash, gate }
+      : { kind: "refused", refusal };
+  }
+
+  /** The gates before one wish; `given` is the reason as an agent gave it. */
+  gateFor(
+    slug: string,
+    callerHash: string,
+    payloadId: string,
+    tool: AgentToolName,
+    given: string,
+  ): SkillGate {
+    const reason = findSecrets(given).length > 0 ? "" : oneLine(given, 200);
+    const call = { tool, agreement: callerHash, ...(reason !== "" && { reason }) };
+    return new SkillGate(this.parts, this.calls, { slug, callerHash, payloadId }, call);
+  }
+
+  /** What is left of the limits for a skill, as results say it. */
+  async leftOf(registry: Registry, skill: SkillDetail): Promise<JsonObject> {
+    const [settings, policies] = await Promise.all([
+      this.parts.settings.get(),
+      this.parts.policies(),
+    ]);
+    const limits = narrowed(settings.limits, policies);
+    const name = registryName(registry);
+    const { slug } = skill.summary;
+    const { byAgents } = await this.parts.ledger.before({
+      registry: name,
+      skillSlug: slug,
+      price: invocationPrice(skill),
+    });
+    const agreement = agreementAbout(settings, name, slug);
+    const { centsPerDay = 0, callsPerDay = 0 } = agreement ?? {};
+    const inSession = limits.callsPerSession - this.calls.count;
+    return {
+      calls: Math.max(0, Math.min(inSession, callsPerDay - byAgents.skillCalls)),
+      centsToday: Math.max(
+        0,
+        Math.min(limits.centsPerDay - byAgents.cents, centsPerDay - byAgents.skillCents),
+      ),
+    };
+  }
+}
+
+/** Refuses where there is no registry to ask. */
+export const notConnected: AgentRefusal = {
+  code: "registryUnreachable",
+  message: "There is no connection to a registry.",
+};
+
+/** Refuses where the registry could not say. */
+export function unreachable(failure: Parameters<typeof registryFailureText>[0]): AgentRefusal {
+  return { code: "registryUnreachable", message: registryFailureText(failure, english) };
+}
+
+/** Returns the refusal of a verdict; undefined where it is none. */
+export function refusalIn(verdict: AgentVerdict | undefined): AgentRefusal | undefined {
+  return verdict?.kind === "refused" ? verdict.refusal : undefined;
+}
+
+/** Refuses a version that was not agreed to; undefined where the wanted one was, or any will do. */
+export function otherVersion(
+  { slug, version }: SkillAddress,
+  agreed: string,
+): AgentRefusal | undefined {
+  if (version === "" || version === agreed) return undefined;
+  return {
+    code: "notAllowed",
+    message: `The user allowed agents to invoke ${slug}@${agreed}, and no other version.`,
+  };
+}

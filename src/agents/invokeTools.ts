@@ -1,0 +1,234 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { AgentArguments } from "../core/agents/agentArguments";
+import type { AgentRefusal } from "../core/agents/agentGates";
+import {
+  type AgentResult,
+  recordResult,
+  refusalOf,
+  refusalResult,
+  resultOf,
+  wholeStart,
+  withOutput,
+} from "../core/agents/agentResults";
+import {
+  type InvocationRecord,
+  isAgent,
+  registryName,
+} from "../core/invocation/record/invocationRecord";
+import { valueAt } from "../core/json/jsonPointer";
+import type { JsonValue } from "../core/json/jsonValue";
+import type { Ending, InvokedRegistry, SentPayload } from "../engine/passage";
+import { outputOf } from "../engine/sendInvocation";
+import { settled } from "../engine/settled";
+import { sha256 } from "../engine/sha256";
+import { type AgentClient, agentAsker } from "./agentAsker";
+import {
+  type AllowedSkills,
+  notConnected,
+  otherVersion,
+  refusalIn,
+  unreachable,
+} from "./allowedSkills";
+import type { SessionParts } from "./sessionParts";
+
+/** The tools by which agents invoke, and read what came of it. */
+export class InvokeTools<Registry extends InvokedRegistry> {
+  private readonly ending = new Set<Promise<unknown>>();
+  private stop = new AbortController();
+
+  /** `sessionId` is what records name the session by; `answerWithinMs` how long a call may take until it is answered. */
+  constructor(
+    private readonly parts: SessionParts<Registry>,
+    private readonly skills: AllowedSkills<Registry>,
+    private readonly sessionId: string,
+    private readonly answerWithinMs: number,
+  ) {}
+
+  /** Cancels what waits; what was sent goes on. */
+  cancelWaiting(): void {
+    this.stop.abort();
+    this.stop = new AbortController();
+  }
+
+  /** Waits until all that was sent has ended and is on record. */
+  async finish(): Promise<void> {
+    await Promise.allSettled([...this.ending]);
+  }
+
+  /** Invokes a skill once, or says why not. */
+  async invoke(
+    args: AgentArguments["invoke_skill"],
+    client: AgentClient,
+    signal: AbortSignal,
+  ): Promise<AgentResult> {
+    const { skill: address, payload, contractHash, reason } = args;
+    const { slug } = address;
+    const registry = await this.parts.connect();
+    if (registry === undefined) return refusalResult(notConnected);
+    const refuse = (refusal: AgentRefusal & { problems?: JsonValue }) =>
+      this.refuse(registry, slug, refusal, client);
+    const payloadSource = `agent ${sha256(payload.sameness)}`;
+    const payloadId = sha256(payloadSource).slice(0, 16);
+    const gate = this.skills.gateFor(slug, contractHash, payloadId, "invoke_skill", reason);
+    const name = registryName(registry);
+    const unread = refusalIn(await gate.decideUnread(name, undefined));
+    if (unread !== undefined) return refuse(unread);
+    const version = gate.agreementAt(name)?.version ?? "";
+    const other = otherVersion(address, version);
+    if (other !== undefined) return refuse(other);
+    const readAt = performance.now();
+    const read = await this.parts.readSkill(registry, slug, version);
+    if (!read.ok) {
+      const missing = refusalIn(await gate.decideUnread(name, read.failure));
+      return refuse(missing ?? unreachable(read.failure));
+    }
+    const text: SentPayload = {
+      text: payload.text,
+      source: payloadSource,
+      sameness: payload.sameness,
+      check: (skill) => this.parts.check(registry, skill, payload.text),
+    };
+    let started: InvocationRecord | undefined;
+    let end = (): void => undefined;
+    const cancel = new AbortController();
+    const asker = agentAsker(client, (record) => {
+      started = record;
+      end = this.parts.running(record, cancel);
+    });
+    // Once it was sent, only the user cancels it: a client that went away still has to find its end on record.
+    const stop = AbortSignal.any([signal, this.stop.signal]);
+    const stopWaiting = () => started === undefined && cancel.abort();
+    stop.addEventListener("abort", stopWaiting);
+    if (stop.aborted) stopWaiting();
+    const wanted = {
+      registry,
+      skill: read.value,
+      readAt,
+      isTestRun: false,
+      caller: { ...client.caller, session: this.sessionId },
+      agent: gate,
+    };
+    const work = this.parts.engine.invoke(wanted, text, asker, cancel.signal).finally(() => {
+      stop.removeEventListener("abort", stopWaiting);
+      end();
+    });
+    this.follow(work);
+    const late = await Promise.race([work, pause(this.answerWithinMs, undefined, { ref: false })]);
+    if (late === undefined) {
+      return started === undefined
+        ? refuse({ code: "canceled", message: "It is still waiting. Call again in a while." })
+        : recordResult({ ...started, status: "running" }, {});
+    }
+    return this.ended(late, { registry, slug, client, refuse });
+  }
+
+  private async ended(
+    ending: Ending,
+    { registry, client, slug, refuse }: EndedIn<Registry>,
+  ): Promise<AgentResult> {
+    const shown = { maxLength: client.maxOutput };
+    if (ending.kind === "sent") {
+      const left = await this.skills.leftOf(registry, ending.skill);
+      const outputText = outputOf(ending.outcome);
+      return recordResult(ending.record, { ...shown, outputText, left });
+    }
+    const { stop } = ending;
+    const isAskedLater = stop.kind === "declined" && stop.question.kind === "agentCall";
+    if (isAskedLater) return refusalResult(refusalOf(slug, stop));
+    if (stop.kind !== "earlier") return refuse(refusalOf(slug, stop));
+    const { record } = stop.earlier;
+    if (stop.earlier.kind === "running") return recordResult(record, {});
+    await this.note(registry, slug, "replayed", client);
+    const texts = await this.parts.history.texts(record.id);
+    return recordResult(record, { ...shown, outputText: texts?.outputText, isReplayed: true });
+  }
+
+  /** Waits for an invocation of an agent, or reads more of its output. */
+  async readOutput(
+    { recordId, pointer, offset }: AgentArguments["read_output"],
+    client: AgentClient,
+    signal: AbortSignal,
+  ): Promise<AgentResult> {
+    const record = await this.recordOnceEnded(recordId, signal);
+    if (record === undefined || !isAgent(record.caller?.kind)) {
+      const message = "There is no invocation of an agent with this recordId.";
+      return refusalResult({ code: "badArguments", message });
+    }
+    const texts = await this.parts.history.texts(record.id);
+    const outputText = texts?.outputText;
+    const maxLength = client.maxOutput;
+    if (outputText === undefined || (pointer === "" && offset === 0)) {
+      return recordResult(record, { outputText, maxLength });
+    }
+    const part = partOf(outputText, pointer);
+    if (part === undefined) {
+      const message = "The output has nothing at this pointer.";
+      return refusalResult({ code: "badArguments", message });
+    }
+    const facts = { status: record.status, recordId: record.id, pointer, offset };
+    if (offset === 0) return { text: withOutput(facts, part, maxLength), isError: false };
+    const text = wholeStart(part.slice(offset), maxLength);
+    const cut = { shown: offset + text.length, total: part.length };
+    return resultOf({ ...facts, outputText: text, cut });
+  }
+
+  /** Finds a record, and waits for its end as long as a client does. */
+  private async recordOnceEnded(
+    id: string,
+    signal: AbortSignal,
+  ): Promise<InvocationRecord | undefined> {
+    const { history } = this.parts;
+    const until = performance.now() + this.answerWithinMs;
+    for (;;) {
+      const record = await history.find(id);
+      const left = until - performance.now();
+      if (record?.status !== "running" || left <= 0 || signal.aborted) return record;
+      let heard = { dispose: (): void => undefined };
+      const changed = new Promise<void>((resolve) => {
+        heard = history.onDidChange(() => resolve());
+      });
+      await settled(Promise.race([changed, pause(left, undefined, { ref: false })]), signal);
+      heard.dispose();
+    }
+  }
+
+  private async refuse(
+    registry: Registry,
+    slug: string,
+    refusal: AgentRefusal,
+    client: AgentClient,
+  ): Promise<AgentResult> {
+    await this.note(registry, slug, refusal.code, client);
+    return refusalResult(refusal);
+  }
+
+  private note(
+    registry: Registry,
+    skill: string,
+    code: AgentRefusal["code"] | "replayed",
+    { caller }: AgentClient,
+  ): Promise<void> {
+    const session = { ...caller, session: this.sessionId };
+    const refused = { at: Date.now(), registry: registryName(registry), skill, code };
+    return this.parts.refusals.note({ ...refused, caller: session });
+  }
+
+  private follow(work: Promise<unknown>): void {
+    const ended = work.catch(() => undefined).finally(() => this.ending.delete(ended));
+    this.ending.add(ended);
+  }
+}
+
+interface EndedIn<Registry> {
+  readonly registry: Registry;
+  readonly slug: string;
+  readonly client: AgentClient;
+  readonly refuse: (refusal: AgentRefusal & { problems?: JsonValue }) => Promise<AgentResult>;
+}
+
+/** The JSON text of a part of an output; the output's own spelling for the whole. */
+function partOf(outputText: string, pointer: string): string | undefined {
+  if (pointer === "") return outputText;
+  const value = valueAt(JSON.parse(outputText) as JsonValue, pointer);
+  return value === undefined ? undefined : JSON.stringify(value);
+}

@@ -1,0 +1,187 @@
+import { type AgentAgreement, hasWords } from "../core/agents/agentAgreements";
+import type { AgentArguments } from "../core/agents/agentArguments";
+import { allowedAt } from "../core/agents/agentPolicy";
+import { type AgentResult, problemsOf, refusalResult, resultOf } from "../core/agents/agentResults";
+import { modelText } from "../core/agents/modelText";
+import { registryName } from "../core/invocation/record/invocationRecord";
+import type { JsonObject, JsonValue } from "../core/json/jsonValue";
+import type { RegistryFailure } from "../core/registry/registryFailure";
+import { permissionSentences } from "../core/skill/permissions";
+import { pricesOf, pricesText } from "../core/skill/price";
+import type { SkillSummary } from "../core/skill/skill";
+import type { SkillQuery } from "../core/skillList/skillQuery";
+import { utcDay } from "../core/text/dates";
+import { english } from "../core/text/language";
+import type { InvokedRegistry } from "../engine/passage";
+import { type AllowedSkills, notConnected, type Refused, unreachable } from "./allowedSkills";
+import type { AgentDiscovery, SessionParts } from "./sessionParts";
+
+/** Pages of the list that one search reads at most. */
+const maxPages = 5;
+/** Skills that are read by name at the same time. */
+const readAtOnce = 5;
+
+/** The tools that only read: of them, nothing is sent to a skill and nothing costs. */
+export class ReadTools<Registry extends InvokedRegistry> {
+  constructor(
+    private readonly parts: SessionParts<Registry>,
+    private readonly skills: AllowedSkills<Registry>,
+  ) {}
+
+  /** Lists skills, with whether agents may invoke them. */
+  async find(args: AgentArguments["find_skill"], signal: AbortSignal): Promise<AgentResult> {
+    const registry = await this.parts.connect();
+    if (registry === undefined) return refusalResult(notConnected);
+    const discovery = this.parts.discovery();
+    const [settings, policies] = await Promise.all([
+      this.parts.settings.get(),
+      this.parts.policies(),
+    ]);
+    const allowed = allowedAt(settings, policies, registryName(registry), utcDay(Date.now()));
+    return args.allowedOnly || discovery === "allowed"
+      ? this.findAllowed(registry, args, allowed, signal)
+      : this.findListed(registry, args, rowsWith(allowed, discovery), signal);
+  }
+
+  private async findListed(
+    registry: Registry,
+    { query, task, limit }: AgentArguments["find_skill"],
+    rowOf: (summary: SkillSummary) => JsonObject,
+    signal: AbortSignal,
+  ): Promise<AgentResult> {
+    const asked: SkillQuery = { text: query, filters: task === "" ? {} : { task: [task] } };
+    const rows: JsonObject[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < maxPages && rows.length < limit; page += 1) {
+      const read = await this.parts.search(registry, asked, cursor, signal);
+      if (!read.ok) {
+        if (page === 0) return refusalResult(unreachable(read.failure));
+        break;
+      }
+      rows.push(...read.value.skills.map(rowOf));
+      cursor = read.value.nextCursor;
+      if (cursor === undefined) break;
+    }
+    return foundRows(rows, limit, cursor !== undefined);
+  }
+
+  /** Reads them by name: few are allowed, and they may stand anywhere in a list of many pages. */
+  private async findAllowed(
+    registry: Registry,
+    { query, task, limit }: AgentArguments["find_skill"],
+    allowed: readonly AgentAgreement[],
+    signal: AbortSignal,
+  ): Promise<AgentResult> {
+    const wanted = allowed.filter((agreement) => hasWords(agreement, query));
+    const rowOf = rowsWith(wanted, "allowed");
+    const rows: JsonObject[] = [];
+    let failure: RegistryFailure | undefined;
+    for (let at = 0; at < wanted.length && rows.length <= limit; at += readAtOnce) {
+      if (signal.aborted) break;
+      const some = wanted.slice(at, at + readAtOnce);
+      const all = await Promise.all(
+        some.map(({ skill, version }) => this.parts.readSkill(registry, skill, version)),
+      );
+      for (const read of all) {
+        if (!read.ok) failure ??= read.failure;
+        else if (task === "" || read.value.summary.task === task)
+          rows.push(rowOf(read.value.summary));
+      }
+    }
+    if (rows.length === 0 && failure !== undefined) return refusalResult(unreachable(failure));
+    return foundRows(rows, limit, false);
+  }
+
+  /** Describes a skill that agents may invoke. */
+  async inspect({
+    skill: address,
+    withOutput: isWithOutput,
+  }: AgentArguments["inspect_skill"]): Promise<AgentResult> {
+    const found = await this.skills.read(address);
+    if (found.kind === "refused") return this.inspected(found);
+    const { skill, hash, registry, gate } = found;
+    const { inputSchema, outputSchema, permissions, summary } = skill;
+    const agreement = gate.agreementAt(registryName(registry));
+    const { value: example, notes } = await this.parts.sample(skill, { mode: "minimal" });
+    return resultOf({
+      skill: summary.slug,
+      version: summary.version,
+      allowed: true,
+      ...agreement?.text,
+      mode: agreement?.mode ?? "ask",
+      contractHash: hash,
+      permissions: (permissions === undefined ? [] : permissionSentences(permissions, english))
+        .filter(({ granted }) => granted)
+        .map(({ sentence }) => modelText(sentence, 200)),
+      price: modelText(pricesText({ prices: pricesOf(skill) }, english, summary.isSample), 200),
+      left: await this.skills.leftOf(registry, skill),
+      inputSchema: inputSchema ?? true,
+      ...(isWithOutput && { outputSchema: outputSchema ?? true }),
+      // One with notes is not valid as it is.
+      ...(notes.length === 0 && { example: example as JsonValue }),
+    });
+  }
+
+  /** Of a skill that agents may not invoke, its facts alone. */
+  private inspected({ refusal, summary }: Refused): AgentResult {
+    const isHidden = refusal.code !== "notAllowed" && refusal.code !== "agreementExpired";
+    if (summary === undefined || isHidden) return refusalResult(refusal);
+    const { code, message, next = "" } = refusal;
+    return resultOf({ ...factsOf(summary), allowed: false, code, message, next });
+  }
+
+  /** Checks a payload without sending it. */
+  async check({ skill: address, payload }: AgentArguments["check_payload"]): Promise<AgentResult> {
+    const found = await this.skills.read(address);
+    if (found.kind === "refused") return refusalResult(found.refusal);
+    const check = await this.parts.check(found.registry, found.skill, payload.text);
+    const problems = problemsOf(check) as JsonValue[];
+    const state = check.state === "valid" && problems.length > 0 ? "invalid" : check.state;
+    return resultOf({
+      skill: found.skill.summary.slug,
+      version: found.skill.summary.version,
+      contractHash: found.hash,
+      valid: state === "valid",
+      ...(state === "unchecked" && { unchecked: modelText(check.reason ?? "", 400) }),
+      problems,
+    });
+  }
+}
+
+function foundRows(rows: readonly JsonObject[], limit: number, hasMore: boolean): AgentResult {
+  const isMore = hasMore || rows.length > limit;
+  return resultOf({ skills: rows.slice(0, limit), ...(isMore && { more: true }) });
+}
+
+function rowsWith(
+  allowed: readonly AgentAgreement[],
+  discovery: AgentDiscovery,
+): (summary: SkillSummary) => JsonObject {
+  return (summary) => {
+    const agreement = allowed.find(({ skill }) => skill === summary.slug);
+    const { displayName: title, description } = summary;
+    const text =
+      agreement?.text ??
+      (discovery === "text"
+        ? { title: modelText(title, 200), description: modelText(description, 300) }
+        : {});
+    return { ...factsOf(summary), allowed: agreement !== undefined, ...text };
+  };
+}
+
+/** What a model is told of any skill: its facts, and none of its texts. */
+function factsOf(summary: SkillSummary): JsonObject {
+  const { slug, task = "", permissionLevel, billingModel, verificationStatus } = summary;
+  return {
+    skill: modelText(slug, 130),
+    task: task === "" ? "" : wordOf(task),
+    permissionLevel: wordOf(permissionLevel),
+    price: wordOf(billingModel),
+    verification: wordOf(verificationStatus),
+  };
+}
+
+/** A registry's own word for a fact: sentences there would be read by a model that nobody let read them. */
+function wordOf(fact: string | undefined): string {
+  return fact !== undefined && /^[\p{L}\p{N}_.-]{1,40}$/u.test(fact) ? fact : "unknown";
+}

@@ -1,0 +1,46 @@
+import type { InvocationRecord } from "../core/invocation/record/invocationRecord";
+import type { PayloadCheck } from "../core/payload/payloadCheck";
+import type { MakeSample } from "../core/payload/payloadTemplates";
+import type { Result } from "../core/registry/registryFailure";
+import type { SkillDetail } from "../core/skill/skill";
+import type { SkillListPage, SkillQuery } from "../core/skillList/skillQuery";
+import type { InvocationHistory } from "../engine/invocationHistory";
+import type { Engine } from "../engine/invoke";
+import type { InvokedRegistry } from "../engine/passage";
+import type { SpendingLedger } from "../engine/spendingLedger";
+import type { AgentRefusals } from "./agentRefusals";
+import type { GateSources } from "./skillGate";
+
+/** What a model is told of skills that agents may not invoke: their facts, nothing, or also their texts. */
+export type AgentDiscovery = "facts" | "allowed" | "text";
+
+/** What a session is made with, in whatever program it runs. */
+export interface SessionParts<Registry extends InvokedRegistry> extends GateSources {
+  readonly engine: Engine<Registry>;
+  readonly history: InvocationHistory;
+  readonly ledger: SpendingLedger;
+  readonly refusals: AgentRefusals;
+  readonly discovery: () => AgentDiscovery;
+  /** Returns the registry in use; undefined where there is none. */
+  readonly connect: () => Promise<Registry | undefined>;
+  /** Loads a page of the list. */
+  readonly search: (
+    registry: Registry,
+    query: SkillQuery,
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ) => Promise<Result<SkillListPage>>;
+  /** Reads a version of a skill now; the current one where `version` is empty. */
+  readonly readSkill: (
+    registry: Registry,
+    slug: string,
+    version: string,
+  ) => Promise<Result<SkillDetail>>;
+  /** Checks a text as the input of a skill. */
+  readonly check: (registry: Registry, skill: SkillDetail, text: string) => Promise<PayloadCheck>;
+  readonly sample: MakeSample;
+  /** An invocation was sent; returns what is called once it ended. `cancel` stops waiting for its answer. */
+  readonly running: (record: InvocationRecord, cancel: AbortController) => () => void;
+  /** Writes a line about an error of ours. Never gets what an agent sent. */
+  readonly log: (text: string) => void;
+}

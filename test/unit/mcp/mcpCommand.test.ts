@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { after, before, describe, it } from "mocha";
+import { homeVariable } from "../../../src/engine/machine";
+import { allowOnMachine } from "../../fixtures/allowedMachine";
+import { type CountingRegistry, startCountingRegistry } from "../cli/countingRegistry";
+import { buildProgram, cliFolder } from "../cli/runTestCli";
+
+describe("The program `mcp`", () => {
+  const folder = cliFolder();
+  const client = new Client({ name: "probe", version: "1" });
+  let registry: CountingRegistry;
+  before(async () => {
+    registry = await startCountingRegistry();
+    const program = await buildProgram();
+    const home = folder.path("machine");
+    await allowOnMachine(home, registry.url);
+    const args = [program, "mcp", "--registry", registry.url];
+    const env = { PATH: process.env["PATH"] ?? "", [homeVariable]: home };
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
+  });
+  after(async () => {
+    await client.close();
+    await registry.close();
+  });
+
+  async function call(name: string, args: Record<string, unknown>) {
+    const { content } = await client.callTool({ name, arguments: args });
+    const [part] = content as { readonly text: string }[];
+    return JSON.parse(part?.text ?? "") as Record<string, unknown>;
+  }
+
+  it("gives an example with a skill, which is a valid payload of it", async () => {
+    const { example } = await call("inspect_skill", { skill: "text-stats" });
+    const checked = await call("check_payload", { skill: "text-stats", input: example });
+    assert.equal(checked["valid"], true, JSON.stringify([example, checked]));
+  });
+});
