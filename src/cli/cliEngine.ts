@@ -30,7 +30,7 @@ import {
   type PayloadChecker,
   type Terminal,
 } from "./command";
-import { invokeTimeoutSeconds, type OpenRegistry, readSkill } from "./openRegistry";
+import { type OpenRegistry, readSkill } from "./openRegistry";
 import { personAt, type Questions } from "./person";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "./teamFolder";
 
@@ -141,7 +141,7 @@ export async function openEngine(
     clocks: new RateClocks(files.rateClock),
     lockFolder: files.claims,
     dailyLimitCents: () => settings.dailyLimitCents,
-    longestMs: () => invokeTimeoutSeconds * 1000 + slackMs,
+    longestMs: () => registry.timeouts.invoke * 1000 + slackMs,
     readSkill: (at, slug, version) => readSkill(at, { slug, version }, signal),
     // An attempt that a project rejects costs nothing, and its exit code says so.
     callabilityFacts: async () => ({

@@ -105,8 +105,8 @@ export interface ParsedArguments {
   readonly text: (name: string) => string | undefined;
   readonly list: (name: string) => readonly string[];
   readonly isSet: (name: string) => boolean;
-  /** Reads a whole number that is at least `least`; undefined where the option was not given. */
-  readonly count: (name: string, least: number) => number | undefined;
+  /** Reads a whole number from `least` to `most`, by default any; undefined where the option was not given. */
+  readonly count: (name: string, least: number, most?: number) => number | undefined;
 }
 
 /** Something that ends a command with a message and an exit code. */
@@ -151,12 +151,14 @@ export function readArguments(
     text,
     list: (option) => (values[option] ?? []) as readonly string[],
     isSet: (option) => values[option] === true,
-    count: (option, least) => {
+    count: (option, least, most = Number.MAX_SAFE_INTEGER) => {
       const given = text(option);
       if (given === undefined) return undefined;
       const number = Number(given);
-      if (/^\d{1,15}$/.test(given) && number >= least) return number;
-      throw usageError(name, `--${option} expects a whole number of at least ${least}.`);
+      if (/^\d{1,15}$/.test(given) && number >= least && number <= most) return number;
+      const range =
+        most < Number.MAX_SAFE_INTEGER ? `from ${least} to ${most}` : `of at least ${least}`;
+      throw usageError(name, `--${option} expects a whole number ${range}.`);
     },
   };
 }

@@ -32,17 +32,26 @@ import { projectPins, type SignedIn } from "./project";
 const urlVariable = "SKILL_REGISTRY_URL";
 const builtIn = "built-in";
 
-/** How long one answer may take. */
-const requestTimeoutSeconds = 30;
-/** How long an invocation may take. */
-export const invokeTimeoutSeconds = 120;
+/** How long one answer may take, and how long an invocation, in seconds. */
+interface Timeouts {
+  readonly request: number;
+  readonly invoke: number;
+}
+
+const usualTimeouts: Timeouts = { request: 30, invoke: 120 };
+/** As in the editor: what takes longer is not waited for by whoever started it. */
+const maxTimeout = 3600;
 const maxResponseBytes = 10_000_000;
 
-/** The option that names a registry. */
-export const registryOption: Readonly<Record<string, CommandOption>> = {
+/** The options of every command that asks a registry. */
+export const registryOptions: Readonly<Record<string, CommandOption>> = {
   registry: {
     value: "URL",
     text: `The registry's address, or "${builtIn}" for sample skills. Default: ${urlVariable}.`,
+  },
+  timeout: {
+    value: "SECONDS",
+    text: `How long one answer may take. Default: ${usualTimeouts.request}, of an invocation ${usualTimeouts.invoke}.`,
   },
 };
 
@@ -57,6 +66,7 @@ export interface OpenRegistry {
   /** Scheme, host and port. */
   readonly origin: string;
   readonly isBuiltIn: boolean;
+  readonly timeouts: Timeouts;
   /** Whether invocations are test runs of a signed-in user. */
   readonly isTestRun: boolean;
   /** The Project Key for it. Throws a `CliError` where there is none. */
@@ -97,6 +107,7 @@ export async function openRegistry(
   name = nameRegistry(given, terminal),
 ): Promise<OpenRegistry> {
   const { env } = terminal;
+  const timeouts = readTimeouts(given);
   const isBuiltIn = name === builtIn;
   // Undici takes longer to load than all the rest: only what talks to a registry waits for it.
   const { RegistryClient } = await import("../registry/registryClient");
@@ -107,8 +118,8 @@ export async function openRegistry(
   const client = new RegistryClient({
     baseUrl,
     network: networkOf(env),
-    requestTimeoutSeconds,
-    invokeTimeoutSeconds,
+    requestTimeoutSeconds: timeouts.request,
+    invokeTimeoutSeconds: timeouts.invoke,
     maxResponseBytes,
     redactor: redactorOf(env),
     isSample: isBuiltIn,
@@ -126,6 +137,7 @@ export async function openRegistry(
     reviewName: isBuiltIn ? builtIn : origin,
     origin,
     isBuiltIn,
+    timeouts,
     isTestRun,
     projectKey: () => usableKey(key),
     hasKey: (key ?? "") !== "",
@@ -136,6 +148,11 @@ export async function openRegistry(
       void local?.stop();
     },
   };
+}
+
+function readTimeouts(given: ParsedArguments): Timeouts {
+  const seconds = given.count("timeout", 1, maxTimeout);
+  return seconds === undefined ? usualTimeouts : { request: seconds, invoke: seconds };
 }
 
 function noteMissingRegistry({ env, err }: Terminal): void {
@@ -218,7 +235,7 @@ export function addressOf(text: string | undefined, command: string): SkillAddre
  * the registry's newest.
  */
 export async function readSkill(
-  { client, pinOf }: OpenRegistry,
+  { client, pinOf, timeouts }: OpenRegistry,
   address: SkillAddress,
   signal: AbortSignal,
   needs?: readonly SkillPart[],
@@ -226,7 +243,7 @@ export async function readSkill(
   const pin = await pinOf(address.slug, signal);
   const skill: typeof client.skill = (slug, version, stop, reading) =>
     client.skill(slug, version, stop, { ...reading, pin });
-  const reading = { withinSeconds: requestTimeoutSeconds, needs };
+  const reading = { withinSeconds: timeouts.request, needs };
   return readVersion({ skill }, address, reading, signal, english);
 }
 

@@ -30,7 +30,7 @@ import {
   type Terminal,
   usageError,
 } from "../command";
-import { addressOf, openRegistry, registryOption, requireSkill } from "../openRegistry";
+import { addressOf, openRegistry, registryOptions, requireSkill } from "../openRegistry";
 import { requirePerson } from "../person";
 
 export const agents: Command = {
@@ -53,7 +53,7 @@ export const agents: Command = {
       value: "LEVEL",
       text: `For limits: the highest permission level: ${permissionLevels.join(", ")}.`,
     },
-    ...registryOption,
+    ...registryOptions,
   },
   examples: [
     "skill-registry agents allow text-stats --mode auto",

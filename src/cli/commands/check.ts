@@ -15,7 +15,7 @@ import {
   usageError,
 } from "../command";
 import { findFiles, unreadItems } from "../findFiles";
-import { openRegistry, readSkill, registryOption } from "../openRegistry";
+import { openRegistry, readSkill, registryOptions } from "../openRegistry";
 import { findTeamRoot, readTeamFolder } from "../teamFolder";
 import { readError, readText } from "../textFile";
 import { formatOption, readFormat, writeReport } from "../writeReport";
@@ -27,7 +27,7 @@ export const check: Command = {
   details: [
     `Reads ${reviewFolder}/ in the folder (default: the current one, or the nearest above it in the repository that has one), looks up every skill that is reviewed there or has a *.skill-input.json or *.skill-suite.json file, and lists what differs from its review, worst first. Nothing is written and no Project Key is needed, so it can run in CI.`,
   ],
-  options: { ...formatOption(), ...registryOption },
+  options: { ...formatOption(), ...registryOptions },
   examples: ["skill-registry check", "skill-registry check --format sarif > drift.sarif"],
   run: async (given, terminal) => {
     const format = readFormat(given, "check");

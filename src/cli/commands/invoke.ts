@@ -33,7 +33,7 @@ import {
   type OpenRegistry,
   openRegistry,
   readSkill,
-  registryOption,
+  registryOptions,
   requireSkill,
 } from "../openRegistry";
 import { questionsAt } from "../person";
@@ -54,7 +54,7 @@ export const invoke: Command = {
     twice: { text: "Send even while the same payload is being sent." },
     "max-cents": { value: "N", text: "Invoke only if it costs at most N cents." },
     ...formatOption(plainFormats),
-    ...registryOption,
+    ...registryOptions,
   },
   examples: [
     "skill-registry invoke text-stats.skill-input.json",

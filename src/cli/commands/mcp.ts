@@ -20,7 +20,7 @@ import {
   type OpenRegistry,
   openRegistry,
   readSkill,
-  registryOption,
+  registryOptions,
 } from "../openRegistry";
 import { agentPolicies } from "../teamFolder";
 
@@ -40,7 +40,7 @@ export const mcp: Command = {
       value: "WHEN",
       text: "Whether each allowed skill is a tool of its own: auto or never. Default: auto.",
     },
-    ...registryOption,
+    ...registryOptions,
   },
   examples: ["skill-registry mcp --registry https://registry.example"],
   run: async (given, terminal) => {

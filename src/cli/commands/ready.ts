@@ -35,7 +35,7 @@ import {
   type OpenRegistry,
   openRegistry,
   readSkill,
-  registryOption,
+  registryOptions,
   requireSkill,
 } from "../openRegistry";
 import { chosenProject, projectOption } from "../project";
@@ -58,7 +58,7 @@ export const ready: Command = {
       text: "Invocations of another machine, exported as JSON Lines, instead of the record of this one.",
     },
     ...formatOption(),
-    ...registryOption,
+    ...registryOptions,
   },
   examples: [
     "skill-registry ready text-stats",

@@ -6,7 +6,7 @@ import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
 import { gitUser } from "../../engine/gitUser";
 import { sha256 } from "../../engine/sha256";
 import { CliError, type Command, usageError } from "../command";
-import { addressOf, openRegistry, registryOption, requireSkill } from "../openRegistry";
+import { addressOf, openRegistry, registryOptions, requireSkill } from "../openRegistry";
 import { brokenFolder, findTeamRoot, readTeamFolder, writeReview } from "../teamFolder";
 import { writeError } from "../textFile";
 
@@ -27,7 +27,7 @@ export const review: Command = {
     until: { value: "DATE", text: "The last day the review counts, such as 2027-06-30." },
     who: { value: "NAME", text: "The reviewer. Default: your name and email in git." },
     whole: { text: "Review the whole version, not only the step from the last reviewed one." },
-    ...registryOption,
+    ...registryOptions,
   },
   examples: ['skill-registry review text-stats --notes "Schemas and permissions read."'],
   run: async (given, terminal) => {

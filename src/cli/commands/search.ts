@@ -7,7 +7,7 @@ import type { SkillListPage, SkillSort } from "../../core/skillList/skillQuery";
 import { english, orList } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { CliError, type Command, type ParsedArguments, usageError } from "../command";
-import { openRegistry, registryOption } from "../openRegistry";
+import { openRegistry, registryOptions } from "../openRegistry";
 import { type TableColumn, tableOf } from "../table";
 import { formatOption, plainFormats, readFormat } from "../writeReport";
 
@@ -44,7 +44,7 @@ export const search: Command = {
     sort: { value: "ORDER", text: `One of ${sorts.join(", ")}.` },
     limit: { value: "N", text: `List at most N skills. Default: ${usualLimit}.` },
     ...formatOption(plainFormats),
-    ...registryOption,
+    ...registryOptions,
   },
   examples: [
     "skill-registry search csv --permission low",

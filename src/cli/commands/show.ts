@@ -10,7 +10,7 @@ import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { sha256 } from "../../engine/sha256";
 import { type Command, wrap } from "../command";
-import { addressOf, openRegistry, registryOption, requireSkill } from "../openRegistry";
+import { addressOf, openRegistry, registryOptions, requireSkill } from "../openRegistry";
 import { formatOption, plainFormats, readFormat } from "../writeReport";
 
 export const show: Command = {
@@ -18,7 +18,7 @@ export const show: Command = {
   operands: "SLUG[@VERSION]",
   summary: "Show a skill's permissions, price, input and contract hash.",
   details: ["--format json adds the schemas and the whole contract."],
-  options: { ...formatOption(plainFormats), ...registryOption },
+  options: { ...formatOption(plainFormats), ...registryOptions },
   examples: [
     "skill-registry show text-stats",
     "skill-registry show csv-profile@1.0.0 --format json",

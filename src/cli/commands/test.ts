@@ -55,7 +55,7 @@ import {
   usageError,
 } from "../command";
 import { findFiles, unreadItems } from "../findFiles";
-import { type OpenRegistry, openRegistry, readSkill, registryOption } from "../openRegistry";
+import { type OpenRegistry, openRegistry, readSkill, registryOptions } from "../openRegistry";
 import { questionsAt } from "../person";
 import { chosenProject, projectOption } from "../project";
 import { decode, fileReason, readText, writeError } from "../textFile";
@@ -91,7 +91,7 @@ export const test: Command = {
     },
     ...gateOptions,
     ...formatOption(),
-    ...registryOption,
+    ...registryOptions,
   },
   examples: [
     "skill-registry test",

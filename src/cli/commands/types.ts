@@ -28,7 +28,7 @@ import {
   addressOf,
   type OpenRegistry,
   openRegistry,
-  registryOption,
+  registryOptions,
   requireSkill,
 } from "../openRegistry";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../teamFolder";
@@ -51,7 +51,7 @@ export const types: Command = {
     },
     check: { text: "Write nothing, and check the files in --out, or all in this folder." },
     ...formatOption(),
-    ...registryOption,
+    ...registryOptions,
   },
   examples: [
     "skill-registry types csv-profile",

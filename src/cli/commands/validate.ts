@@ -23,7 +23,7 @@ import {
   usageError,
 } from "../command";
 import { findFiles, unreadItems } from "../findFiles";
-import { addressOf, openRegistry, readSkill, registryOption } from "../openRegistry";
+import { addressOf, openRegistry, readSkill, registryOptions } from "../openRegistry";
 import { findTeamRoot, readTeamFolder } from "../teamFolder";
 import { fileReason, readStandardInput, readText } from "../textFile";
 import { formatOption, readFormat, writeReport } from "../writeReport";
@@ -43,7 +43,7 @@ export const validate: Command = {
     },
     offline: { text: "Use the contracts in .skill-registry/ instead of a registry." },
     ...formatOption(),
-    ...registryOption,
+    ...registryOptions,
   },
   examples: [
     "skill-registry validate .",

@@ -5,6 +5,8 @@ import { closeSync, existsSync, open as openFile, openSync, writeFileSync } from
 import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { after, before, describe, it } from "mocha";
+import { InvocationStore } from "../../../src/engine/invocationStore";
+import { machineFiles } from "../../../src/engine/machine";
 import { someOf } from "../../editor/someOf";
 import { mountSmallDisk, type SmallDisk } from "../../fixtures/smallDisk";
 import { itInWholeSuite } from "../../fixtures/wholeSuite";
@@ -67,6 +69,30 @@ describe("the command line, where something fails", () => {
       assert.equal(registry.total(), 0);
     });
   }
+
+  it("waits for an answer as long as --timeout says, and records that", async () => {
+    const args = ["--registry", registry.url, "--timeout", "1"];
+    registry.describe({ fails: "silent" });
+    const shown = await folder.run(["show", "text-stats", ...args]);
+    registry.forget();
+    assert.match(shown.err, /within 1 s/);
+    assert.equal(shown.code, 3);
+    registry.answerNext("never", "a");
+    const invoke = ["invoke", "text-stats", "text-stats.skill-input.json", "--yes", ...args];
+    const { code, err } = await folder.run(invoke, env);
+    assert.match(err, /within 1 s/);
+    assert.deepEqual([code, registry.total()], [3, 1]);
+    const { invocations } = machineFiles(folder.path("machine"));
+    const [record] = (await new InvocationStore(invocations).list(1)).records;
+    assert.equal((record?.endsBefore ?? 0) - (record?.startedAt ?? 0), 11_000);
+    registry.forget();
+    await rm(folder.path("machine"), { recursive: true });
+    for (const seconds of ["0", "3601", "1.5"]) {
+      const wrong = await folder.run(["show", "text-stats", "--timeout", seconds]);
+      assert.match(wrong.err, /^--timeout expects a whole number from 1 to 3600\.$/m);
+      assert.equal(wrong.code, 2);
+    }
+  });
 
   for (const command of [
     ["invoke", "text-stats", "text-stats.skill-input.json", "--yes"],

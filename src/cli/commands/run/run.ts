@@ -33,7 +33,7 @@ import {
   addressOf,
   type OpenRegistry,
   openRegistry,
-  registryOption,
+  registryOptions,
   requireSkill,
 } from "../../openRegistry";
 import { questionsAt } from "../../person";
@@ -97,7 +97,7 @@ export const run: Command = {
     "check-only": { text: "Check the lines and print what they would cost. Nothing is sent." },
     ...gateOptions,
     ...formatOption(plainFormats),
-    ...registryOption,
+    ...registryOptions,
   },
   examples: [
     "skill-registry run text-stats.jsonl",
