@@ -175,6 +175,7 @@ export function composeExtension(
   };
   const connection = register(new RegistryConnection(embedded, { redactKey }, redactor, channels));
   const policies = new PolicyCache(context.globalState);
+  const callabilityChanged = register(new vscode.EventEmitter<void>());
   const project: CurrentProject = register(
     new CurrentProject({
       connection,
@@ -185,7 +186,7 @@ export function composeExtension(
       // The cached policies of the key may be outdated after a change of the project.
       changeMade: async (registry) => {
         await policies.forget(registry);
-        pages.refreshCallability();
+        callabilityChanged.fire();
       },
     }),
   );
@@ -226,12 +227,26 @@ export function composeExtension(
   const pickSkill = (title: string) => pickSkillOf(source, title);
 
   // Inspect and author
+  const callabilitySources = {
+    connection,
+    keys,
+    policies,
+    invocations: () => history.list(),
+    project: (slug: string, key: string | undefined) => project.predictionOf(slug, "", key),
+    isOfUnknownProject: (key: string) => project.isOfUnknownProject(key),
+  };
+  const factsOf = (slug: string) => callabilityFacts(callabilitySources, slug);
+  const foretellingFactsOf = async (slug: string) => ({
+    ...(await factsOf(slug)),
+    foretells: true,
+  });
   const languageClient = register(new LazyLanguageClient(bundle("languageWorker.js")));
   const running = register(new RunningInvocations());
   const testRuns = register(new TestRunOffer());
   const author = startAuthoring({
     running,
     testRuns,
+    callability: { facts: foretellingFactsOf, onDidChange: callabilityChanged.event },
     bindings,
     details,
     connection,
@@ -252,15 +267,6 @@ export function composeExtension(
     listSkills: (filters) => catalog.setQuery({ text: "", filters }),
   });
   const frame = new PageFrame(context.extensionUri);
-  const callabilitySources = {
-    connection,
-    keys,
-    policies,
-    invocations: () => history.list(),
-    project: (slug: string, key: string | undefined) => project.predictionOf(slug, "", key),
-    isOfUnknownProject: (key: string) => project.isOfUnknownProject(key),
-  };
-  const factsOf = (slug: string) => callabilityFacts(callabilitySources, slug);
   const pages = register(
     new SkillPages({
       frame,
@@ -268,7 +274,7 @@ export function composeExtension(
       connection,
       details,
       effects,
-      callabilityFacts: async (slug) => ({ ...(await factsOf(slug)), foretells: true }),
+      callabilityFacts: foretellingFactsOf,
       reviewOf: (skill) => reviews.noteOn(skill),
       agentsOf: async (slug) => {
         const current = await connection.current();
@@ -280,6 +286,7 @@ export function composeExtension(
         new ExampleTrials({ invoker, checks, outputs, details, openAsPayload }, page),
     }),
   );
+  register(callabilityChanged.event(() => pages.refreshCallability()));
   const comparisons = register(
     new ComparisonPages({ frame, language, connection, details, outline: checks.outline }),
   );
@@ -354,13 +361,13 @@ export function composeExtension(
     checks.checkAll();
   };
   register(connection.onDidChange(startOver));
-  register(history.onDidChange(() => pages.refreshCallability()));
-  register(project.onDidChange(() => pages.refreshCallability()));
-  register(reviews.onDidChange(() => pages.refreshCallability()));
-  register(allowed.onDidChange(() => pages.refreshCallability()));
+  register(history.onDidChange(() => callabilityChanged.fire()));
+  register(project.onDidChange(() => callabilityChanged.fire()));
+  register(reviews.onDidChange(() => callabilityChanged.fire()));
+  register(allowed.onDidChange(() => callabilityChanged.fire()));
   const followKey = () => {
     void project.followKey();
-    pages.refreshCallability();
+    callabilityChanged.fire();
   };
   register(context.secrets.onDidChange(followKey));
   const workspace = startWorkspace({

@@ -100,6 +100,7 @@ export const commandIds = {
  */
 export const editorCommandIds = {
   chooseValue: "skillRegistry.editor.chooseValue",
+  choosePayloadAction: "skillRegistry.editor.choosePayloadAction",
   showVersionNews: "skillRegistry.editor.showVersionNews",
   moveToVersion: "skillRegistry.editor.moveToVersion",
 } as const;

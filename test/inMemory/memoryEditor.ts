@@ -407,6 +407,13 @@ export class MemoryEditor {
     return this.run(command.command, ...(command.arguments ?? []));
   }
 
+  /** Chooses a further action of the active payload. Resolves when it has ended. */
+  async chooseAction(title: string | RegExp): Promise<unknown> {
+    const pressed = this.pressLens(/^More…/);
+    await this.choose(title);
+    return pressed;
+  }
+
   /** The page with a title, once it is open; without one, the one that is in front. */
   async page(title?: string | RegExp): Promise<Page> {
     const panel = await this.until(`a page ${title ?? "in front"}`, () => {

@@ -16,13 +16,14 @@ import {
   PayloadFillActions,
   templateArgument,
 } from "./newPayload";
+import { PayloadActions, type SkillCallability } from "./payloadActions";
 import { PayloadAssistance } from "./payloadAssistance";
 import type { PayloadBindings } from "./payloadBindings";
 import { type LazyLanguageClient, PayloadChecks } from "./payloadChecks";
 import { PayloadDiagnostics, SchemaDocuments } from "./payloadDiagnostics";
 import { bindPayload, unbindPayload, useAsPayload, validatePayload } from "./payloadDocument";
 import { chooseValue, PayloadFixActions } from "./payloadFixActions";
-import { PayloadCodeLens, PayloadStatus } from "./payloadStatus";
+import { PayloadStatus } from "./payloadStatus";
 import { moveToVersion, PayloadVersions, showVersionNews } from "./payloadVersions";
 
 /** The dependencies of writing inputs. */
@@ -36,6 +37,7 @@ export interface AuthoringParts {
   readonly language: LazyLanguageClient;
   readonly running: RunningInvocations;
   readonly testRuns: TestRunOffer;
+  readonly callability: SkillCallability;
   /** Where skills are found by a text. */
   readonly source: SkillSource;
   /** Lets the user choose a skill. Undefined where they canceled. */
@@ -80,7 +82,8 @@ export function startAuthoring(parts: AuthoringParts): Authoring {
   register(new PayloadFillActions(checks));
   register(new PayloadAssistance(language, checks, suites));
   register(new PayloadStatus(bindings, checks));
-  register(new PayloadCodeLens(bindings, checks, versions, parts.running, parts.testRuns));
+  const { running, testRuns, callability } = parts;
+  register(new PayloadActions({ bindings, checks, versions, running, testRuns, callability }));
   const { registerCommand } = vscode.commands;
   register(registerCommand(editorCommandIds.chooseValue, chooseValue));
   register(

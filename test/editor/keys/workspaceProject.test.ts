@@ -139,7 +139,9 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     await openPayload(window, "text-stats");
     await writeValidInput(window, '{"text": "one two"}');
     const question = window.dialog.filter({ hasText: "Test run text-stats@" });
-    await window.pressUntil(window.codeLens("Test Run"), question);
+    await window.codeLens("More…").click();
+    await window.choose("Test Run");
+    await question.waitFor();
     await window.pressInDialog("Test run text-stats@", "Run");
     await window.statusBarItem(/text-stats: .*success/).waitFor();
   });

@@ -27,6 +27,28 @@ describe("Help with writing a payload", () => {
     assert.deepEqual(Object.keys(JSON.parse(text())), ["before", "after", "arrays", "tests"]);
   });
 
+  it("Two lenses stand above a payload: what it costs and what hinders it, and all further actions", async () => {
+    await editor.newPayload("text-stats", '{"text": "a"}');
+    await editor.checked();
+    const titles = async () => (await editor.lenses()).map(({ command }) => command?.title);
+    const invoke = "▷ Invoke text-stats@1.0.0 · Free";
+    assert.deepEqual(await titles(), [invoke, "More…"]);
+    const removed = editor.run("removeProjectKey");
+    await editor.press(/Remove the Project Key/, "Remove");
+    await removed;
+    const hindered = `${invoke} · No Project Key is kept for this registry. Set one first.`;
+    assert.deepEqual(await titles(), [hindered, "More…"]);
+    const choosing = editor.pressLens("More…");
+    const { rows } = await editor.pick("Validate");
+    assert.deepEqual(
+      rows.map(({ label }) => label),
+      ["Validate", "View Skill", "Examples", "Change Skill"],
+    );
+    await editor.choose("View Skill");
+    await choosing;
+    await editor.page("Text statistics");
+  });
+
   it("Fix All mends everything that is unambiguous at once, and saves nothing", async () => {
     const document = await editor.newPayload(
       "csv-profile",
@@ -106,7 +128,7 @@ describe("Help with writing a payload", () => {
     assert.doesNotMatch(text(), /delimiter/);
     await editor.checked();
     const required = text();
-    const filled = editor.pressLens("Examples");
+    const filled = editor.chooseAction("Examples");
     await editor.choose(/^Example 1/);
     await filled;
     assert.notEqual(text(), required);

@@ -115,7 +115,7 @@ describe("A project that somebody else changes meanwhile", () => {
     await editor.newPayload("text-stats", '{"text": "one two"}');
     await editor.run("refreshProject");
     await suspend("text-stats");
-    const tested = editor.pressLens("Test Run");
+    const tested = editor.chooseAction("Test Run");
     await editor.press("Test run text-stats@", "Run");
     await tested;
     await editor.press("text-stats was not run", "Restore…");

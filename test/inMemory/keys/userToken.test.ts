@@ -90,7 +90,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
 
   it("A run that needed a subscription goes on once its checkout is complete", async () => {
     await editor.newPayload("market-data");
-    const tested = editor.pressLens("Test Run");
+    const tested = editor.chooseAction("Test Run");
     await editor.press("Test run market-data@", "Run");
     await tested;
     await editor.press("market-data was not run", "Subscribe…");
@@ -140,7 +140,7 @@ describe("A remedy", () => {
     };
     await signIn(blocking);
     await editor.newPayload("vault-rotate");
-    const tested = editor.pressLens("Test Run");
+    const tested = editor.chooseAction("Test Run");
     await editor.press("Test run vault-rotate@", "Run");
     await tested;
     const notice = await editor.notification("vault-rotate was not run");

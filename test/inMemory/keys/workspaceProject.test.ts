@@ -167,7 +167,7 @@ describe("The project of the built-in registry", () => {
     await editor.press("Remove the Project Key for", "Remove");
     await removed;
     await editor.newPayload("text-stats", '{"text": "one two"}');
-    await editor.pressLens("Test Run");
+    await editor.chooseAction("Test Run");
     await editor.status(/text-stats: test run, success/);
     await editor.row("invocations", /^text-stats@.* test run, success/);
   });

@@ -58,7 +58,7 @@ export interface CallabilityFacts {
   readonly project?: ProjectVerdict;
   /** True where the key belongs to another project than the chosen one, of which nothing is known. */
   readonly isOfUnknownProject?: boolean;
-  /** True on a page: before an invocation an expected rejection blocks nothing, since the registry decides. */
+  /** True where facts are shown: before an invocation an expected rejection blocks nothing, since the registry decides. */
   readonly foretells?: boolean;
   /** True for the built-in registry, which executes what it accepts as far as it can. */
   readonly isBuiltIn?: boolean;

@@ -1,0 +1,163 @@
+import * as vscode from "vscode";
+import { invocationFacts } from "../../core/payload/invocationFacts";
+import type { PayloadBinding } from "../../core/payload/payloadBinding";
+import type { VersionNews } from "../../core/payload/versionNews";
+import {
+  type CallabilityFacts,
+  describeCallability,
+} from "../../core/skill/description/callability";
+import { labelText } from "../../core/text/plainText";
+import { commandIds, editorCommandIds } from "../ids";
+import type { TestRunOffer } from "../invoke/invocationTarget";
+import type { RunningInvocations } from "../invoke/runningInvocations";
+import { type ChoiceRow, choose } from "../ui/choose";
+import { hostLanguage } from "../ui/hostLanguage";
+import type { PayloadBindings } from "./payloadBindings";
+import type { PayloadChecks } from "./payloadChecks";
+import { payloadDocument, payloadLanguages } from "./payloadDocument";
+import type { PayloadVersions } from "./payloadVersions";
+
+/** What the actions of a payload depend on. */
+export interface PayloadActionParts {
+  readonly bindings: PayloadBindings;
+  readonly checks: PayloadChecks;
+  readonly versions: PayloadVersions;
+  readonly running: RunningInvocations;
+  readonly testRuns: TestRunOffer;
+  readonly callability: SkillCallability;
+}
+
+/** What is known about running skills here, and when it changes. */
+export interface SkillCallability {
+  readonly facts: (slug: string) => Promise<CallabilityFacts>;
+  readonly onDidChange: vscode.Event<void>;
+}
+
+/**
+ * Shows two lenses above the first line of a payload: one invokes the skill, or cancels that, and says what it costs
+ * and what hinders it; the other lets the user choose among all further actions. A row of all of them hid what
+ * matters, and did not fit beside a result.
+ */
+export class PayloadActions implements vscode.CodeLensProvider {
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly subscription: vscode.Disposable;
+
+  readonly onDidChangeCodeLenses = this.changed.event;
+
+  constructor(private readonly parts: PayloadActionParts) {
+    const { bindings, checks, versions, running, callability } = parts;
+    const draw = () => this.changed.fire();
+    this.subscription = vscode.Disposable.from(
+      vscode.languages.registerCodeLensProvider(payloadLanguages, this),
+      vscode.commands.registerCommand(editorCommandIds.choosePayloadAction, (uri) =>
+        this.choose(uri),
+      ),
+      bindings.onDidChange(draw),
+      checks.onDidChange(draw),
+      versions.onDidChange(draw),
+      running.onDidChange(draw),
+      callability.onDidChange(draw),
+    );
+  }
+
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    const { uri } = document;
+    const binding = this.parts.bindings.find(uri);
+    if (binding === undefined) return [];
+    const more = { title: this.moreTitle(document), command: editorCommandIds.choosePayloadAction };
+    return [await this.invokeAction(document, binding), more].map(
+      (command) =>
+        new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { ...command, arguments: [uri] }),
+    );
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.changed.dispose();
+  }
+
+  private async invokeAction(
+    document: vscode.TextDocument,
+    { slug, version }: PayloadBinding,
+  ): Promise<vscode.Command> {
+    if (this.parts.running.find(document.uri) !== undefined) {
+      return { title: `■ ${vscode.l10n.t("Cancel")}`, command: commandIds.cancelInvocation };
+    }
+    const skill = labelText(version === undefined ? slug : `${slug}@${version}`, 80);
+    const facts = await this.factsOf(document, slug);
+    const title = [vscode.l10n.t("Invoke {0}", skill), ...facts.map((fact) => labelText(fact))];
+    return {
+      title: `▷ ${title.join(" · ")}`,
+      command: commandIds.invoke,
+      tooltip: facts.join("\n"),
+    };
+  }
+
+  private async factsOf(document: vscode.TextDocument, slug: string): Promise<readonly string[]> {
+    const state = this.parts.checks.find(document)?.state;
+    if (state?.kind !== "checked") return [];
+    const known = await this.parts.callability.facts(slug);
+    const language = hostLanguage();
+    return invocationFacts(
+      state.skill,
+      describeCallability(state.skill, known, language),
+      language,
+    );
+  }
+
+  private moreTitle(document: vscode.TextDocument): string {
+    const news = this.parts.versions.find(document);
+    if (news === undefined) return vscode.l10n.t("More…");
+    const after = labelText(news.after, 40);
+    return news.project === undefined
+      ? vscode.l10n.t("More… (new version {0})", after)
+      : vscode.l10n.t("More… (the project runs {0})", after);
+  }
+
+  private async choose(uri: unknown): Promise<void> {
+    const document = uri instanceof vscode.Uri ? payloadDocument(uri) : undefined;
+    const binding = document && this.parts.bindings.find(document.uri);
+    if (document === undefined || binding === undefined) return;
+    const title = vscode.l10n.t("Payload for {0}", binding.slug);
+    const command = await choose(this.rows(document, binding), { title });
+    if (command === undefined) return;
+    await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+  }
+
+  private rows(
+    document: vscode.TextDocument,
+    { slug }: PayloadBinding,
+  ): readonly ChoiceRow<Omit<vscode.Command, "title">>[] {
+    const { versions, running, testRuns, checks } = this.parts;
+    const news = versions.find(document);
+    const state = checks.find(document)?.state;
+    const canTest = testRuns.isOffered && running.find(document.uri) === undefined;
+    const hasExamples = state?.kind === "checked" && state.skill.examples.length > 0;
+    const row = (
+      label: string,
+      icon: string,
+      command: string,
+      argument: unknown = document.uri,
+    ) => ({
+      label,
+      icon,
+      value: { command, arguments: [argument] },
+    });
+    return [
+      ...(news === undefined
+        ? []
+        : [row(newsTitle(news), "versions", editorCommandIds.showVersionNews)]),
+      ...(canTest ? [row(vscode.l10n.t("Test Run"), "beaker", commandIds.testRun)] : []),
+      row(vscode.l10n.t("Validate"), "pass", commandIds.validatePayload),
+      row(vscode.l10n.t("View Skill"), "book", commandIds.openSkill, slug),
+      ...(hasExamples ? [row(vscode.l10n.t("Examples"), "lightbulb", commandIds.fillPayload)] : []),
+      row(vscode.l10n.t("Change Skill"), "arrow-swap", commandIds.bindPayload),
+    ];
+  }
+}
+
+function newsTitle({ project, after }: VersionNews): string {
+  return project === undefined
+    ? vscode.l10n.t("New version {0}: what changed", after)
+    : vscode.l10n.t("The project runs {0}: what differs", after);
+}

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { invocationFacts } from "../../../../src/core/payload/invocationFacts";
+import { describeCallability } from "../../../../src/core/skill/description/callability";
+import { english } from "../../../../src/core/text/language";
+import { fullSkill, fixtureNow as now } from "../../../fixtures/skillDetail";
+
+const { billingModel: _billingModel, ...unpriced } = fullSkill.summary;
+
+describe("invocationFacts", () => {
+  it("The price comes first, then why the skill is not expected to run", () => {
+    const advice = describeCallability(fullSkill, { hasKey: false, invocations: [], now }, english);
+    const [price = "", ...hindrances] = invocationFacts(fullSkill, advice, english);
+    assert.match(price, /\$/);
+    assert.deepEqual(hindrances, ["No Project Key is kept for this registry. Set one first."]);
+  });
+
+  it("Nothing is said where no price is known and nothing known hinders the invocation", () => {
+    const skill = { ...fullSkill, prices: undefined, summary: unpriced };
+    const advice = describeCallability(skill, { hasKey: true, invocations: [], now }, english);
+    assert.deepEqual(invocationFacts(skill, advice, english), []);
+  });
+});
