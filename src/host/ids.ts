@@ -17,6 +17,7 @@ export const commandIds = {
   fillPayload: "skillRegistry.fillPayload",
   bindPayload: "skillRegistry.bindPayload",
   unbindPayload: "skillRegistry.unbindPayload",
+  findSkillForJson: "skillRegistry.findSkillForJson",
   validatePayload: "skillRegistry.validatePayload",
   useAsPayload: "skillRegistry.useAsPayload",
   openPayload: "skillRegistry.openPayload",

@@ -49,6 +49,19 @@ export type Result<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: RegistryFailure };
 
+const kindsOfOneSkill: readonly RegistryFailure["kind"][] = [
+  "notFound",
+  "unreadable",
+  "tooLarge",
+  "tooManyValues",
+  "redirected",
+];
+
+/** Returns whether a failure to read a skill says nothing about reading others: any other would likely repeat. */
+export function isOfOneSkill({ kind }: RegistryFailure): boolean {
+  return kindsOfOneSkill.includes(kind);
+}
+
 /** Describes in one sentence what went wrong between here and the registry. Adds no markup. */
 export function registryFailureText(failure: RegistryFailure, language: Language): string {
   const { t } = language;

@@ -202,7 +202,10 @@ export interface SkillSchema {
 }
 
 /** The schema of a skill's payloads. */
-export function inputSchemaOf({ inputSchema, lossyNumbers }: SkillDetail): SkillSchema {
+export function inputSchemaOf({
+  inputSchema,
+  lossyNumbers,
+}: Pick<SkillDetail, "inputSchema" | "lossyNumbers">): SkillSchema {
   return { schema: inputSchema, lossyNumbers };
 }
 

@@ -9,6 +9,7 @@ import type { RunningInvocations } from "../invoke/runningInvocations";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import { SuiteChecks } from "../suites/suiteChecks";
 import { SuiteSkills } from "../suites/suiteSkills";
+import { findSkillForJson } from "./findSkillForJson";
 import {
   askForNewPayload,
   fillPayload,
@@ -52,6 +53,7 @@ type AuthorCommands = Pick<
   | "bindPayload"
   | "useAsPayload"
   | "unbindPayload"
+  | "findSkillForJson"
   | "validatePayload"
 >;
 
@@ -108,6 +110,8 @@ export function startAuthoring(parts: AuthoringParts): Authoring {
     bindPayload: (argument) => bindPayload(bindings, pickSkill, argument),
     useAsPayload: (argument) => useAsPayload(bindings, pickSkill, argument),
     unbindPayload: () => unbindPayload(bindings),
+    findSkillForJson: (argument) =>
+      findSkillForJson({ connection, details, checks, bindings }, argument),
     validatePayload: (argument) => validatePayload(checks, argument),
   };
   const checkAgain = (slug: string) => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type * as vscode from "vscode";
-import type { RegistryFailure } from "../../core/registry/registryFailure";
+import { isOfOneSkill, type RegistryFailure } from "../../core/registry/registryFailure";
 import type { OwnDetail } from "../../core/skill/mergeSkill";
 import { withPermissions } from "../../core/skill/permissions";
 import type { SkillSummary } from "../../core/skill/skill";
@@ -138,15 +138,7 @@ export class RowDetails {
     const until = performance.now() + pauseMs;
     if (this.failed.size >= maxKnown) this.failed.clear();
     this.failed.set(slug, until);
-    const isOfSkill = [
-      "notFound",
-      "unreadable",
-      "tooLarge",
-      "tooManyValues",
-      "redirected",
-      undefined,
-    ];
-    if (!isOfSkill.includes(failure?.kind)) this.pausedUntil = until;
+    if (failure !== undefined && !isOfOneSkill(failure)) this.pausedUntil = until;
   }
 }
 

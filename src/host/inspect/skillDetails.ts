@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type * as vscode from "vscode";
 import { registryName } from "../../core/invocation/record/invocationRecord";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
+import type { OwnDetail } from "../../core/skill/mergeSkill";
 import type { SkillDetail } from "../../core/skill/skill";
-import { type Language, localize } from "../../core/text/language";
+import { type Language, type LocalizableText, localize } from "../../core/text/language";
 import type { SkillPin, SkillReading } from "../../registry/routes/readSkill";
 import type { RegistryConnection } from "../connect/registryConnection";
 
@@ -36,6 +37,9 @@ export function versionsInUse(
     },
   };
 }
+
+/** What a check of a payload and a row of a list go by. */
+type OwnPart = Pick<OwnDetail, "summary" | "permissions" | "inputSchema" | "lossyNumbers">;
 
 /** A cached skill, under one name or two: with the requested version, and with its own. */
 interface Kept {
@@ -129,6 +133,24 @@ export class SkillDetails {
     if (own.ok) return true;
     this.noteFailure(name, own.failure);
     return existsBy(own.failure);
+  }
+
+  /** Returns whether a skill is cached, in the version that `find` returns without one. */
+  has(slug: string): boolean {
+    return this.kept.has(nameOf(slug, undefined));
+  }
+
+  /**
+   * Returns what a skill's own route says of it, in one request, in the version that `find` returns without one.
+   * A cached skill needs no request. Caches nothing: a caller that goes through a list would push out the skills
+   * that are in use.
+   */
+  async readOwn(slug: string, signal: AbortSignal): Promise<Result<OwnPart>> {
+    if (this.has(slug)) return this.find(slug);
+    if ((await this.project?.pinOf(slug)) !== undefined) return this.find(slug);
+    const connected = await this.connection.current();
+    if (!connected.ok) return { ok: false, failure: this.noConnection(connected.problem) };
+    return connected.registry.client.ownDetail(slug, signal);
   }
 
   /** Returns the name of the registry that a skill was read from; empty for a skill from elsewhere. */
@@ -272,9 +294,11 @@ export class SkillDetails {
       if (found.ok) this.registries.set(found.value.manifest, name);
       return found;
     }
-    const detail = localize(connection.problem, this.language);
-    const failure: RegistryFailure = { kind: "unreachable", cause: "network", detail };
-    return { ok: false, failure };
+    return { ok: false, failure: this.noConnection(connection.problem) };
+  }
+
+  private noConnection(problem: LocalizableText): RegistryFailure {
+    return { kind: "unreachable", cause: "network", detail: localize(problem, this.language) };
   }
 }
 

@@ -15,7 +15,7 @@ import type { SpendingLedger } from "../../engine/spendingLedger";
 import type { TextKeeping } from "../audit/textKeeping";
 import { openNewPayload, openNewPayloadFor, openPayloadText } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
-import { payloadDocument, payloadLanguages, showDocument } from "../author/payloadDocument";
+import { isBindable, payloadDocument, showDocument } from "../author/payloadDocument";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { commandIds, payloadFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -111,14 +111,6 @@ async function offerToBind(document: vscode.TextDocument): Promise<void> {
     bind,
   );
   if (answer === bind) await vscode.commands.executeCommand(commandIds.bindPayload, document.uri);
-}
-
-/** The user's own JSON, not a document of this extension. */
-function isBindable({ languageId, uri }: vscode.TextDocument): boolean {
-  return (
-    payloadLanguages.some(({ language }) => language === languageId) &&
-    !uri.scheme.startsWith("skill-")
-  );
 }
 
 /** Shows the payload of a skill: one that is open or saved, the one chosen of several, or else a new one. */

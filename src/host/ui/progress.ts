@@ -5,20 +5,31 @@ const quietMs = 400;
 
 /**
  * Runs an invocation with a progress notification that shows the elapsed time and can cancel it through
- * `cancel`. One that ends within 0.4 s shows none.
+ * `cancel`. One that ends within 0.4 s shows none. `call` may say how far it is; it is shown before the time.
  */
 export async function withProgress<Value>(
   title: string,
-  call: (signal: AbortSignal) => Promise<Value>,
+  call: (signal: AbortSignal, say: (howFar: string) => void) => Promise<Value>,
   cancel = new AbortController(),
 ): Promise<Value> {
-  const result = call(cancel.signal);
+  let said = "";
+  let show = () => {};
+  const result = call(cancel.signal, (howFar) => {
+    said = howFar;
+    show();
+  });
   if (await endsWithin(result, quietMs)) return result;
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     async (progress, token) => {
       const canceling = token.onCancellationRequested(() => cancel.abort());
-      const ticking = everySecond((seconds) => progress.report({ message: `${seconds} s` }));
+      let time = "";
+      show = () => progress.report({ message: [said, time].filter(Boolean).join(" · ") });
+      if (said !== "") show();
+      const ticking = everySecond((seconds) => {
+        time = `${seconds} s`;
+        show();
+      });
       try {
         return await result;
       } finally {

@@ -1,0 +1,106 @@
+import { isJsonObject, type JsonValue } from "../json/jsonValue";
+import type { SkillSummary } from "../skill/skill";
+import type { Language } from "../text/language";
+import { oneLine } from "../text/plainText";
+import { errorCount, type PayloadCheck, type PayloadProblem, problemText } from "./payloadCheck";
+
+/** A value that was checked as an input for a skill. */
+export interface PayloadTrial {
+  readonly skill: SkillSummary;
+  /** The skill's input schema; undefined where its registry gives none. */
+  readonly schema: JsonValue | undefined;
+  readonly check: PayloadCheck;
+}
+
+/** A skill that takes a value, or nearly does. */
+export interface SkillFit {
+  readonly skill: SkillSummary;
+  readonly fits: boolean;
+  /** "Fits", or what lacks, such as "Needs priority: string". Not escaped. */
+  readonly reason: string;
+}
+
+/** What fits worse than this many is not what anybody looks for, and more would not be read. */
+const maxFits = 20;
+
+/**
+ * Chooses of the skills that a value was checked for those that take it, best first, then those that nearly
+ * do. Among the skills that take it, the one that declares most of its properties comes first, then the one to
+ * which fewest are unknown, then the one with fewest others; skills that are equal keep their order. A skill
+ * that takes it only nearly declares at least one of its properties: nothing else tells that it was meant.
+ * What could not be checked says nothing and is left out.
+ */
+export function skillsForPayload(
+  value: JsonValue,
+  trials: readonly PayloadTrial[],
+  language: Language,
+): readonly SkillFit[] {
+  const names = isJsonObject(value) ? Object.keys(value) : [];
+  const measured = trials
+    .filter(({ check }) => check.state !== "unchecked")
+    .map((trial) => ({ trial, ...measures(trial, names) }))
+    .filter(({ errors, used }) => errors === 0 || used > 0)
+    .sort(
+      (left, right) =>
+        left.errors - right.errors ||
+        right.used - left.used ||
+        left.unknown - right.unknown ||
+        left.others - right.others,
+    );
+  return measured.slice(0, maxFits).map(({ trial, declared, errors }) => ({
+    skill: trial.skill,
+    fits: errors === 0,
+    reason: errors === 0 ? language.t("Fits") : lackText(trial.check, declared, language),
+  }));
+}
+
+function measures({ schema, check }: PayloadTrial, names: readonly string[]) {
+  const declared = declaredProperties(schema);
+  const used = names.filter((name) => declared.has(name)).length;
+  const unknown = names.length - used;
+  return { declared, used, unknown, others: declared.size - used, errors: errorCount(check) };
+}
+
+/** The properties that a schema declares for the whole value, with their types as it writes them. */
+function declaredProperties(schema: JsonValue | undefined): ReadonlyMap<string, string> {
+  const properties = isJsonObject(schema) ? schema["properties"] : undefined;
+  if (!isJsonObject(properties)) return new Map();
+  return new Map(Object.entries(properties).map(([name, rules]) => [name, typeText(rules)]));
+}
+
+function typeText(rules: JsonValue): string {
+  const type = isJsonObject(rules) ? rules["type"] : undefined;
+  return [type]
+    .flat()
+    .filter((name) => typeof name === "string")
+    .join("|");
+}
+
+const maxNamed = 3;
+
+/** Names what is missing, then the first of what else is wrong, and counts the rest. */
+function lackText(
+  check: PayloadCheck,
+  declared: ReadonlyMap<string, string>,
+  { t }: Language,
+): string {
+  const errors = check.problems.filter(({ severity }) => severity === "error");
+  const missing = errors.flatMap((problem) => missingName(problem) ?? []).slice(0, maxNamed);
+  const other = errors.find((problem) => missingName(problem) === undefined);
+  const named = missing.map((name) =>
+    [oneLine(name, 40), oneLine(declared.get(name) ?? "", 20)].filter(Boolean).join(": "),
+  );
+  const rest = errorCount(check) - missing.length - (other === undefined ? 0 : 1);
+  return [
+    named.length > 0 ? t("Needs {names}", { names: named.join(", ") }) : "",
+    other === undefined ? "" : oneLine(problemText(other), 100),
+    rest > 0 ? t("{count} more", { count: rest }) : "",
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/** The property of the whole value that a problem says is missing. */
+function missingName({ pointer, data }: PayloadProblem): string | undefined {
+  return pointer === "" && data?.kind === "missingProperty" ? data.name : undefined;
+}

@@ -1,0 +1,233 @@
+import * as vscode from "vscode";
+import { checkSyntax } from "../../core/json/checkSyntax";
+import type { JsonValue } from "../../core/json/jsonValue";
+import {
+  type PayloadTrial,
+  type SkillFit,
+  skillsForPayload,
+} from "../../core/payload/skillsForPayload";
+import {
+  isOfOneSkill,
+  type RegistryFailure,
+  type Result,
+} from "../../core/registry/registryFailure";
+import { withPermissions } from "../../core/skill/permissions";
+import { inputSchemaOf, type SkillSummary } from "../../core/skill/skill";
+import { loadPages, type SkillList, startList } from "../../core/skillList/skillList";
+import { searchFacts } from "../../core/skillList/skillRowText";
+import { localize } from "../../core/text/language";
+import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import type { SkillDetails } from "../inspect/skillDetails";
+import { choose } from "../ui/choose";
+import { hostLanguage } from "../ui/hostLanguage";
+import { inform } from "../ui/messages";
+import { withProgress } from "../ui/progress";
+import { showFailure, showNoConnection } from "../ui/showNotice";
+import { openPayloadText } from "./newPayload";
+import type { PayloadBindings } from "./payloadBindings";
+import type { PayloadChecks } from "./payloadChecks";
+import { documentOnScreen, isBindable, showDocument } from "./payloadDocument";
+
+/** The dependencies of finding the skills that take a JSON text. */
+interface FindSkillParts {
+  readonly connection: RegistryConnection;
+  readonly details: Pick<SkillDetails, "has" | "readOwn">;
+  readonly checks: Pick<PayloadChecks, "checkText">;
+  readonly bindings: PayloadBindings;
+}
+
+/** A text that a skill is looked for. */
+interface Found {
+  readonly text: string;
+  /** The document that is the text as a whole and can be bound. */
+  readonly document?: vscode.TextDocument;
+}
+
+/** A text is checked by as many schemas as skills are read; a longer one would keep the thread for a minute. */
+const maxLength = 1_000_000;
+
+/**
+ * Finds the skills that take the selected text, the JSON document or what was copied, and lets the user choose
+ * one: the document is bound to it, any other text opens as a new payload. Sends the text nowhere.
+ */
+export async function findSkillForJson(parts: FindSkillParts, argument: unknown): Promise<void> {
+  const title = vscode.l10n.t("Which Skill Takes This?");
+  const found = await textInHand(argument);
+  const json = readJson(found.text);
+  if ("problem" in json) return void inform(json.problem);
+  const current = await parts.connection.current();
+  if (!current.ok) return showNoConnection(current.problem);
+  const reading = await withProgress(title, (signal, say) =>
+    findFits(parts, current.registry, { ...json, text: found.text }, signal, say),
+  );
+  if (!reading.ok) return showFailure(reading.failure);
+  const { fits, ...counts } = reading.value;
+  const chosen = await choose(
+    fits.map((fit) => ({
+      label: fit.skill.displayName,
+      description: searchFacts(fit.skill, hostLanguage()).join(" · "),
+      detail: fit.reason,
+      icon: fit.fits ? "pass" : "warning",
+      value: fit.skill,
+    })),
+    {
+      title,
+      placeHolder: howManyText(counts),
+      none: howManyText(counts),
+    },
+  );
+  if (chosen !== undefined) await usePayload(parts.bindings, found, chosen);
+}
+
+async function usePayload(
+  bindings: PayloadBindings,
+  { text, document }: Found,
+  { slug, version }: SkillSummary,
+): Promise<void> {
+  if (document === undefined) {
+    const binding = version === "" ? { slug } : { slug, version };
+    await openPayloadText(binding, `${text.trim()}\n`, bindings);
+    return;
+  }
+  await bindings.bind(document.uri, { slug });
+  await showDocument(document);
+}
+
+/** The selected text; without one the JSON document that was named or is on the screen; else what was copied. */
+async function textInHand(argument: unknown): Promise<Found> {
+  const document =
+    argument instanceof vscode.Uri
+      ? await vscode.workspace.openTextDocument(argument)
+      : documentOnScreen();
+  const editor = vscode.window.activeTextEditor;
+  if (editor !== undefined && editor.document === document && !editor.selection.isEmpty) {
+    return { text: document.getText(editor.selection) };
+  }
+  if (document !== undefined && isBindable(document)) return { text: document.getText(), document };
+  const isJson = document?.languageId === "json" || document?.languageId === "jsonc";
+  return { text: isJson ? document.getText() : await vscode.env.clipboard.readText() };
+}
+
+function readJson(text: string): { readonly value: JsonValue } | { readonly problem: string } {
+  if (text.trim() === "") {
+    return {
+      problem: vscode.l10n.t(
+        "There is no JSON here. Open, select or copy some, then run this again.",
+      ),
+    };
+  }
+  if (text.length > maxLength) {
+    return {
+      problem: vscode.l10n.t("This text is too long. Select at most 1,000,000 characters of JSON."),
+    };
+  }
+  try {
+    return { value: JSON.parse(text) as JsonValue };
+  } catch {
+    const [first] = checkSyntax(text, 1).findings;
+    const line = text.slice(0, first?.start).split("\n").length;
+    const why = first === undefined ? "" : localize(first.message, hostLanguage());
+    return { problem: vscode.l10n.t("This is not valid JSON. Line {0}: {1}", line, why) };
+  }
+}
+
+/** What was found, and among how many skills. */
+interface Fits extends Counts {
+  /** The best of them. */
+  readonly fits: readonly SkillFit[];
+}
+
+interface Counts {
+  readonly takers: number;
+  readonly checked: number;
+  /** Whether these are all skills of the registry. */
+  readonly isAll: boolean;
+}
+
+/** A registry limits the rate of requests, and nobody waits for more; cached skills come on top. */
+const maxRequests = 50;
+const maxAtOnce = 4;
+
+/** Reads the schemas of the skills of a registry, those first that are known, and checks the text by each. */
+async function findFits(
+  { details, checks }: FindSkillParts,
+  registry: ConnectedRegistry,
+  { text, value }: { readonly text: string; readonly value: JsonValue },
+  signal: AbortSignal,
+  say: (howFar: string) => void,
+): Promise<Result<Fits>> {
+  const list = await listSkills(registry, signal);
+  if (!list.ok) return list;
+  const { skills, nextCursor, brokenEnd } = list.value;
+  const known = skills.filter(({ slug }) => details.has(slug));
+  const others = skills.filter(({ slug }) => !details.has(slug)).slice(0, maxRequests);
+  const waiting = [...known, ...others];
+  const count = waiting.length;
+  const trials = new Map<SkillSummary, PayloadTrial>();
+  let failure: RegistryFailure | undefined;
+  let done = 0;
+  const tryNext = async (): Promise<void> => {
+    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
+      const own = await details.readOwn(row.slug, signal);
+      if (!own.ok && (signal.aborted || !isOfOneSkill(own.failure))) {
+        failure ??= own.failure;
+        waiting.length = 0;
+        return;
+      }
+      if (own.ok) {
+        const schema = inputSchemaOf(own.value);
+        const check = await checks.checkText(schema, text, signal);
+        const skill = completed(row, own.value);
+        trials.set(row, { skill, schema: schema.schema, check });
+      }
+      done += 1;
+      say(vscode.l10n.t("{0} of {1} skills", done, count));
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: maxAtOnce }, tryNext));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  if (signal.aborted) return { ok: false, failure: { kind: "cancelled" } };
+  if (failure !== undefined && trials.size === 0) return { ok: false, failure };
+  // In the order of the list, whichever was read first.
+  const inOrder = skills.flatMap((row) => trials.get(row) ?? []);
+  const isAll =
+    inOrder.length === skills.length && nextCursor === undefined && brokenEnd === undefined;
+  const fits = skillsForPayload(value, inOrder, hostLanguage());
+  const takers = inOrder.filter(({ check }) => check.state === "valid").length;
+  return { ok: true, value: { fits, takers, checked: inOrder.length, isAll } };
+}
+
+function completed(
+  row: SkillSummary,
+  { summary, permissions }: { summary: SkillSummary; permissions?: SkillSummary["permissions"] },
+): SkillSummary {
+  const skill = summary.version === "" ? row : { ...row, version: summary.version };
+  return permissions === undefined ? skill : withPermissions(skill, permissions);
+}
+
+async function listSkills(
+  { client }: ConnectedRegistry,
+  signal: AbortSignal,
+): Promise<Result<SkillList>> {
+  const query = { text: "", filters: {} };
+  const page = await client.search(query, undefined, signal);
+  if (!page.ok) return page;
+  const start = startList(page.value);
+  const wanted = maxRequests - start.skills.length;
+  const ask = (cursor: string) => client.search(query, cursor, signal);
+  return { ok: true, value: (await loadPages(start, wanted, ask, signal)).list };
+}
+
+function howManyText({ takers, checked, isAll }: Counts): string {
+  if (takers === 0) {
+    return isAll
+      ? vscode.l10n.t("No skill takes this as it is ({0} checked)", checked)
+      : vscode.l10n.t("No skill takes this as it is ({0} checked, more exist)", checked);
+  }
+  return isAll
+    ? vscode.l10n.t("{0} of {1} skills take this", takers, checked)
+    : vscode.l10n.t("{0} of {1} checked skills take this; more exist", takers, checked);
+}

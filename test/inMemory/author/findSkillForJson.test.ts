@@ -1,0 +1,165 @@
+import { strict as assert } from "node:assert";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, before, describe, it } from "mocha";
+import {
+  type ManifestRegistry,
+  plainManifest,
+  startManifestRegistry,
+} from "../../fixtures/registries/manifestRegistry";
+import { useEditor } from "../useEditor";
+import { Selection, Uri } from "../vscode/values";
+
+const text = { type: "string" };
+const inputs = {
+  count: { type: "object", properties: { text }, required: ["text"] },
+  ticket: {
+    type: "object",
+    properties: { text, priority: text },
+    required: ["text", "priority"],
+    additionalProperties: false,
+  },
+  table: { type: "object", properties: { rows: text }, required: ["rows"] },
+};
+
+describe("Which Skill Takes This?", () => {
+  const editor = useEditor();
+  let folder: string;
+  let registry: ManifestRegistry;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "any-json-"));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  async function connect(manifests: Parameters<typeof startManifestRegistry>[0]): Promise<void> {
+    registry = await startManifestRegistry(manifests);
+    await editor.connectTo(registry);
+  }
+  const connectToThree = () =>
+    connect(
+      Object.fromEntries(
+        Object.entries(inputs).map(([slug, inputSchema]) => [
+          slug,
+          plainManifest(slug, { inputSchema }),
+        ]),
+      ),
+    );
+  afterEach(async () => {
+    await editor.connectTo();
+    await registry.close();
+  });
+
+  async function open(name: string, written: string): Promise<void> {
+    const path = join(folder, name);
+    await writeFile(path, written);
+    await editor.vscode.window.showTextDocument(Uri.file(path));
+  }
+  async function rows(): Promise<readonly string[]> {
+    const { items } = await editor.pick(/Fits|Needs/);
+    return items.map(({ label, detail }) => `${label}: ${detail}`);
+  }
+  const find = () => editor.run("findSkillForJson");
+
+  it("of a file lists what fits before what lacks something, and binds the file to the choice", async () => {
+    await connectToThree();
+    await open("any.json", '{"text": "Hello"}');
+    const finding = find();
+    assert.deepEqual(await rows(), ["count: Fits", "ticket: Needs priority: string"]);
+    const { items, placeholder } = await editor.pick();
+    assert.equal(placeholder, "1 of 3 skills take this");
+    assert.match(items[0]?.description ?? "", /low permissions.*1\.0\.0/);
+    await editor.choose("ticket");
+    await finding;
+    assert.equal(editor.document.uri.path, join(folder, "any.json"));
+    assert.match(await editor.checked(), /ticket@1\.0\.0: 1 problem/);
+    assert.ok(registry.requests.every(({ method, body }) => method === "GET" && body === ""));
+  });
+
+  it("of a selection opens it as a payload of the choice and leaves the document alone", async () => {
+    await connectToThree();
+    await open("notes.md", 'Try {"rows": "a"} or another.');
+    const shown = editor.vscode.window.activeTextEditor;
+    assert.ok(shown);
+    shown.selection = new Selection(0, 4, 0, 17);
+    const finding = find();
+    assert.deepEqual(await rows(), ["table: Fits"]);
+    await editor.choose("table");
+    await finding;
+    assert.equal(editor.document.getText(), '{"rows": "a"}\n');
+    assert.match(await editor.checked(), /table@1\.0\.0: valid/);
+  });
+
+  it("of what was copied opens it as a payload where no JSON is on the screen", async () => {
+    await connectToThree();
+    editor.parts.machine.clipboard = '  {"text": "Hello"}';
+    const finding = find();
+    await editor.choose("count");
+    await finding;
+    assert.equal(editor.document.getText(), '{"text": "Hello"}\n');
+    assert.match(await editor.checked(), /count@1\.0\.0: valid/);
+  });
+
+  it("says where a text is no JSON, and asks the registry nothing", async () => {
+    await connectToThree();
+    const before = registry.requests.length;
+    await open("broken.json", '{\n  "text": "a"\n  "b": 1\n}');
+    await find();
+    await editor.notification(/This is not valid JSON\. Line 3: /);
+    await open("empty.json", " ");
+    await find();
+    await editor.notification(/There is no JSON here/);
+    await open("long.json", `"${"a".repeat(1_000_000)}"`);
+    await find();
+    await editor.notification(/This text is too long/);
+    assert.equal(registry.requests.length, before);
+  });
+
+  it("says so where no skill takes it", async () => {
+    await connectToThree();
+    await open("other.json", "[1]");
+    await find();
+    await editor.notification("No skill takes this as it is (3 checked)");
+  });
+
+  it("can be canceled while a registry is slow, and says how far it is", async () => {
+    await connectToThree();
+    registry.answers.set("table", "silent");
+    await open("slow.json", '{"text": "Hello"}');
+    const finding = find();
+    (await editor.progress(/Which Skill Takes This\?: 2 of 3 skills/)).cancel();
+    await finding;
+    assert.doesNotMatch(editor.screen, /quick input|Fits/);
+  });
+
+  it("reads at most fifty skills, those that are cached first, and says that more exist", async () => {
+    const schema = { inputSchema: inputs.count };
+    const slugs = Array.from({ length: 60 }, (_, index) => `skill-${index}`);
+    await connect(Object.fromEntries(slugs.map((slug) => [slug, plainManifest(slug, schema)])));
+    await editor.newPayload("skill-59");
+    const before = registry.requests.length;
+    await open("many.json", '{"text": "Hello"}');
+    const finding = find();
+    const { placeholder } = await editor.pick("skill-0");
+    assert.equal(placeholder, "51 of 51 checked skills take this; more exist");
+    const asked = registry.requests.slice(before).filter(({ path }) => !path.includes("search"));
+    assert.equal(asked.length, 50);
+    assert.ok(asked.every(({ path }) => !path.includes("skill-59")));
+    await editor.leave();
+    await finding;
+  });
+
+  it("shows the names in a registry's schema as plain text in one line", async () => {
+    const hostile = "$(pass) a\n\u202eb";
+    const properties = { text, [hostile]: text };
+    const inputSchema = { ...inputs.ticket, properties, required: ["text", hostile] };
+    await connect({ odd: plainManifest("odd", { inputSchema }) });
+    await open("odd.json", '{"text": "Hello"}');
+    const finding = find();
+    const [row = ""] = await rows();
+    assert.match(row, /Needs /);
+    assert.doesNotMatch(row, /\$\(pass\)|\n|\u202e/);
+    await editor.leave();
+    await finding;
+  });
+});

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
+import { withoutSchema } from "../../../../src/core/payload/payloadCheck";
+import { type PayloadTrial, skillsForPayload } from "../../../../src/core/payload/skillsForPayload";
+import { english } from "../../../../src/core/text/language";
+import { checkPayload } from "../../../../src/language/checkPayload";
+import { compileSchema } from "../../../../src/language/compileSchema";
+
+const text = { type: "string" };
+
+function checked(json: string, schema: JsonValue) {
+  return checkPayload(
+    json,
+    compileSchema(schema, () => undefined),
+    english,
+  );
+}
+
+function row(slug: string): PayloadTrial["skill"] {
+  return { slug, displayName: slug, version: "1.0.0", description: "", tags: [], numbers: {} };
+}
+
+/** Lists what is found for a value among skills with these schemas, as `name: reason`. */
+function found(value: JsonValue, schemas: Readonly<Record<string, JsonValue>>): readonly string[] {
+  const trials = Object.entries(schemas).map(
+    ([slug, schema]): PayloadTrial => ({
+      skill: row(slug),
+      schema,
+      check: checked(JSON.stringify(value), schema),
+    }),
+  );
+  return skillsForPayload(value, trials, english).map(
+    ({ skill, reason }) => `${skill.slug}: ${reason}`,
+  );
+}
+
+function takes(properties: JsonObject, more: JsonObject = {}): JsonObject {
+  return { type: "object", properties, ...more };
+}
+
+describe("The skills that take a JSON value", () => {
+  it("come with the one first that declares most of it, then fewest others, and anything goes last", () => {
+    const schemas = {
+      anything: true,
+      half: takes({ text }),
+      wide: takes({ text, limit: text, other: text }),
+      exact: takes({ text, limit: text }),
+    };
+    assert.deepEqual(found({ text: "a", limit: "b" }, schemas), [
+      "exact: Fits",
+      "wide: Fits",
+      "half: Fits",
+      "anything: Fits",
+    ]);
+  });
+
+  it("come before those that lack something, which is named with its type", () => {
+    const priority = { type: "string" };
+    const size = { type: ["integer", "null"] };
+    const schemas = {
+      two: takes({ text, priority, size }, { required: ["text", "priority", "size"] }),
+      one: takes({ text, priority }, { required: ["text", "priority"] }),
+      all: takes({ text }),
+    };
+    assert.deepEqual(found({ text: "a" }, schemas), [
+      "all: Fits",
+      "one: Needs priority: string",
+      "two: Needs priority: string, size: integer|null",
+    ]);
+  });
+
+  it("are told by what is wrong with a value, and how much else is", () => {
+    const rows = { type: "array", items: takes({ id: text }, { required: ["id"] }) };
+    const schema = takes({ text, rows }, { required: ["text"], additionalProperties: false });
+    assert.deepEqual(found({ rows: [{}], a: 1, b: 2 }, { one: schema }), [
+      'one: Needs text: string · rows[0]: "id" is missing. · 2 more',
+    ]);
+  });
+
+  it("are not those that only share that it is JSON", () => {
+    const schemas = {
+      strict: takes({ text }, { additionalProperties: false }),
+      needy: takes({ text }, { required: ["text"] }),
+      list: { type: "array" },
+    };
+    assert.deepEqual(found({ other: 1 }, schemas), []);
+    assert.deepEqual(found([1], schemas), ["list: Fits"]);
+    assert.deepEqual(found(null, schemas), []);
+  });
+
+  it("are at most twenty, and none whose schema is unknown", () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`s${index}`, true]));
+    assert.equal(found({}, many).length, 20);
+    const check = withoutSchema(checked("{}", true), english);
+    const trial = { skill: row("s"), schema: undefined, check };
+    assert.deepEqual(skillsForPayload({}, [trial], english), []);
+  });
+
+  it("are told in one short line, whatever their properties are called and however many they miss", () => {
+    const names = Array.from({ length: 50 }, (_, index) => `n${index}\n\u202e${"x".repeat(500)}`);
+    const schema = takes({ text, ...Object.fromEntries(names.map((name) => [name, text])) });
+    const [said = ""] = found({ text: "" }, { one: { ...schema, required: names } });
+    assert.match(said, /^one: Needs n0[^\n\u202e]* · \d+ more$/);
+    assert.ok(said.length < 200, said);
+  });
+});
