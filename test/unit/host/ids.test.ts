@@ -167,9 +167,27 @@ describe("ids", () => {
     );
   });
 
-  it("on the buttons of the walkthrough are commands that need no editor in front", () => {
-    const texts = contributes.walkthroughs[0].steps.map(
-      ({ description }: { readonly description: string }) => words[description.slice(1, -1)] ?? "",
+  it("the steps of the walkthrough for teams complete by commands and context keys that there are", () => {
+    type Step = { readonly id: string; readonly completionEvents: readonly string[] };
+    const steps: readonly Step[] = contributes.walkthroughs[1].steps;
+    const { project, reviews } = contextKeys;
+    const { saveAsTest, newSuite, installSkill, reviewSkill, allowAgents } = commandIds;
+    assert.deepEqual(
+      steps.map(({ id, completionEvents }) => [id, ...completionEvents]),
+      [
+        ["test", `onCommand:${saveAsTest}`, `onCommand:${newSuite}`],
+        ["project", `onContext:${project} == project`, `onCommand:${installSkill}`],
+        ["review", `onContext:${reviews}`, `onCommand:${reviewSkill}`],
+        ["agents", `onCommand:${allowAgents}`],
+      ],
+    );
+  });
+
+  it("on the buttons of the walkthroughs are commands that need no editor in front", () => {
+    type Walkthrough = { readonly steps: readonly { readonly description: string }[] };
+    const walkthroughs: readonly Walkthrough[] = contributes.walkthroughs;
+    const texts = walkthroughs.flatMap(({ steps }) =>
+      steps.map(({ description }) => words[description.slice(1, -1)] ?? ""),
     );
     const ours: readonly string[] = Object.values(commandIds);
     for (const text of texts) {
@@ -197,7 +215,10 @@ describe("ids", () => {
 
   it("every text the manifest asks for is there, and no other", () => {
     const asked = manifestText.match(/(?<=")%[^%"]+%(?=")/g) ?? [];
-    assert.deepEqual(sorted(asked.map((name) => name.slice(1, -1))), sorted(Object.keys(words)));
+    assert.deepEqual(
+      sorted(asked.map((name) => name.slice(1, -1))),
+      sorted(Object.keys(words)),
+    );
   });
 
   it("no setting can be set by a workspace", () => {
