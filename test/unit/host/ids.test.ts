@@ -215,10 +215,7 @@ describe("ids", () => {
 
   it("every text the manifest asks for is there, and no other", () => {
     const asked = manifestText.match(/(?<=")%[^%"]+%(?=")/g) ?? [];
-    assert.deepEqual(
-      sorted(asked.map((name) => name.slice(1, -1))),
-      sorted(Object.keys(words)),
-    );
+    assert.deepEqual(sorted(asked.map((name) => name.slice(1, -1))), sorted(Object.keys(words)));
   });
 
   it("no setting can be set by a workspace", () => {
