@@ -269,6 +269,9 @@ export function askerByOptions(
   };
 }
 
+/** As many invocations at once as a registry that says nothing about it bears well. */
+export const usualJobs = 8;
+
 /** Waits for the same payload and for the rate limit, and says so, once for all that wait. */
 export function sayingWaits(
   say: (message: string) => void,

@@ -60,6 +60,19 @@ export async function chosenProject(
   return { isChosen: true, slug: only.slug, who };
 }
 
+/** Reads how many invocations of a skill the chosen project allows in a minute. Undefined without a signed-in user who can see it. */
+export async function rateLimitOf(
+  skill: string,
+  registry: { readonly signedIn: FindSignedIn },
+  given: ParsedArguments,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const project = await chosenProject(registry, given, signal).catch(() => undefined);
+  if (project?.isChosen !== true) return undefined;
+  const policies = await project.who.routes.policies(project.slug, signal);
+  return policies.ok ? policies.value.get(skill)?.row?.rateLimitPerMinute : undefined;
+}
+
 /** An expired token and a role without projects are not cured by trying again. */
 function notReadable(failure: RegistryFailure): ChosenProject {
   const reason = oneLine(registryFailureText(failure, english), 500);

@@ -20,6 +20,7 @@ import {
   type SuiteTools,
   sentCases,
   type TestedVersion,
+  turnsOf,
 } from "../../core/suite/runSuite";
 import {
   damagedSnapshotsText,
@@ -45,6 +46,7 @@ import {
   readAllowances,
   sayingWaits,
   stopError,
+  usualJobs,
 } from "../cliEngine";
 import {
   CliError,
@@ -57,7 +59,7 @@ import {
 import { findFiles, unreadItems } from "../findFiles";
 import { type OpenRegistry, openRegistry, readSkill, registryOptions } from "../openRegistry";
 import { questionsAt } from "../person";
-import { chosenProject, projectOption } from "../project";
+import { chosenProject, projectOption, rateLimitOf } from "../project";
 import { decode, fileReason, readText, writeError } from "../textFile";
 import { formatOption, readFormat, writePartialReport, writeReport } from "../writeReport";
 
@@ -89,6 +91,10 @@ export const test: Command = {
       value: "N",
       text: "Invoke only if all cases together cost at most N cents.",
     },
+    jobs: {
+      value: "N",
+      text: `With --live or --test-run, have N cases under way at once. Default: what the project's rate limit allows, at most ${usualJobs}; 1 where that is not known.`,
+    },
     ...gateOptions,
     ...formatOption(),
     ...registryOptions,
@@ -104,6 +110,7 @@ export const test: Command = {
     const against = readVersions(given);
     const isWanted = readWanted(given);
     const maxCents = given.count("max-cents", 0);
+    const jobs = given.count("jobs", 1);
     const names = given.operands.length === 0 ? ["."] : given.operands;
     const found = await findFiles(terminal.cwd, names, isSuiteFile);
     const unread = unreadItems(found);
@@ -135,14 +142,18 @@ export const test: Command = {
       }
       const planned = plannedCases(ready, isWanted);
       const series = new Map<string, Series>();
+      const rates: (number | undefined)[] = [];
       if (level !== "offline") {
         const waits = sayingWaits((message) => terminal.err(`${message}\n`));
         const questions = questionsAt(terminal);
         for (const [name, { skill, count }] of planned) {
           const { slug } = skill.summary;
           const asker = askerByOptions(allowed, terminal, questions, slug, waits);
+          const perMinute =
+            level === "live" ? await rateLimitOf(slug, registry, given, signal) : undefined;
+          rates.push(perMinute);
           const wanted = {
-            ...{ registry, skill, readAt, count, caller: engine.caller },
+            ...{ registry, skill, readAt, count, caller: engine.caller, perMinute },
             isTestRun: level === "testRun",
             isWaitedFor: true,
           };
@@ -172,12 +183,13 @@ export const test: Command = {
         now: () => performance.now(),
         language: english,
       };
-      const items: ReportItem[] = [...unread];
+      const turns = turnsOf(level === "offline" ? 1 : (jobs ?? jobsFor(rates)));
       let unkept: unknown;
-      for (const suite of ready) {
+      const runOne = async (suite: (typeof ready)[number]) => {
         const kept = new Map(suite.snapshots);
         const tools: SuiteTools = {
           ...shared,
+          turns,
           send:
             level === "offline"
               ? undefined
@@ -185,12 +197,20 @@ export const test: Command = {
           payloadText: (one) => payloadText(one, suite.file, cwd),
           isWanted: (one) => isWanted(suite.file, one),
         };
-        const running = runSuite(suite, kept, tools);
-        items.push(...(await (level === "offline" ? running : terminal.finish(running))));
-        if (!isUpdate || kept.size === 0) continue;
-        await keepSnapshots(suite.file, kept, cwd).catch((error: unknown) => {
-          unkept ??= error;
-        });
+        const ran = await runSuite(suite, kept, tools);
+        if (isUpdate && kept.size > 0) {
+          await keepSnapshots(suite.file, kept, cwd).catch((error: unknown) => {
+            unkept ??= error;
+          });
+        }
+        return ran;
+      };
+      const running = Promise.allSettled(ready.map(runOne));
+      const ended = await (level === "offline" ? running : terminal.finish(running));
+      const items: ReportItem[] = [...unread];
+      for (const one of ended) {
+        if (one.status === "rejected") throw one.reason;
+        items.push(...one.value);
       }
       // What was sent may have cost, and is reported whatever came after it.
       const write = level === "offline" ? writeReport : writePartialReport;
@@ -215,6 +235,11 @@ function readLevel(given: ParsedArguments): CaseLevel {
     throw usageError("test", "--update needs --live or --test-run.");
   }
   return level;
+}
+
+/** Here no case is sent again that a rate limit refused: only where that is known may several arrive at once. */
+function jobsFor(rates: readonly (number | undefined)[]): number {
+  return Math.min(usualJobs, ...rates.map((perMinute = 1) => Math.max(1, perMinute)));
 }
 
 type IsWanted = (file: string, one: SuiteCase) => boolean;

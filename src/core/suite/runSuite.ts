@@ -51,49 +51,98 @@ export interface CaseTools {
   readonly language: Language;
 }
 
-/** The functions that run the cases of a suite, one after the other. */
+/** Runs a job once it is its turn, and resolves to what it made. */
+export type Turns = <Made>(job: () => Promise<Made>) => Promise<Made>;
+
+/**
+ * Has `jobs` jobs under way at once, which start in the order in which they came. Once one has failed, no other starts:
+ * those that wait fail as it did.
+ */
+export function turnsOf(jobs: number): Turns {
+  const waiting: (() => void)[] = [];
+  let underWay = 0;
+  let failure: { readonly error: unknown } | undefined;
+  return async (job) => {
+    if (underWay >= jobs) await new Promise<void>((start) => waiting.push(start));
+    else underWay += 1;
+    try {
+      if (failure !== undefined) throw failure.error;
+      return await job();
+    } catch (error) {
+      failure ??= { error };
+      throw error;
+    } finally {
+      const next = waiting.shift();
+      // The next one takes the place of this one.
+      if (next === undefined) underWay -= 1;
+      else next();
+    }
+  };
+}
+
+/** The functions that run the cases of a suite. */
 export interface SuiteTools extends CaseTools {
   /** Returns whether a case should run; all do where it is left out. */
   readonly isWanted?: (one: SuiteCase) => boolean;
+  /** Says when a case runs, with its comparisons, which need its result. */
+  readonly turns: Turns;
   /** Returns whether the user canceled: the remaining cases are then `unknown`, and not sent. */
   readonly isCanceled: () => boolean;
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
 }
 
-/** Runs the cases of a suite one by one. `kept` receives the outputs that `isUpdate` stores. */
+/**
+ * Runs the cases of a suite. Resolves to the results in the order of the cases once all have ended, whatever order that
+ * was; rejects then where one could not be run. `kept` receives the outputs that `isUpdate` stores.
+ */
 export async function runSuite(
-  { suite, own, against, file, text }: ReadySuite,
+  ready: ReadySuite,
   kept: Map<string, JsonValue>,
   tools: SuiteTools,
 ): Promise<readonly ReportItem[]> {
-  const ran: RanCase[] = [];
-  const answer = async (
-    one: SuiteCase,
-    payload: string | undefined,
-    version: TestedVersion,
-  ): Promise<Answer> =>
+  const cases = ready.suite.cases.map(async (one, index) =>
+    tools.isWanted?.(one) === false
+      ? []
+      : tools.turns(() => ranCases(ready, one, index, kept, tools)),
+  );
+  const ended = await Promise.allSettled(cases);
+  const ran = ended.flatMap((one) => {
+    if (one.status === "rejected") throw one.reason;
+    return one.value;
+  });
+  return caseItems(ran, ready.file, ready.text);
+}
+
+/** Runs a case with the suite's own version, and with those that are compared with it. */
+async function ranCases(
+  { own, against }: ReadySuite,
+  one: SuiteCase,
+  index: number,
+  kept: Map<string, JsonValue>,
+  tools: SuiteTools,
+): Promise<readonly RanCase[]> {
+  const answer = async (payload: string | undefined, version: TestedVersion): Promise<Answer> =>
     tools.isCanceled()
       ? unknown(tools.language.t("Canceled before it was run."))
       : answerOf(one, payload, version, kept, tools);
-  for (const [index, one] of suite.cases.entries()) {
-    if (tools.isWanted?.(one) === false) continue;
-    const startedAt = tools.now();
-    const payload = await tools.payloadText(one);
-    const answered = await answer(one, payload, own);
-    const verdict = verdictOn(one, answered, kept, tools);
-    const milliseconds = Math.round(tools.now() - startedAt);
-    const { invocationId } = answered;
-    ran.push({ name: one.name, rule: "case", index, verdict, milliseconds, invocationId });
-    for (const version of against) {
-      const other = await answer(one, payload, version);
-      const difference = compared(one, answered, other, tools);
-      const name = `${one.name}, against ${version.name}`;
-      const { invocationId } = other;
-      ran.push({ name, rule: "differs", index, verdict: difference, invocationId });
-    }
+  const startedAt = tools.now();
+  const payload = await tools.payloadText(one);
+  const answered = await answer(payload, own);
+  const verdict = verdictOn(one, answered, kept, tools);
+  const milliseconds = Math.round(tools.now() - startedAt);
+  const { invocationId } = answered;
+  const ran: RanCase[] = [
+    { name: one.name, rule: "case", index, verdict, milliseconds, invocationId },
+  ];
+  for (const version of against) {
+    const other = await answer(payload, version);
+    const difference = compared(one, answered, other, tools);
+    const name = `${one.name}, against ${version.name}`;
+    const { invocationId } = other;
+    ran.push({ name, rule: "differs", index, verdict: difference, invocationId });
   }
-  return caseItems(ran, file, text);
+  return ran;
 }
 
 /** Runs one case with one version. */

@@ -20,6 +20,7 @@ import {
   readAllowances,
   sayingWaits,
   stopError,
+  usualJobs,
 } from "../../cliEngine";
 import {
   type Command,
@@ -29,15 +30,9 @@ import {
   type Terminal,
   usageError,
 } from "../../command";
-import {
-  addressOf,
-  type OpenRegistry,
-  openRegistry,
-  registryOptions,
-  requireSkill,
-} from "../../openRegistry";
+import { addressOf, openRegistry, registryOptions, requireSkill } from "../../openRegistry";
 import { questionsAt } from "../../person";
-import { chosenProject, projectOption } from "../../project";
+import { projectOption, rateLimitOf } from "../../project";
 import { formatOption, plainFormats, readFormat } from "../../writeReport";
 import { checkLines, lowerOf, type PayloadOf, planText } from "./checkLines";
 import type { RunInputs } from "./inputLines";
@@ -47,8 +42,6 @@ import { chooseLines, linesText } from "./unknownLines";
 
 /** Ten minutes: a registry that asks for more has a limit of another kind than one a minute. */
 const usualMaxWait = 600;
-/** As many invocations at once as a registry that says nothing about it bears well. */
-const usualJobs = 8;
 
 export const run: Command = {
   name: "run",
@@ -117,7 +110,7 @@ export const run: Command = {
       const readAt = performance.now();
       const skill = await requireSkill(registry, options.address, terminal.signal);
       const { slug, version } = skill.summary;
-      const rateLimit = await rateLimitOf(slug, registry, given, terminal);
+      const rateLimit = await rateLimitOf(slug, registry, given, terminal.signal);
       const perMinute = lowerOf(options.perMinute, rateLimit);
       const questions = questionsAt(terminal);
       const waits = sayingWaits(status.say);
@@ -225,19 +218,6 @@ function readOptions(given: ParsedArguments, { cwd }: Terminal): RunOptions {
     isCheckOnly: given.isSet("check-only"),
     allowed: readAllowances(given),
   };
-}
-
-/** How many invocations of a skill a project allows in a minute. Undefined without a signed-in user who can see it. */
-async function rateLimitOf(
-  skill: string,
-  registry: OpenRegistry,
-  given: ParsedArguments,
-  { signal }: Terminal,
-): Promise<number | undefined> {
-  const project = await chosenProject(registry, given, signal).catch(() => undefined);
-  if (project?.isChosen !== true) return undefined;
-  const policies = await project.who.routes.policies(project.slug, signal);
-  return policies.ok ? policies.value.get(skill)?.row?.rateLimitPerMinute : undefined;
 }
 
 function summaryText({ success, failed, unknown, cents }: RunCounts, isBuiltIn: boolean): string {

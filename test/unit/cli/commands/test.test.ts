@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, symlink, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
+import { startCountingRegistry } from "../countingRegistry";
 import { startDriftingRegistry } from "../driftingRegistry";
 import { movableClock } from "../movableClock";
 import { cliFolder } from "../runTestCli";
@@ -220,5 +221,31 @@ describe("skill-registry test", () => {
     assert.match(broken.out, /^a\.skill-suite\.json:\d+:\d+: error: /);
     await write([words], "no-such-skill");
     assert.equal((await run()).code, 3);
+  });
+
+  it("has one case under way at once where no rate limit is known, and as many as --jobs says", async () => {
+    const counting = await startCountingRegistry();
+    try {
+      const names = ["a", "b", "c", "d"];
+      await write(names.map((name) => ({ name, payload: { text: name } })));
+      const env = { SKILL_REGISTRY_PROJECT_KEY: "skh_counting_0123456789" };
+      const send = (...args: string[]) =>
+        folder.run(["test", "--live", "--yes", "--registry", counting.url, ...args], env);
+      assert.equal((await send()).code, 0);
+      assert.deepEqual([counting.total(), counting.mostAtOnce()], [4, 1]);
+      counting.forget();
+      for (const name of names.slice(0, 3)) counting.answerNext("held", name);
+      const running = send("--jobs", "3", "--format", "json");
+      await counting.reached(3);
+      counting.letGo();
+      const { items } = JSON.parse((await running).out);
+      assert.deepEqual([counting.total(), counting.mostAtOnce()], [4, 3]);
+      assert.deepEqual(
+        items.map(({ name }: { name: string }) => name),
+        names.map((name) => `a.skill-suite.json: ${name}`),
+      );
+    } finally {
+      counting.close();
+    }
   });
 });

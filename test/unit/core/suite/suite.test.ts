@@ -5,7 +5,12 @@ import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import type { PayloadCheck } from "../../../../src/core/payload/payloadCheck";
 import type { InvocationPrice } from "../../../../src/core/skill/price";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
-import { type ReadySuite, runSuite, type SuiteTools } from "../../../../src/core/suite/runSuite";
+import {
+  type ReadySuite,
+  runSuite,
+  type SuiteTools,
+  turnsOf,
+} from "../../../../src/core/suite/runSuite";
 import {
   type CaseProblem,
   judgeOutcome,
@@ -384,6 +389,59 @@ describe("the outcome of a case", () => {
     assert.deepEqual([sent, [...kept.keys()]], [1, ["a"]]);
   });
 
+  const fiveCases = suite(...["a", "b", "c", "d", "e"].map((name) => ({ name, payload: name })));
+
+  it("runs beside as many others as may, and is reported in the order of the suite", async () => {
+    const answers: (() => void)[] = [];
+    let most = 0;
+    const running = runSuite(readySuite(fiveCases), new Map(), {
+      ...tools(check()),
+      turns: turnsOf(3),
+      payloadText: async ({ name }) => JSON.stringify(name),
+      send: async ({ inputText }) => {
+        await new Promise<void>((answer) => {
+          most = Math.max(most, answers.push(answer));
+          // The last to come is the first to be answered, once no more come.
+          if (answers.length === 3 || inputText === `"e"`) setImmediate(() => answers.pop()?.());
+        });
+        setImmediate(() => answers.pop()?.());
+        return { ...success, invocationId: inputText, outputText: "{}" };
+      },
+    });
+    const items = await running;
+    assert.equal(most, 3);
+    assert.deepEqual(
+      items.map(({ invocationId }) => invocationId),
+      [`"a"`, `"b"`, `"c"`, `"d"`, `"e"`],
+    );
+  });
+
+  it("is not sent any more once another could not be run, and what was sent is awaited", async () => {
+    const sent: string[] = [];
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let isAwaited = false;
+    const running = runSuite(readySuite(fiveCases), new Map(), {
+      ...tools(check()),
+      turns: turnsOf(2),
+      payloadText: async ({ name }) => JSON.stringify(name),
+      send: async ({ inputText }) => {
+        sent.push(inputText);
+        if (inputText === `"b"`) {
+          setImmediate(answer);
+          throw new Error("Broken.");
+        }
+        await isAnswered;
+        isAwaited = true;
+        return { ...success, outputText: "{}" };
+      },
+    });
+    await assert.rejects(running, /Broken\./);
+    assert.deepEqual([sent, isAwaited], [[`"a"`, `"b"`], true]);
+  });
+
   it("names the invocation whose outcome is not known", async () => {
     const failure = { kind: "timeout", seconds: 60 } as const;
     const items = await runSuite(readySuite(suite({ name: "a", payload: 1 })), new Map(), {
@@ -402,6 +460,7 @@ describe("the outcome of a case", () => {
       allowsUnchecked: false,
       send: async () => ({ ...success, outputText: JSON.stringify(output) }),
       isUpdate: false,
+      turns: turnsOf(1),
       isCanceled: () => false,
       now: () => 0,
       language: english,
