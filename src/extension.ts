@@ -69,7 +69,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   register(
     vscode.window.registerUriHandler({
-      handleUri: async ({ path }) => (await start()).openLink(path),
+      handleUri: async (link) => (await start()).openLink(link),
     }),
   );
   register(new LazyFileSystem(policyScheme, async () => (await start()).policies));

@@ -102,8 +102,8 @@ export interface App {
   readonly commands: CommandHandlers;
   readonly pages: SkillPages;
   readonly comparisons: ComparisonPages;
-  /** Shows the skill that the path of a link into the editor names. */
-  readonly openLink: (path: string) => Promise<void>;
+  /** Shows the skill that a link into the editor names, and the payload that it brings. */
+  readonly openLink: (link: vscode.Uri) => Promise<void>;
   /** Runs a tool for an agent. Never rejects. */
   readonly callAgentTool: CallAgentTool;
   /** Returns the contents of the Test Explorer's entry, the same one each time. */
@@ -468,7 +468,7 @@ export function composeExtension(
     copyReport: () =>
       copyReport({ connection, keys, history, redactor, version: versionOf(context) }),
   };
-  const openLink = (path: string) => openSkillLink(pages, path);
+  const openLink = (link: vscode.Uri) => openSkillLink({ pages, details, bindings }, link);
   const tests = (controller: vscode.TestController) => {
     if (filledTests !== undefined) return filledTests;
     const items = new SkillItems(controller);

@@ -31,6 +31,32 @@ export function readSkillLink(path: string): SkillAddress | undefined {
 
 const maxLength = 300;
 
+/** What a link brings for a payload: a text, nothing, or what cannot be one. */
+export type LinkPayload =
+  | { readonly kind: "none" }
+  | { readonly kind: "json"; readonly text: string }
+  | { readonly kind: "tooLong" }
+  | { readonly kind: "notJson" };
+
+/** In characters. Windows starts programs with at most 8,191, so that what is longer arrives cut off. */
+export const maxLinkPayload = 8000;
+
+/**
+ * Reads the payload of a link from its query, as the editor decodes it: all that follows `payload=`, since an
+ * ampersand of the JSON and one between parameters are the same by then.
+ */
+export function readLinkPayload(query: string): LinkPayload {
+  const [, text] = /(?:^|&)payload=(.*)$/s.exec(query) ?? [];
+  if (text === undefined) return { kind: "none" };
+  if (text.length > maxLinkPayload) return { kind: "tooLong" };
+  try {
+    JSON.parse(text);
+    return { kind: "json", text };
+  } catch {
+    return { kind: "notJson" };
+  }
+}
+
 /** Returns the address of a skill's page in a registry. `baseUrl` has no slash at its end. */
 export function skillLink(baseUrl: string, slug: string): string {
   return `${baseUrl}/v1/skills/${encodeURIComponent(slug)}`;

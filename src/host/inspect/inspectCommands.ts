@@ -1,11 +1,15 @@
 import * as vscode from "vscode";
+import { prettyJson } from "../../core/json/printJson";
 import { compareArgument } from "../../core/skill/compare/compareSkills";
-import { readSkillAddress, readSkillLink } from "../../core/skill/skillAddress";
+import { readLinkPayload, readSkillAddress, readSkillLink } from "../../core/skill/skillAddress";
+import { openPayloadText } from "../author/newPayload";
+import type { PayloadBindings } from "../author/payloadBindings";
 import type { SkillSource } from "../discover/pickSkill";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
 import { confirm, warn } from "../ui/messages";
 import { chooseSkillsToCompare } from "./chooseSkillsToCompare";
 import type { ComparisonPages } from "./comparisonPages";
+import type { SkillDetails } from "./skillDetails";
 import type { SkillPages } from "./skillPages";
 
 /** The dependencies of the commands that show skills. */
@@ -58,12 +62,43 @@ function isMeant(count: number): Promise<boolean> {
   return confirm({ message, agree: vscode.l10n.t("Open Pages") });
 }
 
+/** What a link into the editor can open. */
+interface LinkParts {
+  readonly pages: Pick<SkillPages, "open">;
+  readonly details: Pick<SkillDetails, "find">;
+  readonly bindings: PayloadBindings;
+}
+
 /**
- * Opens the page of the skill in a link into the editor; a link can do nothing else. Other links are reported
- * as invalid.
+ * Opens the page of the skill in a link into the editor and, where the link brings one, a new payload; a link
+ * can do nothing else: it neither sends nor saves. Other links are reported as invalid.
  */
-export async function openSkillLink(pages: SkillPages, path: string): Promise<void> {
+export async function openSkillLink(
+  { pages, details, bindings }: LinkParts,
+  { path, query }: Pick<vscode.Uri, "path" | "query">,
+): Promise<void> {
   const address = readSkillLink(path);
-  if (address !== undefined) return pages.open(address.slug, undefined, address.version);
-  void warn(vscode.l10n.t("Invalid skill link. Expected …/skill/<name>."));
+  const payload = readLinkPayload(query);
+  if (address === undefined) {
+    return void warn(vscode.l10n.t("Invalid skill link. Expected …/skill/<name>."));
+  }
+  if (payload.kind === "tooLong") {
+    return void warn(
+      vscode.l10n.t("The payload of this link is too long: at most 8,000 characters are opened."),
+    );
+  }
+  if (payload.kind === "notJson") {
+    return void warn(
+      vscode.l10n.t("The payload of this link is not valid JSON. The link may have been cut off."),
+    );
+  }
+  await pages.open(address.slug, undefined, address.version);
+  if (payload.kind === "none") return;
+  const found = await details.find(address.slug, address.version || undefined);
+  // The page says why the skill cannot be read.
+  if (!found.ok) return;
+  const { slug, version } = found.value.summary;
+  const binding = version === "" ? { slug } : { slug, version };
+  // On one long line, a part could stay out of sight.
+  await openPayloadText(binding, `${prettyJson(payload.text).text}\n`, bindings);
 }

@@ -106,17 +106,54 @@ describe("The page of a skill", () => {
     await editor.until("that it is not there", () => /gone|failed/.test(other.shown?.kind ?? ""));
   });
 
+  const follow = (path: string) =>
+    editor.parts.uriHandler?.handleUri(
+      editor.vscode.Uri.parse(`vscode://skill-registry.skill-registry/skill/${path}`),
+    );
+
   it("It opens from a link, which can do nothing else", async () => {
     const { parts } = editor;
-    const follow = (path: string) =>
-      parts.uriHandler?.handleUri(
-        editor.vscode.Uri.parse(`vscode://skill-registry.skill-registry/skill/${path}`),
-      );
     await follow("json-diff");
     await (await editor.page("JSON diff")).shows("json-diff");
     await follow("..%2F..%2Fv1");
     await editor.notification("Invalid skill link.");
     assert.equal(parts.tabs.all.length, 1);
+  });
+
+  it("A link opens it with a payload, as a new document that is checked and not sent", async () => {
+    const payload = encodeURIComponent('{"text": "a&b=c#d + 100%", "topWords": 1e400}');
+    await follow(`text-stats?payload=${payload}`);
+    assert.ok(editor.document.isUntitled);
+    assert.match(await editor.checked(), /text-stats@1\.0\.0: 1 problem/);
+    assert.equal(
+      editor.document.getText(),
+      '{\n  "text": "a&b=c#d + 100%",\n  "topWords": 1e400\n}\n',
+    );
+    assert.deepEqual(
+      editor.parts.tabs.all.map(({ label }) => label),
+      ["Text statistics", "text-stats.skill-input.json"],
+    );
+    assert.equal(editor.output, "");
+  });
+
+  it("A link neither writes over a payload that is open nor opens the same one twice", async () => {
+    const written = await editor.newPayload("text-stats", '{"text": "mine"}');
+    for (const _ of [1, 2]) await follow('text-stats?payload={"text":"theirs"}');
+    assert.equal(written.getText(), '{"text": "mine"}');
+    assert.equal(editor.parts.tabs.all.length, 3);
+  });
+
+  it("A link whose payload is cut off, too long or for no skill opens no payload", async () => {
+    await follow('text-stats?payload={"text": "a');
+    await editor.notification("The payload of this link is not valid JSON.");
+    await follow(`text-stats?payload="${"a".repeat(8000)}"`);
+    await editor.notification("The payload of this link is too long");
+    assert.equal(editor.parts.tabs.all.length, 0);
+    await follow("no-such-skill?payload={}");
+    assert.deepEqual(
+      editor.parts.tabs.all.map(({ label }) => label),
+      ["no-such-skill"],
+    );
   });
 });
 

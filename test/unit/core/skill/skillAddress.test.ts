@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { readSkillAddress, readSkillLink } from "../../../../src/core/skill/skillAddress";
+import {
+  maxLinkPayload,
+  readLinkPayload,
+  readSkillAddress,
+  readSkillLink,
+} from "../../../../src/core/skill/skillAddress";
 
 describe("readSkillAddress", () => {
   const cases: [unknown, string | undefined][] = [
@@ -44,6 +49,32 @@ describe("readSkillLink", () => {
     it(`reads ${path.slice(0, 60)}`, () => {
       const address = readSkillLink(path);
       assert.equal(address && `${address.slug} ${address.version}`, expected);
+    });
+  }
+});
+
+describe("The payload of a link", () => {
+  const filled = (length: number) => `"${"a".repeat(length - 2)}"`;
+  const cases: [query: string, read: string][] = [
+    ["", "none"],
+    ["windowId=_blank", "none"],
+    ["repayload={}", "none"],
+    ["payload={}", "json {}"],
+    ["windowId=_blank&payload={}", "json {}"],
+    ['payload={"a": "b&payload=c=d#%41"}', 'json {"a": "b&payload=c=d#%41"}'],
+    ["payload={}&send=true", "notJson"],
+    ["payload=", "notJson"],
+    ['payload={"cut', "notJson"],
+    ["payload=%7B%7D", "notJson"],
+    ["payload=[".repeat(300), "notJson"],
+    [`payload=${filled(maxLinkPayload)}`, `json ${filled(maxLinkPayload)}`],
+    [`payload=${filled(maxLinkPayload + 1)}`, "tooLong"],
+    [`payload=${"[".repeat(100_000)}`, "tooLong"],
+  ];
+  for (const [query, expected] of cases) {
+    it(`in ${query.slice(0, 60) || "no query"} is ${expected.slice(0, 40)}`, () => {
+      const read = readLinkPayload(query);
+      assert.equal(read.kind === "json" ? `json ${read.text}` : read.kind, expected);
     });
   }
 });
