@@ -1,47 +1,36 @@
-import type { AgentRefusalCode } from "../core/agents/agentGates";
-import type { Caller } from "../core/invocation/record/invocationRecord";
-import { isJsonObject } from "../core/json/jsonValue";
+import { randomUUID } from "node:crypto";
+import { isRefusedCall, type RefusedCall, refusalEvent } from "../core/audit/auditEvent";
+import { newRecordId } from "../core/invocation/record/invocationRecord";
+import type { AuditTrail } from "../engine/audit/auditExport";
 import { SharedFile } from "../engine/sharedFile";
-
-/** An invocation that an agent wanted and did not get. Neither its payload nor its reason is kept. */
-export interface AgentRefused {
-  /** In milliseconds since 1970. */
-  readonly at: number;
-  readonly registry: string;
-  readonly skill: string;
-  readonly code: AgentRefusalCode | "replayed";
-  readonly caller: Caller;
-}
 
 const maxRefused = 500;
 
 /** What agents of this machine were refused, the newest 500. */
 export class AgentRefusals {
-  private readonly file: SharedFile<readonly AgentRefused[]>;
+  private readonly file: SharedFile<readonly RefusedCall[]>;
 
-  constructor(path: string) {
-    this.file = new SharedFile<readonly AgentRefused[]>(path, (value) =>
-      Array.isArray(value) ? value.filter(isRefused).slice(-maxRefused) : [],
+  /** What is added is exported by `audit`, however many are kept here. */
+  constructor(
+    path: string,
+    private readonly audit?: AuditTrail,
+  ) {
+    this.file = new SharedFile<readonly RefusedCall[]>(path, (value) =>
+      Array.isArray(value) ? value.filter(isRefusedCall).slice(-maxRefused) : [],
     );
   }
 
-  /** Adds one. Never rejects. */
-  note(refused: AgentRefused): Promise<void> {
-    return this.file.change((all) => [...all, refused].slice(-maxRefused));
+  /** Adds one, and names it. Never rejects. */
+  async note(refused: Omit<RefusedCall, "id">): Promise<void> {
+    const named = { id: newRecordId(refused.at, randomUUID().slice(0, 13)), ...refused };
+    await Promise.all([
+      this.audit?.note(refusalEvent(named)),
+      this.file.change((all) => [...all, named].slice(-maxRefused)),
+    ]);
   }
 
   /** Lists them, the oldest first. Never rejects. */
-  list(): Promise<readonly AgentRefused[]> {
+  list(): Promise<readonly RefusedCall[]> {
     return this.file.get();
   }
-}
-
-function isRefused(value: unknown): value is AgentRefused {
-  if (!isJsonObject(value)) return false;
-  const { at, registry, skill, code, caller } = value;
-  return (
-    typeof at === "number" &&
-    [registry, skill, code].every((text) => typeof text === "string") &&
-    isJsonObject(caller)
-  );
 }

@@ -1,4 +1,5 @@
 import { version as programVersion } from "../../package.json";
+import { readOtlpSettings } from "../core/audit/otlpSettings";
 import { exitCodes } from "../core/findings/report";
 import type { InvocationOutcome } from "../core/invocation/invocation";
 import { type Question, type Stop, stopText } from "../core/invocation/permission/question";
@@ -10,14 +11,15 @@ import type { TeamStanding } from "../core/review/standing";
 import { teamStanding } from "../core/review/teamStanding";
 import { inputSchemaOf, type SkillDetail } from "../core/skill/skill";
 import { dayText, utcDay } from "../core/text/dates";
-import { english } from "../core/text/language";
+import { english, localize } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
 import { Agreements } from "../engine/agreements";
 import type { Asker } from "../engine/asker";
+import { AuditExport, type AuditTrail } from "../engine/audit/auditExport";
 import { InvocationHistory, type RetentionSettings } from "../engine/invocationHistory";
 import { Engine } from "../engine/invoke";
 import { type MachineFiles, machineFiles, machineFolder } from "../engine/machine";
-import { keepsTexts, readMachineSettings } from "../engine/machineSettings";
+import { keepsTexts, type MachineSettings, readMachineSettings } from "../engine/machineSettings";
 import { rateScopeOf, type SentPayload } from "../engine/passage";
 import { RateClocks } from "../engine/rateClock";
 import { sha256 } from "../engine/sha256";
@@ -30,9 +32,16 @@ import {
   type PayloadChecker,
   type Terminal,
 } from "./command";
-import { type OpenRegistry, readSkill } from "./openRegistry";
+import { networkOf, type OpenRegistry, readSkill, redactorOf } from "./openRegistry";
 import { personAt, type Questions } from "./person";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "./teamFolder";
+
+/** The option that turns the audit export on. */
+export const auditOption: Readonly<Record<string, CommandOption>> = {
+  otlp: {
+    text: "Export invocations and refusals by OTLP, as the OTEL_EXPORTER_OTLP_* variables say. Default: as the editor's settings say.",
+  },
+};
 
 /** The options by which a person says beforehand what the editor would ask about, and a terminal does. */
 export const gateOptions: Readonly<Record<string, CommandOption>> = {
@@ -46,6 +55,7 @@ export const gateOptions: Readonly<Record<string, CommandOption>> = {
   "keep-texts": {
     text: "Keep payloads and outputs with the record. Default: as the editor's settings and answers say.",
   },
+  ...auditOption,
 };
 
 /** What a person allowed by options. */
@@ -59,6 +69,8 @@ export interface Allowances {
   readonly inProgress: boolean;
   /** Keeps payloads and outputs with the record. */
   readonly keptTexts: boolean;
+  /** Exports invocations and refusals. */
+  readonly export: boolean;
 }
 
 /** Reads what a person allowed. */
@@ -71,6 +83,7 @@ export function readAllowances(given: ParsedArguments): Allowances {
     dailyLimit: given.isSet("exceed-daily-limit"),
     inProgress: given.isSet("twice"),
     keptTexts: given.isSet("keep-texts"),
+    export: given.isSet("otlp"),
   };
 }
 
@@ -110,7 +123,9 @@ export interface CliEngine {
   readonly caller: Caller;
   readonly history: InvocationHistory;
   readonly ledger: SpendingLedger;
-  readonly close: () => void;
+  readonly audit: AuditTrail;
+  /** Waits a few seconds for the audit export, whose rest the next command sends. */
+  readonly close: () => Promise<void>;
 }
 
 /** Opens the engine for a command; `target` is where test runs go. */
@@ -126,10 +141,12 @@ export async function openEngine(
   const settings = await readMachineSettings(files.settings);
   const history = historyOf(files, settings, terminal);
   const ledger = new SpendingLedger(files.spending);
+  const audit = auditOf(files, settings, allowed.export, terminal);
   const ignore = () => undefined;
   const engine = new Engine<OpenRegistry>({
     language: english,
     history,
+    audit,
     // What the editor's channels have, the command prints itself.
     channels: { write: ignore, noteFailure: ignore },
     keeping: {
@@ -163,7 +180,46 @@ export async function openEngine(
   });
   const kind = command === "test" ? "test" : "commandLine";
   const caller = { kind, name: `skill-registry ${command}`, version: programVersion } as const;
-  return { engine, caller, history, ledger, close: () => history.dispose() };
+  const close = async () => {
+    history.dispose();
+    await audit.finish(exportMs);
+  };
+  return { engine, caller, history, ledger, audit, close };
+}
+
+/** A collector that is slower holds no command up. */
+const exportMs = 3_000;
+
+/** Opens the audit export, and sends what commands before this one could not. Throws a `CliError` for unusable variables. */
+function auditOf(
+  files: MachineFiles,
+  { auditExport, auditEndpoint }: MachineSettings,
+  isOn: boolean,
+  { env, err }: Terminal,
+): AuditExport {
+  const isSet = auditExport === "otlp";
+  const reading =
+    isOn || isSet ? readOtlpSettings(env, isSet ? auditEndpoint : "") : ({ kind: "off" } as const);
+  if (reading.kind === "unusable") {
+    const problem = localize(reading.problem, english);
+    // Asked for here it is an error of the command; a setting of the editor holds no invocation up.
+    if (isOn) throw new CliError(problem);
+    err(`${problem}\n`);
+  }
+  const redactor = redactorOf(env);
+  const audit = new AuditExport({
+    folder: files.outbox,
+    version: programVersion,
+    settings: () => (reading.kind === "on" ? reading.settings : undefined),
+    post: async (url, body, settings, signal) => {
+      const { postToCollector } = await import("../registry/registryClient");
+      return postToCollector(url, body, settings, networkOf(env), signal);
+    },
+    redact: (text) => redactor.redact(text),
+    report: (problem) => err(`${localize(problem, english)}\n`),
+  });
+  audit.wake();
+  return audit;
 }
 
 /** Opens the record of this machine, until it is disposed of. */

@@ -187,7 +187,8 @@ function usableToken(token: string, origin: string): UserToken {
   throw new CliError(`${userTokenVariable}: ${localize(reading.problem, english)}`);
 }
 
-function networkOf(environment: Terminal["env"]) {
+/** The network settings of the command line: the environment's. */
+export function networkOf(environment: Terminal["env"]) {
   return {
     proxy: "",
     noProxy: [],

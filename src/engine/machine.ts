@@ -65,6 +65,8 @@ export interface MachineFiles {
   readonly settings: string;
   /** What agents were refused. */
   readonly refusals: string;
+  /** One file for each invocation and refusal that the collector of the audit export does not have yet. */
+  readonly outbox: string;
 }
 
 /** Names the files and folders in the folder of this machine. */
@@ -77,5 +79,6 @@ export function machineFiles(folder: string): MachineFiles {
     agreements: join(folder, "agreements.json"),
     settings: join(folder, "settings.json"),
     refusals: join(folder, "refusals.json"),
+    outbox: join(folder, "outbox"),
   };
 }

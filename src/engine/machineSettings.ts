@@ -15,6 +15,10 @@ export interface MachineSettings {
   readonly keepTextsOf: Readonly<Record<string, boolean>>;
   /** In hundredths of the registry's currency; 0 is no limit. */
   readonly dailyLimitCents: number;
+  /** Whether invocations and refusals are exported to a collector. */
+  readonly auditExport: "off" | "otlp";
+  /** The collector's address; empty leaves it to the variables of OpenTelemetry. */
+  readonly auditEndpoint: string;
 }
 
 /** The defaults of the settings, which count where no editor has run. */
@@ -24,6 +28,8 @@ export const defaultMachineSettings: MachineSettings = {
   keepTexts: "ask",
   keepTextsOf: {},
   dailyLimitCents: 0,
+  auditExport: "off",
+  auditEndpoint: "",
 };
 
 /** Returns whether texts of invocations to a registry are stored; undefined where a person was not asked. */
@@ -57,13 +63,15 @@ function readSettings(value: unknown): MachineSettings {
     const number = value[name];
     return typeof number === "number" && number >= 0 ? number : defaultMachineSettings[name];
   };
-  const { keepTexts, keepTextsOf } = value;
+  const { keepTexts, keepTextsOf, auditExport, auditEndpoint } = value;
   return {
     maxEntries: count("maxEntries"),
     maxDays: count("maxDays"),
     dailyLimitCents: count("dailyLimitCents"),
     keepTexts: keepTexts === "always" || keepTexts === "never" ? keepTexts : "ask",
     keepTextsOf: readAnswers(keepTextsOf),
+    auditExport: auditExport === "otlp" ? "otlp" : "off",
+    auditEndpoint: typeof auditEndpoint === "string" ? auditEndpoint : "",
   };
 }
 

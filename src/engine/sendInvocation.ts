@@ -1,3 +1,4 @@
+import { invocationEvent } from "../core/audit/auditEvent";
 import { type Invocation, type InvocationOutcome, invokeBody } from "../core/invocation/invocation";
 import type { RateScope } from "../core/invocation/rateLimit";
 import {
@@ -17,6 +18,7 @@ import { KeyRedactor } from "../core/registry/redactSecrets";
 import { oneLine } from "../core/text/plainText";
 import type { RegistryClient, TestRunTarget } from "../registry/registryClient";
 import { runYielding } from "../registry/runYielding";
+import type { AuditTrail } from "./audit/auditExport";
 import type { InvocationHistory } from "./invocationHistory";
 import type { RateClocks } from "./rateClock";
 import { settled } from "./settled";
@@ -45,6 +47,7 @@ export interface InvocationTraces {
   readonly keeping: TextKeeping;
   readonly clocks: RateClocks;
   readonly ledger: SpendingLedger;
+  readonly audit: AuditTrail;
 }
 
 /** The sender of an invocation: a project by its key, or a signed-in user with a test run. */
@@ -103,16 +106,20 @@ export async function sendInvocation(
   signal: AbortSignal,
 ): Promise<SentInvocation | "notRecorded"> {
   const { invocation, sender, agentCall } = ready;
-  const { history, keeping } = traces;
+  const { history, keeping, audit } = traces;
   // An input may contain the key by mistake; it is sent as the user wrote it, and written to no file.
   const secret = sender.kind === "projectKey" ? sender.key : sender.target.token.text;
   const inputText = await runYielding(new KeyRedactor(secret).redactChunked(invocation.inputText));
   const running = runningRecord(ready);
   await ready.started(running);
   const keepTexts = keeping.decided(running.registry) === true;
-  const started = history.keep(running, { inputText }, keepTexts);
+  // Its end is only certain to be exported where its start stands on the disk: this program may die before.
+  const started = Promise.all([
+    history.keep(running, { inputText }, keepTexts),
+    audit.note(invocationEvent(running)),
+  ]).then(([isWritten]) => isWritten);
   if (agentCall !== undefined && !(await started)) {
-    await history.remove(running.id);
+    await Promise.all([history.remove(running.id), audit.forget(running.id)]);
     return "notRecorded";
   }
   await settled(started, signal);
@@ -175,14 +182,19 @@ async function finish(
   { outcome, record }: Omit<SentInvocation, "waitSeconds">,
   { inputText, started }: Unfinished,
 ): Promise<number> {
-  const { history, channels, keeping, clocks, ledger } = traces;
+  const { history, channels, keeping, clocks, ledger, audit } = traces;
   const clock = clocks.noteOutcome(scope, outcome, sentAt);
   const cost = ledger.settle(record);
   const outputText = outputOf(outcome);
   const texts = outputText === undefined ? { inputText } : { inputText, outputText };
   const whole = await withDigest(record, texts);
   const keepTexts = keeping.decided(record.registry);
-  const kept = started.then(() => history.keep(whole, texts, keepTexts === true));
+  const kept = started.then(() =>
+    Promise.all([
+      history.keep(whole, texts, keepTexts === true),
+      audit.note(invocationEvent(whole)),
+    ]),
+  );
   try {
     channels.write(outputBlock(whole, shownOutput(outputText)));
     noteFailure(channels, `${registry.baseUrl}${routeOf(sender)}`, whole);

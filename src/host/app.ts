@@ -24,6 +24,7 @@ import {
 import { OutputProblems } from "./audit/outputProblems";
 import { recordReports } from "./audit/recordReports";
 import { SpendingStatus } from "./audit/spendingStatus";
+import { startAuditExport } from "./audit/startAuditExport";
 import { TextKeeping } from "./audit/textKeeping";
 import { openNewPayload, openNewPayloadFor } from "./author/newPayload";
 import type { PayloadBindings } from "./author/payloadBindings";
@@ -140,8 +141,11 @@ export function composeExtension(
     return { maxEntries, maxDays };
   };
   const shareSettings = () => {
-    const { dailyLimitCents } = readSettings();
-    const settings = { ...retention(), ...keeping.settings, dailyLimitCents };
+    const { dailyLimitCents, auditExport, auditEndpoint } = readSettings();
+    const settings = {
+      ...{ ...retention(), ...keeping.settings },
+      ...{ dailyLimitCents, auditExport, auditEndpoint },
+    };
     void keepMachineSettings(files.settings, settings);
   };
   const keeping = new TextKeeping(context.globalState, shareSettings);
@@ -153,6 +157,12 @@ export function composeExtension(
   );
   const reports = recordReports(channels);
   const history = register(new InvocationHistory(files.invocations, retention, reports));
+  const audit = startAuditExport(files.outbox, {
+    version: versionOf(context),
+    redactor,
+    channels,
+    register,
+  });
 
   // Connect
   const embedded = register(new EmbeddedRegistry(bundle("localRegistryWorker.js")));
@@ -319,6 +329,7 @@ export function composeExtension(
     acceptObjection: (skill, objection) => reviews.accept(skill, objection),
     ledger,
     history,
+    audit,
     channels,
     keeping,
     files,
@@ -338,6 +349,7 @@ export function composeExtension(
     reviews,
     engine,
     history,
+    audit,
     ledger,
     files,
     running,

@@ -130,6 +130,8 @@ export const settingIds = {
   dailyCeilingCents: "cost.dailyCeilingCents",
   agentsEnabled: "agents.enabled",
   agentsDiscover: "agents.discover",
+  auditExport: "audit.export",
+  auditEndpoint: "audit.otlpEndpoint",
 } as const;
 
 /** The section of all settings. */

@@ -18,6 +18,9 @@ export interface Settings {
   readonly dailyLimitCents: number;
   readonly agentsEnabled: boolean;
   readonly agentsDiscover: AgentDiscovery;
+  readonly auditExport: "off" | "otlp";
+  /** As the user wrote it; empty leaves it to the variables of OpenTelemetry. */
+  readonly auditEndpoint: string;
 }
 
 /**
@@ -42,6 +45,8 @@ export function readSettings(): Settings {
     dailyLimitCents: readOwn(settingIds.dailyCeilingCents, 0),
     agentsEnabled: readOwn<boolean>(settingIds.agentsEnabled, true),
     agentsDiscover: readDiscovery(),
+    auditExport: readOwn<string>(settingIds.auditExport, "off") === "otlp" ? "otlp" : "off",
+    auditEndpoint: readOwn(settingIds.auditEndpoint, "").trim(),
   };
 }
 

@@ -21,6 +21,7 @@ import { SignInRoutes, UserRoutes } from "./workspace/userRoutes";
 import { WorkspaceRoutes } from "./workspace/workspaceRoutes";
 
 export type { NetworkSettings } from "./networkSettings";
+export { postToCollector } from "./routes/postToCollector";
 
 /** The address of a client and the limits of its responses. */
 export interface RegistryClientOptions {

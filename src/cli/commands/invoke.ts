@@ -102,7 +102,7 @@ export const invoke: Command = {
       if (isAboutPayload(ending.stop)) listProblems(found, inputText, file, terminal);
       throw stopError(name, ending.stop, questions);
     } finally {
-      close();
+      await close();
       checker.close();
       registry.close();
     }

@@ -7,7 +7,7 @@ import { exitCodes } from "../../core/findings/report";
 import { inputSchemaOf } from "../../core/skill/skill";
 import { machineFiles, machineFolder } from "../../engine/machine";
 import { openAgentSettings } from "../agentFiles";
-import { openEngine, readAllowances } from "../cliEngine";
+import { auditOption, openEngine, readAllowances } from "../cliEngine";
 import {
   type Command,
   openChecker,
@@ -40,6 +40,7 @@ export const mcp: Command = {
       value: "WHEN",
       text: "Whether each allowed skill is a tool of its own: auto or never. Default: auto.",
     },
+    ...auditOption,
     ...registryOptions,
   },
   examples: ["skill-registry mcp --registry https://registry.example"],
@@ -73,7 +74,7 @@ export const mcp: Command = {
     } finally {
       await server.close();
       settings.dispose();
-      (await opening?.catch(() => undefined))?.close();
+      await (await opening?.catch(() => undefined))?.close();
     }
     return exitCodes.good;
   },
@@ -89,7 +90,7 @@ async function openAgents(
   const registry = await openRegistry(given, terminal, registryName);
   const checker = await openChecker(terminal);
   const opened = await openEngine(registry, "mcp", readAllowances(given), terminal);
-  const { engine, history, ledger } = opened;
+  const { engine, history, ledger, audit } = opened;
   const files = machineFiles(machineFolder(terminal.env));
   const log = (text: string) => terminal.err(`${text}\n`);
   const session = new AgentSession<OpenRegistry>({
@@ -97,7 +98,7 @@ async function openAgents(
     history,
     ledger,
     settings,
-    refusals: new AgentRefusals(files.refusals),
+    refusals: new AgentRefusals(files.refusals, audit),
     isEnabled: () => true,
     discovery: () => "facts",
     policies: () => agentPolicies(terminal.cwd),
@@ -111,9 +112,9 @@ async function openAgents(
     running: () => () => undefined,
     log,
   });
-  const close = () => {
+  const close = async () => {
     checker.close();
-    opened.close();
+    await opened.close();
     registry.close();
   };
   return { session, registry, close };

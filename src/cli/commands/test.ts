@@ -220,7 +220,7 @@ export const test: Command = {
       // A part of few cases may be empty, which is as it should be.
       return items.length === 0 ? exitCodes.good : code;
     } finally {
-      engine?.close();
+      await engine?.close();
       checker.close();
       registry.close();
     }

@@ -17,6 +17,7 @@ import { builtInRegistryName, isAgent } from "../../core/invocation/record/invoc
 import { levelName, permissionLevels } from "../../core/skill/permissions";
 import { inputSchemaOf } from "../../core/skill/skill";
 import { utcDay } from "../../core/text/dates";
+import type { AuditTrail } from "../../engine/audit/auditExport";
 import type { InvocationHistory } from "../../engine/invocationHistory";
 import type { Engine } from "../../engine/invoke";
 import type { MachineFiles } from "../../engine/machine";
@@ -49,6 +50,7 @@ export interface AgentSources {
   readonly reviews: WorkspaceReviews;
   readonly engine: Engine<ConnectedRegistry>;
   readonly history: InvocationHistory;
+  readonly audit: AuditTrail;
   readonly ledger: SpendingLedger;
   readonly files: MachineFiles;
   readonly running: RunningInvocations;
@@ -72,7 +74,7 @@ export function startAgents(sources: AgentSources): {
   readonly settings: AgentSettingsFile;
 } {
   const { context, connection, details, checks, reviews, register, ledger, history } = sources;
-  const refusals = new AgentRefusals(sources.files.refusals);
+  const refusals = new AgentRefusals(sources.files.refusals, sources.audit);
   const settings = register(
     new AgentSettingsFile(
       vscode.Uri.joinPath(context.globalStorageUri, "agents.json").fsPath,

@@ -5,6 +5,7 @@ import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
 import { labelText } from "../../core/text/plainText";
 import { Agreements } from "../../engine/agreements";
+import type { AuditTrail } from "../../engine/audit/auditExport";
 import type { InvocationHistory } from "../../engine/invocationHistory";
 import { Engine } from "../../engine/invoke";
 import type { MachineFiles } from "../../engine/machine";
@@ -236,6 +237,7 @@ export interface InvokerSources
   readonly acceptObjection: EngineParts["acceptObjection"];
   readonly ledger: SpendingLedger;
   readonly history: InvocationHistory;
+  readonly audit: AuditTrail;
   readonly channels: OutputChannels;
   /** Decides whether inputs and outputs are kept. */
   readonly keeping: TextKeeping;
@@ -257,6 +259,7 @@ export function startInvoker(sources: InvokerSources): {
   const engine = new Engine<ConnectedRegistry>({
     language: hostLanguage(),
     history,
+    audit: sources.audit,
     channels,
     ledger,
     keeping: sources.keeping,

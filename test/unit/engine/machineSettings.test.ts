@@ -20,6 +20,8 @@ describe("the settings for all programs of a machine", () => {
       keepTexts: properties["skillRegistry.history.keepTexts"].default,
       keepTextsOf: {},
       dailyLimitCents: properties["skillRegistry.cost.dailyCeilingCents"].default,
+      auditExport: properties["skillRegistry.audit.export"].default,
+      auditEndpoint: properties["skillRegistry.audit.otlpEndpoint"].default,
     });
   });
 
@@ -32,6 +34,8 @@ describe("the settings for all programs of a machine", () => {
       keepTexts: "never",
       keepTextsOf: { r: true },
       dailyLimitCents: 5,
+      auditExport: "otlp",
+      auditEndpoint: "https://collector.example",
     } as const;
     await keepMachineSettings(path, settings);
     assert.deepEqual(await readMachineSettings(path), settings);

@@ -11,6 +11,7 @@ import {
 import type { RegistryClient } from "../../../src/registry/registryClient";
 import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/network/rawServer";
 import { clientFor } from "../../fixtures/registries/clientFor";
+import { noAudit } from "../../fixtures/testEngine";
 
 const key = "skh_0123456789abcdef";
 const success = httpAnswer(200, '{"status":"success","invocationId":"i","output":[1]}');
@@ -150,6 +151,7 @@ describe("the record of an invocation", () => {
       const traces = {
         history,
         channels: { write: () => undefined, noteFailure: () => undefined },
+        audit: noAudit,
         keeping: { decided: () => false },
         clocks: { noteOutcome: async () => 0 },
         ledger: ledgerOf(counted),
@@ -222,6 +224,7 @@ describe("the record of an invocation", () => {
         write: (block: string) => blocks.push(block),
         noteFailure: (text: string) => paths.push(text),
       },
+      audit: noAudit,
       keeping: { decided: () => true },
       clocks: { noteOutcome: async () => 0 },
       ledger: ledgerOf(counted),
@@ -293,6 +296,7 @@ describe("the record of an invocation", () => {
         },
       },
       channels: { write: () => undefined, noteFailure: () => undefined },
+      audit: noAudit,
       keeping: { decided: () => undefined, ask: () => answer },
       clocks: { noteOutcome: async () => 0 },
       ledger: ledgerOf([]),
@@ -329,6 +333,7 @@ describe("the record of an invocation", () => {
         },
       },
       channels: { write: () => undefined, noteFailure: () => undefined },
+      audit: noAudit,
       keeping: { decided: () => true },
       clocks: { noteOutcome: async () => 0 },
       ledger: ledgerOf([]),

@@ -170,7 +170,7 @@ export const run: Command = {
       return counts.unknown > 0 ? exitCodes.unknown : exitCodes.good;
     } finally {
       await journal?.close();
-      close();
+      await close();
       checker.close();
       registry.close();
     }

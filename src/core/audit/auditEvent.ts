@@ -1,0 +1,81 @@
+import type { AgentRefusalCode } from "../agents/agentGates";
+import {
+  type Caller,
+  type InvocationRecord,
+  isRecordId,
+  readWrittenRecord,
+  withPresumedEnd,
+} from "../invocation/record/invocationRecord";
+import { isJsonObject } from "../json/jsonValue";
+
+/** An invocation that an agent wanted and did not get. Neither its payload nor its reason is kept. */
+export interface RefusedCall {
+  /** Names it like a record; left out by earlier versions. */
+  readonly id?: string;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  readonly registry: string;
+  readonly skill: string;
+  readonly code: AgentRefusalCode | "replayed";
+  readonly caller: Caller;
+}
+
+/** What is exported once: an invocation as its record has it, or a refusal, with its name. */
+export type AuditEvent =
+  | { readonly kind: "invocation"; readonly id: string; readonly record: InvocationRecord }
+  | { readonly kind: "refusal"; readonly id: string; readonly refusal: RefusedCall };
+
+/** Makes the event of an invocation, without what a registry or an agent says in its own words. */
+export function invocationEvent(record: InvocationRecord): AuditEvent {
+  const { message: _message, reason: _reason, policy: _policy, ...facts } = record;
+  return { kind: "invocation", id: record.id, record: facts };
+}
+
+/** Makes the event of a refusal that has a name. */
+export function refusalEvent(refusal: RefusedCall & { readonly id: string }): AuditEvent {
+  return { kind: "refusal", id: refusal.id, refusal };
+}
+
+/** Writes an event as the text of its file. */
+export function writeAuditEvent(event: AuditEvent): string {
+  return `${JSON.stringify(event.kind === "invocation" ? event.record : event.refusal)}\n`;
+}
+
+/**
+ * Reads the text of an event's file: `running` where its invocation has no end yet, undefined where it is damaged. One
+ * whose process died (`isAlive` returns false), or that should have ended by `now`, is read as `outcome unknown`.
+ */
+export function readAuditEvent(
+  text: string,
+  now: number,
+  isAlive: (pid: number) => boolean,
+): AuditEvent | "running" | undefined {
+  const written = readWrittenRecord(text);
+  if (written === "newer") return undefined;
+  if (written === undefined) return readRefusal(text);
+  const record = withPresumedEnd(written, now, isAlive);
+  return record.status === "running" ? "running" : invocationEvent(record);
+}
+
+function readRefusal(text: string): AuditEvent | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRefusedCall(value) || value.id === undefined) return undefined;
+    return refusalEvent({ ...value, id: value.id });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns whether a value of a file is a refusal. */
+export function isRefusedCall(value: unknown): value is RefusedCall {
+  if (!isJsonObject(value)) return false;
+  const { id, at, registry, skill, code, caller } = value;
+  return (
+    (id === undefined || (typeof id === "string" && isRecordId(id))) &&
+    typeof at === "number" &&
+    [registry, skill, code].every((one) => typeof one === "string") &&
+    isJsonObject(caller) &&
+    typeof caller["kind"] === "string"
+  );
+}

@@ -1,0 +1,206 @@
+import type { InvocationStatus } from "../invocation/invocation";
+import {
+  builtInRegistryName,
+  type Caller,
+  type InvocationRecord,
+} from "../invocation/record/invocationRecord";
+import type { JsonObject, JsonValue } from "../json/jsonValue";
+import { oneLine } from "../text/plainText";
+import type { AuditEvent, RefusedCall } from "./auditEvent";
+
+/** The program that exports, and what its environment says about it. */
+export interface OtlpSource {
+  readonly version: string;
+  /** The attributes of the resource, `service.name` among them. */
+  readonly resource: Readonly<Record<string, string>>;
+}
+
+/** The bodies of two requests of the OpenTelemetry Protocol, in its JSON encoding. */
+export interface OtlpBodies {
+  /** An `ExportTraceServiceRequest`: a span for each event. */
+  readonly traces: JsonObject;
+  /** An `ExportLogsServiceRequest`: a log record for each event. */
+  readonly logs: JsonObject;
+}
+
+/**
+ * Writes events as spans and log records without bodies. Their IDs come from the event's name alone, so that whatever
+ * is sent again has the same ones. `sha256` digests a text, in hex.
+ */
+export function otlpBodies(
+  events: readonly AuditEvent[],
+  { version, resource }: OtlpSource,
+  sha256: (text: string) => string,
+): OtlpBodies {
+  const shared = { resource: { attributes: attributesOf(resource) } };
+  const scope = { name: scopeName, version };
+  const written = events.map((event) => ({
+    ids: otlpIds(event.id, sha256),
+    facts: event.kind === "invocation" ? invoked(event.record) : refused(event.refusal),
+    attributes: attributesOf({
+      ...toolFacts(event.id, event.kind === "invocation" ? event.record : event.refusal),
+      ...(event.kind === "invocation" && recordFacts(event.record)),
+    }),
+  }));
+  const spans = written.map(({ ids, facts, attributes }) => ({
+    ...ids,
+    name: `execute_tool ${facts.skill}`,
+    kind: internalKind,
+    startTimeUnixNano: nanoseconds(facts.start),
+    endTimeUnixNano: nanoseconds(facts.end),
+    attributes: [...attributes, ...attributesOf(facts.own)],
+    status: { code: facts.severity === "ERROR" ? errorCode : 0 },
+  }));
+  const logRecords = written.map(({ ids, facts, attributes }) => ({
+    timeUnixNano: nanoseconds(facts.end),
+    observedTimeUnixNano: nanoseconds(facts.end),
+    severityNumber: severityNumbers[facts.severity],
+    severityText: facts.severity,
+    eventName: facts.eventName,
+    attributes: [...attributes, ...attributesOf(facts.own)],
+    ...ids,
+  }));
+  return {
+    traces: { resourceSpans: [{ ...shared, scopeSpans: [{ scope, spans }] }] },
+    logs: { resourceLogs: [{ ...shared, scopeLogs: [{ scope, logRecords }] }] },
+  };
+}
+
+const scopeName = "skill-registry";
+const internalKind = 1;
+const errorCode = 2;
+const severityNumbers = { INFO: 9, WARN: 13, ERROR: 17 } as const;
+/** Longer texts of a registry or an agent say nothing more. */
+const maxLength = 200;
+
+/** Returns the IDs of an event: 16 and 8 bytes in hex. */
+export function otlpIds(
+  id: string,
+  sha256: (text: string) => string,
+): { readonly traceId: string; readonly spanId: string } {
+  return {
+    traceId: sha256(`trace:${id}`).slice(0, 32),
+    spanId: sha256(`span:${id}`).slice(0, 16),
+  };
+}
+
+/** What of a span and a log record depends on how it ended. Times are in milliseconds since 1970. */
+interface EventFacts {
+  readonly skill: string;
+  readonly start: number;
+  readonly end: number;
+  readonly severity: keyof typeof severityNumbers;
+  readonly eventName: "skill_registry.invocation" | "skill_registry.refusal";
+  readonly own: Readonly<Record<string, string>>;
+}
+
+const severities: Readonly<Record<InvocationStatus, EventFacts["severity"]>> = {
+  running: "INFO",
+  success: "INFO",
+  error: "ERROR",
+  blocked: "WARN",
+  refused: "WARN",
+  cancelled: "WARN",
+  "outcome unknown": "ERROR",
+};
+
+function invoked({ skillSlug, startedAt, durationMs, status, code }: InvocationRecord): EventFacts {
+  return {
+    skill: text(skillSlug),
+    start: startedAt,
+    end: startedAt + Math.max(0, durationMs),
+    severity: severities[status],
+    eventName: "skill_registry.invocation",
+    own: {
+      "skill_registry.status": status,
+      ...(status !== "success" && { "error.type": wordOr(code, status) }),
+    },
+  };
+}
+
+function refused({ skill, at, code }: RefusedCall): EventFacts {
+  const isReplayed = code === "replayed";
+  return {
+    skill: text(skill),
+    start: at,
+    end: at,
+    severity: isReplayed ? "INFO" : "WARN",
+    eventName: "skill_registry.refusal",
+    own: {
+      "skill_registry.status": isReplayed ? code : "notSent",
+      ...(!isReplayed && { "error.type": wordOr(code, "refused") }),
+    },
+  };
+}
+
+type Facts = Readonly<Record<string, string | number | undefined>>;
+
+function toolFacts(id: string, event: InvocationRecord | RefusedCall): Facts {
+  const caller = event.caller ?? { kind: "person" as const };
+  return {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": "skillSlug" in event ? event.skillSlug : event.skill,
+    "gen_ai.tool.type": "extension",
+    "gen_ai.tool.call.id": id,
+    ...serverFacts(event.registry),
+    ...callerFacts(caller),
+  };
+}
+
+function recordFacts(record: InvocationRecord): Facts {
+  return {
+    "skill_registry.version": record.version,
+    "skill_registry.contract_hash": record.contractHash,
+    "skill_registry.invocation_id": record.invocationId,
+    "skill_registry.cost.cents": record.amountCents,
+    "skill_registry.cost.currency": record.currency,
+    "skill_registry.project": record.projectSlug,
+    "skill_registry.request_sha256": record.requestSha256,
+    "skill_registry.response_sha256": record.responseSha256,
+  };
+}
+
+function callerFacts({ kind, name }: Caller): Facts {
+  return {
+    ...(kind === "mcp" && { "mcp.method.name": "tools/call", "network.transport": "pipe" }),
+    "skill_registry.caller.kind": kind,
+    "skill_registry.caller.name": name,
+  };
+}
+
+function serverFacts(registry: string): Facts {
+  if (registry === builtInRegistryName) return { "server.address": builtInRegistryName };
+  const [, scheme = "", host, port] =
+    /^(https?):\/\/(\[[^\]]+\]|[^/:]+)(?::(\d+))?/.exec(registry) ?? [];
+  const usual = scheme === "https" ? 443 : 80;
+  return host === undefined
+    ? {}
+    : { "server.address": host, "server.port": port === undefined ? usual : Number(port) };
+}
+
+/** Attributes without a value are left out. */
+function attributesOf(facts: Facts): JsonObject[] {
+  return Object.entries(facts).flatMap(([key, value]) =>
+    value === undefined || value === "" ? [] : [{ key, value: anyValue(value) }],
+  );
+}
+
+/** 64 bits are a text in JSON, where a number has 53. */
+function anyValue(value: string | number): JsonValue {
+  if (typeof value === "string") return { stringValue: text(value) };
+  return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+}
+
+function text(value: string): string {
+  return oneLine(value, maxLength);
+}
+
+/** A code is a word; a registry that puts anything else there may be quoting what it got. */
+function wordOr(code: string | undefined, otherwise: string): string {
+  return code !== undefined && /^[A-Za-z][A-Za-z0-9_.-]{0,99}$/.test(code) ? code : otherwise;
+}
+
+function nanoseconds(milliseconds: number): string {
+  const whole = Math.round(milliseconds);
+  return whole > 0 ? `${whole}000000` : "0";
+}

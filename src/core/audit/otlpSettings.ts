@@ -1,0 +1,129 @@
+import { type LocalizableText, l10nText } from "../text/language";
+
+/** The variables of an environment. */
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Where the audit export goes, and with what. */
+export interface OtlpSettings {
+  readonly tracesUrl: string;
+  readonly logsUrl: string;
+  /** For the collector; may hold a credential for it. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** For one request. */
+  readonly timeoutSeconds: number;
+  /** The attributes of the resource, `service.name` among them. */
+  readonly resource: Readonly<Record<string, string>>;
+}
+
+/** The settings, that nothing is exported, or why they cannot be used. */
+export type OtlpReading =
+  | { readonly kind: "on"; readonly settings: OtlpSettings }
+  | { readonly kind: "off" }
+  | { readonly kind: "unusable"; readonly problem: LocalizableText };
+
+const usualEndpoint = "http://localhost:4318";
+const usualSeconds = 10;
+const maxSeconds = 60;
+/** A resource or a request with more says nothing about this program. */
+const maxPairs = 64;
+const maxValueLength = 4_096;
+/** What the request itself says, and what would change where it goes. */
+const ownHeaders = ["content-type", "content-length", "host", "connection", "transfer-encoding"];
+
+/**
+ * Reads where the export goes: to `endpoint`, else where the variables of OpenTelemetry say, else to a collector of this
+ * machine. The variables' headers go to no other origin than theirs.
+ */
+export function readOtlpSettings(env: Variables, endpoint: string): OtlpReading {
+  const given = (name: string) => (env[name] ?? "").trim();
+  if (given("OTEL_SDK_DISABLED").toLowerCase() === "true") return { kind: "off" };
+  const named = [
+    given("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"),
+    given("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT"),
+    given("OTEL_EXPORTER_OTLP_ENDPOINT"),
+  ];
+  const [namedTraces = "", namedLogs = "", namedBase = ""] = named;
+  const own = endpoint.trim();
+  const protocol = given("OTEL_EXPORTER_OTLP_PROTOCOL");
+  if (own === "" && protocol !== "" && protocol !== "http/json") {
+    const problem = l10nText(
+      "OTEL_EXPORTER_OTLP_PROTOCOL is not http/json, which is the only one here.",
+    );
+    return { kind: "unusable", problem };
+  }
+  const base = own || namedBase || usualEndpoint;
+  const traces = (own === "" && namedTraces) || signalAddress(base, "traces");
+  const logs = (own === "" && namedLogs) || signalAddress(base, "logs");
+  const [tracesUrl, logsUrl] = [readAddress(traces), readAddress(logs)];
+  if (tracesUrl === undefined || logsUrl === undefined) {
+    const problem = l10nText(
+      "The address of the collector cannot be used. Enter one such as https://collector.example:4318.",
+    );
+    return { kind: "unusable", problem };
+  }
+  const origins = named.flatMap((one) => readAddress(one)?.origin ?? []);
+  const isTheirs = own === "" || origins.length === 0 || origins.includes(tracesUrl.origin);
+  return {
+    kind: "on",
+    settings: {
+      tracesUrl: tracesUrl.href,
+      logsUrl: logsUrl.href,
+      headers: isTheirs ? readHeaders(given("OTEL_EXPORTER_OTLP_HEADERS")) : {},
+      timeoutSeconds: readSeconds(given("OTEL_EXPORTER_OTLP_TIMEOUT")),
+      resource: {
+        ...readPairs(given("OTEL_RESOURCE_ATTRIBUTES")),
+        ...nameOf(given("OTEL_SERVICE_NAME"), given("OTEL_RESOURCE_ATTRIBUTES")),
+      },
+    },
+  };
+}
+
+function signalAddress(base: string, signal: "traces" | "logs"): string {
+  return `${base.replace(/\/+$/, "")}/v1/${signal}`;
+}
+
+/** Undefined where it is none, or names a user: that would be shown. */
+function readAddress(text: string): URL | undefined {
+  if (text.length > 2_000 || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return url.username === "" && url.password === "" && url.hash === "" ? url : undefined;
+}
+
+function nameOf(name: string, attributes: string): { readonly "service.name"?: string } {
+  if (name !== "") return { "service.name": name };
+  return "service.name" in readPairs(attributes) ? {} : { "service.name": "skill-registry" };
+}
+
+function readSeconds(milliseconds: string): number {
+  const seconds = Number(milliseconds) / 1000;
+  return milliseconds !== "" && seconds > 0 ? Math.min(seconds, maxSeconds) : usualSeconds;
+}
+
+function readHeaders(text: string): Readonly<Record<string, string>> {
+  const usable = Object.entries(readPairs(text)).filter(
+    ([name, value]) =>
+      /^[A-Za-z0-9_.-]+$/.test(name) &&
+      /^[\t\x20-\x7e]*$/.test(value) &&
+      !ownHeaders.includes(name.toLowerCase()),
+  );
+  return Object.fromEntries(usable.map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** Reads `name=value,name=value` with percent-encoded values; what is no pair is left out. */
+function readPairs(text: string): Readonly<Record<string, string>> {
+  const pairs = text.split(",", maxPairs).flatMap((pair) => {
+    const at = pair.indexOf("=");
+    const name = pair.slice(0, Math.max(0, at)).trim();
+    const value = decoded(pair.slice(at + 1).trim());
+    return name === "" || value === undefined ? [] : [[name, value.slice(0, maxValueLength)]];
+  });
+  return Object.fromEntries(pairs) as Readonly<Record<string, string>>;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

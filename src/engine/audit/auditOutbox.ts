@@ -1,0 +1,96 @@
+import { access, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type AuditEvent, readAuditEvent, writeAuditEvent } from "../../core/audit/auditEvent";
+import { isRecordId } from "../../core/invocation/record/invocationRecord";
+import { isAlive } from "../lock";
+import { writeFileAtomic } from "../sharedFile";
+
+const ending = ".json";
+/** What one delivery sends: some 200 KB. */
+const batchLength = 100;
+/** Some 10 MB, and weeks of a collector that is gone. */
+const maxItems = 10_000;
+
+/** An event with the text of its file, by which a later state of it is told from this one. */
+export interface OutboxItem {
+  readonly event: AuditEvent;
+  readonly text: string;
+}
+
+/** One file for each event in `folder` until it was delivered, named and so sorted by its time. */
+export class AuditOutbox {
+  constructor(private readonly folder: string) {}
+
+  /** The lock of whoever delivers. */
+  get lockPath(): string {
+    return join(this.folder, "delivery.lock");
+  }
+
+  /** Writes an event, replacing an earlier state of it. Rejects where the disk fails. */
+  async put(event: AuditEvent, redact: (text: string) => string): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    await writeFileAtomic(this.path(event.id), redact(writeAuditEvent(event)));
+  }
+
+  /** Returns whether an event is still here. */
+  has(id: string): Promise<boolean> {
+    return access(this.path(id)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Returns whether there is nothing at all. */
+  async isEmpty(): Promise<boolean> {
+    return (await this.ids()).length === 0;
+  }
+
+  /** Removes an event. Rejects where the disk fails. */
+  async remove(id: string): Promise<void> {
+    if (isRecordId(id)) await rm(this.path(id), { force: true });
+  }
+
+  /** Removes an event that was delivered, unless it changed meanwhile. */
+  async removeSent({ event, text }: OutboxItem): Promise<void> {
+    if ((await this.textOf(event.id)) === text) await this.remove(event.id);
+  }
+
+  /**
+   * Reads the oldest events, at most 100, without invocations that still run. Of more than 10,000 the oldest are removed,
+   * which `dropped` counts. Damaged files are set aside.
+   */
+  async oldest(): Promise<{ readonly items: readonly OutboxItem[]; readonly dropped: number }> {
+    const ids = await this.ids();
+    const surplus = ids.splice(0, Math.max(0, ids.length - maxItems));
+    await Promise.all(surplus.map((id) => this.remove(id)));
+    const items: OutboxItem[] = [];
+    const now = Date.now();
+    for (const id of ids) {
+      if (items.length === batchLength) break;
+      const text = await this.textOf(id);
+      if (text === undefined) continue;
+      const event = readAuditEvent(text, now, isAlive);
+      if (event === undefined || (event !== "running" && event.id !== id)) {
+        await rename(this.path(id), `${this.path(id)}.damaged`).catch(() => undefined);
+      } else if (event !== "running") items.push({ event, text });
+    }
+    return { items, dropped: surplus.length };
+  }
+
+  private async ids(): Promise<string[]> {
+    const names = await readdir(this.folder).catch(() => []);
+    return names
+      .filter((name) => name.endsWith(ending))
+      .map((name) => name.slice(0, -ending.length))
+      .filter(isRecordId)
+      .sort();
+  }
+
+  private textOf(id: string): Promise<string | undefined> {
+    return readFile(this.path(id), "utf8").catch(() => undefined);
+  }
+
+  private path(id: string): string {
+    return join(this.folder, `${id}${ending}`);
+  }
+}

@@ -1,0 +1,68 @@
+import * as vscode from "vscode";
+import { readOtlpSettings } from "../../core/audit/otlpSettings";
+import type { KeyRedactor } from "../../core/registry/redactSecrets";
+import { english, type LocalizableText, localize } from "../../core/text/language";
+import { AuditExport } from "../../engine/audit/auditExport";
+import { readNetworkSettings } from "../connect/readNetworkSettings";
+import { settingIds, settingSection } from "../ids";
+import { readSettings } from "../settings";
+import { hostLanguage } from "../ui/hostLanguage";
+import type { OutputChannels } from "../ui/outputChannels";
+import { showNotice } from "../ui/showNotice";
+
+/** The dependencies of the audit export in this window. */
+interface AuditSources {
+  /** The version of this extension. */
+  readonly version: string;
+  readonly redactor: KeyRedactor;
+  readonly channels: Pick<OutputChannels, "noteFailure">;
+  readonly register: <Part extends vscode.Disposable>(part: Part) => Part;
+}
+
+/** Opens the audit export as the user's settings say, and sends what is left in the outbox. */
+export function startAuditExport(
+  folder: string,
+  { version, redactor, channels, register }: AuditSources,
+): AuditExport {
+  const report = (problem: LocalizableText) => {
+    channels.noteFailure(localize(problem, english));
+    const actions = [{ action: "showLog", title: vscode.l10n.t("Show Log") }] as const;
+    const message = localize(problem, hostLanguage());
+    void showNotice({ severity: "warning", message, actions });
+  };
+  const read = () => {
+    const { auditExport, auditEndpoint } = readSettings();
+    return auditExport === "otlp"
+      ? readOtlpSettings(process.env, auditEndpoint)
+      : ({ kind: "off" } as const);
+  };
+  const audit = register(
+    new AuditExport({
+      folder,
+      version,
+      settings: () => {
+        const reading = read();
+        return reading.kind === "on" ? reading.settings : undefined;
+      },
+      post: async (url, body, settings, signal) => {
+        const { postToCollector } = await import("../../registry/registryClient");
+        return postToCollector(url, body, settings, readNetworkSettings(), signal);
+      },
+      redact: (text) => redactor.redact(text),
+      report,
+    }),
+  );
+  const restart = () => {
+    const reading = read();
+    if (reading.kind === "unusable") report(reading.problem);
+    audit.restart();
+  };
+  const section = `${settingSection}.${settingIds.auditExport.split(".", 1)[0]}`;
+  register(
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(section)) restart();
+    }),
+  );
+  restart();
+  return audit;
+}

@@ -1,0 +1,59 @@
+import type { CollectorAnswer } from "../../core/audit/delivery";
+import type { OtlpSettings } from "../../core/audit/otlpSettings";
+import { retryAfterSeconds } from "../../core/invocation/rateLimit";
+import { isJsonObject, type JsonObject } from "../../core/json/jsonValue";
+import { parseJson } from "../decode/parseJson";
+import type { NetworkSettings } from "../networkSettings";
+import { runYielding } from "../runYielding";
+import { Transport } from "../transport/transport";
+import { requestHeaders, type WireResponse } from "../transport/wire";
+
+/** An answer holds a count and a sentence. */
+const maxAnswerBytes = 65_536;
+
+/**
+ * Sends a body of the OpenTelemetry Protocol to a collector, once, over a connection of its own. A redirect is an answer
+ * like any other: the headers may hold a credential. Never rejects.
+ */
+export async function postToCollector(
+  address: string,
+  body: JsonObject,
+  { headers, timeoutSeconds }: Pick<OtlpSettings, "headers" | "timeoutSeconds">,
+  network: NetworkSettings,
+  signal: AbortSignal,
+): Promise<CollectorAnswer> {
+  const url = new URL(address);
+  const transport = new Transport(url.origin, network);
+  try {
+    const exchange = await transport.exchange(
+      {
+        method: "POST",
+        path: `${url.pathname}${url.search}`,
+        headers: { ...headers, ...requestHeaders(), "content-type": "application/json" },
+        body: Buffer.from(JSON.stringify(body), "utf8"),
+      },
+      { seconds: timeoutSeconds, maxBytes: maxAnswerBytes },
+      signal,
+    );
+    if (exchange.kind === "failed") return { kind: "failed" };
+    const { answer } = exchange;
+    const { status } = answer;
+    return {
+      kind: "answered",
+      status,
+      retryAfterSeconds: retryAfterSeconds(answer.headers, Date.now()),
+      rejected: await rejectedIn(answer),
+    };
+  } finally {
+    transport.close();
+  }
+}
+
+/** Counts are texts in the protocol's JSON; collectors that write numbers are understood too. */
+async function rejectedIn({ body }: WireResponse): Promise<number> {
+  const value = await runYielding(parseJson(body));
+  const partial = isJsonObject(value) ? value["partialSuccess"] : undefined;
+  if (!isJsonObject(partial)) return 0;
+  const count = Number(partial["rejectedSpans"] ?? partial["rejectedLogRecords"] ?? 0);
+  return Number.isSafeInteger(count) && count > 0 ? count : 0;
+}

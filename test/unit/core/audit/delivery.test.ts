@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { deliveryAfter } from "../../../../src/core/audit/delivery";
+
+const answered = (status: number, retryAfterSeconds?: number, rejected = 0) =>
+  ({ kind: "answered", status, retryAfterSeconds, rejected }) as const;
+
+describe("the delivery of the audit export", () => {
+  for (const [answer, failures, expected] of [
+    [answered(200), 0, "taken"],
+    [answered(202), 9, "taken"],
+    [answered(429), 0, 1],
+    [answered(503), 3, 8],
+    [answered(503, 30), 0, 30],
+    [answered(503, 2), 5, 32],
+    [answered(500), 50, 300],
+    [{ kind: "failed" }, 1, 2],
+    [answered(400), 0, "stopped"],
+    [answered(301), 0, "stopped"],
+    [answered(401), 0, "stopped"],
+  ] as const) {
+    const given = answer.kind === "failed" ? "no answer" : `${answer.status}`;
+    it(`is ${expected} after ${given} and ${failures} failures`, () => {
+      const delivery = deliveryAfter(answer, failures);
+      assert.equal(delivery.kind === "later" ? delivery.afterSeconds : delivery.kind, expected);
+    });
+  }
+
+  it("says how much of it was rejected for good", () => {
+    const delivery = deliveryAfter(answered(200, undefined, 3), 0);
+    assert.deepEqual(delivery.kind === "taken" && delivery.note?.values, { count: 3 });
+  });
+});

@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import type { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import { AgentRefusals } from "../../../../src/agents/agentRefusals";
+import { type AuditEvent, invocationEvent } from "../../../../src/core/audit/auditEvent";
+import { otlpIds } from "../../../../src/core/audit/otlpExport";
+import { readOtlpSettings } from "../../../../src/core/audit/otlpSettings";
+import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
+import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
+import type { LocalizableText } from "../../../../src/core/text/language";
+import { AuditExport } from "../../../../src/engine/audit/auditExport";
+import { sha256 } from "../../../../src/engine/sha256";
+import { postToCollector } from "../../../../src/registry/routes/postToCollector";
+import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
+import { plainNetwork } from "../../../fixtures/registries/clientFor";
+import { agreeingAsker, payloadOf, testEngine, wantedOnce } from "../../../fixtures/testEngine";
+
+const key = "skh_0123456789abcdef";
+const taken = httpAnswer(200, "{}");
+const take = (socket: Socket) => socket.write(taken);
+
+/** How a receiver misbehaves with one request. */
+const failures: Readonly<Record<string, (socket: Socket) => unknown>> = {
+  "drops the connection": (socket) => socket.resetAndDestroy(),
+  "breaks off its answer": (socket) =>
+    socket.write("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{", () => socket.destroy()),
+  "asks to wait": (socket) => socket.write(httpAnswer(503, "", { "retry-after": "9" })),
+  "is overloaded": (socket) => socket.write(httpAnswer(429, "")),
+  fails: (socket) => socket.write(httpAnswer(500, "")),
+  redirects: (socket) => socket.write(httpAnswer(307, "", { location: "http://127.0.0.1:1/" })),
+  "does not know the sender": (socket) => socket.write(httpAnswer(401, "")),
+};
+
+function eventAt(index: number, changes: Partial<InvocationRecord> = {}): AuditEvent {
+  const id = `0176407000000${index}-0123456789abc`;
+  return invocationEvent({
+    schema: 1,
+    id,
+    startedAt: 1_764_070_000_000 + index,
+    endsBefore: 1_764_070_120_000,
+    registry: "https://registry.example",
+    skillSlug: "csv-profile",
+    version: "2.0.0",
+    status: "success",
+    durationMs: 5,
+    ...changes,
+  });
+}
+
+describe("the outbox of the audit export", () => {
+  let folder: string;
+  let receiver: RawServer | undefined;
+  const programs: AuditExport[] = [];
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "audit-"));
+  });
+  afterEach(async () => {
+    for (const program of programs.splice(0)) await program.finish(0);
+    await receiver?.close();
+    receiver = undefined;
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Starts a program of this machine that exports to the receiver; without one, to where nobody listens. */
+  function program(reports: LocalizableText[] = []): AuditExport {
+    const reading = readOtlpSettings({}, receiver?.baseUrl ?? "http://127.0.0.1:9");
+    assert.equal(reading.kind, "on");
+    const redactor = new KeyRedactor(key);
+    const started = new AuditExport({
+      folder,
+      version: "1",
+      settings: () => (reading.kind === "on" ? reading.settings : undefined),
+      post: (url, body, settings, signal) =>
+        postToCollector(url, body, settings, plainNetwork, signal),
+      redact: (text) => redactor.redact(text),
+      report: (problem) => reports.push(problem),
+    });
+    programs.push(started);
+    return started;
+  }
+
+  async function deliverOnce(reports: LocalizableText[] = []): Promise<void> {
+    const started = program(reports);
+    started.wake();
+    await started.finish(30_000);
+  }
+
+  const left = async () => (await readdir(folder)).filter((name) => name.endsWith(".json"));
+
+  for (const [name, misbehave] of Object.entries(failures)) {
+    it(`loses nothing, and gives nothing another ID, where the receiver ${name}`, async () => {
+      const events = [eventAt(1), eventAt(2), eventAt(3)];
+      for (const event of events) {
+        const dying = program();
+        await dying.note(event);
+        await dying.finish(0);
+      }
+      let count = 0;
+      // Each request of a delivery is the one that fails once: the spans', then the log records'.
+      receiver = await startRawServer((socket) => {
+        count += 1;
+        return count === 1 || count === 3 ? misbehave(socket) : take(socket);
+      });
+      for (const waiting of [3, 3, 0]) {
+        await deliverOnce();
+        assert.equal((await left()).length, waiting);
+      }
+      const expected = events.map(({ id }) => otlpIds(id, sha256).spanId).sort();
+      const requests = receiver.requests.map(spanIdsIn);
+      assert.equal(requests.length, 5);
+      for (const ids of requests) assert.deepEqual(ids, expected);
+    });
+  }
+
+  it("keeps what is noted while nobody listens, and sends it to whoever listens later", async () => {
+    const first = program();
+    await first.note(eventAt(1));
+    await first.finish(30_000);
+    assert.equal((await left()).length, 1);
+    receiver = await startRawServer(take);
+    await deliverOnce();
+    assert.deepEqual(await left(), []);
+  });
+
+  it("holds nobody up where the receiver never answers", async () => {
+    receiver = await startRawServer(() => undefined);
+    const started = program();
+    await started.note(eventAt(1));
+    await started.note(eventAt(2));
+    assert.equal((await left()).length, 2);
+  });
+
+  it("sends an invocation whose program died as one of unknown outcome", async () => {
+    const running = { status: "running", durationMs: 0, pid: 2 ** 30 } as const;
+    await program().note(eventAt(1, { ...running, endsBefore: Date.now() + 60_000 }));
+    for (const one of programs) await one.finish(30_000);
+    receiver = await startRawServer(take);
+    await deliverOnce();
+    assert.match(receiver.requests[0] ?? "", /"outcome unknown"/);
+    assert.deepEqual(spanIdsIn(receiver.requests[0] ?? ""), [
+      otlpIds(eventAt(1).id, sha256).spanId,
+    ]);
+  });
+
+  it("keeps an invocation that still runs until it has ended", async () => {
+    receiver = await startRawServer(take);
+    const started = program();
+    const running = {
+      status: "running",
+      pid: process.pid,
+      endsBefore: Date.now() + 60_000,
+    } as const;
+    await started.note(eventAt(1, running));
+    await deliverOnce();
+    assert.equal(receiver.requests.length, 0);
+    await started.note(eventAt(1));
+    await started.finish(30_000);
+    await deliverOnce();
+    assert.deepEqual(await left(), []);
+    assert.match(receiver.requests[0] ?? "", /"success"/);
+  });
+
+  it("stops, and says so, where the receiver does not accept it", async () => {
+    const reports: LocalizableText[] = [];
+    receiver = await startRawServer((socket) => socket.write(httpAnswer(400, "")));
+    const started = program(reports);
+    await started.note(eventAt(1));
+    await started.note(eventAt(2));
+    await started.finish(30_000);
+    assert.equal(reports.length, 1);
+    assert.equal(receiver.requests.length, 1);
+    assert.equal((await left()).length, 2);
+  });
+
+  it("says what the receiver rejected, and does not send it again", async () => {
+    const reports: LocalizableText[] = [];
+    receiver = await startRawServer((socket) =>
+      socket.write(httpAnswer(200, '{"partialSuccess":{"rejectedSpans":"1"}}')),
+    );
+    await program(reports).note(eventAt(1));
+    for (const one of programs) await one.finish(30_000);
+    assert.deepEqual(
+      reports.map(({ values }) => values),
+      [{ count: 1 }],
+    );
+    assert.deepEqual(await left(), []);
+  });
+
+  it("has neither key nor payload nor output of an invocation", async () => {
+    receiver = await startRawServer(take);
+    const audit = program();
+    const { engine, history } = testEngine(folder, { audit }, async () => ({
+      kind: "success",
+      acceptedNotRun: false,
+      outputText: '"OUTPUT-MARKER"',
+      durationMs: 1,
+    }));
+    const wanted = {
+      ...wantedOnce,
+      caller: { kind: "commandLine", name: `probe ${key}` },
+    } as const;
+    const never = new AbortController().signal;
+    const ending = await engine.invoke(
+      wanted,
+      payloadOf('"PAYLOAD-MARKER"'),
+      agreeingAsker(),
+      never,
+    );
+    assert.equal(ending.kind, "sent");
+    await audit.finish(30_000);
+    await deliverOnce();
+    history.dispose();
+    const sent = receiver.requests.join("\n");
+    assert.equal(receiver.requests.length, 2);
+    assert.match(sent, /execute_tool csv-profile/);
+    assert.doesNotMatch(sent, new RegExp(`MARKER|${key}`));
+  });
+
+  it("has every refusal, however many are listed", async () => {
+    const path = join(folder, "refusals.list");
+    const refused = { registry: "built-in", skill: "csv-profile", code: "notAllowed" } as const;
+    const caller = { kind: "mcp" } as const;
+    const before = Array.from({ length: 499 }, () => ({ ...refused, at: 1, caller }));
+    await writeFile(path, JSON.stringify(before));
+    const refusals = new AgentRefusals(path, program());
+    for (const at of [2, 3, 4]) await refusals.note({ ...refused, at, caller });
+    const listed = await refusals.list();
+    assert.deepEqual([listed.length, listed.at(-1)?.at], [500, 4]);
+    for (const one of programs) await one.finish(30_000);
+    receiver = await startRawServer(take);
+    await deliverOnce();
+    const ids = receiver.requests.flatMap(spanIdsIn);
+    assert.equal(new Set(ids).size, 3);
+    assert.deepEqual(await left(), []);
+  });
+});
+
+/** The IDs of the spans, or of the log records' spans, in a request. */
+function spanIdsIn(request: string): string[] {
+  return [...request.matchAll(/"spanId":"([0-9a-f]{16})"/g)].map(([, id = ""]) => id).sort();
+}
