@@ -4,9 +4,20 @@ import { oneLine } from "../text/plainText";
 import type { Readiness, ReadinessQuestion } from "./readiness";
 import type { Evidence, ItemState, ReadinessAddition, ReadinessItem } from "./readinessFacts";
 
-/** A readiness as text, with the ranges of its evidence, and of what can be added, in it (UTF-16 offsets), for links. */
+/** What a part of the text is, for its color: a title or question, an answer, or the time of evidence. */
+export type ReadinessPart = ItemState | "heading" | "time";
+
+/**
+ * A readiness as text, with the ranges in it (UTF-16 offsets) of its parts, and of its evidence and of what can be
+ * added, for links. Both are in the order of the text; no two parts overlap.
+ */
 export interface ReadinessText {
   readonly text: string;
+  readonly parts: readonly {
+    readonly start: number;
+    readonly end: number;
+    readonly part: ReadinessPart;
+  }[];
   readonly links: readonly {
     readonly start: number;
     readonly end: number;
@@ -28,36 +39,54 @@ export function readinessText(
   const skill = version === "" ? slug : `${slug}@${version}`;
   const width = Math.max(...itemStates.map((state) => stateText(state, language).length));
   const links: ReadinessText["links"][number][] = [];
-  let text = `${t("Ready for customers? {skill}", { skill })}\n${oneLine(registry)}, ${timeText(at)}\n${countsText(readiness, language)}\n`;
+  const parts: ReadinessText["parts"][number][] = [];
+  let text = "";
+  const append = (shown: string, part: ReadinessPart) => {
+    parts.push({ start: text.length, end: text.length + shown.length, part });
+    text += shown;
+  };
+  const answer = (state: ItemState, message: string) => {
+    text += "  ";
+    const shown = stateText(state, language);
+    append(shown, state);
+    text += `${" ".repeat(width - shown.length)}  ${message}\n`;
+  };
   const link = (label: string, target: ReadinessText["links"][number]["target"]) => {
     text += " ".repeat(width + 4);
     links.push({ start: text.length, end: text.length + label.length, target });
     text += label;
   };
   const write = ({ state, evidence, addition }: ReadinessItem, message: string) => {
-    text += `  ${stateText(state, language).padEnd(width)}  ${message}\n`;
+    answer(state, message);
     for (const one of evidence) {
       link(evidenceText(one, language), one);
-      text += `, ${timeText(one.at)}\n`;
+      append(`, ${timeText(one.at)}`, "time");
+      text += "\n";
     }
     if (!additions || addition === undefined) return;
     link(additionText(addition, language), { kind: "add", addition });
     text += "\n";
   };
+  append(t("Ready for customers? {skill}", { skill }), "heading");
+  text += `\n${oneLine(registry)}, ${timeText(at)}\n${countsText(readiness, language)}\n`;
+  const heading = (shown: string) => {
+    text += "\n";
+    append(shown, "heading");
+    text += "\n";
+  };
   const shared = sharedItems(readiness);
-  if (shared.size > 0) text += `\n${t("Several questions")}\n`;
+  if (shared.size > 0) heading(t("Several questions"));
   for (const [first, ...others] of shared.values()) {
     const count = others.length + 1;
     write(first, t("{message} ({count} items)", { message: first.message, count }));
   }
   for (const { question, items } of questions) {
     const own = items.filter(({ lacks }) => lacks === undefined || !shared.has(lacks));
-    text += `\n${questionText(question, language)}\n`;
+    heading(questionText(question, language));
     for (const item of own) write(item, item.message);
-    if (own.length === 0)
-      text += `  ${stateText("notKnown", language).padEnd(width)}  ${t("See above.")}\n`;
+    if (own.length === 0) answer("notKnown", t("See above."));
   }
-  return { text, links };
+  return { text, parts, links };
 }
 
 /** Groups the items that lack the same fact, where they are several. */

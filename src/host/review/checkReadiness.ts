@@ -17,7 +17,11 @@ import {
   type TeamSources,
   teamFacts,
 } from "../../core/readiness/readinessFacts";
-import { type ReadinessText, readinessText } from "../../core/readiness/readinessText";
+import {
+  type ReadinessPart,
+  type ReadinessText,
+  readinessText,
+} from "../../core/readiness/readinessText";
 import type { ReadSkill } from "../../core/review/checkTeam";
 import { policyFileName, reviewFolder, reviewsFileName } from "../../core/review/reviewFiles";
 import { l10nText } from "../../core/text/language";
@@ -174,12 +178,27 @@ interface ShownReadiness extends ReadinessText {
   readonly root: vscode.WorkspaceFolder | undefined;
 }
 
+/** The semantic token type of each part, as package.json contributes it with the scopes that themes color. */
+const tokenTypes: Readonly<Record<ReadinessPart, string>> = {
+  heading: "readinessHeading",
+  time: "readinessTime",
+  met: "readinessMet",
+  notMet: "readinessNotMet",
+  notKnown: "readinessNotKnown",
+  notApplicable: "readinessNotApplicable",
+};
+const legend = new vscode.SemanticTokensLegend(Object.values(tokenTypes));
+
 /**
  * Shows the readiness of skills as read-only text, `skill-readiness:/<slug> readiness.txt`, in which all
- * evidence is a link. Unlike a dialog it can be searched, copied and kept beside other editors.
+ * evidence is a link and each answer has its color. Unlike a dialog it can be searched, copied and kept beside
+ * other editors; unlike a preview of Markdown it runs the commands behind its links.
  */
 export class ReadinessDocuments
-  implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider
+  implements
+    vscode.TextDocumentContentProvider,
+    vscode.DocumentLinkProvider,
+    vscode.DocumentSemanticTokensProvider
 {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.changed.event;
@@ -190,6 +209,11 @@ export class ReadinessDocuments
     this.registration = vscode.Disposable.from(
       vscode.workspace.registerTextDocumentContentProvider(readinessScheme, this),
       vscode.languages.registerDocumentLinkProvider({ scheme: readinessScheme }, this),
+      vscode.languages.registerDocumentSemanticTokensProvider(
+        { scheme: readinessScheme },
+        this,
+        legend,
+      ),
     );
   }
 
@@ -212,9 +236,8 @@ export class ReadinessDocuments
   }
 
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
-    const shown = this.shown.get(document.uri.path);
-    // The editor may still have the text of the previous check.
-    if (shown === undefined || shown.text !== document.getText()) return [];
+    const shown = this.shownIn(document);
+    if (shown === undefined) return [];
     return shown.links.flatMap(({ start, end, target: linked }) => {
       const target =
         linked.kind === "add" ? additionUri(linked.addition, shown) : targetOf(linked, shown.root);
@@ -224,9 +247,24 @@ export class ReadinessDocuments
     });
   }
 
+  provideDocumentSemanticTokens(document: vscode.TextDocument): vscode.SemanticTokens {
+    const builder = new vscode.SemanticTokensBuilder(legend);
+    for (const { start, end, part } of this.shownIn(document)?.parts ?? []) {
+      const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+      builder.push(range, tokenTypes[part]);
+    }
+    return builder.build();
+  }
+
   dispose(): void {
     this.changed.dispose();
     this.registration.dispose();
+  }
+
+  /** Undefined while the editor still has the text of the previous check, which other ranges belong to. */
+  private shownIn(document: vscode.TextDocument): ShownReadiness | undefined {
+    const shown = this.shown.get(document.uri.path);
+    return shown?.text === document.getText() ? shown : undefined;
   }
 }
 

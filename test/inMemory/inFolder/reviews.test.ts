@@ -1,4 +1,5 @@
 import { strict as assert } from "node:assert";
+import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "mocha";
 import { type Contract, contractHash } from "../../../src/core/review/contract";
 import { firstPolicy, newReview, reviewFileTexts } from "../../../src/core/review/newReview";
@@ -110,6 +111,21 @@ describe("A folder in which an earlier version of a skill is reviewed", () => {
     assert.match(answers, met);
     assert.match(answers, /^ {2}not met +csv-profile@\S+ is not reviewed for customer-facing\./m);
     assert.match(answers, /^ {2}met +No file of the workspace contains the Project Key\.$/m);
+    const colored = await editor.parts.languages.tokensOf(document);
+    const contributed = JSON.parse(readFileSync("package.json", "utf8")).contributes;
+    const types = contributed.semanticTokenTypes.map(({ id }: { readonly id: string }) => id);
+    for (const [text, type] of [
+      ["Ownership: who stands behind it?", "readinessHeading"],
+      ["met", "readinessMet"],
+      ["not met", "readinessNotMet"],
+    ]) {
+      assert.ok(types.includes(type) && type !== undefined);
+      assert.ok(contributed.semanticTokenScopes[0].scopes[type].length > 0);
+      assert.ok(
+        colored.some(([shown, as]) => shown === text && as === type),
+        text,
+      );
+    }
     const links = await editor.parts.languages.linksOf(document);
     const targets = links.map(({ range, target }) => [
       document.getText(range),

@@ -181,6 +181,8 @@ export function makeApi(parts: Parts): typeof vscode {
       languages.register(languages.hovers, selector, provider),
     registerDocumentLinkProvider: (selector, provider) =>
       languages.register(languages.links, selector, provider),
+    registerDocumentSemanticTokensProvider: (selector, provider, legend) =>
+      languages.register(languages.tokens, selector, { provider, legend }),
   } satisfies Partial<typeof vscode.languages>;
 
   const env = {
@@ -242,6 +244,8 @@ export function makeApi(parts: Parts): typeof vscode {
       },
     }),
     l10n: standIn<typeof vscode.l10n>("l10n", { t: translate(parts.words), bundle: parts.words }),
+    SemanticTokensBuilder:
+      values.SemanticTokensBuilder as unknown as typeof vscode.SemanticTokensBuilder,
     WorkspaceEdit: values.WorkspaceEdit as unknown as typeof vscode.WorkspaceEdit,
   } satisfies Partial<typeof vscode>;
   // An own `__esModule` keeps a bundler from copying what is there, which would hide what is not.

@@ -535,7 +535,18 @@ describe("the readiness of a skill", () => {
 
   it("is written as text whose links are its evidence, at the line of an entry", async () => {
     const readiness = readinessOf(await facts(), english);
-    const { text, links } = readinessText(readiness, english);
+    const { text, parts, links } = readinessText(readiness, english);
+    const titles = parts.filter(({ part }) => part === "heading");
+    assert.deepEqual(
+      titles.map(({ start, end }) => text.slice(start, end).split(/[:?]/)[0]),
+      [
+        "Ready for customers",
+        ...["Ownership", "Key scope", "Retry behavior", "Logs", "Manual fallback"],
+      ],
+    );
+    const answers = parts.filter(({ part }) => part === "met");
+    assert.ok(answers.every(({ start, end }) => text.slice(start, end) === "met"));
+    assert.equal(answers.length, 17);
     assert.match(
       text,
       /^Ready for customers\? text-stats@1\.0\.0\nhttps:\/\/registry\.example, 2026-11-22 05:00 UTC\n17 met\.\n\nOwnership: /,
