@@ -56,13 +56,14 @@ export const commands: readonly Command[] = [
  */
 export async function runCli(
   args: readonly string[],
-  given: Omit<Terminal, "annotate" | "finish" | "paint">,
+  given: Omit<Terminal, "annotate" | "clean" | "finish" | "paint">,
 ): Promise<number> {
   const clean = cleaner(given.env);
   let finishing = 0;
   const shown = (text: string) => withoutCommands(clean(text));
   const terminal: Terminal = {
     ...given,
+    clean,
     out: (text) => given.out(shown(text)),
     paint: (pieces) => given.out(colored(pieces, hasColors(given), shown)),
     err: (text) => given.err(shown(text)),

@@ -20,6 +20,8 @@ export interface Terminal {
   readonly out: (text: string) => void;
   /** Writes results of which pieces have colors, where they are shown. */
   readonly paint: (pieces: readonly Piece[]) => void;
+  /** Takes out of a text for a file what is secret, and what steers whoever shows the file. Keeps the values of JSON. */
+  readonly clean: (text: string) => string;
   /** Writes results that are commands of a CI machine. */
   readonly annotate: (text: string) => void;
   /** Writes what a person should know beside the results. */

@@ -1,21 +1,44 @@
 import { existsSync } from "node:fs";
-import { dirname, join, posix, relative, sep } from "node:path";
+import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import { exitCodeOf, type Finding, type ReportItem } from "../core/findings/report";
 import type { TextPosition } from "../core/payload/payloadCheck";
 import { oneLine } from "../core/text/plainText";
+import { writeFileAtomic } from "../engine/sharedFile";
 import type { Color, Piece } from "./colors";
-import { type CommandOption, type ParsedArguments, type Terminal, usageError } from "./command";
+import {
+  type CliError,
+  type CommandOption,
+  type ParsedArguments,
+  type Terminal,
+  usageError,
+} from "./command";
+import { writeError } from "./textFile";
 
 const formats = ["text", "json", "sarif", "junit", "github"] as const;
 
 /** The formats of what is no list of findings. */
-export const plainFormats = ["text", "json"] as const;
+const plainFormats = ["text", "json"] as const;
 
-/** The option that chooses how something is written. */
-export function formatOption(
-  allowed: readonly string[] = formats,
-): Readonly<Record<string, CommandOption>> {
+/** The option that chooses how something is written that is no list of findings. */
+export const formatOption: Readonly<Record<string, CommandOption>> = formatRow(plainFormats);
+
+/** The options that choose how findings are written, and where else. */
+export const reportOptions: Readonly<Record<string, CommandOption>> = {
+  ...formatRow(formats),
+  "report-junit": { value: "FILE", text: "Also write the report as JUnit into this file." },
+  "report-sarif": { value: "FILE", text: "Also write the report as SARIF into this file." },
+};
+
+function formatRow(allowed: readonly string[]): Readonly<Record<string, CommandOption>> {
   return { format: { value: "FORMAT", text: `One of ${allowed.join(", ")}. Default: text.` } };
+}
+
+const fileFormats = ["junit", "sarif"] as const;
+
+/** How a report is written, and into which files besides, each as it was given. */
+export interface ReportForms {
+  readonly format: (typeof formats)[number];
+  readonly files: readonly (readonly [format: (typeof fileFormats)[number], name: string])[];
 }
 
 /** What a report is about, in its own formats. */
@@ -26,39 +49,79 @@ interface ReportSource {
   readonly folder: string;
 }
 
-/** Reads the format that was chosen. Throws a `CliError` for another word. */
-export function readFormat(
+/** Reads the format of what is no list of findings. Throws a `CliError` for another word. */
+export function readFormat(given: ParsedArguments, command: string) {
+  return chosenFormat(given, command, plainFormats);
+}
+
+/** Reads how findings are to be written. Throws a `CliError` for another word, and for one file with two reports. */
+export function readReport(given: ParsedArguments, command: string): ReportForms {
+  const files = fileFormats.flatMap((format) => {
+    const name = given.text(`report-${format}`);
+    return name === undefined ? [] : [[format, name] as const];
+  });
+  if (new Set(files.map(([, name]) => name)).size < files.length) {
+    throw usageError(command, "--report-junit and --report-sarif need a file each.");
+  }
+  return { format: chosenFormat(given, command, formats), files };
+}
+
+function chosenFormat<Format extends string>(
   given: ParsedArguments,
   command: string,
-  allowed: readonly string[] = formats,
-) {
-  const format = given.text("format") ?? "text";
-  if (allowed.includes(format)) return format as (typeof formats)[number];
+  allowed: readonly Format[],
+): Format {
+  const name = given.text("format") ?? "text";
+  const format = allowed.find((one) => one === name);
+  if (format !== undefined) return format;
   throw usageError(command, `--format expects one of ${allowed.join(", ")}.`);
 }
 
-/** Writes a report in the chosen format, and returns the exit code. */
-export function writeReport(
+/**
+ * Writes a report as was chosen, and resolves to the exit code. Rejects with a `CliError` where a file of it cannot be
+ * written, after all that can be.
+ */
+export async function writeReport(
   items: readonly ReportItem[],
-  format: (typeof formats)[number],
+  forms: ReportForms,
   source: ReportSource,
   terminal: Terminal,
-): number {
+): Promise<number> {
   // What was canceled has not looked at everything.
   terminal.signal.throwIfAborted();
-  return writePartialReport(items, format, source, terminal);
+  return writePartialReport(items, forms, source, terminal);
 }
 
 /** The same of items that say themselves what was not looked at, also where it was canceled. */
-export function writePartialReport(
+export async function writePartialReport(
   items: readonly ReportItem[],
-  format: (typeof formats)[number],
+  forms: ReportForms,
   source: ReportSource,
-  { out, paint, annotate }: Terminal,
-): number {
-  if (format === "text") paint(textReport(items));
-  else (format === "github" ? annotate : out)(formatReport(items, format, source));
+  terminal: Terminal,
+): Promise<number> {
+  const { format } = forms;
+  if (format === "text") terminal.paint(textReport(items));
+  else
+    (format === "github" ? terminal.annotate : terminal.out)(formatReport(items, format, source));
+  await writeReportFiles(items, forms, source, terminal);
   return exitCodeOf(items);
+}
+
+/** Writes the files of a report alone. Rejects as the whole does. */
+export async function writeReportFiles(
+  items: readonly ReportItem[],
+  { files }: ReportForms,
+  source: ReportSource,
+  { cwd, clean }: Terminal,
+): Promise<void> {
+  let failure: CliError | undefined;
+  for (const [format, name] of files) {
+    const text = clean(formatReport(items, format, source));
+    await writeFileAtomic(resolve(cwd, name), text, "shared").catch((error: unknown) => {
+      failure ??= writeError(name, error);
+    });
+  }
+  if (failure !== undefined) throw failure;
 }
 
 /** Writes a report for a program. It ends with a line break, or is empty. */

@@ -18,7 +18,7 @@ import { findFiles, unreadItems } from "../findFiles";
 import { openRegistry, readSkill, registryOptions } from "../openRegistry";
 import { findTeamRoot, readTeamFolder } from "../teamFolder";
 import { readError, readText } from "../textFile";
-import { formatOption, readFormat, writeReport } from "../writeReport";
+import { readReport, reportOptions, writeReport } from "../writeReport";
 
 export const check: Command = {
   name: "check",
@@ -27,10 +27,10 @@ export const check: Command = {
   details: [
     `Reads ${reviewFolder}/ in the folder (default: the current one, or the nearest above it in the repository that has one), looks up every skill that is reviewed there or has a *.skill-input.json or *.skill-suite.json file, and lists what differs from its review, worst first. Nothing is written and no Project Key is needed, so it can run in CI.`,
   ],
-  options: { ...formatOption(), ...registryOptions },
+  options: { ...reportOptions, ...registryOptions },
   examples: ["skill-registry check", "skill-registry check --format sarif > drift.sarif"],
   run: async (given, terminal) => {
-    const format = readFormat(given, "check");
+    const forms = readReport(given, "check");
     const root = await rootOf(given, terminal);
     const source = { command: "check", version, folder: root };
     const folder = await readTeamFolder(root);
@@ -40,12 +40,12 @@ export const check: Command = {
         exitCodes.nothing,
       );
     }
-    if (folder.kind === "broken") return writeReport(folder.items, format, source, terminal);
+    if (folder.kind === "broken") return writeReport(folder.items, forms, source, terminal);
     const found = await findFiles(root, ["."], isUsingFile);
     const unread = unreadItems(found);
     const reviewed = folder.files.reviews.map(({ skill }) => skill);
     if (found.files.length + reviewed.length === 0) {
-      return writeReport(unread, format, source, terminal);
+      return writeReport(unread, forms, source, terminal);
     }
     const registry = await openRegistry(given, terminal);
     try {
@@ -60,7 +60,7 @@ export const check: Command = {
         today: utcDay(Date.now()),
         language: english,
       });
-      return writeReport([...items, ...unread], format, source, terminal);
+      return writeReport([...items, ...unread], forms, source, terminal);
     } finally {
       registry.close();
     }

@@ -39,7 +39,7 @@ import {
 import { questionsAt } from "../person";
 
 import { readError, readStandardInput, readText } from "../textFile";
-import { formatOption, plainFormats, readFormat } from "../writeReport";
+import { formatOption, readFormat } from "../writeReport";
 
 export const invoke: Command = {
   name: "invoke",
@@ -53,7 +53,7 @@ export const invoke: Command = {
     ...gateOptions,
     twice: { text: "Send even while the same payload is being sent." },
     "max-cents": { value: "N", text: "Invoke only if it costs at most N cents." },
-    ...formatOption(plainFormats),
+    ...formatOption,
     ...registryOptions,
   },
   examples: [
@@ -61,7 +61,7 @@ export const invoke: Command = {
     `echo '{"text":"Good morning."}' | skill-registry invoke text-stats - --format json`,
   ],
   run: async (given, terminal) => {
-    const format = readFormat(given, "invoke", plainFormats);
+    const format = readFormat(given, "invoke");
     const { addresses, file } = readOperands(given);
     const maxCents = given.count("max-cents", 0);
     const allowed = readAllowances(given);

@@ -41,7 +41,7 @@ import {
 import { chosenProject, projectOption } from "../project";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../teamFolder";
 import { readError, readText } from "../textFile";
-import { formatOption, readFormat, writeReport } from "../writeReport";
+import { readReport, reportOptions, writeReport, writeReportFiles } from "../writeReport";
 
 export const ready: Command = {
   name: "ready",
@@ -57,7 +57,7 @@ export const ready: Command = {
       value: "FILE",
       text: "Invocations of another machine, exported as JSON Lines, instead of the record of this one.",
     },
-    ...formatOption(),
+    ...reportOptions,
     ...registryOptions,
   },
   examples: [
@@ -65,7 +65,7 @@ export const ready: Command = {
     "skill-registry ready text-stats --project shop --record invocations.jsonl --format sarif",
   ],
   run: async (given, terminal) => {
-    const format = readFormat(given, "ready");
+    const forms = readReport(given, "ready");
     const address = addressOf(given.operands.length === 1 ? given.operands[0] : undefined, "ready");
     const record = await readRecord(given.text("record"), terminal);
     const registry = await openRegistry(given, terminal);
@@ -86,11 +86,11 @@ export const ready: Command = {
       const facts = { now, skill, registry: registry.name, folder, project, key, keyOccurrences };
       const readiness = readinessOf({ ...facts, record, retention }, english);
       const items = readinessReport(readiness, english);
-      if (format !== "text") {
-        return writeReport(items, format, { command: "ready", version, folder: root }, terminal);
-      }
+      const source = { command: "ready", version, folder: root };
+      if (forms.format !== "text") return await writeReport(items, forms, source, terminal);
       terminal.signal.throwIfAborted();
       terminal.out(readinessText(readiness, english).text);
+      await writeReportFiles(items, forms, source, terminal);
       return exitCodeOf(items);
     } finally {
       registry.close();

@@ -9,7 +9,7 @@ import { oneLine } from "../../core/text/plainText";
 import { CliError, type Command, type ParsedArguments, usageError } from "../command";
 import { openRegistry, registryOptions } from "../openRegistry";
 import { type TableColumn, tableOf } from "../table";
-import { formatOption, plainFormats, readFormat } from "../writeReport";
+import { formatOption, readFormat } from "../writeReport";
 
 const sorts: readonly SkillSort[] = ["recommended", "adoption", "success", "low_risk", "recent"];
 const usualLimit = 50;
@@ -43,7 +43,7 @@ export const search: Command = {
     tag: { value: "TAG", text: "Tag that the skill has.", multiple: true },
     sort: { value: "ORDER", text: `One of ${sorts.join(", ")}.` },
     limit: { value: "N", text: `List at most N skills. Default: ${usualLimit}.` },
-    ...formatOption(plainFormats),
+    ...formatOption,
     ...registryOptions,
   },
   examples: [
@@ -51,7 +51,7 @@ export const search: Command = {
     "skill-registry search --billing free --format json",
   ],
   run: async (given, terminal) => {
-    const format = readFormat(given, "search", plainFormats);
+    const format = readFormat(given, "search");
     const limit = given.count("limit", 1) ?? usualLimit;
     const query = queryOf(given);
     const registry = await openRegistry(given, terminal);

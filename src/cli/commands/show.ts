@@ -11,20 +11,20 @@ import { oneLine } from "../../core/text/plainText";
 import { sha256 } from "../../engine/sha256";
 import { type Command, wrap } from "../command";
 import { addressOf, openRegistry, registryOptions, requireSkill } from "../openRegistry";
-import { formatOption, plainFormats, readFormat } from "../writeReport";
+import { formatOption, readFormat } from "../writeReport";
 
 export const show: Command = {
   name: "show",
   operands: "SLUG[@VERSION]",
   summary: "Show a skill's permissions, price, input and contract hash.",
   details: ["--format json adds the schemas and the whole contract."],
-  options: { ...formatOption(plainFormats), ...registryOptions },
+  options: { ...formatOption, ...registryOptions },
   examples: [
     "skill-registry show text-stats",
     "skill-registry show csv-profile@1.0.0 --format json",
   ],
   run: async (given, terminal) => {
-    const format = readFormat(given, "show", plainFormats);
+    const format = readFormat(given, "show");
     const address = addressOf(given.operands.length === 1 ? given.operands[0] : undefined, "show");
     const registry = await openRegistry(given, terminal);
     try {

@@ -61,7 +61,7 @@ import { type OpenRegistry, openRegistry, readSkill, registryOptions } from "../
 import { questionsAt } from "../person";
 import { chosenProject, projectOption, rateLimitOf } from "../project";
 import { decode, fileReason, readText, writeError } from "../textFile";
-import { formatOption, readFormat, writePartialReport, writeReport } from "../writeReport";
+import { readReport, reportOptions, writePartialReport, writeReport } from "../writeReport";
 
 export const test: Command = {
   name: "test",
@@ -96,16 +96,16 @@ export const test: Command = {
       text: `With --live or --test-run, have N cases under way at once. Default: what the project's rate limit allows, at most ${usualJobs}; 1 where that is not known.`,
     },
     ...gateOptions,
-    ...formatOption(),
+    ...reportOptions,
     ...registryOptions,
   },
   examples: [
     "skill-registry test",
     "skill-registry test --against 1.2.0,1.3.0",
-    "skill-registry test suites/ --live --yes --max-cents 50 --format junit > results.xml",
+    "skill-registry test suites/ --live --yes --max-cents 50 --report-junit results.xml",
   ],
   run: async (given, terminal) => {
-    const format = readFormat(given, "test");
+    const forms = readReport(given, "test");
     const level = readLevel(given);
     const against = readVersions(given);
     const isWanted = readWanted(given);
@@ -117,11 +117,11 @@ export const test: Command = {
     const source = { command: "test", version, folder: terminal.cwd };
     const suites = await readSuites(found.files.filter(isSuiteFile), terminal.cwd);
     if (suites.broken.length > 0) {
-      return writeReport([...suites.broken, ...unread], format, source, terminal);
+      return writeReport([...suites.broken, ...unread], forms, source, terminal);
     }
     if (suites.read.length === 0) {
       terminal.err(`No *.skill-suite.json files in ${names.join(", ")}.\n`);
-      return writeReport(unread, format, source, terminal);
+      return writeReport(unread, forms, source, terminal);
     }
     const registry = await openRegistry(given, terminal);
     const { signal, cwd } = terminal;
@@ -214,7 +214,7 @@ export const test: Command = {
       }
       // What was sent may have cost, and is reported whatever came after it.
       const write = level === "offline" ? writeReport : writePartialReport;
-      const code = write(items, format, source, terminal);
+      const code = await write(items, forms, source, terminal);
       if (signal.aborted) terminal.err("Canceled.\n");
       if (unkept !== undefined) throw unkept;
       // A part of few cases may be empty, which is as it should be.

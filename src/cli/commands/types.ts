@@ -33,7 +33,7 @@ import {
 } from "../openRegistry";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../teamFolder";
 import { readError, readText, writeError } from "../textFile";
-import { formatOption, readFormat, writeReport } from "../writeReport";
+import { readReport, reportOptions, writeReport } from "../writeReport";
 
 export const types: Command = {
   name: "types",
@@ -50,7 +50,7 @@ export const types: Command = {
       text: `One of ${clientLanguages.join(", ")}. Default: ${clientLanguages[0]}.`,
     },
     check: { text: "Write nothing, and check the files in --out, or all in this folder." },
-    ...formatOption(),
+    ...reportOptions,
     ...registryOptions,
   },
   examples: [
@@ -59,7 +59,7 @@ export const types: Command = {
     "skill-registry types --check --format github",
   ],
   run: async (given, terminal) => {
-    const format = readFormat(given, "types");
+    const forms = readReport(given, "types");
     const language = readLanguage(given);
     const addresses = given.operands.map((operand) => addressOf(operand, "types"));
     const out = given.text("out");
@@ -72,7 +72,7 @@ export const types: Command = {
       }
       return writeReport(
         items,
-        format,
+        forms,
         { command: "types", version, folder: terminal.cwd },
         terminal,
       );

@@ -16,7 +16,7 @@ import { openHistory } from "../cliEngine";
 import { type Command, type ParsedArguments, type Terminal, usageError } from "../command";
 import { readWanted, recordOptions } from "../recordOptions";
 import { type TableColumn, tableOf } from "../table";
-import { formatOption, plainFormats, readFormat } from "../writeReport";
+import { formatOption, readFormat } from "../writeReport";
 
 export const usage: Command = {
   name: "usage",
@@ -32,7 +32,7 @@ export const usage: Command = {
       text: `One of ${usageGroupings.join(", ")}. Default: ${usageGroupings[0]}.`,
     },
     ...recordOptions,
-    ...formatOption(plainFormats),
+    ...formatOption,
   },
   examples: [
     "skill-registry usage --since 30d",
@@ -41,7 +41,7 @@ export const usage: Command = {
   run: async (given, terminal) => {
     if (given.operands.length > 0) throw usageError("usage", "It has no operands.");
     const grouping = readGrouping(given);
-    const format = readFormat(given, "usage", plainFormats);
+    const format = readFormat(given, "usage");
     const wanted = readWanted(given, "usage", Date.now());
     const history = await openHistory(terminal);
     try {

@@ -26,7 +26,7 @@ import { findFiles, unreadItems } from "../findFiles";
 import { addressOf, openRegistry, readSkill, registryOptions } from "../openRegistry";
 import { findTeamRoot, readTeamFolder } from "../teamFolder";
 import { fileReason, readStandardInput, readText } from "../textFile";
-import { formatOption, readFormat, writeReport } from "../writeReport";
+import { readReport, reportOptions, writeReport } from "../writeReport";
 
 export const validate: Command = {
   name: "validate",
@@ -42,7 +42,7 @@ export const validate: Command = {
       text: "The skill that all files are for, regardless of their names.",
     },
     offline: { text: "Use the contracts in .skill-registry/ instead of a registry." },
-    ...formatOption(),
+    ...reportOptions,
     ...registryOptions,
   },
   examples: [
@@ -51,7 +51,7 @@ export const validate: Command = {
     "skill-registry validate . --offline --format github",
   ],
   run: async (given, terminal) => {
-    const format = readFormat(given, "validate");
+    const forms = readReport(given, "validate");
     const { operands } = given;
     if (operands.length === 0) throw usageError("validate", "Specify files or folders.");
     const chosen = given.text("skill");
@@ -67,7 +67,7 @@ export const validate: Command = {
     const source = { command: "validate", version, folder: terminal.cwd };
     if (files.length === 0) {
       terminal.err(`No *.skill-input.json files in ${operands.join(", ")}.\n`);
-      return writeReport(unread, format, source, terminal);
+      return writeReport(unread, forms, source, terminal);
     }
     const schemas = await openSchemas(given, terminal);
     const checker = await openChecker(terminal);
@@ -76,7 +76,7 @@ export const validate: Command = {
       for (const file of files) {
         items.push(await checkFile(file, address, schemas, checker, terminal));
       }
-      return writeReport([...items, ...unread], format, source, terminal);
+      return writeReport([...items, ...unread], forms, source, terminal);
     } finally {
       checker.close();
       schemas.close();

@@ -33,7 +33,7 @@ import {
 import { addressOf, openRegistry, registryOptions, requireSkill } from "../../openRegistry";
 import { questionsAt } from "../../person";
 import { projectOption, rateLimitOf } from "../../project";
-import { formatOption, plainFormats, readFormat } from "../../writeReport";
+import { formatOption, readFormat } from "../../writeReport";
 import { checkLines, lowerOf, type PayloadOf, planText } from "./checkLines";
 import type { RunInputs } from "./inputLines";
 import { type JournalFile, openJournal } from "./journalFile";
@@ -89,7 +89,7 @@ export const run: Command = {
     },
     "check-only": { text: "Check the lines and print what they would cost. Nothing is sent." },
     ...gateOptions,
-    ...formatOption(plainFormats),
+    ...formatOption,
     ...registryOptions,
   },
   examples: [
@@ -98,7 +98,7 @@ export const run: Command = {
     "skill-registry run inputs.jsonl --skill text-stats --shard 3/10",
   ],
   run: async (given, terminal) => {
-    const format = readFormat(given, "run", plainFormats);
+    const format = readFormat(given, "run");
     const options = readOptions(given, terminal);
     const registry = await openRegistry(given, terminal);
     const checker = await openChecker(terminal);
