@@ -319,7 +319,8 @@ function runTreeItem(run: InvocationRun, look: InvocationRowLook): vscode.TreeIt
   const shown = [endings, outputs, preview.words, span].filter((part) => part !== "");
   item.description = labelText(shown.join(" · "), 240);
   item.iconPath = statusIcon(newest);
-  item.contextValue = ["invocationRun", "loose"].join(" ");
+  // Pinned invocations have a group of their own, so that a run is pinned as a whole or not at all.
+  item.contextValue = `invocationRun ${newest.pinned === true ? "pinned" : "loose"}`;
   const cost = runCostText(run, language);
   const isSample = newest.registry === builtInRegistryName;
   const lines = [

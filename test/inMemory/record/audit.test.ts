@@ -197,7 +197,7 @@ describe("The record of past invocations", () => {
 
     await editor.runOnRow("invocations", /^from-elsewhere@.*×/, "Pin Invocation");
     await rows(/^Pinned 3 invocations$/, 1);
-    await editor.run("unpinInvocation", row.element);
+    await editor.runOnRow("invocations", /^from-elsewhere@.*×/, "Unpin Invocation");
     await rows(/^Pinned/, 0);
     const deleting = editor.runOnRow("invocations", /^from-elsewhere@.*×/, "Delete Invocation");
     await editor.press("Delete 3 invocations?", "Delete");
