@@ -149,12 +149,12 @@ function toolFacts(id: string, event: InvocationRecord | RefusedCall): Facts {
 
 function recordFacts(record: InvocationRecord): Facts {
   return {
-    "skill_registry.version": record.version,
-    "skill_registry.contract_hash": record.contractHash,
-    "skill_registry.invocation_id": record.invocationId,
+    "skill_registry.version": wordOr(record.version),
+    "skill_registry.contract_hash": wordOr(record.contractHash),
+    "skill_registry.invocation_id": wordOr(record.invocationId),
     "skill_registry.cost.cents": record.amountCents,
-    "skill_registry.cost.currency": record.currency,
-    "skill_registry.project": record.projectSlug,
+    "skill_registry.cost.currency": wordOr(record.currency),
+    "skill_registry.project": wordOr(record.projectSlug),
     "skill_registry.request_sha256": record.requestSha256,
     "skill_registry.response_sha256": record.responseSha256,
   };
@@ -195,9 +195,9 @@ function text(value: string): string {
   return oneLine(value, maxLength);
 }
 
-/** A code is a word; a registry that puts anything else there may be quoting what it got. */
-function wordOr(code: string | undefined, otherwise: string): string {
-  return code !== undefined && /^[A-Za-z][A-Za-z0-9_.-]{0,99}$/.test(code) ? code : otherwise;
+/** Codes and IDs are words; a registry that puts anything else there may be quoting what it got. */
+function wordOr(word: string | undefined, otherwise = ""): string {
+  return word !== undefined && /^[A-Za-z0-9][A-Za-z0-9_.:+/-]{0,99}$/.test(word) ? word : otherwise;
 }
 
 function nanoseconds(milliseconds: number): string {

@@ -180,6 +180,10 @@ describe("the audit export", () => {
       message: marker,
       reason: marker,
       mode: marker,
+      version: marker,
+      invocationId: marker,
+      projectSlug: marker,
+      currency: marker,
       policy: { reason: marker },
     } as unknown as InvocationRecord;
     const bodies = JSON.stringify(otlpBodies([invocationEvent(told)], source, sha256));

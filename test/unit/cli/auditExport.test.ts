@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { readdir, rm, writeFile } from "node:fs/promises";
+import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import { machineFiles } from "../../../src/engine/machine";
+import { defaultMachineSettings, keepMachineSettings } from "../../../src/engine/machineSettings";
+import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/network/rawServer";
+import { type CountingRegistry, startCountingRegistry } from "./countingRegistry";
+import { cliFolder } from "./runTestCli";
+
+const key = "skh_counting_0123456789";
+
+describe("the audit export of a command", () => {
+  const folder = cliFolder();
+  let registry: CountingRegistry;
+  let collector: RawServer;
+  before(async () => {
+    registry = await startCountingRegistry();
+  });
+  after(() => registry.close());
+  beforeEach(async () => {
+    await rm(folder.path("machine"), { recursive: true, force: true });
+    collector = await startRawServer((socket) => socket.write(httpAnswer(200, "{}")));
+  });
+  afterEach(() => collector.close());
+  const files = () => machineFiles(folder.path("machine"));
+  const invoke = async (options: readonly string[], variables: Record<string, string> = {}) => {
+    await writeFile(folder.path("a.json"), JSON.stringify({ text: "PAYLOAD-MARKER" }));
+    const args = ["invoke", "text-stats", "a.json", "--yes", "--registry", registry.url];
+    const env = {
+      SKILL_REGISTRY_PROJECT_KEY: key,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.baseUrl,
+      OTEL_EXPORTER_OTLP_HEADERS: "x-tenant=shop",
+      ...variables,
+    };
+    return folder.run([...args, ...options], env);
+  };
+  const sent = () => collector.requests.map((request) => request.split(" ", 2).join(" "));
+
+  it("goes where the variables say, and only where an option asks for it", async () => {
+    assert.equal((await invoke([])).code, 0);
+    assert.deepEqual(sent(), []);
+    assert.equal((await invoke(["--otlp"])).code, 0);
+    assert.deepEqual(sent(), ["POST /v1/traces", "POST /v1/logs"]);
+    const all = collector.requests.join("\n");
+    assert.match(all, /x-tenant: shop/);
+    assert.match(
+      all,
+      /"skill_registry.caller.name","value":\{"stringValue":"skill-registry invoke"/,
+    );
+    assert.doesNotMatch(all, new RegExp(`MARKER|${key}`));
+    assert.deepEqual(await readdir(files().outbox), []);
+  });
+
+  it("goes where the editor's settings say", async () => {
+    const auditEndpoint = `${collector.baseUrl}/own`;
+    const settings = { ...defaultMachineSettings, auditExport: "otlp", auditEndpoint } as const;
+    await keepMachineSettings(files().settings, settings);
+    assert.equal((await invoke([])).code, 0);
+    assert.deepEqual(sent(), ["POST /own/v1/traces", "POST /own/v1/logs"]);
+  });
+
+  it("of a command that nobody listened to goes out with the next", async () => {
+    const nowhere = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };
+    assert.equal((await invoke(["--otlp"], nowhere)).code, 0);
+    assert.equal((await invoke(["--otlp"])).code, 0);
+    const names = collector.requests.flatMap(
+      (request) => request.match(/execute_tool text/g) ?? [],
+    );
+    assert.equal(names.filter((name) => name === "execute_tool text").length, 2);
+  });
+
+  it("ends the command before anything is sent where the variables cannot be followed", async () => {
+    registry.forget();
+    const { code, err } = await invoke(["--otlp"], { OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" });
+    assert.equal(code, 2);
+    assert.match(err, /http\/json/);
+    assert.deepEqual(sent(), []);
+  });
+});

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe } from "mocha";
+import { otlpIds } from "../../../../src/core/audit/otlpExport";
+import { AuditExport } from "../../../../src/engine/audit/auditExport";
+import { sha256 } from "../../../../src/engine/sha256";
+import { postToCollector } from "../../../../src/registry/routes/postToCollector";
+import { httpAnswer, startRawServer } from "../../../fixtures/network/rawServer";
+import { plainNetwork } from "../../../fixtures/registries/clientFor";
+import { itInWholeSuite } from "../../../fixtures/wholeSuite";
+import { windowProgram } from "../../../fixtures/windowProgram";
+
+const killedAfter = 40;
+
+/** Notes start and end of one invocation after the other, and names each once its start is noted. */
+const source = `
+  import { invocationEvent } from "src/core/audit/auditEvent";
+  import { newRecordId } from "src/core/invocation/record/invocationRecord";
+  import { AuditExport } from "src/engine/audit/auditExport";
+  const [folder] = process.argv.slice(2);
+  const address = { tracesUrl: "http://x/", logsUrl: "http://x/", headers: {}, timeoutSeconds: 1, resource: {} };
+  const audit = new AuditExport({
+    folder, version: "1", settings: () => address, redact: (text) => text, report: () => undefined,
+    post: async () => ({ kind: "failed" }),
+  });
+  for (let call = 1; ; call += 1) {
+    const startedAt = Date.now();
+    const facts = {
+      schema: 1, id: newRecordId(startedAt, "w" + String(call).padStart(6, "0")), startedAt,
+      endsBefore: startedAt + 600_000, registry: "built-in", skillSlug: "text-stats",
+      version: "1.0.0", durationMs: 1, pid: process.pid,
+    };
+    await audit.note(invocationEvent({ ...facts, status: "running" }));
+    process.stdout.write(facts.id + "\\n");
+    await audit.note(invocationEvent({ ...facts, status: "success" }));
+  }
+`;
+
+describe("the audit export of a program that is killed", () => {
+  let folder: string;
+  let program: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "killed-export-"));
+    program = await windowProgram(source, folder);
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  itInWholeSuite(
+    "has every invocation that started, with the same ID, however it is received",
+    async () => {
+      const outbox = join(folder, "outbox");
+      const started = [
+        ...(await runAndKill(program, outbox)),
+        ...(await runAndKill(program, outbox)),
+      ];
+      let count = 0;
+      const complete = new Set<string>();
+      const receiver = await startRawServer((socket, request) => {
+        count += 1;
+        // Killed at any moment: every third request is not answered.
+        if (count % 3 === 1) return socket.resetAndDestroy();
+        const ids = [...request.matchAll(/"spanId":"([0-9a-f]{16})"/g)].map(([, id = ""]) => id);
+        for (const id of ids) complete.add(id);
+        return socket.write(httpAnswer(200, "{}"));
+      });
+      const settings = {
+        ...{ tracesUrl: `${receiver.baseUrl}/t`, logsUrl: `${receiver.baseUrl}/l` },
+        ...{ headers: {}, timeoutSeconds: 10, resource: {} },
+      };
+      const parts = { folder: outbox, version: "1", settings: () => settings };
+      for (let run = 0; run < 6; run += 1) {
+        const next = new AuditExport({
+          ...parts,
+          post: (url, body, how, signal) => postToCollector(url, body, how, plainNetwork, signal),
+          redact: (text) => text,
+          report: () => undefined,
+        });
+        next.wake();
+        await next.finish(30_000);
+      }
+      await receiver.close();
+      const expected = started.map((id) => otlpIds(id, sha256).spanId);
+      assert.ok(started.length >= 2 * killedAfter);
+      const lost = expected.filter((id) => !complete.has(id));
+      assert.deepEqual(lost, []);
+      // A start may be noted that the program could not name any more.
+      assert.ok(complete.size <= expected.length + 2);
+    },
+  );
+});
+
+/** Runs the program and kills it in the middle. Resolves to the invocations that it started. */
+async function runAndKill(path: string, folder: string): Promise<readonly string[]> {
+  const child = spawn(process.execPath, [path, folder], { stdio: ["ignore", "pipe", "inherit"] });
+  let text = "";
+  child.stdout.on("data", (part: Buffer) => {
+    text += part.toString("utf8");
+    if (text.split("\n").length > killedAfter) child.kill("SIGKILL");
+  });
+  await once(child, "close");
+  return text.split("\n").slice(0, -1);
+}
