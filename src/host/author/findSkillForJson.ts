@@ -31,7 +31,7 @@ import { documentOnScreen, isBindable, showDocument } from "./payloadDocument";
 /** The dependencies of finding the skills that take a JSON text. */
 interface FindSkillParts {
   readonly connection: RegistryConnection;
-  readonly details: Pick<SkillDetails, "has" | "readOwn">;
+  readonly details: Pick<SkillDetails, "hasOwn" | "readOwn">;
   readonly checks: Pick<PayloadChecks, "checkText">;
   readonly bindings: PayloadBindings;
 }
@@ -159,8 +159,8 @@ async function findFits(
   const list = await listSkills(registry, signal);
   if (!list.ok) return list;
   const { skills, nextCursor, brokenEnd } = list.value;
-  const known = skills.filter(({ slug }) => details.has(slug));
-  const others = skills.filter(({ slug }) => !details.has(slug)).slice(0, maxRequests);
+  const known = skills.filter(({ slug }) => details.hasOwn(slug));
+  const others = skills.filter(({ slug }) => !details.hasOwn(slug)).slice(0, maxRequests);
   const waiting = [...known, ...others];
   const count = waiting.length;
   const trials = new Map<SkillSummary, PayloadTrial>();

@@ -62,6 +62,8 @@ export class SkillDetails {
   private readonly registries = new WeakMap<object, string>();
   /** Failures by the names of skills, and until when checks do not ask again, on a monotonic clock. */
   private readonly failures = new Map<string, { failure: RegistryFailure; until: number }>();
+  /** What was read by `readOwn`; another map where all is forgotten, so that a late answer is. */
+  private owns = new Map<string, OwnPart>();
   /** The pinned version of each cached skill. */
   private readonly pins = new Map<string, string>();
   private readonly subscriptions: readonly vscode.Disposable[];
@@ -135,22 +137,31 @@ export class SkillDetails {
     return existsBy(own.failure);
   }
 
-  /** Returns whether a skill is cached, in the version that `find` returns without one. */
-  has(slug: string): boolean {
-    return this.kept.has(nameOf(slug, undefined));
+  /** Returns whether `readOwn` needs no request for a skill. */
+  hasOwn(slug: string): boolean {
+    return this.kept.has(nameOf(slug, undefined)) || this.owns.has(slug);
   }
 
   /**
-   * Returns what a skill's own route says of it, in one request, in the version that `find` returns without one.
-   * A cached skill needs no request. Caches nothing: a caller that goes through a list would push out the skills
-   * that are in use.
+   * Returns what a skill's own route says of it, in one request, in the version that `find` returns without one;
+   * one that the project has pinned is read as a whole. The last ones are cached beside those of `find`: a
+   * caller that goes through a list would push out the skills that are in use.
    */
   async readOwn(slug: string, signal: AbortSignal): Promise<Result<OwnPart>> {
-    if (this.has(slug)) return this.find(slug);
+    if (this.kept.has(nameOf(slug, undefined))) return this.find(slug);
     if ((await this.project?.pinOf(slug)) !== undefined) return this.find(slug);
+    const { owns } = this;
+    const known = owns.get(slug);
+    if (known !== undefined) return { ok: true, value: known };
     const connected = await this.connection.current();
     if (!connected.ok) return { ok: false, failure: this.noConnection(connected.problem) };
-    return connected.registry.client.ownDetail(slug, signal);
+    const own = await connected.registry.client.ownDetail(slug, signal);
+    if (own.ok) {
+      owns.set(slug, own.value);
+      const [oldest] = owns.keys();
+      if (owns.size > maxKept && oldest !== undefined) owns.delete(oldest);
+    }
+    return own;
   }
 
   /** Returns the name of the registry that a skill was read from; empty for a skill from elsewhere. */
@@ -160,6 +171,7 @@ export class SkillDetails {
 
   /** Removes all versions of a skill from the cache. */
   forget(slug: string): void {
+    this.owns.delete(slug);
     for (const cache of [this.kept, this.failures]) {
       for (const name of cache.keys()) {
         if (name.startsWith(`${slug}@`)) cache.delete(name);
@@ -169,6 +181,7 @@ export class SkillDetails {
 
   /** Clears the cache. */
   forgetAll(): void {
+    this.owns = new Map();
     this.kept.clear();
     this.failures.clear();
   }

@@ -132,21 +132,32 @@ describe("Which Skill Takes This?", () => {
     assert.doesNotMatch(editor.screen, /quick input|Fits/);
   });
 
-  it("reads at most fifty skills, those that are cached first, and says that more exist", async () => {
+  it("reads at most fifty skills, says that more exist, and reads those when asked again", async () => {
     const schema = { inputSchema: inputs.count };
     const slugs = Array.from({ length: 60 }, (_, index) => `skill-${index}`);
     await connect(Object.fromEntries(slugs.map((slug) => [slug, plainManifest(slug, schema)])));
     await editor.newPayload("skill-59");
-    const before = registry.requests.length;
     await open("many.json", '{"text": "Hello"}');
-    const finding = find();
-    const { placeholder } = await editor.pick("skill-0");
-    assert.equal(placeholder, "51 of 51 checked skills take this; more exist");
-    const asked = registry.requests.slice(before).filter(({ path }) => !path.includes("search"));
-    assert.equal(asked.length, 50);
-    assert.ok(asked.every(({ path }) => !path.includes("skill-59")));
-    await editor.leave();
-    await finding;
+    const placeholderAndRequests = async () => {
+      const before = registry.requests.length;
+      const finding = find();
+      const { placeholder } = await editor.pick("skill-0");
+      await editor.leave();
+      await finding;
+      const paths = registry.requests.slice(before).map(({ path }) => path);
+      return { placeholder, asked: paths.filter((path) => path.includes("skill-")) };
+    };
+    const first = await placeholderAndRequests();
+    assert.equal(first.placeholder, "51 of 51 checked skills take this; more exist");
+    assert.equal(first.asked.length, 50);
+    assert.ok(first.asked.every((path) => !path.includes("skill-59")));
+    const second = await placeholderAndRequests();
+    assert.equal(second.placeholder, "60 of 60 skills take this");
+    assert.equal(second.asked.length, 9);
+    await editor.run("refresh");
+    const { asked } = await placeholderAndRequests();
+    // The open payload's skill is read again for itself.
+    assert.equal(asked.filter((path) => !path.includes("skill-59")).length, 50);
   });
 
   it("shows the names in a registry's schema as plain text in one line", async () => {
