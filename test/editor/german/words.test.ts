@@ -36,6 +36,6 @@ describe("In a German window", () => {
     }
     assert.equal(await window.webview.locator("html").getAttribute("lang"), "de");
     const lens = window.codeLens("text-stats@1.0.0 aufrufen");
-    await window.pressUntil(window.webview.getByRole("button", { name: "Neue Payload" }), lens);
+    await window.pressUntil(window.webview.getByRole("button", { name: "Payload öffnen" }), lens);
   });
 });
