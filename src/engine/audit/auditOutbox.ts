@@ -19,7 +19,10 @@ export interface OutboxItem {
 
 /** One file for each event in `folder` until it was delivered, named and so sorted by its time. */
 export class AuditOutbox {
-  constructor(private readonly folder: string) {}
+  constructor(
+    private readonly folder: string,
+    private readonly limit = maxItems,
+  ) {}
 
   /** The lock of whoever delivers. */
   get lockPath(): string {
@@ -61,7 +64,7 @@ export class AuditOutbox {
    */
   async oldest(): Promise<{ readonly items: readonly OutboxItem[]; readonly dropped: number }> {
     const ids = await this.ids();
-    const surplus = ids.splice(0, Math.max(0, ids.length - maxItems));
+    const surplus = ids.splice(0, Math.max(0, ids.length - this.limit));
     await Promise.all(surplus.map((id) => this.remove(id)));
     const items: OutboxItem[] = [];
     const now = Date.now();

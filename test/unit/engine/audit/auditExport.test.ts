@@ -12,6 +12,7 @@ import type { InvocationRecord } from "../../../../src/core/invocation/record/in
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import type { LocalizableText } from "../../../../src/core/text/language";
 import { AuditExport } from "../../../../src/engine/audit/auditExport";
+import { AuditOutbox } from "../../../../src/engine/audit/auditOutbox";
 import { sha256 } from "../../../../src/engine/sha256";
 import { postToCollector } from "../../../../src/registry/routes/postToCollector";
 import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
@@ -88,7 +89,7 @@ describe("the outbox of the audit export", () => {
     await started.finish(30_000);
   }
 
-  const left = async () => (await readdir(folder)).filter((name) => name.endsWith(".json"));
+  const left = async () => (await readdir(folder)).filter((name) => /^\d{14}-.*\.json$/.test(name));
 
   for (const [name, misbehave] of Object.entries(failures)) {
     it(`loses nothing, and gives nothing another ID, where the receiver ${name}`, async () => {
@@ -163,6 +164,38 @@ describe("the outbox of the audit export", () => {
     assert.match(receiver.requests[0] ?? "", /"success"/);
   });
 
+  it("sends an end that came while an earlier state was sent", async () => {
+    let later: Promise<void> | undefined;
+    const noting = program();
+    receiver = await startRawServer((socket) => {
+      later ??= noting.note(eventAt(1, { status: "error" }));
+      void later.then(() => take(socket));
+    });
+    await noting.finish(0);
+    await noting.note(eventAt(1, { status: "outcome unknown" }));
+    await deliverOnce();
+    await deliverOnce();
+    assert.match(receiver.requests.join("\n"), /"error"/);
+    assert.deepEqual(await left(), []);
+  });
+
+  it("keeps the newest of more than it can hold, and counts the others", async () => {
+    const outbox = new AuditOutbox(folder, 2);
+    for (const index of [1, 2, 3]) await outbox.put(eventAt(index), (text) => text);
+    const { items, dropped } = await outbox.oldest();
+    const kept = items.map(({ event }) => event.id);
+    assert.deepEqual([kept, dropped], [[eventAt(2).id, eventAt(3).id], 1]);
+  });
+
+  it("sets damaged entries aside, and sends the others", async () => {
+    receiver = await startRawServer(take);
+    await writeFile(join(folder, `${eventAt(1).id}.json`), "{");
+    await program().note(eventAt(2));
+    for (const one of programs) await one.finish(30_000);
+    assert.equal(receiver.requests.length, 2);
+    assert.deepEqual(await left(), []);
+  });
+
   it("stops, and says so, where the receiver does not accept it", async () => {
     const reports: LocalizableText[] = [];
     receiver = await startRawServer((socket) => socket.write(httpAnswer(400, "")));
@@ -192,12 +225,16 @@ describe("the outbox of the audit export", () => {
   it("has neither key nor payload nor output of an invocation", async () => {
     receiver = await startRawServer(take);
     const audit = program();
-    const { engine, history } = testEngine(folder, { audit }, async () => ({
-      kind: "success",
-      acceptedNotRun: false,
-      outputText: '"OUTPUT-MARKER"',
-      durationMs: 1,
-    }));
+    let notedBefore: readonly string[] = [];
+    const { engine, history } = testEngine(folder, { audit }, async () => {
+      notedBefore = await left();
+      return {
+        kind: "success",
+        acceptedNotRun: false,
+        outputText: '"OUTPUT-MARKER"',
+        durationMs: 1,
+      };
+    });
     const wanted = {
       ...wantedOnce,
       caller: { kind: "commandLine", name: `probe ${key}` },
@@ -210,6 +247,8 @@ describe("the outbox of the audit export", () => {
       never,
     );
     assert.equal(ending.kind, "sent");
+    // Its start was here before it was sent: this program might have died then.
+    assert.equal(notedBefore.length, 1);
     await audit.finish(30_000);
     await deliverOnce();
     history.dispose();
