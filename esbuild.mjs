@@ -26,6 +26,8 @@ const lateParts = {
   languageClient: "src/language/languageClient.ts",
   schemaAssistance: "src/language/schemaAssistance.ts",
   mcp: "src/mcp/serveMcp.ts",
+  commands: "src/cli/cli.ts",
+  agentServer: "src/cli/commands/mcp/agentServer.ts",
 };
 
 /** Bundle name → source, for the files that run in a thread or process of their own. */

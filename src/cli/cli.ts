@@ -1,22 +1,10 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { version } from "../../package.json";
-import { exitCodes } from "../core/findings/report";
-import { similarName } from "../core/schema/explain/similarName";
-import { colored, hasColors } from "./colors";
-import {
-  CliError,
-  type Command,
-  commandHelp,
-  generalHelp,
-  readArguments,
-  type Terminal,
-} from "./command";
+import type { Command } from "./command";
 import { agents } from "./commands/agents";
 import { check } from "./commands/check";
 import { completion } from "./commands/completion";
 import { invoke } from "./commands/invoke";
 import { log } from "./commands/log";
-import { mcp } from "./commands/mcp";
+import { mcp } from "./commands/mcp/mcp";
 import { ready } from "./commands/ready";
 import { review } from "./commands/review";
 import { merge } from "./commands/run/merge";
@@ -27,8 +15,11 @@ import { test } from "./commands/test";
 import { types } from "./commands/types";
 import { usage } from "./commands/usage";
 import { validate } from "./commands/validate";
-import { redactorOf } from "./openRegistry";
-import { fileReason, isSystemError } from "./textFile";
+import { runCommand } from "./program/runCommand";
+import { runProgram } from "./program/runProgram";
+
+// The server for agents, a program of its own, loads this file with its first call of a tool.
+export { openAgents } from "./commands/mcp/openAgents";
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -50,134 +41,15 @@ export const commands: readonly Command[] = [
   completion(() => commands),
 ];
 
-/**
- * Runs the command that the arguments name and resolves to the exit code. Never rejects: what fails is said on
- * `err`. No secret of the environment is ever written, and nothing that steers a terminal or a CI machine.
- */
-export async function runCli(
+/** Runs the command that the arguments name, as `runCommand` does. */
+export function runCli(
   args: readonly string[],
-  given: Omit<Terminal, "annotate" | "clean" | "finish" | "paint">,
+  terminal: Parameters<typeof runCommand>[2],
 ): Promise<number> {
-  const clean = cleaner(given.env);
-  let finishing = 0;
-  const shown = (text: string) => withoutCommands(clean(text));
-  const terminal: Terminal = {
-    ...given,
-    clean,
-    out: (text) => given.out(shown(text)),
-    paint: (pieces) => given.out(colored(pieces, hasColors(given), shown)),
-    err: (text) => given.err(shown(text)),
-    annotate: (text) => given.out(clean(text)),
-    finish: async (work) => {
-      finishing += 1;
-      return work.finally(() => {
-        finishing -= 1;
-      });
-    },
-  };
-  try {
-    const isFinishing = () => finishing > 0;
-    return await Promise.race([
-      runCommand(args, terminal),
-      whenStuck(terminal.signal, isFinishing),
-    ]);
-  } catch (error) {
-    const expected = isSystemError(error) ? systemError(error) : error;
-    if (expected instanceof CliError) {
-      terminal.err(`${expected.message}\n`);
-      return expected.exitCode;
-    }
-    if (terminal.signal.aborted) {
-      terminal.err("Canceled.\n");
-      return exitCodes.unknown;
-    }
-    terminal.err(unexpectedText(error, given.env));
-    return exitCodes.broken;
-  }
+  return runCommand(commands, args, terminal);
 }
 
-/** Describes an error that is a bug, for whoever reports it, without the secrets of the environment. */
-export function unexpectedText(error: unknown, env: Terminal["env"]): string {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return cleaner(env)(`An unexpected error occurred: ${text}\n`);
-}
-
-function cleaner(env: Terminal["env"]): (text: string) => string {
-  const redactor = redactorOf(env);
-  return (text) => terminalText(redactor.redact(text));
-}
-
-/** What a command has to tidy up takes less. */
-const graceMs = 1000;
-
-/**
- * Rejects some time after the user wants the command to end, except while it finishes what it has to: it waits for
- * something that does not heed that, such as a file that does not end.
- */
-async function whenStuck(signal: AbortSignal, isFinishing: () => boolean): Promise<never> {
-  if (!signal.aborted) await new Promise((canceled) => signal.addEventListener("abort", canceled));
-  do await delay(graceMs, undefined, { ref: false });
-  while (isFinishing());
-  throw signal.reason;
-}
-
-async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
-  const [name = "--help", ...rest] = args;
-  if (["--help", "-h", "help"].includes(name) && rest.length === 0) {
-    terminal.out(`${generalHelp(commands, version)}\n`);
-    return args.length === 0 ? exitCodes.broken : exitCodes.good;
-  }
-  if (["--version", "-v"].includes(name)) {
-    terminal.out(`${version}\n`);
-    return exitCodes.good;
-  }
-  const wanted = name === "help" ? rest[0] : name;
-  const command = commands.find((one) => one.name === wanted);
-  if (command === undefined) {
-    terminal.err(unknownCommand(wanted ?? name));
-    return exitCodes.broken;
-  }
-  const read = readArguments(command, name === "help" ? ["--help"] : rest);
-  if (read.isSet("help")) {
-    terminal.out(`${commandHelp(command)}\n`);
-    return exitCodes.good;
-  }
-  return command.run(read, terminal);
-}
-
-/**
- * Escapes what would steer a terminal or hide in it, whoever wrote it: as JSON does, in which such characters stand in
- * texts alone. Tabs and line ends stay.
- */
-function terminalText(text: string): string {
-  return text.replace(
-    // What is left out is looked at last: an output may have 10 MB.
-    /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069](?<![\t\n\r])/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}
-
-/**
- * Escapes what a CI machine takes for a command of a script, whoever wrote it: `::error` at the start of a line
- * (GitHub), `##vso[` and the like anywhere in it (Azure Pipelines, GitHub, TeamCity). In JSON such a text stands in
- * strings alone, where the escape keeps its value.
- */
-function withoutCommands(text: string): string {
-  return text
-    .replace(/(^|[\r\n])([^\S\r\n]*):(?=:)/g, "$1$2\\u003a")
-    .replace(/#(?=#\w*\[)/g, "\\u0023");
-}
-
-/** Whatever file it was that the system refused, it is no bug. */
-function systemError(error: NodeJS.ErrnoException): CliError {
-  return new CliError(`${error.path ?? "A file"} could not be accessed: ${fileReason(error)}.`);
-}
-
-function unknownCommand(name: string): string {
-  const near = similarName(
-    name,
-    commands.map((one) => one.name),
-  );
-  const hint = near === undefined ? "" : ` Did you mean ${near}?`;
-  return `Unknown command "${name.slice(0, 50)}".${hint}\nSee: skill-registry --help\n`;
+/** Runs a command as this process. */
+export function start(): void {
+  runProgram(commands);
 }

@@ -7,6 +7,7 @@ import {
   inputRequired,
   ProtocolError,
   ProtocolErrorCode,
+  type RequestStateCodec,
   Server,
   type ServerContext,
   type Transport,
@@ -62,10 +63,12 @@ const answerSeconds = 300;
 export function serveMcp<Registry extends InvokedRegistry>(
   served: ServedAgents<Registry>,
 ): { readonly close: () => Promise<void> } {
-  const codec = createRequestStateCodec<AskedState>({
-    key: randomBytes(32),
-    ttlSeconds: answerSeconds,
-  });
+  // Not at once: the cryptography that it loads takes longer than listing the tools.
+  let made: RequestStateCodec<AskedState> | undefined;
+  const codec = () => {
+    made ??= createRequestStateCodec({ key: randomBytes(32), ttlSeconds: answerSeconds });
+    return made;
+  };
   const asked = new Set<string>();
   const servers = new Set<Server>();
   const changed = served.settings.onDidChange(() => {
@@ -77,7 +80,7 @@ export function serveMcp<Registry extends InvokedRegistry>(
       {
         capabilities: { tools: { listChanged: true } },
         instructions: agentInstructions,
-        requestState: { verify: codec.verify },
+        requestState: { verify: (state, context) => codec().verify(state, context) },
       },
     );
     servers.add(server);
@@ -91,7 +94,7 @@ export function serveMcp<Registry extends InvokedRegistry>(
       const person = new AskedPerson(registry, server, context, {
         digest: sha256(canonicalText([name, given ?? null])),
         asked,
-        mint: (state) => codec.mint(state),
+        mint: (state) => codec().mint(state),
       });
       const client: AgentClient = {
         caller: { kind: "mcp", ...clientOf(server, context) },

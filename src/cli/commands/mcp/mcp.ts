@@ -1,28 +1,11 @@
 import { resolve } from "node:path";
-import { version } from "../../../package.json";
-import { AgentRefusals } from "../../agents/agentRefusals";
-import { AgentSession } from "../../agents/agentSession";
-import type { AgentSettingsFile } from "../../agents/agentSettingsFile";
-import { exitCodes } from "../../core/findings/report";
-import { inputSchemaOf } from "../../core/skill/skill";
-import { machineFiles, machineFolder } from "../../engine/machine";
-import { openAgentSettings } from "../agentFiles";
-import { auditOption, openEngine, readAllowances } from "../cliEngine";
-import {
-  type Command,
-  openChecker,
-  type ParsedArguments,
-  type Terminal,
-  usageError,
-} from "../command";
-import {
-  nameRegistry,
-  type OpenRegistry,
-  openRegistry,
-  readSkill,
-  registryOptions,
-} from "../openRegistry";
-import { agentPolicies } from "../teamFolder";
+import { version } from "../../../../package.json";
+import { exitCodes } from "../../../core/findings/report";
+import { openAgentSettings } from "../../agentFiles";
+import { auditOption } from "../../cliEngine";
+import { type Command, usageError } from "../../command";
+import { nameRegistry, registryOptions } from "../../openRegistry";
+import type { openAgents } from "./openAgents";
 
 export const mcp: Command = {
   name: "mcp",
@@ -52,12 +35,14 @@ export const mcp: Command = {
     }
     const cwd = resolve(terminal.cwd, given.text("workspace") ?? ".");
     const registryName = nameRegistry(given, terminal);
-    const { serveMcp } = await import("../../mcp/serveMcp");
+    const { serveMcp } = await import("../../../mcp/serveMcp");
     const log = (text: string) => terminal.err(`${text}\n`);
     const settings = openAgentSettings(terminal);
     let opening: ReturnType<typeof openAgents> | undefined;
     const open = async () => {
-      opening ??= openAgents(given, { ...terminal, cwd }, registryName, settings);
+      opening ??= import("../../cli").then(({ openAgents }) =>
+        openAgents(given, { ...terminal, cwd }, registryName, settings),
+      );
       return opening.catch((error: unknown) => {
         opening = undefined;
         throw error;
@@ -79,46 +64,6 @@ export const mcp: Command = {
     return exitCodes.good;
   },
 };
-
-/** Opens all that calls of tools go to, until `close`. Throws a `CliError` where the registry cannot be opened. */
-async function openAgents(
-  given: ParsedArguments,
-  terminal: Terminal,
-  registryName: string,
-  settings: AgentSettingsFile,
-) {
-  const registry = await openRegistry(given, terminal, registryName);
-  const checker = await openChecker(terminal);
-  const opened = await openEngine(registry, "mcp", readAllowances(given), terminal);
-  const { engine, history, ledger, audit } = opened;
-  const files = machineFiles(machineFolder(terminal.env));
-  const log = (text: string) => terminal.err(`${text}\n`);
-  const session = new AgentSession<OpenRegistry>({
-    engine,
-    history,
-    ledger,
-    settings,
-    refusals: new AgentRefusals(files.refusals, audit),
-    isEnabled: () => true,
-    discovery: () => "facts",
-    policies: () => agentPolicies(terminal.cwd),
-    suspended: ({ skill }) => log(`Agents can no longer invoke ${skill}: its contract changed.`),
-    connect: async () => registry,
-    search: ({ client }, query, cursor, signal) => client.search(query, cursor, signal),
-    readSkill: (at, slug, wanted) => readSkill(at, { slug, version: wanted }, terminal.signal),
-    check: (at, skill, text) =>
-      checker.check(text, inputSchemaOf(skill), at.hasKey ? at.projectKey() : undefined),
-    sample: checker.sample,
-    running: () => () => undefined,
-    log,
-  });
-  const close = async () => {
-    checker.close();
-    await opened.close();
-    registry.close();
-  };
-  return { session, registry, close };
-}
 
 /** Waits until the client has closed standard input, or the program has to end. */
 function gone(signal: AbortSignal): Promise<void> {
