@@ -80,6 +80,7 @@ import { ContractDocuments } from "./review/contractDocuments";
 import { reviewCommands } from "./review/reviewCommands";
 import { WorkspaceReviews } from "./review/workspaceReviews";
 import { readSettings } from "./settings";
+import { SkillFiles } from "./skillFiles";
 import { PayloadTests } from "./suites/payloadTests";
 import { suiteCommands } from "./suites/saveAsTest";
 import { SkillItems, SkillTests } from "./suites/skillTests";
@@ -223,12 +224,14 @@ export function composeExtension(
   const firstSteps = register(new FirstSteps(globalState, history, bindings));
   const reviews = register(new WorkspaceReviews());
   const allowed = register(new AllowedSkills());
+  const skillFiles = register(new SkillFiles(bindings));
   const skills = {
     catalog,
     marking,
     details: rowDetails,
     firstSteps,
     reviews,
+    files: skillFiles,
     allowed,
     tree: handlers.skills,
   };
@@ -267,7 +270,7 @@ export function composeExtension(
     pickSkill,
   });
   const { checks } = author;
-  const payloads = { bindings, details, sample: checks.sample };
+  const payloads = { bindings, details, sample: checks.sample, files: skillFiles };
   const openAsPayload: TrialParts["openAsPayload"] = (skill, example) =>
     openNewPayload(skill, payloads, example);
   const effects = pageEffects({
@@ -421,6 +424,7 @@ export function composeExtension(
       if (!(await connection.current()).ok) return connection.reset();
       details.forgetAll();
       rowDetails.forget();
+      skillFiles.reread();
       startOver();
       await refreshList(catalog);
     },
@@ -463,6 +467,7 @@ export function composeExtension(
     acceptOutput: (argument) => acceptOutput(filledTests?.suites, argument),
     ...suiteCommands({
       history,
+      files: skillFiles,
       outputs,
       details,
       sample: checks.sample,

@@ -144,8 +144,8 @@ export interface TestProvider {
 /** Matches files that are never listed. */
 export const unlistedFiles = "**/node_modules/**";
 
-/** Matches the files of the Test Explorer's entry. */
-const testedFilePattern = `{${payloadFilePattern},${suiteFilePattern}}`;
+/** Matches the saved payloads and suites, the files of the Test Explorer's entry. */
+export const testedFilePattern = `{${payloadFilePattern},${suiteFilePattern}}`;
 
 /**
  * The Test Explorer's entry for the saved payloads and suites of the workspace, from the first file for it that is

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { isSlug } from "../core/skill/skillAddress";
+import { readFileRow } from "../core/skillList/skillFileRows";
 import type { SkillEntry } from "../core/skillList/skillRows";
 import { commandIds } from "./ids";
 import { showError } from "./ui/messages";
@@ -43,14 +44,14 @@ export function registerCommands(
 }
 
 /**
- * Reads the skill a command applies to: a slug, or the row of the Skills view it was run on. Undefined for
- * anything else, so that the command asks.
+ * Reads the skill a command applies to: a slug, or the row of the Skills view it was run on, which may be
+ * one of its files. Undefined for anything else, so that the command asks.
  */
 export function slugArgument(argument: unknown): string | undefined {
   if (typeof argument === "string") return isSlug(argument) ? argument : undefined;
   if (typeof argument !== "object" || argument === null) return undefined;
   const row = argument as Partial<SkillEntry>;
-  const slug: unknown = row.kind === "skill" ? row.skill?.slug : undefined;
+  const slug: unknown = row.kind === "skill" ? row.skill?.slug : readFileRow(argument)?.slug;
   return typeof slug === "string" && isSlug(slug) ? slug : undefined;
 }
 

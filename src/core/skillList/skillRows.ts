@@ -3,12 +3,13 @@ import type { SkillSummary } from "../skill/skill";
 import { verificationText } from "../skill/verification";
 import type { Language } from "../text/language";
 import type { NoticeAction } from "../text/notice";
+import type { FileRow, SkillFile } from "./skillFileRows";
 import type { SkillList } from "./skillList";
 import { measureOf, type SkillArrangement, type SkillGrouping, wireSort } from "./skillOrder";
 import type { StatedMeasure } from "./skillRowText";
 
 /** A row of the Skills view. */
-export type SkillRow = ListRow | ActionRow;
+export type SkillRow = ListRow | FileRow | ActionRow;
 
 /** A row of a list. */
 export type ListRow = SkillEntry | SkillBranch | MoreRow;
@@ -29,6 +30,8 @@ export interface SkillEntry {
   readonly standing?: "unreviewed" | "drifted";
   /** By what agents may invoke it. */
   readonly agreement?: AgentAgreement;
+  /** What the workspace has of it, where there is anything. */
+  readonly files?: readonly SkillFile[];
   readonly parent?: SkillBranch;
 }
 
@@ -73,6 +76,8 @@ export interface SkillRowSource {
   readonly standingOf?: (skill: SkillSummary) => SkillEntry["standing"];
   /** Returns by what agents may invoke a skill; undefined where they may not. */
   readonly agreementOn?: (skill: SkillSummary) => AgentAgreement | undefined;
+  /** Returns what the workspace has of a skill. */
+  readonly filesOf?: (slug: string) => readonly SkillFile[];
   /** The language of the rows. */
   readonly language: Language;
 }
@@ -163,6 +168,7 @@ function levelRows(
         ...measured(skill),
         ...standing(source, skill),
         ...agreed(source, skill),
+        ...filesIn(source, skill),
         ...(parent === undefined ? {} : { parent, group: source.arrangement.grouping }),
       }),
     ),
@@ -189,6 +195,7 @@ function favoriteRows(source: SkillRowSource): readonly SkillEntry[] {
       ...measured(skill),
       ...standing(source, skill),
       ...agreed(source, skill),
+      ...filesIn(source, skill),
     } as const;
     return [known === undefined ? { ...row, absence } : row];
   });
@@ -224,6 +231,11 @@ function agreed(
 ): Pick<SkillEntry, "agreement"> {
   const agreement = agreementOn?.(skill);
   return agreement === undefined ? {} : { agreement };
+}
+
+function filesIn({ filesOf }: SkillRowSource, { slug }: SkillSummary): Pick<SkillEntry, "files"> {
+  const files = filesOf?.(slug) ?? [];
+  return files.length === 0 ? {} : { files };
 }
 
 function nameless(slug: string, displayName: string): SkillSummary {

@@ -2,6 +2,12 @@ import * as vscode from "vscode";
 import type { VerificationIcon } from "../../core/skill/verification";
 import { isRestricted } from "../../core/skillList/listLabels";
 import { listNotes } from "../../core/skillList/listNotes";
+import {
+  fileRows,
+  fileRowText,
+  filesBySkill,
+  type SkillFile,
+} from "../../core/skillList/skillFileRows";
 import { skillMatches } from "../../core/skillList/skillFilters";
 import type { SkillList } from "../../core/skillList/skillList";
 import { listingText } from "../../core/skillList/skillListing";
@@ -28,6 +34,7 @@ import type { FirstSteps } from "../firstSteps";
 import { commandIds, contextKeys } from "../ids";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import type { WorkspaceReviews } from "../review/workspaceReviews";
+import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
 import { actionCommand } from "../ui/showNotice";
 import { catalogDescription, hasMessage, listContext, missingList } from "./catalogState";
@@ -41,7 +48,8 @@ export interface SkillsViewParts {
   readonly marking: SkillMarking;
   readonly details: RowDetails;
   readonly firstSteps: FirstSteps;
-  readonly reviews: Pick<WorkspaceReviews, "ofRow" | "onDidChange">;
+  readonly reviews: Pick<WorkspaceReviews, "ofRow" | "filesOf" | "onDidChange">;
+  readonly files: Pick<SkillFiles, "known" | "onDidChange">;
   readonly allowed: Pick<AllowedSkills, "ofRow" | "onDidChange">;
   readonly tree: LazyTreeDataProvider<SkillRow>;
 }
@@ -66,6 +74,7 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
       parts.details.onDidChange(() => this.show()),
       parts.reviews.onDidChange(() => this.show()),
       parts.allowed.onDidChange(() => this.show()),
+      parts.files.onDidChange(() => this.show()),
       parts.firstSteps.onDidChange(() => this.setMessage()),
       this.view.onDidChangeSelection(({ selection }) => {
         this.selected = selection;
@@ -90,11 +99,12 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
       this.parts.firstSteps.noteList();
       return [...topRows(source)];
     }
+    if (parent.kind === "skill") return [...fileRows(parent, this.language)];
     return parent.kind === "branch" ? [...branchRows(parent, source)] : [];
   }
 
   getParent(row: SkillRow): SkillRow | undefined {
-    return row.kind === "skill" || row.kind === "branch" ? row.parent : undefined;
+    return row.kind === "more" || row.kind === "action" ? undefined : row.parent;
   }
 
   getTreeItem(row: SkillRow): vscode.TreeItem {
@@ -142,19 +152,35 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     if (catalog.state.kind !== "list") return undefined;
     const { registry } = catalog.state;
     const { list } = this.shownList(catalog.state.list);
+    const marks = marking.marks(registry);
     return {
       list,
       skills: this.sorted.of(list, catalog.arrangement.order, this.language),
       arrangement: catalog.arrangement,
-      marks: marking.marks(registry),
+      marks,
       showsHidden: marking.showsHidden,
       standingOf: (skill) => reviews.ofRow(skill),
       agreementOn: ({ slug }) => allowed.ofRow(registry, slug),
+      filesOf: this.filesAmong([...list.skills, ...marks.favorites]),
       language: this.language,
       isUnrestricted: !isRestricted(catalog.query),
       // The built-in registry has no address.
       isBuiltIn: registry === "",
     };
+  }
+
+  /** Finds what the workspace has of skills. */
+  private filesAmong(skills: readonly { readonly slug: string }[]) {
+    const slugs = new Set(skills.map(({ slug }) => slug));
+    const saved = filesBySkill(this.parts.files.known, (slug) => slugs.has(slug));
+    return (slug: string): readonly SkillFile[] => [
+      ...(saved.get(slug) ?? []),
+      ...this.parts.reviews.filesOf(slug).map((uri) => ({
+        use: "review" as const,
+        address: uri.toString(),
+        path: vscode.workspace.asRelativePath(uri),
+      })),
+    ];
   }
 
   /** The list completed with known details, and how many rows a filter leaves out because of them. */
@@ -269,7 +295,11 @@ export const fromRow = "row";
 function skillTreeItem(row: SkillRow, language: Language): vscode.TreeItem {
   switch (row.kind) {
     case "skill": {
-      const item = treeItem(skillRowText(row, language));
+      const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+      const item = treeItem(
+        skillRowText(row, language),
+        row.files === undefined ? None : Collapsed,
+      );
       item.command = {
         command: commandIds.openSkill,
         title: vscode.l10n.t("Open Skill"),
@@ -280,6 +310,15 @@ function skillTreeItem(row: SkillRow, language: Language): vscode.TreeItem {
     case "branch": {
       const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
       return treeItem(branchText(row, language), row.isOpen ? Expanded : Collapsed);
+    }
+    case "file": {
+      const item = treeItem(fileRowText(row, language));
+      item.command = {
+        command: "vscode.open",
+        title: vscode.l10n.t("Open"),
+        arguments: [vscode.Uri.parse(row.file.address, true)],
+      };
+      return item;
     }
     case "more": {
       const item = treeItem(moreRowText(row, language));

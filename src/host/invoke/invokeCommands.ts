@@ -3,6 +3,7 @@ import { type InvocationRecord, registryName } from "../../core/invocation/recor
 import { slugsOfPayloadFile } from "../../core/payload/payloadBinding";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
+import { readFileRow } from "../../core/skillList/skillFileRows";
 import { labelText } from "../../core/text/plainText";
 import { Agreements } from "../../engine/agreements";
 import type { AuditTrail } from "../../engine/audit/auditExport";
@@ -18,11 +19,11 @@ import { openNewPayload, openNewPayloadFor, openPayloadText } from "../author/ne
 import type { PayloadBindings } from "../author/payloadBindings";
 import { isBindable, payloadDocument, showDocument } from "../author/payloadDocument";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
-import { commandIds, payloadFilePattern } from "../ids";
+import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { unlistedFiles } from "../lazyProviders";
 import { slugArgument } from "../registerCommands";
 import { readSettings } from "../settings";
+import type { SkillFiles } from "../skillFiles";
 import { type SuiteSender, suiteSender } from "../suites/suiteCases";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showStatus, warn } from "../ui/messages";
@@ -47,7 +48,7 @@ export interface InvokeSkillParts {
 
 /**
  * Runs “Invoke Skill” or “Test Run”. In a payload it invokes that payload's skill, or reports that this is
- * running. Other JSON it offers to bind; elsewhere it opens the payload of a skill. Only text on the screen
+ * running; from the row of a payload it shows that first. Other JSON it offers to bind; elsewhere it opens the payload of a skill. Only text on the screen
  * is ever sent.
  */
 export async function invokeSkill(
@@ -55,8 +56,10 @@ export async function invokeSkill(
   argument: unknown,
   isTestRun = false,
 ): Promise<void> {
-  const named = slugArgument(argument);
-  const document = named === undefined ? payloadDocument(argument) : undefined;
+  const row = readFileRow(argument);
+  const named = row === undefined ? slugArgument(argument) : undefined;
+  const document =
+    row === undefined && named === undefined ? payloadDocument(argument) : await shownFile(row);
   if (document !== undefined && parts.bindings.find(document.uri) !== undefined) {
     const running = parts.running.find(document.uri);
     const { invoker } = parts;
@@ -70,6 +73,13 @@ export async function invokeSkill(
     return;
   }
   await openPayload(parts, named);
+}
+
+/** Shows the file of a row, since only what is on the screen is sent. */
+async function shownFile(row: ReturnType<typeof readFileRow>) {
+  if (row === undefined) return undefined;
+  const uri = vscode.Uri.parse(row.address, true);
+  return (await showDocument(await vscode.workspace.openTextDocument(uri))).document;
 }
 
 /** Opens the payload of a skill, or of the one that the user picks. Sends nothing. */
@@ -126,6 +136,7 @@ export async function showPayload(
 /** What tells which payloads a skill has, and which of them was invoked last. */
 interface PayloadSources extends Pick<InvokeSkillParts, "bindings" | "details"> {
   readonly history: Pick<InvocationHistory, "list">;
+  readonly files: Pick<SkillFiles, "payloads">;
 }
 
 /**
@@ -147,15 +158,13 @@ function showHowToSend(): void {
   showStatus("info", vscode.l10n.t("Check the payload, then press ▷ to send it."));
 }
 
-const maxFiles = 1000;
-
 /** The payloads of a skill that are open or saved in the workspace, the last invoked first. */
 async function payloadsOf(
-  { bindings, details, history }: PayloadSources,
+  { bindings, details, history, files }: PayloadSources,
   slug: string,
 ): Promise<readonly vscode.Uri[]> {
   const open = vscode.workspace.textDocuments.filter(({ isClosed }) => !isClosed);
-  const saved = await vscode.workspace.findFiles(payloadFilePattern, unlistedFiles, maxFiles);
+  const saved = await files.payloads();
   // What follows a dot in the name of a file may be a label, or a part of the skill's name.
   const named = saved.filter(({ path }) => slugsOfPayloadFile(path).includes(slug));
   for (const uri of named) await bindings.settle(uri, (one) => details.exists(one));

@@ -5,7 +5,7 @@ import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { skillAtRegistry } from "../../core/review/checkTeam";
 import { type ReviewFiles, reviewsBySkill } from "../../core/review/coverage";
 import { type NewReview, type ReviewRecording, recordReview } from "../../core/review/newReview";
-import { type Review, reviewFolder } from "../../core/review/reviewFiles";
+import { type Review, reviewFolder, reviewsFileName } from "../../core/review/reviewFiles";
 import {
   contractsOfReviews,
   type LoadedReviewFolder,
@@ -154,6 +154,14 @@ export class WorkspaceReviews implements vscode.Disposable {
         : [],
     );
     return rowStanding({ files, broken: [], registry: reviewedRegistryInUse() }, skill, today());
+  }
+
+  /** Lists the files of reviews that have an entry about a skill. None where the workspace is not trusted. */
+  filesOf(slug: string): readonly vscode.Uri[] {
+    if (!vscode.workspace.isTrusted) return [];
+    return this.known.flatMap(({ root, reviewsOf }) =>
+      reviewsOf.has(slug) ? [reviewUri(root, reviewsFileName)] : [],
+    );
   }
 
   /** Forgets data of the registry. */

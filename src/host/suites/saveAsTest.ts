@@ -30,6 +30,7 @@ import { chooseInvocation } from "../audit/auditCommands";
 import type { OutputDocuments } from "../audit/outputDocuments";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
+import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform } from "../ui/messages";
 import { askForFile, writeText } from "../ui/saveText";
@@ -57,6 +58,7 @@ export function suiteCommands(parts: SuiteCommandsParts) {
 interface SaveAsTestParts {
   readonly history: InvocationHistory;
   readonly outputs: Pick<OutputDocuments, "output">;
+  readonly files: Pick<SkillFiles, "suites">;
   /** Returns the Project Key in use, which belongs in no file. */
   readonly projectKey: () => Promise<string | undefined>;
 }
@@ -95,7 +97,7 @@ async function saveAsTest(parts: SaveAsTestParts, argument: unknown): Promise<vo
   const stored = expect?.snapshot ? run.output : undefined;
   const written = stored === undefined ? [] : [JSON.stringify(stored)];
   if (!(await maySave([run.payloadText, ...written], await parts.projectKey()))) return;
-  const target = await chooseSuite(run.slug, title);
+  const target = await chooseSuite(parts, run.slug, title);
   if (target === undefined) return;
   const payload = await payloadOf(run, target.uri);
   if (payload === undefined) return;
@@ -277,8 +279,12 @@ interface SuiteTarget {
 }
 
 /** Lets the user choose among the suites of a skill and a new one; only where there are none, a new one at once. */
-async function chooseSuite(slug: string, title: string): Promise<SuiteTarget | undefined> {
-  const known = await suitesOf(slug);
+async function chooseSuite(
+  { files }: Pick<SaveAsTestParts, "files">,
+  slug: string,
+  title: string,
+): Promise<SuiteTarget | undefined> {
+  const known = await suitesOf(slug, await files.suites());
   const items = known.map(({ uri, suite }) => ({
     label: labelText(vscode.workspace.asRelativePath(uri)),
     description: caseCountText(suite.cases.length),

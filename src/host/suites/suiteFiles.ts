@@ -10,8 +10,6 @@ import {
   snapshotFileName,
   writeSnapshots,
 } from "../../core/suite/suite";
-import { suiteFilePattern } from "../ids";
-import { unlistedFiles } from "../lazyProviders";
 import { hostLanguage } from "../ui/hostLanguage";
 import { showError } from "../ui/messages";
 import { writeText } from "../ui/saveText";
@@ -23,16 +21,22 @@ export interface SuiteFile {
   readonly suite: Suite;
 }
 
-const maxFiles = 1000;
+/** Reads a suite of the workspace, as it is in its editor. Undefined where it is not valid. Never rejects. */
+export async function readSuiteFile(uri: vscode.Uri): Promise<SuiteFile | undefined> {
+  const text = await readEditedFile(uri, maxTeamFileBytes);
+  const read = text.kind === "text" ? readSuite(text.text, hostLanguage()) : undefined;
+  return read?.ok ? { uri, suite: read.value } : undefined;
+}
 
-/** Finds the valid suites of a skill in the workspace, in the order of their paths. */
-export async function suitesOf(slug: string): Promise<readonly SuiteFile[]> {
-  const uris = await vscode.workspace.findFiles(suiteFilePattern, unlistedFiles, maxFiles);
+/** Reads those of several suites that are valid and of a skill, in the order of their paths. */
+export async function suitesOf(
+  slug: string,
+  uris: readonly vscode.Uri[],
+): Promise<readonly SuiteFile[]> {
   const found: SuiteFile[] = [];
   for (const uri of uris.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
-    const text = await readEditedFile(uri, maxTeamFileBytes);
-    const read = text.kind === "text" ? readSuite(text.text, hostLanguage()) : undefined;
-    if (read?.ok && read.value.address.slug === slug) found.push({ uri, suite: read.value });
+    const read = await readSuiteFile(uri);
+    if (read?.suite.address.slug === slug) found.push(read);
   }
   return found;
 }

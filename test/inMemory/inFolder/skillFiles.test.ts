@@ -1,0 +1,111 @@
+import { strict as assert } from "node:assert";
+import { describe, it } from "mocha";
+import { firstPolicy } from "../../../src/core/review/newReview";
+import { writeTeamFile } from "../../../src/core/review/reviewFiles";
+import type { MemoryEditor } from "../memoryEditor";
+import type { MemoryTree } from "../screen/views";
+import { useEditor } from "../useEditor";
+import { useFolder } from "../useFolder";
+import { TreeItemCollapsibleState } from "../vscode/enums";
+
+const review = {
+  kind: "violation",
+  skill: "text-stats",
+  who: "Ann",
+  when: "2026-01-01T00:00:00Z",
+  notes: "Not ours.",
+  version: "0.0.1",
+};
+const suite = (skill: string) =>
+  writeTeamFile({ format: 1, skill, cases: [{ name: "one", payload: { text: "One." } }] });
+const files = {
+  "inputs/text-stats.first.skill-input.json": '{ "text": "One." }',
+  "tests/text-stats.skill-suite.json": suite("text-stats"),
+  ".skill-registry/policy.json": writeTeamFile(firstPolicy()),
+  ".skill-registry/reviews.json": writeTeamFile({ format: 1, reviews: [review] }),
+};
+
+/** What is below the row of a skill. */
+function below(view: MemoryTree, label: RegExp): readonly string[] {
+  const row = view.row(label);
+  const rest = row === undefined ? [] : view.rows.slice(view.rows.indexOf(row) + 1);
+  const end = rest.findIndex(({ depth }) => depth <= (row?.depth ?? 0));
+  return rest.slice(0, end < 0 ? undefined : end).map((one) => one.label);
+}
+
+/** Opens the row of a skill once it can be opened. */
+async function openRow(editor: MemoryEditor, label: RegExp): Promise<MemoryTree> {
+  const view = await editor.view("skills");
+  const row = await editor.until(`${label} with files`, () => {
+    const found = view.row(label);
+    return found?.item.collapsibleState === TreeItemCollapsibleState.Collapsed && found;
+  });
+  await view.fold(row, true);
+  return view;
+}
+
+describe("A skill's row opens to what the folder has of it", () => {
+  const folder = useFolder(files);
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+  const skill = /^Text statistics /;
+  const paths = [
+    "inputs/text-stats.first.skill-input.json",
+    "tests/text-stats.skill-suite.json",
+    ".skill-registry/reviews.json",
+  ];
+
+  it("It lists payloads, suites and reviews; a skill without any has no rows below", async () => {
+    const view = await openRow(editor, skill);
+    await editor.until("three files", () => below(view, skill).length === 3);
+    assert.deepEqual(below(view, skill), paths);
+    const other = (await editor.row("skills", /^JSON diff /)).item.collapsibleState;
+    assert.equal(other, TreeItemCollapsibleState.None);
+  });
+
+  it("A row opens its file", async () => {
+    const { item } = await editor.row("skills", paths[1] ?? "");
+    const uri = folder.uri(paths[1] ?? "");
+    assert.equal(item.command?.command, "vscode.open");
+    assert.deepEqual(item.command?.arguments?.map(String), [String(uri)]);
+  });
+
+  it("Rows come and go with files", async () => {
+    const uri = folder.uri("inputs/text-stats.second.skill-input.json");
+    await editor.parts.files.write(uri, new TextEncoder().encode("{}"));
+    const view = await editor.view("skills");
+    const has = () => below(view, skill).some((label) => label.includes("second"));
+    await editor.until("the new payload", has);
+    await editor.parts.files.remove(uri);
+    await editor.until("its end", () => !has());
+    const moved = new TextEncoder().encode(suite("json-diff"));
+    await editor.parts.files.write(folder.uri(paths[1] ?? ""), moved);
+    await openRow(editor, /^JSON diff /);
+    assert.deepEqual(below(view, /^JSON diff /), [paths[1]]);
+  });
+});
+
+describe("A payload below a skill", () => {
+  const name = "text-stats.skill-input.json";
+  const folder = useFolder({ [name]: '{ "text": "One." }' });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+
+  it("It is invoked from its row, and shown", async () => {
+    await openRow(editor, /^Text statistics /);
+    const { element } = await editor.row("skills", name);
+    await editor.run("invoke", element);
+    assert.ok(editor.document.uri.path.endsWith(name));
+    assert.match(editor.output, /"words": 1/);
+  });
+});
+
+describe("A folder that is not trusted", () => {
+  const folder = useFolder(files);
+  const editor = useEditor(() => ({ folders: [folder.path], isTrusted: false }));
+
+  it("None of its files stands below a skill", async () => {
+    await editor.row("skills", /^Text statistics /);
+    const view = await editor.view("skills");
+    const states = view.rows.map(({ item }) => item.collapsibleState);
+    assert.ok(!states.includes(TreeItemCollapsibleState.Collapsed), view.text);
+  });
+});
