@@ -85,6 +85,7 @@ import { PayloadTests } from "./suites/payloadTests";
 import { suiteCommands } from "./suites/saveAsTest";
 import { SkillItems, SkillTests } from "./suites/skillTests";
 import { acceptOutput, SuiteTests } from "./suites/suiteTests";
+import { offerTerminalCommand } from "./terminalCommand";
 import { hostLanguage } from "./ui/hostLanguage";
 import { OutputChannels } from "./ui/outputChannels";
 import { CurrentProject } from "./workspace/currentProject";
@@ -164,6 +165,15 @@ export function composeExtension(
     channels,
     register,
   });
+
+  register(
+    offerTerminalCommand(context, (error) =>
+      channels.noteFailure(
+        `The command for terminals could not be written: ${String(error)}`,
+        "warning",
+      ),
+    ),
+  );
 
   // Connect
   const embedded = register(new EmbeddedRegistry(bundle("localRegistryWorker.js")));

@@ -130,6 +130,7 @@ export const settingIds = {
   dailyCeilingCents: "cost.dailyCeilingCents",
   agentsEnabled: "agents.enabled",
   agentsDiscover: "agents.discover",
+  terminalCommand: "terminal.command",
   auditExport: "audit.export",
   auditEndpoint: "audit.otlpEndpoint",
 } as const;

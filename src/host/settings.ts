@@ -18,6 +18,8 @@ export interface Settings {
   readonly dailyLimitCents: number;
   readonly agentsEnabled: boolean;
   readonly agentsDiscover: AgentDiscovery;
+  /** Whether new terminals know the command `skill-registry`. */
+  readonly terminalCommand: boolean;
   readonly auditExport: "off" | "otlp";
   /** As the user wrote it; empty leaves it to the variables of OpenTelemetry. */
   readonly auditEndpoint: string;
@@ -45,6 +47,7 @@ export function readSettings(): Settings {
     dailyLimitCents: readOwn(settingIds.dailyCeilingCents, 0),
     agentsEnabled: readOwn<boolean>(settingIds.agentsEnabled, true),
     agentsDiscover: readDiscovery(),
+    terminalCommand: readOwn<boolean>(settingIds.terminalCommand, true),
     auditExport: readOwn<string>(settingIds.auditExport, "off") === "otlp" ? "otlp" : "off",
     auditEndpoint: readOwn(settingIds.auditEndpoint, "").trim(),
   };

@@ -20,7 +20,7 @@ import { Commands, type Handler, type Manifest } from "./vscode/commands";
 import { Settings } from "./vscode/configuration";
 import { Languages } from "./vscode/languages";
 import { type Extension, loadExtension } from "./vscode/loadExtension";
-import { Machine, Memory } from "./vscode/machine";
+import { Machine, Memory, TerminalVariables } from "./vscode/machine";
 import { makeApi } from "./vscode/makeApi";
 import type { Parts } from "./vscode/parts";
 import { EventEmitter, Range, Uri } from "./vscode/values";
@@ -94,6 +94,7 @@ export class MemoryEditor {
       windowStateChanged: new EventEmitter(),
       foldersChanged: new EventEmitter(),
       trusted: new EventEmitter(),
+      variables: new TerminalVariables(() => board.changed()),
       language,
       words: language === "en" ? undefined : readJson(`l10n/bundle.l10n.${language}.json`),
       notices: [],
@@ -489,6 +490,10 @@ export class MemoryEditor {
       secrets: machine.secrets,
       extensionUri: Uri.file(root),
       globalStorageUri: Uri.file(machine.storage),
+      environmentVariableCollection: standIn<vscode.GlobalEnvironmentVariableCollection>(
+        "EnvironmentVariableCollection",
+        this.parts.variables,
+      ),
       extension: standIn<vscode.Extension<unknown>>("Extension", {
         id: `${manifest.publisher}.${manifest.name}`,
         packageJSON: manifest,

@@ -67,3 +67,26 @@ export class Memory implements vscode.Memento {
 
   setKeysForSync(): void {}
 }
+
+/** What the extension adds to the environment of new terminals. */
+export class TerminalVariables {
+  description: string | undefined;
+  private readonly prepended = new Map<string, string>();
+
+  constructor(private readonly changed: () => void) {}
+
+  prepend(name: string, value: string): void {
+    this.prepended.set(name, value);
+    this.changed();
+  }
+
+  clear(): void {
+    this.prepended.clear();
+    this.changed();
+  }
+
+  /** Returns the value that a terminal has, of a variable that the system has as `value`. */
+  seen(name: string, value: string): string {
+    return `${this.prepended.get(name) ?? ""}${value}`;
+  }
+}

@@ -8,7 +8,7 @@ import type { Channel, MemoryTree, StatusBar } from "../screen/views";
 import type { Commands } from "./commands";
 import type { Settings } from "./configuration";
 import type { Languages } from "./languages";
-import type { Machine } from "./machine";
+import type { Machine, TerminalVariables } from "./machine";
 import type { MemoryController } from "./testing";
 import type { EventEmitter } from "./values";
 
@@ -36,6 +36,7 @@ export interface Parts {
   readonly windowStateChanged: EventEmitter<vscode.WindowState>;
   readonly foldersChanged: EventEmitter<vscode.WorkspaceFoldersChangeEvent>;
   readonly trusted: EventEmitter<void>;
+  readonly variables: TerminalVariables;
   readonly language: string;
   /** The translations; undefined in English. */
   readonly words: Readonly<Record<string, string>> | undefined;

@@ -1,0 +1,46 @@
+import { chmod, mkdir } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import * as vscode from "vscode";
+import { batchLauncher, shellLauncher } from "../core/text/launcher";
+import { writeFileAtomic } from "../engine/sharedFile";
+import { settingIds, settingSection } from "./ids";
+import { readSettings } from "./settings";
+
+/**
+ * Puts `skill-registry` on the PATH of new terminals: a launcher in the extension's storage, which keeps its place over
+ * updates, that runs the command line with the editor's own Node.js. Not in a window that is not trusted, and not where
+ * the user turned it off. `failed` hears why it could not be written.
+ */
+export function offerTerminalCommand(
+  context: vscode.ExtensionContext,
+  failed: (error: unknown) => void,
+): vscode.Disposable {
+  const follow = () => void apply(context).catch(failed);
+  follow();
+  return vscode.Disposable.from(
+    vscode.workspace.onDidGrantWorkspaceTrust(follow),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(`${settingSection}.${settingIds.terminalCommand}`)) follow();
+    }),
+  );
+}
+
+async function apply(context: vscode.ExtensionContext): Promise<void> {
+  const { environmentVariableCollection: variables, extensionUri, globalStorageUri } = context;
+  const isWanted = () => readSettings().terminalCommand && vscode.workspace.isTrusted;
+  if (!isWanted()) return variables.clear();
+  const folder = join(globalStorageUri.fsPath, "bin");
+  const script = vscode.Uri.joinPath(extensionUri, "dist", "cli.js").fsPath;
+  const launched = { program: process.execPath, script };
+  await mkdir(folder, { recursive: true });
+  await writeFileAtomic(join(folder, "skill-registry.cmd"), batchLauncher(launched));
+  const launcher = join(folder, "skill-registry");
+  await writeFileAtomic(launcher, shellLauncher(launched));
+  await chmod(launcher, 0o700);
+  // It may have been turned off while that was written.
+  if (!isWanted()) return variables.clear();
+  variables.description = vscode.l10n.t(
+    "The command skill-registry, of the Skill Registry extension.",
+  );
+  variables.prepend("PATH", `${folder}${delimiter}`);
+}

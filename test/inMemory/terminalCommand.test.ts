@@ -1,0 +1,63 @@
+import { strict as assert } from "node:assert";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "mocha";
+import { version } from "../../package.json";
+import { useEditor } from "./useEditor";
+
+const system = "/usr/bin:/bin";
+
+describe("The command in the terminal", () => {
+  const editor = useEditor();
+  const path = () => editor.parts.variables.seen("PATH", system);
+
+  it("A new terminal knows it once the extension was used", async () => {
+    assert.equal(path(), system);
+    await editor.view("skills");
+    await editor.until("the command", () => path() !== system || undefined);
+    const env = { PATH: path() };
+    const run = (...args: string[]) =>
+      execFileSync("/bin/sh", ["-c", 'skill-registry "$@"', "sh", ...args], {
+        env,
+        encoding: "utf8",
+      });
+    assert.equal(run("--version"), `${version}\n`);
+    assert.match(run("help", "run"), /^Usage: skill-registry run/);
+    assert.equal(editor.parts.variables.description?.includes("skill-registry"), true);
+  });
+
+  it("It is gone where the user turns it off, and back where they turn it on", async () => {
+    editor.set("skillRegistry.terminal.command", false);
+    await editor.until("no command", () => path() === system || undefined);
+    editor.set("skillRegistry.terminal.command", true);
+    await editor.until("the command", () => path() !== system || undefined);
+  });
+});
+
+describe("The command in the terminal of a window that is not trusted", () => {
+  const editor = useEditor({ isTrusted: false });
+  const path = () => editor.parts.variables.seen("PATH", system);
+
+  it("It comes with the trust", async () => {
+    await editor.view("skills");
+    assert.equal(path(), system);
+    editor.parts.isTrusted = true;
+    editor.parts.trusted.fire();
+    await editor.until("the command", () => path() !== system || undefined);
+  });
+});
+
+describe("The command in the terminal, where it cannot be written", () => {
+  const editor = useEditor();
+
+  it("The log says so, and the rest goes on", async () => {
+    const { storage } = editor.parts.machine;
+    mkdirSync(storage, { recursive: true });
+    writeFileSync(join(storage, "bin"), "");
+    await editor.view("skills");
+    await editor.until("the log", () => editor.log.includes("could not be written") || undefined);
+    assert.equal(editor.parts.variables.seen("PATH", system), system);
+    assert.equal(readFileSync(join(storage, "bin"), "utf8"), "");
+  });
+});

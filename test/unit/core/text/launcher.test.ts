@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "mocha";
+import { batchLauncher, shellLauncher } from "../../../../src/core/text/launcher";
+
+describe("a launcher", () => {
+  it("for a shell hands over arguments and exit code, wherever program and script lie", () => {
+    const folder = mkdtempSync(join(tmpdir(), "launch '$(exit 9)` \" é-"));
+    try {
+      const script = join(folder, "a 'b'.js");
+      const text =
+        "console.log(JSON.stringify([process.argv.slice(2), process.env.ELECTRON_RUN_AS_NODE]))";
+      writeFileSync(script, text);
+      const program = join(folder, "no'de");
+      symlinkSync(process.execPath, program);
+      const launcher = shellLauncher({ program, script });
+      const args = ["a b", "$HOME", "'", '"', "*"];
+      const out = execFileSync("/bin/sh", ["-c", launcher, "sh", ...args], { encoding: "utf8" });
+      assert.deepEqual(JSON.parse(out), [args, "1"]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  const batches: readonly (readonly [program: string, line: string, isWide: boolean])[] = [
+    ["C:\\Program Files\\Code.exe", '"C:\\Program Files\\Code.exe" "C:\\cli.js" %*', false],
+    ["C:\\100%PATH%\\Code.exe", '"C:\\100%%PATH%%\\Code.exe" "C:\\cli.js" %*', false],
+    ["C:\\Jörg\\Code.exe", '"C:\\Jörg\\Code.exe" "C:\\cli.js" %*', true],
+  ];
+  for (const [program, line, isWide] of batches) {
+    it(`for cmd.exe names ${program} as it is`, () => {
+      const lines = batchLauncher({ program, script: "C:\\cli.js" }).split("\r\n");
+      assert.ok(lines.includes(line));
+      assert.equal(lines.includes("chcp 65001 >nul"), isWide);
+    });
+  }
+});
