@@ -28,6 +28,7 @@ const lateParts = {
   mcp: "src/mcp/serveMcp.ts",
   commands: "src/cli/cli.ts",
   agentServer: "src/cli/commands/mcp/agentServer.ts",
+  queue: "src/queue/openQueue.ts",
 };
 
 /** Bundle name → source, for the files that run in a thread or process of their own. */
@@ -90,7 +91,8 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     target: oldestNode,
     // An import() would first look in the text for what kind of module it is; require() knows.
     supported: { "dynamic-import": false },
-    external: ["vscode"],
+    // What is optional is installed beside the command line, or not.
+    external: ["vscode", "bullmq", "ioredis"],
     // jsonc-parser's "main" is UMD, whose requires esbuild cannot follow.
     mainFields: ["module", "main"],
     plugins: [latePartsStayOutside, serverWithoutAjv],

@@ -9,6 +9,7 @@ import { ready } from "./commands/ready";
 import { review } from "./commands/review";
 import { merge } from "./commands/run/merge";
 import { run } from "./commands/run/run";
+import { work } from "./commands/run/work";
 import { search } from "./commands/search";
 import { show } from "./commands/show";
 import { test } from "./commands/test";
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   validate,
   invoke,
   run,
+  work,
   merge,
   log,
   usage,

@@ -128,13 +128,14 @@ export interface CliEngine {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the engine for a command; `target` is where test runs go. */
+/** Opens the engine for a command; `target` is where test runs go, `clocksIn` makes the rate clock over its file. */
 export async function openEngine(
   registry: OpenRegistry,
   command: string,
   allowed: Allowances,
   terminal: Terminal,
   target?: TestRunTarget,
+  clocksIn: (path: string) => RateClocks = (path) => new RateClocks(path),
 ): Promise<CliEngine> {
   const { env, signal } = terminal;
   const files = machineFiles(machineFolder(env));
@@ -155,7 +156,7 @@ export async function openEngine(
     },
     ledger,
     agreements: new Agreements(files.agreements),
-    clocks: new RateClocks(files.rateClock),
+    clocks: clocksIn(files.rateClock),
     lockFolder: files.claims,
     dailyLimitCents: () => settings.dailyLimitCents,
     longestMs: () => registry.timeouts.invoke * 1000 + slackMs,

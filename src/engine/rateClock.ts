@@ -50,7 +50,8 @@ export class RateClocks {
   }
 }
 
-function afterOutcome(
+/** Notes in a clock how an invocation ended that claimed its place at `sentAt`. */
+export function afterOutcome(
   before: RateClock,
   scope: RateScope,
   outcome: InvocationOutcome,

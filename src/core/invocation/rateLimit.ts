@@ -322,3 +322,9 @@ function readHttpDate(text: string): number | undefined {
 export function secondsText(seconds: number, { t }: Language): string {
   return seconds === 1 ? t("1 second") : t("{seconds} seconds", { seconds });
 }
+
+/** Returns the lower of two limits; undefined is none, and so is what is no number of invocations. */
+export function lowerOf(...limits: readonly (number | undefined)[]): number | undefined {
+  const known = limits.flatMap((limit = 0) => (limit > 0 ? [limit] : []));
+  return known.length === 0 ? undefined : Math.min(...known);
+}

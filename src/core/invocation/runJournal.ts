@@ -38,7 +38,8 @@ interface LineStart {
   readonly cents?: number;
 }
 
-interface LineEnd {
+/** How a line ended. */
+export interface LineEnd {
   readonly kind: "ended" | "notRun";
   readonly line: number;
   /** As in the record: success, error, blocked, outcome unknown, … */
@@ -374,8 +375,8 @@ export function afterLine(outcome: InvocationOutcome): "ended" | "hold" | "stop"
 }
 
 /** Returns whether the outcome is unknown; many of these in a row stop a run. */
-export function isUncertain(outcome: InvocationOutcome): boolean {
-  return statusOf(outcome) === "outcome unknown";
+export function isUncertain({ status }: Pick<LineEnd, "status">): boolean {
+  return status === "outcome unknown";
 }
 
 /** What the journal keeps of an outcome beside the output. */

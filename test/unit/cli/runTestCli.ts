@@ -69,6 +69,7 @@ export async function buildProgram(): Promise<string> {
     outfile,
     bundle: true,
     platform: "node",
+    external: ["bullmq", "ioredis"],
     format: "cjs",
     target: "node20",
     mainFields: ["module", "main"],

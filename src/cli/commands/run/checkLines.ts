@@ -1,4 +1,5 @@
 import { exitCodes, findingsOf } from "../../../core/findings/report";
+import { lowerOf } from "../../../core/invocation/rateLimit";
 import {
   type JournalState,
   noLines,
@@ -124,10 +125,4 @@ function timeText(left: number, { perMinute, rateLimit }: PlanLimits): string {
   return limit === perMinute
     ? `, at least ${minutes} min at ${limit} per minute`
     : `, at least ${minutes} min at the project's limit of ${limit} per minute`;
-}
-
-/** Returns the lower of two limits; undefined is none, and so is what is no number of invocations. */
-export function lowerOf(...limits: readonly (number | undefined)[]): number | undefined {
-  const known = limits.flatMap((limit = 0) => (limit > 0 ? [limit] : []));
-  return known.length === 0 ? undefined : Math.min(...known);
 }

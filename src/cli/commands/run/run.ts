@@ -1,6 +1,7 @@
 import { parse, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { exitCodes } from "../../../core/findings/report";
+import { lowerOf } from "../../../core/invocation/rateLimit";
 import {
   emptyJournal,
   type RunCounts,
@@ -11,6 +12,7 @@ import {
 import { english } from "../../../core/text/language";
 import { moneyText } from "../../../core/text/money";
 import type { SentPayload } from "../../../engine/passage";
+import type { RunQueue } from "../../../queue/runQueue";
 import {
   type Allowances,
   askerByOptions,
@@ -34,14 +36,17 @@ import { addressOf, openRegistry, registryOptions, requireSkill } from "../../op
 import { questionsAt } from "../../person";
 import { projectOption, rateLimitOf } from "../../project";
 import { formatOption, readFormat } from "../../writeReport";
-import { checkLines, lowerOf, type PayloadOf, planText } from "./checkLines";
+import { checkLines, type PayloadOf, planText } from "./checkLines";
 import type { RunInputs } from "./inputLines";
 import { type JournalFile, openJournal } from "./journalFile";
-import { sendLines } from "./sendLines";
+import { type GivenQueue, queueGiven, queueOptions } from "./queueOptions";
+import { type LineCarrier, sendLines } from "./sendLines";
 import { chooseLines, linesText } from "./unknownLines";
 
 /** Ten minutes: a registry that asks for more has a limit of another kind than one a minute. */
 const usualMaxWait = 600;
+/** A queue needs no more lines than all workers send at once, and Redis holds no more. */
+const usualQueued = 200;
 
 export const run: Command = {
   name: "run",
@@ -52,6 +57,7 @@ export const run: Command = {
     "The journal, next to the inputs, has the outcome and output of every line. After an interruption, even a kill, --resume continues after the last line that was sent: no line is skipped, and none with an unknown outcome is sent twice unless you name it. A line that certainly did not run, such as after a rate limit, is sent again.",
     "Several invocations are under way at once. They leave in the order of the lines; the journal has the outcomes in the order in which they came, and `skill-registry merge` in the order of the lines.",
     "Invocations keep to --rate and the project's rate limit in any minute, together with all others of this machine. Where the registry refuses one because of a rate limit, the run waits.",
+    "With --queue, the lines are sent by any number of `skill-registry work` on any machines, with the Project Keys of these. This command keeps the journal and is to stay until it has ended. A line whose worker died after it claimed the line has an unknown outcome and is not sent again.",
     "Every five minutes the skill is read again. Where it changed at the registry, the run stops; --resume checks all lines that are left against it as it is now.",
     "`skill-registry merge` joins the journals of shards into one file.",
   ],
@@ -75,13 +81,14 @@ export const run: Command = {
     },
     jobs: {
       value: "N",
-      text: `Have N invocations under way at once. Default: what the rate limit allows, at most ${usualJobs}.`,
+      text: `Have N invocations under way at once. Default: what the rate limit allows, at most ${usualJobs}; with --queue, ${usualQueued} lines are in it.`,
     },
     rate: { value: "N", text: "Send at most N invocations in any minute." },
     "max-wait": {
       value: "SECONDS",
       text: `Stop where the rate limit requires a longer wait for a line. Default: ${usualMaxWait}.`,
     },
+    ...queueOptions,
     ...projectOption,
     "max-cents": {
       value: "N",
@@ -104,6 +111,7 @@ export const run: Command = {
     const checker = await openChecker(terminal);
     const { engine, caller, close } = await openEngine(registry, "run", options.allowed, terminal);
     const status = statusLine(terminal);
+    let queue: RunQueue | undefined;
     let journal: JournalFile | undefined;
     try {
       const key = registry.projectKey();
@@ -148,8 +156,10 @@ export const run: Command = {
       if (plan.left.length > 0 && plan.lines !== before.lines) {
         journal.note({ kind: "planned", lines: plan.lines });
       }
-      const sender = { skill, asker, series, payloadOf };
-      const jobs = options.jobs ?? Math.min(usualJobs, perMinute ?? usualJobs);
+      queue = await options.queue?.open(skill, registry, perMinute, terminal);
+      const carrier: LineCarrier = queue === undefined ? series : carriedBy(queue);
+      const sender = { skill, asker, series: carrier, payloadOf };
+      const jobs = options.jobs ?? usualJobsOf(queue, perMinute);
       const limits = { ...inputs, jobs, status };
       const end = await sendLines(sender, limits, plan.left, journal, terminal);
       const counts = settledCounts(journal.state());
@@ -169,6 +179,7 @@ export const run: Command = {
       if (counts.failed > 0) return exitCodes.findings;
       return counts.unknown > 0 ? exitCodes.unknown : exitCodes.good;
     } finally {
+      await queue?.close();
       await journal?.close();
       await close();
       checker.close();
@@ -185,6 +196,7 @@ interface RunOptions extends Omit<RunInputs, "again"> {
   readonly maxWait: number;
   readonly maxCents: number | undefined;
   readonly isCheckOnly: boolean;
+  readonly queue: GivenQueue | undefined;
   readonly allowed: Allowances;
 }
 
@@ -216,7 +228,22 @@ function readOptions(given: ParsedArguments, { cwd }: Terminal): RunOptions {
     maxWait: given.count("max-wait", 0) ?? usualMaxWait,
     maxCents: given.count("max-cents", 0),
     isCheckOnly: given.isSet("check-only"),
+    queue: queueGiven(given, "run"),
     allowed: readAllowances(given),
+  };
+}
+
+function usualJobsOf(queue: RunQueue | undefined, perMinute = usualJobs): number {
+  return queue === undefined ? Math.min(usualJobs, perMinute) : usualQueued;
+}
+
+/** The start is in the journal before anybody can take the line. */
+function carriedBy(queue: RunQueue): LineCarrier {
+  return {
+    invoke: async ({ text }, signal, asker) => {
+      await asker.started();
+      return queue.send(text, signal);
+    },
   };
 }
 

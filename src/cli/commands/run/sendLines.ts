@@ -1,12 +1,9 @@
 import { exitCodes } from "../../../core/findings/report";
-import { type InvocationOutcome, statusOf } from "../../../core/invocation/invocation";
-import { outcomeNotice } from "../../../core/invocation/outcomeNotice";
 import type { Stopped } from "../../../core/invocation/permission/question";
+import { type LineResult, lineResult } from "../../../core/invocation/queuedLine";
 import {
-  afterLine,
   isUncertain,
   type JournalState,
-  lineFacts,
   mayExceed,
   settledCounts,
 } from "../../../core/invocation/runJournal";
@@ -14,10 +11,10 @@ import { invocationPrice } from "../../../core/skill/price";
 import type { SkillDetail } from "../../../core/skill/skill";
 import { english } from "../../../core/text/language";
 import { moneyText } from "../../../core/text/money";
-import { oneLine } from "../../../core/text/plainText";
 import type { Asker } from "../../../engine/asker";
-import type { Series } from "../../../engine/invoke";
+import type { Ending, SentPayload } from "../../../engine/passage";
 import { outputOf } from "../../../engine/sendInvocation";
+import type { CarriedEnding } from "../../../queue/runQueue";
 import { stopError } from "../../cliEngine";
 import { CliError, type StatusLine, type Terminal } from "../../command";
 import type { PayloadOf } from "./checkLines";
@@ -35,10 +32,22 @@ interface SendOptions extends RunInputs {
   readonly maxWait: number;
 }
 
+/** Answers for one line; its start needs no record. */
+type LineAsker = Asker & { readonly started: () => Promise<void> };
+
+/** Sends a payload once from here, or has it sent elsewhere; `started` of the asker comes before. */
+export interface LineCarrier {
+  readonly invoke: (
+    payload: SentPayload,
+    signal: AbortSignal,
+    asker: LineAsker,
+  ) => Promise<Ending | CarriedEnding>;
+}
+
 /** How the lines of a run are sent. */
 interface LineSender {
   readonly skill: SkillDetail;
-  readonly series: Series;
+  readonly series: LineCarrier;
   readonly asker: Asker;
   readonly payloadOf: PayloadOf;
 }
@@ -66,14 +75,16 @@ export async function sendLines(
   let failure: { readonly error: unknown } | undefined;
   let isChanged = false;
   let [taken, done, unknownInARow] = [0, 0, 0];
-  const noteEnd = ({ line }: InputLine, outcome: InvocationOutcome | CliError) => {
+  const noteEnd = ({ line }: InputLine, outcome: LineResult | "lost" | CliError) => {
     if (outcome instanceof CliError) {
       end ??= outcome;
       return;
     }
     done += 1;
     progress.note(done);
-    unknownInARow = isUncertain(outcome) ? unknownInARow + 1 : 0;
+    // A worker that died says nothing of the registry.
+    if (outcome === "lost") return;
+    unknownInARow = isUncertain(outcome.facts) ? unknownInARow + 1 : 0;
     if (unknownInARow < maxUnknownInARow) return;
     end ??= new CliError(
       `Stopped at line ${line}: the outcome of the last ${unknownInARow} invocations is unknown. Check them in the project, then continue with --resume.`,
@@ -132,6 +143,7 @@ class LinesUnderWay {
   /** The lines whose answer is awaited. */
   private readonly awaited = new Set<number>();
   private readonly stopped = new AbortController();
+  private isClosed = false;
   private readonly signal: AbortSignal;
   private readonly listed: { readonly cents?: number };
 
@@ -158,41 +170,61 @@ class LinesUnderWay {
   }
 
   close(): void {
+    this.isClosed = true;
     this.terminal.signal.removeEventListener("abort", this.sayAwaited);
   }
 
   /** Sends a line. Resolves to its outcome, or to why the run stops there. */
-  async send(inputLine: InputLine): Promise<InvocationOutcome | CliError> {
+  async send(inputLine: InputLine): Promise<LineResult | "lost" | CliError> {
     this.waiting.add(inputLine.line);
     return this.untilTaken(inputLine);
   }
 
-  private async untilTaken(inputLine: InputLine): Promise<InvocationOutcome | CliError> {
+  private async untilTaken(inputLine: InputLine): Promise<LineResult | "lost" | CliError> {
     const { sender, journal, terminal, signal } = this;
     const { line } = inputLine;
     const asker = this.askerFor(inputLine);
+    let waited = 0;
     for (;;) {
       const sending = sender.series.invoke(sender.payloadOf(inputLine), signal, asker);
       const ending = await terminal.finish(sending);
       this.awaited.delete(line);
       if (ending.kind === "stopped") return this.whyStopped(ending, line);
-      const { outcome } = ending;
-      const end = afterLine(outcome);
-      const kind = end === "ended" ? "ended" : "notRun";
-      journal.note({ kind, line, ...lineFacts(outcome) }, outputOf(outcome));
-      if (end === "ended") return outcome;
-      if (end === "stop") {
-        const { slug } = sender.skill.summary;
-        const message = outcomeNotice(slug, outcome, english)?.message ?? statusOf(outcome);
-        const code = outcome.kind === "notSent" ? exitCodes.unknown : exitCodes.findings;
-        return new CliError(`Stopped at line ${line}. ${oneLine(message, 500)}`, code);
+      if (ending.kind === "lost") {
+        void ending.late.then((result) => this.noteLate(line, result));
+        return "lost";
+      }
+      const result = ending.kind === "carried" ? ending.result : this.resultOf(ending);
+      const { next, facts, outputText, message = facts.status } = result;
+      const kind = next === "ended" ? "ended" : "notRun";
+      journal.note({ kind, line, ...facts }, outputText);
+      if (next === "ended") return result;
+      if (next === "stop") {
+        const code = result.isUnreached === true ? exitCodes.unknown : exitCodes.findings;
+        return new CliError(`Stopped at line ${line}. ${message}`, code);
       }
       this.waiting.add(line);
+      if (ending.kind !== "carried") continue;
+      // Whoever sends it waits, and cannot know how long it has waited before.
+      waited += result.waitSeconds;
+      if (waited > this.options.maxWait) return this.waitsTooLong(line, result.waitSeconds);
+    }
+  }
+
+  private resultOf({ outcome, waitSeconds }: Extract<Ending, { kind: "sent" }>): LineResult {
+    const { slug } = this.sender.skill.summary;
+    return lineResult(slug, outcome, outputOf(outcome), waitSeconds);
+  }
+
+  /** A line that counted as lost ended after all. One that did not run stays unknown: nobody waits to send it. */
+  private noteLate(line: number, { next, facts, outputText }: LineResult): void {
+    if (!this.isClosed && next === "ended") {
+      this.journal.note({ kind: "ended", line, ...facts }, outputText);
     }
   }
 
   /** Answers for one line: how long it may wait is counted over all of its refusals. */
-  private askerFor({ line, digest }: InputLine): Asker {
+  private askerFor({ line, digest }: InputLine): LineAsker {
     const { asker } = this.sender;
     let waited = 0;
     return {
@@ -226,14 +258,18 @@ class LinesUnderWay {
     }
     if (stop.kind === "declined" && stop.question.kind === "rateLimit") {
       const { seconds } = stop.question;
-      return new CliError(
-        `Stopped before line ${line}: the rate limit requires a wait of ${seconds} s, more than --max-wait ${this.options.maxWait} allows. Continue later with --resume.`,
-        exitCodes.findings,
-      );
+      return this.waitsTooLong(line, seconds);
     }
     const { message } = stopError(this.sender.skill.summary.slug, stop);
     return new CliError(
       `Stopped before line ${line}. ${message}\nContinue with --resume.`,
+      exitCodes.findings,
+    );
+  }
+
+  private waitsTooLong(line: number, seconds: number): CliError {
+    return new CliError(
+      `Stopped before line ${line}: the rate limit requires a wait of ${seconds} s, more than --max-wait ${this.options.maxWait} allows. Continue later with --resume.`,
       exitCodes.findings,
     );
   }

@@ -1,0 +1,93 @@
+import { exitCodes } from "../../../core/findings/report";
+import { lineResult, notSentResult } from "../../../core/invocation/queuedLine";
+import { outputOf } from "../../../engine/sendInvocation";
+import {
+  askerByOptions,
+  checkedBy,
+  gateOptions,
+  openEngine,
+  readAllowances,
+  sayingWaits,
+  stopError,
+  usualJobs,
+} from "../../cliEngine";
+import { type Command, openChecker, usageError } from "../../command";
+import { addressOf, openRegistry, registryOptions, requireSkill } from "../../openRegistry";
+import { questionsAt } from "../../person";
+import { projectOption } from "../../project";
+import { loadQueue, queueGiven, queueOptions } from "./queueOptions";
+
+export const work: Command = {
+  name: "work",
+  operands: "SLUG[@VERSION]",
+  summary: "Send lines that `run --queue` puts into a queue.",
+  details: [
+    "Sends the lines of one version of a skill at one registry with this machine's Project Key, as many at once as --jobs says, until Ctrl+C; lines that were sent are then still awaited. Any number of workers on any machines share one rate limit.",
+    "A line is claimed just before it is sent, and no line twice. Whoever can write to the Redis can have this worker send payloads of this skill.",
+  ],
+  options: {
+    ...queueOptions,
+    jobs: {
+      value: "N",
+      text: `Have N invocations under way at once. Default: ${usualJobs}.`,
+    },
+    ...projectOption,
+    ...gateOptions,
+    ...registryOptions,
+  },
+  examples: ["skill-registry work text-stats --queue redis://127.0.0.1:6379"],
+  run: async (given, terminal) => {
+    const [address, ...more] = given.operands;
+    if (more.length > 0) throw usageError("work", "Specify one skill.");
+    const wantedSkill = addressOf(address, "work");
+    const named = queueGiven(given, "work");
+    if (named === undefined) throw usageError("work", "Specify --queue redis://HOST:PORT.");
+    const jobs = given.count("jobs", 1) ?? usualJobs;
+    const allowed = readAllowances(given);
+    const { workLines, QueueClocks } = await loadQueue();
+    const registry = await openRegistry(given, terminal);
+    const checker = await openChecker(terminal);
+    try {
+      const key = registry.projectKey();
+      const readAt = performance.now();
+      const skill = await requireSkill(registry, wantedSkill, terminal.signal);
+      const { slug, version } = skill.summary;
+      const queue = await named.connect(skill, registry);
+      const clocksIn = (path: string) => new QueueClocks(path, queue);
+      const opened = openEngine(registry, "work", allowed, terminal, undefined, clocksIn);
+      const { engine, caller, close } = await opened;
+      try {
+        const waits = sayingWaits((message) => terminal.err(`${message}\n`));
+        const questions = questionsAt(terminal);
+        const asker = askerByOptions(allowed, terminal, questions, slug, waits);
+        const wanted = { registry, skill, readAt, isTestRun: false, caller, isWaitedFor: true };
+        const series = await engine.open(wanted, asker, terminal.signal);
+        if (series.kind === "stopped") throw stopError(slug, series.stop, questions);
+        questions.close();
+        terminal.err(`Waiting for lines of ${slug}@${version}. Press Ctrl+C to end.\n`);
+        const send = async (text: string, claim: () => Promise<void>) => {
+          const payload = checkedBy(checker, text, "queue:", key);
+          const ending = await series.invoke(payload, terminal.signal, {
+            ...asker,
+            started: claim,
+          });
+          if (ending.kind === "sent") {
+            const { outcome, waitSeconds } = ending;
+            return lineResult(slug, outcome, outputOf(outcome), waitSeconds);
+          }
+          // Another worker may take what this one leaves.
+          if (ending.stop.kind === "canceled") return notSentResult();
+          return notSentResult(stopError(slug, ending.stop).message.split("\n").join(" "));
+        };
+        await terminal.finish(workLines(queue, jobs, send, terminal.signal));
+        return exitCodes.good;
+      } finally {
+        await close();
+        queue.close();
+      }
+    } finally {
+      checker.close();
+      registry.close();
+    }
+  },
+};

@@ -1,0 +1,103 @@
+import { isJsonObject } from "../json/jsonValue";
+import { english } from "../text/language";
+import { oneLine } from "../text/plainText";
+import type { InvocationOutcome } from "./invocation";
+import { statusOf } from "./invocation";
+import { outcomeNotice } from "./outcomeNotice";
+import { afterLine, type LineEnd, lineFacts } from "./runJournal";
+
+/** A line of a run, as it goes to whoever sends it. */
+export interface QueuedLine {
+  /** The run it is of. */
+  readonly run: string;
+  /** The payload, as it was typed. */
+  readonly text: string;
+}
+
+/** What became of a line, as far as a run has to know. */
+export interface LineResult {
+  /** Whether it is done, certainly did not run and is to be sent again, or the run stops before it, since it did not run. */
+  readonly next: ReturnType<typeof afterLine>;
+  readonly facts: Omit<LineEnd, "kind" | "line">;
+  /** The output's own JSON text. */
+  readonly outputText?: string | undefined;
+  /** Why the run stops. */
+  readonly message?: string;
+  /** Whether it stops because the registry could not be reached. */
+  readonly isUnreached?: boolean;
+  /** Whole seconds for which the rate limit holds the skill now; 0 for none. */
+  readonly waitSeconds: number;
+}
+
+/** Says what an outcome means for the line. */
+export function lineResult(
+  slug: string,
+  outcome: InvocationOutcome,
+  outputText: string | undefined,
+  waitSeconds: number,
+): LineResult {
+  const next = afterLine(outcome);
+  const result = { next, facts: lineFacts(outcome), outputText, waitSeconds };
+  if (next !== "stop") return result;
+  const said = outcomeNotice(slug, outcome, english)?.message ?? statusOf(outcome);
+  return { ...result, message: oneLine(said, 500), isUnreached: outcome.kind === "notSent" };
+}
+
+/** A line that nobody sent: it goes to the queue again, or the run stops, where a `message` says why. */
+export function notSentResult(message?: string): LineResult {
+  const facts = lineFacts({ kind: "notSent", failure: { kind: "cancelled" } });
+  if (message === undefined) return { next: "hold", facts, waitSeconds: 0 };
+  return { next: "stop", facts, message, waitSeconds: 0 };
+}
+
+/** Reads a line out of a queue. Undefined where it is none. */
+export function readQueuedLine(value: unknown): QueuedLine | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { run, text } = value;
+  return typeof run === "string" && typeof text === "string" ? { run, text } : undefined;
+}
+
+/** No status, code or ID of a registry is longer; a message is cut at 500 characters. */
+const maxFact = 1000;
+
+/** Reads a result out of a queue: it goes into the journal, where its output has to be JSON. Undefined where it is none. */
+export function readLineResult(text: string): LineResult | undefined {
+  const value = parsed(text);
+  if (!isJsonObject(value)) return undefined;
+  const { next, facts, outputText, message, isUnreached, waitSeconds } = value;
+  if (next !== "ended" && next !== "hold" && next !== "stop") return undefined;
+  if (!isJsonObject(facts) || !Number.isSafeInteger(waitSeconds)) return undefined;
+  const { status, invocationId, code, currency, milliseconds, cents } = facts;
+  const texts = { invocationId, code, currency };
+  const numbers = { milliseconds, cents };
+  if (!isFact(status)) return undefined;
+  if (!Object.values(texts).every((one) => one === undefined || isFact(one))) return undefined;
+  if (!Object.values(numbers).every((one) => one === undefined || Number.isFinite(one)))
+    return undefined;
+  const hasOutput = typeof outputText === "string";
+  if (hasOutput && parsed(outputText) === undefined) return undefined;
+  return {
+    next,
+    facts: { status, ...(known({ ...texts, ...numbers }) as object) },
+    ...(hasOutput && { outputText }),
+    ...(isFact(message) && { message: oneLine(message, 500) }),
+    ...(isUnreached === true && { isUnreached }),
+    waitSeconds: waitSeconds as number,
+  };
+}
+
+function isFact(value: unknown): value is string {
+  return typeof value === "string" && value.length <= maxFact;
+}
+
+function known(facts: object): object {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

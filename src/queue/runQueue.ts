@@ -1,0 +1,155 @@
+import { randomBytes } from "node:crypto";
+import { setMaxListeners } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Queue, Worker } from "bullmq";
+import {
+  type LineResult,
+  notSentResult,
+  type QueuedLine,
+  readLineResult,
+} from "../core/invocation/queuedLine";
+import { QueueProblem, type RedisQueue } from "./redisQueue";
+
+/** What became of a line that was given to workers. */
+export type CarriedEnding =
+  | { readonly kind: "carried"; readonly result: LineResult }
+  /** Whoever claimed it is silent: its outcome is unknown, unless it still comes. */
+  | { readonly kind: "lost"; readonly late: Promise<LineResult> };
+
+interface PendingLine {
+  readonly settle: (ending: CarriedEnding) => void;
+  /** Whether it was gone from the queue when it was last looked for, with a result perhaps on the way. */
+  isGone: boolean;
+}
+
+const lookAgainMs = 500;
+
+/** The side of a queue on which a run gives away lines, one run at a time. */
+export class RunQueue {
+  private readonly id = randomBytes(8).toString("hex");
+  private readonly pending = new Map<string, PendingLine>();
+  private readonly late = new Map<string, (result: LineResult) => void>();
+  private readonly jobs: Queue;
+  private readonly keeper: Worker;
+  private readonly closing = new AbortController();
+  private added = 0;
+
+  private constructor(private readonly queue: RedisQueue) {
+    this.jobs = queue.jobs();
+    this.keeper = queue.worker(null);
+  }
+
+  /**
+   * Takes the queue. Where a run was killed, its time has to pass first; rejects with a `QueueProblem` where another
+   * run has it. `perMinute` holds for all workers.
+   */
+  static async open(
+    queue: RedisQueue,
+    perMinute: number | undefined,
+    signal: AbortSignal,
+  ): Promise<RunQueue> {
+    const run = new RunQueue(queue);
+    const end = performance.now() + queue.silenceMs * 3 + 2 * lookAgainMs;
+    while (!(await queue.lease(run.id))) {
+      if (performance.now() > end) {
+        throw new QueueProblem("Another run has the queue. Wait until it has ended.");
+      }
+      await pause(lookAgainMs, undefined, { signal });
+    }
+    // What a killed run left here, no worker may send any more.
+    await run.jobs.drain();
+    const rate = queue.key("rate");
+    await (perMinute === undefined ? queue.call("DEL", rate) : queue.call("SET", rate, perMinute));
+    await run.keeper.startStalledCheckTimer();
+    void run.readResults();
+    void run.lookAfter();
+    return run;
+  }
+
+  workers(): Promise<number> {
+    return this.jobs.getWorkersCount();
+  }
+
+  /** Gives a payload to whichever worker takes it first, and waits for what becomes of it. Once `signal` fires, it is taken back unless a worker sends it. */
+  async send(text: string, signal: AbortSignal): Promise<CarriedEnding> {
+    this.added += 1;
+    const job = `${this.id}-${this.added}`;
+    const ending = new Promise<CarriedEnding>((settle) => {
+      this.pending.set(job, { settle, isGone: false });
+    });
+    const stop = () =>
+      void this.takeBack(job, "It was taken back from the queue.").catch(() => undefined);
+    // One for each line that is under way.
+    setMaxListeners(0, signal);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop);
+    const line: QueuedLine = { run: this.id, text };
+    try {
+      await this.jobs.add("line", line, { jobId: job, attempts: 1 });
+      return await ending;
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  /** Nothing may be under way any more. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.queue.forget(this.id).catch(() => undefined);
+    await this.keeper.close().catch(() => undefined);
+    await this.jobs.close().catch(() => undefined);
+    this.queue.close();
+  }
+
+  /** Ends a line that no worker has claimed, nor can from now on. Resolves to whether it did. */
+  private async takeBack(job: string, message?: string): Promise<boolean> {
+    if ((await this.queue.takeBack(this.id, job)) !== "taken") return false;
+    await this.jobs.remove(job).catch(() => undefined);
+    this.settle(job, { kind: "carried", result: notSentResult(message) });
+    return true;
+  }
+
+  private settle(job: string, ending: CarriedEnding): void {
+    this.pending.get(job)?.settle(ending);
+    this.pending.delete(job);
+  }
+
+  private async readResults(): Promise<void> {
+    while (!this.closing.signal.aborted) {
+      const results = await this.queue.results(this.id).catch(() => []);
+      for (const { job, text } of results) {
+        const result = readLineResult(text);
+        // What cannot be read says nothing of the line, which stays open until it counts as lost.
+        if (result === undefined) continue;
+        this.settle(job, { kind: "carried", result });
+        this.late.get(job)?.(result);
+        this.late.delete(job);
+      }
+      if (results.length === 0) await pause(1);
+    }
+  }
+
+  /** Keeps the queue, and finds lines that left it without a result: their worker went silent. */
+  private async lookAfter(): Promise<void> {
+    const { signal } = this.closing;
+    while (!signal.aborted) {
+      await pause(this.queue.silenceMs / 2, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      await this.lookOnce().catch(() => undefined);
+    }
+  }
+
+  private async lookOnce(): Promise<void> {
+    await this.queue.lease(this.id);
+    for (const [job, line] of [...this.pending]) {
+      const state = await this.jobs.getJobState(job);
+      if (state !== "unknown" && state !== "failed") continue;
+      if (await this.takeBack(job)) continue;
+      if (line.isGone && this.pending.has(job)) {
+        const late = new Promise<LineResult>((resolve) => this.late.set(job, resolve));
+        this.settle(job, { kind: "lost", late });
+      }
+      line.isGone = true;
+    }
+  }
+}

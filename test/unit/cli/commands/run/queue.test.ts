@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { after, before, beforeEach, describe, it } from "mocha";
+import { journalState } from "../../../../../src/cli/commands/run/journalFile";
+import { settledCounts, unknownLines } from "../../../../../src/core/invocation/runJournal";
+import { type RedisServer, startRedis, whatQueuesLack } from "../../../../fixtures/redisServer";
+import { itInWholeSuite } from "../../../../fixtures/wholeSuite";
+import { type CountingRegistry, startCountingRegistry } from "../../countingRegistry";
+import { buildProgram, cliFolder } from "../../runTestCli";
+
+const projectKey = "skh_counting_0123456789";
+
+describe("skill-registry run --queue", () => {
+  const lack = whatQueuesLack();
+  if (lack !== undefined) {
+    it(`is not tried: ${lack}`);
+    return;
+  }
+  const folder = cliFolder();
+  let registry: CountingRegistry;
+  let redis: RedisServer;
+  let program: string;
+  before(async () => {
+    registry = await startCountingRegistry();
+    redis = await startRedis();
+    program = await buildProgram();
+  });
+  after(async () => {
+    registry.close();
+    await redis.close();
+  });
+  const journal = () => folder.path("text-stats.jsonl.journal");
+  beforeEach(async () => {
+    registry.forget();
+    await rm(journal(), { force: true });
+    await rm(folder.path("machine"), { recursive: true, force: true });
+  });
+  const writeLines = (count: number) =>
+    writeFile(
+      folder.path("text-stats.jsonl"),
+      Array.from({ length: count }, (_, at) => `{"text":"line ${at + 1}"}\n`).join(""),
+    );
+  const envOf = (machine: string) => ({
+    SKILL_REGISTRY_PROJECT_KEY: projectKey,
+    SKILL_REGISTRY_HOME: folder.path(machine),
+  });
+  const options = () => ["--registry", registry.url, "--yes", "--queue", redis.url];
+  const run = (...more: string[]) =>
+    folder.run(["run", "text-stats.jsonl", ...options(), ...more], envOf("machine"));
+  /** Starts a worker, as on a machine of its own. */
+  const startWorker = (machine: string, ...more: string[]): ChildProcess =>
+    spawn(process.execPath, [program, "work", "text-stats", ...options(), ...more], {
+      cwd: folder.path(),
+      env: { ...process.env, ...envOf(machine) },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+  const atWork = async (...workers: ChildProcess[]) => {
+    await Promise.all(
+      workers.map(async ({ stderr }) => {
+        let text = "";
+        for await (const chunk of stderr ?? []) {
+          text += chunk;
+          if (text.includes("Waiting for lines")) return;
+        }
+        throw new Error(`A worker ended: ${text}`);
+      }),
+    );
+  };
+  const end = async (...workers: ChildProcess[]) => {
+    await Promise.all(
+      workers.map(async (worker) => {
+        if (worker.exitCode !== null || worker.signalCode !== null) return;
+        const exit = once(worker, "exit");
+        worker.kill("SIGTERM");
+        await exit;
+      }),
+    );
+  };
+  /** Every line has one known end or an unknown outcome, and came in at most once, those that succeeded once. */
+  const requireNothingTwiceOrLost = async (lines: number) => {
+    assert.ok(
+      [...registry.counts.values()].every((times) => times === 1),
+      JSON.stringify([...registry.counts].filter(([, times]) => times > 1)),
+    );
+    const state = await journalState(journal());
+    const { success, failed, unknown } = settledCounts(state);
+    assert.deepEqual([success + unknown, failed, state.notRun.size], [lines, 0, 0]);
+    const open = new Set(unknownLines(state));
+    for (let line = 1; line <= lines; line += 1) {
+      if (!open.has(line)) assert.equal(registry.counts.get(`line ${line}`), 1, `line ${line}`);
+    }
+    return unknown;
+  };
+
+  it("has every line sent once by the workers, and keeps the only journal", async () => {
+    await writeLines(40);
+    const workers = [startWorker("one"), startWorker("two")];
+    try {
+      await atWork(...workers);
+      const { code, out } = await run();
+      assert.equal(out, "40 succeeded, 0 failed, 0 with unknown outcome. Billed: $0.80.\n");
+      assert.equal(code, 0);
+      assert.equal(await requireNothingTwiceOrLost(40), 0);
+      assert.match(await readFile(journal(), "utf8"), /"output":\{"of":"line 40"\}/);
+      const written = await redis.written();
+      assert.ok(written.includes("line 40"));
+      assert.ok(!written.includes(projectKey), "Redis was told the Project Key");
+    } finally {
+      await end(...workers);
+    }
+  });
+
+  it("sends nothing through a Redis that may forget what it confirmed, unless somebody vouches for it", async () => {
+    await writeLines(1);
+    const volatile = await startRedis(["--appendonly", "no"]);
+    try {
+      const { code, err } = await run("--queue", volatile.url);
+      assert.equal(code, 3);
+      assert.match(err, /may forget what was sent: it does not say that appendonly is yes\./);
+      const worker = startWorker("one", "--queue", volatile.url, "--trust-queue");
+      await atWork(worker);
+      assert.equal((await run("--queue", volatile.url, "--trust-queue")).code, 0);
+      await end(worker);
+    } finally {
+      await volatile.close();
+    }
+  });
+
+  itInWholeSuite(
+    "repeats and loses nothing where the run itself is killed and goes on",
+    async function () {
+      this.timeout(180_000);
+      const count = 200;
+      await writeLines(count);
+      registry.describe({ takesMs: 30 });
+      const workers = ["one", "two", "three"].map((machine) => startWorker(machine));
+      try {
+        await atWork(...workers);
+        const killed = spawn(process.execPath, [program, "run", "text-stats.jsonl", ...options()], {
+          cwd: folder.path(),
+          env: { ...process.env, ...envOf("machine") },
+          stdio: "ignore",
+        });
+        await registry.reached(50);
+        const exit = once(killed, "exit");
+        killed.kill("SIGKILL");
+        await exit;
+        const { code, out } = await run("--resume");
+        const unknown = await requireNothingTwiceOrLost(count);
+        assert.equal(code, unknown > 0 ? 3 : 0, out);
+      } finally {
+        await end(...workers);
+      }
+    },
+  );
+
+  itInWholeSuite(
+    "repeats and loses nothing where a worker is killed, one is cut off, and Redis is killed",
+    async function () {
+      this.timeout(180_000);
+      const count = 300;
+      await writeLines(count);
+      registry.describe({ takesMs: 50 });
+      const workers = ["one", "two", "three"].map((machine) => startWorker(machine));
+      const [killed, cutOff] = workers;
+      try {
+        await atWork(...workers);
+        const running = run();
+        await registry.reached(40);
+        killed?.kill("SIGKILL");
+        await registry.reached(100);
+        await redis.kill();
+        await redis.restart();
+        await registry.reached(160);
+        cutOff?.kill("SIGSTOP");
+        await registry.reached(220);
+        const { code, out, err } = await running;
+        cutOff?.kill("SIGCONT");
+        const unknown = await requireNothingTwiceOrLost(count);
+        assert.ok(unknown <= 16, `${out}${err}`);
+        assert.equal(code, unknown > 0 ? 3 : 0, `${out}${err}`);
+      } finally {
+        cutOff?.kill("SIGCONT");
+        await end(...workers);
+      }
+    },
+  );
+});

@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, before, describe, it } from "mocha";
+import { type LineResult, notSentResult } from "../../../src/core/invocation/queuedLine";
+import type { RunQueue } from "../../../src/queue/runQueue";
+import { type RedisServer, startRedis, whatQueuesLack } from "../../fixtures/redisServer";
+
+const of = { registry: "https://registry.example", skill: "text-stats", version: "1.0.0" };
+const success: LineResult = {
+  next: "ended",
+  facts: { status: "success", milliseconds: 3, cents: 2, currency: "USD" },
+  outputText: '{"of":1}',
+  waitSeconds: 0,
+};
+
+describe("a queue", () => {
+  const lack = whatQueuesLack();
+  if (lack !== undefined) {
+    it(`is not tried: ${lack}`);
+    return;
+  }
+  let redis: RedisServer;
+  let parts: typeof import("../../../src/queue/openQueue");
+  let stop: AbortController;
+  let closing: (() => unknown)[] = [];
+  before(async () => {
+    redis = await startRedis();
+    parts = await import("../../../src/queue/openQueue");
+    stop = new AbortController();
+  });
+  afterEach(async () => {
+    stop.abort();
+    for (const close of closing.reverse()) await close();
+    closing = [];
+    stop = new AbortController();
+  });
+  after(() => redis.close());
+  const open = (silenceMs = 300) =>
+    parts.RedisQueue.open(of, { url: redis.url, isTrusted: false, silenceMs });
+  const openRun = async (): Promise<RunQueue> => {
+    const run = await parts.RunQueue.open(await open(), undefined, stop.signal);
+    closing.push(() => run.close());
+    return run;
+  };
+  const work = async (send: Parameters<typeof parts.workLines>[2]) => {
+    const working = parts.workLines(await open(), 8, send, stop.signal);
+    closing.push(() => working);
+  };
+  const never = new AbortController().signal;
+
+  it("hands a line to one of its workers, and what became of it to the run", async () => {
+    const run = await openRun();
+    const sent: string[] = [];
+    for (const _ of [1, 2, 3]) {
+      await work(async (text, claim) => {
+        await claim();
+        sent.push(text);
+        return success;
+      });
+    }
+    const lines = Array.from({ length: 30 }, (_, at) => `{"text":"${at}"}`);
+    const endings = await Promise.all(lines.map((line) => run.send(line, never)));
+    assert.deepEqual(endings[0], { kind: "carried", result: success });
+    assert.deepEqual(sent.toSorted(), lines.toSorted());
+  });
+
+  it("never gives a line away again that a silent worker had claimed, and still takes its result", async () => {
+    const run = await openRun();
+    let claims = 0;
+    let answer: ((result: LineResult) => void) | undefined;
+    await work(async (_text, claim) => {
+      await claim();
+      claims += 1;
+      return new Promise<LineResult>((resolve) => {
+        answer = resolve;
+        dropLocks();
+      });
+    });
+    const dropper = await open();
+    closing.push(() => dropper.close());
+    let timer: NodeJS.Timeout | undefined;
+    const dropLocks = () => {
+      timer = setInterval(() => {
+        void dropper
+          .eval(
+            "for _, key in ipairs(redis.call('KEYS', '*:lock')) do redis.call('DEL', key) end",
+            [],
+          )
+          .catch(() => undefined);
+      }, 5);
+    };
+    closing.push(() => clearInterval(timer));
+    const ending = await run.send("{}", never);
+    assert.equal(ending.kind, "lost");
+    answer?.(success);
+    if (ending.kind === "lost") assert.deepEqual(await ending.late, success);
+    assert.equal(claims, 1);
+  });
+
+  it("gives a line back that a worker took and left before it claimed it, who cannot claim it later", async () => {
+    const run = await openRun();
+    let claimLater: (() => Promise<void>) | undefined;
+    let hasTaken: () => void;
+    const taken = new Promise<void>((resolve) => {
+      hasTaken = resolve;
+    });
+    let letGo: (result: LineResult) => void = () => undefined;
+    await work((_text, claim) => {
+      claimLater = claim;
+      hasTaken();
+      return new Promise((resolve) => {
+        letGo = resolve;
+      });
+    });
+    const cancel = new AbortController();
+    const sending = run.send("{}", cancel.signal);
+    await taken;
+    cancel.abort();
+    const message = "It was taken back from the queue.";
+    assert.deepEqual(await sending, { kind: "carried", result: notSentResult(message) });
+    await assert.rejects(claimLater?.() ?? Promise.resolve(), /not claimed/);
+    letGo(success);
+  });
+
+  it("lets no worker send what a run left that is gone, whoever has the queue now", async () => {
+    const queue = await open();
+    closing.push(() => queue.close());
+    assert.equal(await queue.lease("killed"), true);
+    assert.equal(await queue.lease("next"), false);
+    await queue.call("DEL", queue.key("run"));
+    assert.equal(await queue.claim("killed", "killed-1", "worker"), "gone");
+    assert.equal(await queue.lease("next"), true);
+    assert.equal(await queue.claim("killed", "killed-1", "worker"), "other");
+    assert.equal(await queue.claim("next", "next-1", "worker"), "taken");
+    assert.equal(await queue.claim("next", "next-1", "worker"), "taken");
+    assert.equal(await queue.claim("next", "next-1", "another"), "held");
+    assert.equal(await queue.takeBack("next", "next-1"), "held");
+    await queue.forget("next");
+    assert.equal(await queue.takeBack("next", "next-1"), "forgotten");
+  });
+
+  it("keeps all workers together to the rate of a run in any minute, by the time of Redis", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "skill-registry-clocks-"));
+    closing.push(() => rm(folder, { recursive: true, force: true }));
+    const queue = await open();
+    closing.push(() => queue.close());
+    await queue.call("SET", queue.key("rate"), 3);
+    const scope = { registry: of.registry, project: "0123abcd", skillSlug: of.skill };
+    const clocks = [1, 2].map(
+      (machine) => new parts.QueueClocks(join(folder, `${machine}`), queue),
+    );
+    // The clock of the second machine is an hour ahead.
+    const times = [Date.now(), Date.now() + 3_600_000];
+    const claim = (at: number) => clocks[at % 2]?.claim(scope, (times[at % 2] ?? 0) + at);
+    const holds = await Promise.all([0, 1, 2, 3, 4, 5].map(claim));
+    assert.equal(holds.filter((hold) => hold === 0).length, 3);
+    assert.ok(holds.every((hold = -1) => hold === 0 || (hold > 50_000 && hold <= 60_000)));
+    await clocks[1]?.giveBack(scope, (times[1] ?? 0) + 1);
+    assert.equal(await claim(6), 0);
+    assert.notEqual(await claim(7), 0);
+    await queue.call("DEL", queue.key("rate"));
+  });
+});
