@@ -5,6 +5,7 @@ import {
   CLIENT_INFO_META_KEY,
   createRequestStateCodec,
   inputRequired,
+  PROTOCOL_VERSION_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
   type RequestStateCodec,
@@ -20,6 +21,7 @@ import { callQuestion } from "../core/agents/agentQuestions";
 import { type AgentResult, maxOutputLength } from "../core/agents/agentResults";
 import { agentInstructions, agentToolNames, agentTools } from "../core/agents/agentTools";
 import { type TypedTool, typedTools } from "../core/agents/typedTools";
+import { readTraceparent } from "../core/audit/otlpExport";
 import { canonicalText } from "../core/json/jsonValue";
 import { utcDay } from "../core/text/dates";
 import { english } from "../core/text/language";
@@ -97,7 +99,11 @@ export function serveMcp<Registry extends InvokedRegistry>(
         mint: (state) => codec().mint(state),
       });
       const client: AgentClient = {
-        caller: { kind: "mcp", ...clientOf(server, context) },
+        caller: {
+          kind: "mcp",
+          ...clientOf(server, context),
+          ...spokenBy(server, context, params._meta?.["traceparent"]),
+        },
         askPerson: (question) => person.answer(question),
         maxOutput: maxOutputLength,
       };
@@ -168,6 +174,7 @@ function toolResult({ text, isError }: AgentResult) {
 interface Envelope {
   readonly [CLIENT_INFO_META_KEY]?: { readonly name: string; readonly version: string };
   readonly [CLIENT_CAPABILITIES_META_KEY]?: { readonly elicitation?: unknown };
+  readonly [PROTOCOL_VERSION_META_KEY]?: string;
 }
 
 function envelopeOf({ mcpReq }: ServerContext): Envelope {
@@ -179,6 +186,17 @@ function clientOf(server: Server, context: ServerContext) {
   const told = envelopeOf(context)[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
   if (told === undefined) return {};
   return { name: oneLine(String(told.name), 100), version: oneLine(String(told.version), 100) };
+}
+
+/** What the audit export says of a call beside who called. */
+function spokenBy(server: Server, context: ServerContext, traceparent: unknown) {
+  const protocol =
+    envelopeOf(context)[PROTOCOL_VERSION_META_KEY] ?? server.getNegotiatedProtocolVersion();
+  return {
+    ...(protocol !== undefined && { protocol: oneLine(String(protocol), 40) }),
+    ...(typeof traceparent === "string" &&
+      readTraceparent(traceparent) !== undefined && { traceparent }),
+  };
 }
 
 type CallQuestion = Parameters<AgentClient["askPerson"]>[0];

@@ -35,15 +35,18 @@ export function otlpBodies(
   const shared = { resource: { attributes: attributesOf(resource) } };
   const scope = { name: scopeName, version };
   const written = events.map((event) => ({
-    ids: otlpIds(event.id, sha256),
+    ids: otlpIds(event.id, sha256, callerOf(event)),
+    parent: readTraceparent(callerOf(event).traceparent ?? ""),
     facts: event.kind === "invocation" ? invoked(event.record) : refused(event.refusal),
     attributes: attributesOf({
       ...toolFacts(event.id, event.kind === "invocation" ? event.record : event.refusal),
+      ...callerFacts(callerOf(event)),
       ...(event.kind === "invocation" && recordFacts(event.record)),
     }),
   }));
-  const spans = written.map(({ ids, facts, attributes }) => ({
+  const spans = written.map(({ ids, parent, facts, attributes }) => ({
     ...ids,
+    ...(parent !== undefined && { parentSpanId: parent.spanId }),
     name: `execute_tool ${facts.skill}`,
     kind: internalKind,
     startTimeUnixNano: nanoseconds(facts.start),
@@ -73,15 +76,31 @@ const severityNumbers = { INFO: 9, WARN: 13, ERROR: 17 } as const;
 /** Longer texts of a registry or an agent say nothing more. */
 const maxLength = 200;
 
-/** Returns the IDs of an event: 16 and 8 bytes in hex. */
+/** Returns the IDs of an event: 16 and 8 bytes in hex. A call that belongs to a trace stays in it. */
 export function otlpIds(
   id: string,
   sha256: (text: string) => string,
+  { traceparent = "" }: Pick<Caller, "traceparent"> = {},
 ): { readonly traceId: string; readonly spanId: string } {
   return {
-    traceId: sha256(`trace:${id}`).slice(0, 32),
+    traceId: readTraceparent(traceparent)?.traceId ?? sha256(`trace:${id}`).slice(0, 32),
     spanId: sha256(`span:${id}`).slice(0, 16),
   };
+}
+
+/** Reads the `traceparent` of W3C Trace Context; undefined where it is none. */
+export function readTraceparent(
+  text: string,
+): { readonly traceId: string; readonly spanId: string } | undefined {
+  const [, version, traceId = "", spanId = ""] =
+    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(text) ?? [];
+  const isNone = version === undefined || version === "ff" || /^0+$/.test(traceId);
+  return isNone || /^0+$/.test(spanId) ? undefined : { traceId, spanId };
+}
+
+function callerOf(event: AuditEvent): Caller {
+  const { caller } = event.kind === "invocation" ? event.record : event.refusal;
+  return caller ?? { kind: "person" };
 }
 
 /** What of a span and a log record depends on how it ended. Times are in milliseconds since 1970. */
@@ -136,14 +155,12 @@ function refused({ skill, at, code }: RefusedCall): EventFacts {
 type Facts = Readonly<Record<string, string | number | undefined>>;
 
 function toolFacts(id: string, event: InvocationRecord | RefusedCall): Facts {
-  const caller = event.caller ?? { kind: "person" as const };
   return {
     "gen_ai.operation.name": "execute_tool",
     "gen_ai.tool.name": "skillSlug" in event ? event.skillSlug : event.skill,
     "gen_ai.tool.type": "extension",
     "gen_ai.tool.call.id": id,
     ...serverFacts(event.registry),
-    ...callerFacts(caller),
   };
 }
 
@@ -160,9 +177,13 @@ function recordFacts(record: InvocationRecord): Facts {
   };
 }
 
-function callerFacts({ kind, name }: Caller): Facts {
+function callerFacts({ kind, name, protocol }: Caller): Facts {
   return {
-    ...(kind === "mcp" && { "mcp.method.name": "tools/call", "network.transport": "pipe" }),
+    ...(kind === "mcp" && {
+      "mcp.method.name": "tools/call",
+      "mcp.protocol.version": wordOr(protocol),
+      "network.transport": "pipe",
+    }),
     "skill_registry.caller.kind": kind,
     "skill_registry.caller.name": name,
   };

@@ -110,6 +110,15 @@ for (const [era, options] of Object.entries(eras)) {
       assert.deepEqual([kind, name, version], ["mcp", "probe", "2.0"]);
     });
 
+    it("records the protocol that is spoken, and the span that a call belongs to", async () => {
+      const { client, history } = await connect();
+      const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
+      await client.callTool({ name: "invoke_skill", arguments: wanted, _meta: { traceparent } });
+      const [record] = await history.list();
+      assert.equal(record?.caller?.traceparent, traceparent);
+      assert.match(record?.caller?.protocol ?? "", /^202\d-\d\d-\d\d$/);
+    });
+
     for (const { gate, name, code, options: session, args, first } of closedGates) {
       it(`refuses by gate ${gate} where ${name}, and sends nothing`, async () => {
         const { call, sent, history } = await connect(session);

@@ -43,6 +43,10 @@ export interface Caller {
   readonly version?: string;
   /** Of an agent: which window or process, in 8 hex digits. */
   readonly session?: string;
+  /** Of an agent over the Model Context Protocol: the version that is spoken. */
+  readonly protocol?: string;
+  /** Of such an agent: the span that its call belongs to, as W3C Trace Context writes it. */
+  readonly traceparent?: string;
 }
 
 /** What is recorded of an agent's invocation beside the rest. */
@@ -220,7 +224,7 @@ function isCaller(value: unknown): boolean {
   return (
     isJsonObject(value) &&
     hasTypes(value, ["kind"], ["string"]) &&
-    hasTypes(value, ["name", "version", "session"], optionalText)
+    hasTypes(value, ["name", "version", "session", "protocol", "traceparent"], optionalText)
   );
 }
 

@@ -27,7 +27,7 @@ const record: InvocationRecord = {
   contractHash: "contract-v1:sha256-00",
   requestSha256: "aa",
   responseSha256: "bb",
-  caller: { kind: "mcp", name: "probe", version: "1", session: "01234567" },
+  caller: { kind: "mcp", name: "probe", version: "1", protocol: "2025-11-25" },
   tool: "invoke_skill",
   agreement: "contract-v1:sha256-00",
 };
@@ -63,6 +63,7 @@ const expected = [
       "server.address": "registry.example",
       "server.port": 8443,
       "mcp.method.name": "tools/call",
+      "mcp.protocol.version": "2025-11-25",
       "network.transport": "pipe",
       "skill_registry.caller.kind": "mcp",
       "skill_registry.caller.name": "probe",
@@ -170,6 +171,26 @@ describe("the audit export", () => {
     const ours = otlpBodies(events, source, sha256).logs;
     assert.deepEqual(alike(ours), alike(parsed(theirs)));
   });
+
+  for (const [traceparent, expectedTrace] of [
+    [`00-${"a".repeat(32)}-${"b".repeat(16)}-01`, "a".repeat(32)],
+    [`00-${"0".repeat(32)}-${"b".repeat(16)}-01`, undefined],
+    [`00-${"a".repeat(32)}-${"0".repeat(16)}-01`, undefined],
+    [`ff-${"a".repeat(32)}-${"b".repeat(16)}-01`, undefined],
+    [`00-${"A".repeat(32)}-${"b".repeat(16)}-01`, undefined],
+    ["", undefined],
+  ] as const) {
+    it(`has the client's span as a parent where it gave one: ${traceparent}`, () => {
+      const caller = { kind: "mcp", traceparent } as const;
+      const { traces, logs } = otlpBodies([refusalEvent({ ...refusal, caller })], source, sha256);
+      const own = otlpIds(refusal.id, sha256);
+      const traceId = `"traceId":"${expectedTrace ?? own.traceId}"`;
+      for (const body of [traces, logs]) assert.ok(JSON.stringify(body).includes(traceId));
+      const [, parent] = /"parentSpanId":"(\w+)"/.exec(JSON.stringify(traces)) ?? [];
+      assert.equal(parent, expectedTrace && "b".repeat(16));
+      assert.ok(JSON.stringify(traces).includes(`"spanId":"${own.spanId}"`));
+    });
+  }
 
   it("has nothing in a registry's or an agent's own words", () => {
     const marker = "MARKER and a sentence";
