@@ -80,7 +80,11 @@ function nameLine(
         ? undefined
         : chip(t("Team review"), toneIcon(reviewSigns[review.name]), review.word),
       isAnythingKnown(run)
-        ? chip(t("Can I invoke it?"), toneIcon(runSigns[run.kind]), run.word)
+        ? chip(
+            t("Can I invoke it?"),
+            toneIcon(runSigns[run.kind]),
+            t("Invoke: {answer}", { answer: run.word }),
+          )
         : undefined,
     ),
   );

@@ -61,6 +61,8 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   private refreshes = 0;
   private latest = 0;
   private compared: readonly ComparedInvocation[] = [];
+  /** The invocations that were last shown below the row of a run. */
+  private readonly ofRuns = new WeakSet<InvocationRecord>();
   private readonly texts: KeptTexts;
   /** The rows of the view; undefined where they have to be read again. */
   private days: readonly InvocationDay[] | undefined;
@@ -108,7 +110,16 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   }
 
   async getChildren(parent?: InvocationRow): Promise<InvocationRow[]> {
-    if (parent !== undefined) return [...rowsBelow(parent, this.language)];
+    if (parent !== undefined) {
+      const rows = rowsBelow(parent, this.language);
+      const isOfRun = "run" in parent || ("day" in parent && parent.isOfRun === true);
+      for (const row of rows) {
+        if ("records" in row) continue;
+        if (isOfRun) this.ofRuns.add(row);
+        else this.ofRuns.delete(row);
+      }
+      return [...rows];
+    }
     if (this.days === undefined) {
       const days = await this.read();
       // A refresh may have read newer rows since, with which the next one is compared.
@@ -129,6 +140,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
       verdict: this.verdictOf(newest),
       preview: await this.texts.preview(newest),
       canCancel: this.running.find(newest.id) !== undefined,
+      isOfRun: this.ofRuns.has(newest),
     };
     return "run" in row ? runTreeItem(row, look) : invocationTreeItem(row, look);
   }
@@ -271,6 +283,8 @@ interface InvocationRowLook {
   readonly times: TimeFormats;
   /** This window is making the invocation. */
   readonly canCancel: boolean;
+  /** It stands below the row of its run, which names the skill. */
+  readonly isOfRun: boolean;
   /** The registry's verdict on an unknown outcome; empty where there is none. */
   readonly verdict: string;
   readonly preview: TextsShown;
@@ -279,18 +293,20 @@ interface InvocationRowLook {
 /** Creates the row of a past invocation in the Invocations view. Selecting it opens its output, or else the record. */
 function invocationTreeItem(
   record: InvocationRecord,
-  { language, times, canCancel, verdict, preview }: InvocationRowLook,
+  { language, times, canCancel, verdict, preview, isOfRun }: InvocationRowLook,
 ): vscode.TreeItem {
   const { moment, timeOfDay } = times;
   const skill = record.version === "" ? record.skillSlug : `${record.skillSlug}@${record.version}`;
-  const item = new vscode.TreeItem(labelText(skill, 80));
+  // The parent row has the day, except for pinned invocations, whose tooltip has it.
+  const time = timeOfDay(record.startedAt);
+  const item = new vscode.TreeItem(labelText(isOfRun ? time : skill, 80));
   item.id = record.id;
   const ending = endingText(record, language);
   const status = verdict === "" ? ending : `${ending} (${verdict})`;
-  // The parent row has the day, except for pinned invocations, whose tooltip has it.
-  const time = timeOfDay(record.startedAt);
   const words = preview.words === "" ? "" : ` · ${preview.words}`;
-  item.description = labelText(`${status}${words} · ${time}${duration(record, language)}`, 240);
+  const took = duration(record, language);
+  const description = isOfRun ? `${status}${took}${words}` : `${status}${words} · ${time}${took}`;
+  item.description = labelText(description, 240);
   item.iconPath = statusIcon(record);
   item.contextValue = canCancel ? `${contextOf(record)} cancelable` : contextOf(record);
   item.tooltip = tooltip(record, `**${markdownText(skill, 80)}**: ${markdownText(status, 160)}`, {

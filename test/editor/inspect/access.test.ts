@@ -151,8 +151,8 @@ function toolkitColors(): Record<"seen" | "meant", string[]> {
     seen: [
       style("#open-payload").backgroundColor,
       style("#open-payload").color,
-      style("#open-payload").backgroundColor,
-      style("#open-payload").color,
+      style("vscode-button[appearance=secondary]").backgroundColor,
+      style("vscode-button[appearance=secondary]").color,
       style("vscode-panel-tab[aria-selected=true]").color,
       style("vscode-panel-tab[aria-selected=false]").color,
     ],

@@ -44,7 +44,7 @@ describe("A skill is chosen by keyboard alone", () => {
     await press("Enter");
     await heading("CSV profile");
     await window.webview.locator("vscode-panels:defined").waitFor();
-    assert.deepEqual((await tabTo(window, "Overview")).slice(-5, -1), [
+    assert.deepEqual((await tabTo(window, "Overview")).slice(-4, -1), [
       "Open Payload",
       "Copy As…",
       "Compare with…",

@@ -185,6 +185,16 @@ describe("The record of past invocations", () => {
     await editor.run("filterInvocations", { skill: "from-elsewhere" });
     const row = await editor.row("invocations", /^from-elsewhere@.*2 × success, 1 × error/);
     assert.equal(row.item.contextValue, "invocationRun loose");
+    // The row of the run names the skill.
+    const view = await editor.view("invocations");
+    await view.fold(row, true);
+    const below = view.rows.filter(({ depth }) => depth === row.depth + 1);
+    assert.deepEqual(
+      below.map(({ item }) => String(item.description)),
+      ["success · 5 ms", "error · 5 ms", "success · 5 ms"],
+    );
+    for (const { label } of below) assert.match(label, /^\d+:\d\d:\d\d/);
+    await view.fold(row, false);
 
     const file = join(editor.parts.machine.folder, "run.jsonl");
     await editor.run("clearInvocationFilter");
