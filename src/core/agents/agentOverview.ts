@@ -5,6 +5,7 @@ import type { Language } from "../text/language";
 import { moneyText } from "../text/money";
 import { oneLine } from "../text/plainText";
 import { type AgentAgreement, type AgentSettings, isExpired } from "./agentAgreements";
+import type { AgentRefusalCode } from "./agentGates";
 import { shortHash } from "./agentQuestions";
 
 /** All that a person wants to know of agents. */
@@ -82,7 +83,7 @@ export function agentOverviewText(overview: AgentOverview, language: Language): 
       refused
         .slice(0, maxRows)
         .map(({ at, skill, code, caller }) =>
-          [moment(at), skill, code, caller.name ?? caller.kind].join(" · "),
+          [moment(at), skill, refusedText(code, language), caller.name ?? caller.kind].join(" · "),
         ),
       language,
     ),
@@ -107,6 +108,39 @@ export function agreementFacts(
         ? t("expired")
         : t("until {day}", { day: agreement.until }),
   ];
+}
+
+/** Says why an agent was refused; the code itself where a newer version wrote it. */
+function refusedText(code: string, { t }: Language): string {
+  const texts: Readonly<Record<AgentRefusalCode | "replayed", string>> = {
+    agentsOff: t("agents were turned off or stopped"),
+    badArguments: t("the call could not be understood"),
+    notAllowed: t("agents may not invoke it"),
+    agreementExpired: t("what was allowed has expired"),
+    contractMissing: t("the registry did not return all of its contract"),
+    contractChanged: t("its contract is another one than was agreed to"),
+    registryUnreachable: t("the registry could not be reached"),
+    notCallable: t("the Project Key cannot invoke it"),
+    reviewObjects: t("the team's reviews object"),
+    workspaceNarrows: t("the folder's policy does not allow it"),
+    levelExceeded: t("its permission level is too high"),
+    payloadInvalid: t("the payload was not valid"),
+    payloadUnchecked: t("the payload could not be checked"),
+    payloadHasSecret: t("the payload appeared to have a credential"),
+    numberLosesDigits: t("a number lost digits"),
+    outcomeUnknownBefore: t("the outcome of the same one is unknown"),
+    callLimit: t("the limit of invocations was reached"),
+    spendingLimit: t("it costs more than agents may spend"),
+    priceUnknown: t("its price is not known"),
+    rateLimited: t("the rate limit was reached"),
+    declined: t("a person said no"),
+    noPerson: t("nobody could be asked"),
+    missingProjectKey: t("there was no Project Key"),
+    recordFailed: t("it could not be recorded"),
+    canceled: t("it was canceled"),
+    replayed: t("answered from the record, nothing was sent"),
+  };
+  return Object.hasOwn(texts, code) ? texts[code as keyof typeof texts] : code;
 }
 
 function listed(lines: readonly string[], { t }: Language): readonly string[] {
