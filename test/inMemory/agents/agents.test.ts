@@ -153,7 +153,7 @@ describe("An agent in the editor", () => {
     const text = editor.vscode.window.activeTextEditor?.document.getText() ?? "";
     assert.match(text, /text-stats@1\.0\.0 · asks each time/);
     assert.match(text, /Count the words\./);
-    assert.match(text, /redact-pii · spendingLimit/);
+    assert.match(text, /redact-pii · it costs more than agents may spend/);
   });
 
   it("It is refused with the difference once the contract changed at the registry, which is said", async () => {
