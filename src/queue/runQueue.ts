@@ -23,6 +23,8 @@ interface PendingLine {
 }
 
 const lookAgainMs = 500;
+/** What a Redis that answers takes for it is a hundredth of this. */
+const closeMs = 2000;
 
 /** The side of a queue on which a run gives away lines, one run at a time. */
 export class RunQueue {
@@ -92,12 +94,15 @@ export class RunQueue {
     }
   }
 
-  /** Nothing may be under way any more. */
+  /** Nothing may be under way any more. A Redis that is gone is not waited for. */
   async close(): Promise<void> {
     this.closing.abort();
-    await this.queue.forget(this.id).catch(() => undefined);
-    await this.keeper.close().catch(() => undefined);
-    await this.jobs.close().catch(() => undefined);
+    const tidied = this.queue
+      .forget(this.id)
+      .then(() => this.keeper.close())
+      .then(() => this.jobs.close())
+      .catch(() => undefined);
+    await Promise.race([tidied, pause(closeMs, undefined, { ref: false })]);
     this.queue.close();
   }
 

@@ -200,6 +200,8 @@ class LinesUnderWay {
       journal.note({ kind, line, ...facts }, outputText);
       if (next === "ended") return result;
       if (next === "stop") {
+        // What was under way elsewhere is taken back.
+        if (terminal.signal.aborted) return canceled();
         const code = result.isUnreached === true ? exitCodes.unknown : exitCodes.findings;
         return new CliError(`Stopped at line ${line}. ${message}`, code);
       }
@@ -254,7 +256,7 @@ class LinesUnderWay {
 
   private whyStopped({ stop }: Stopped, line: number): CliError {
     if (stop.kind === "canceled") {
-      return new CliError("Canceled. Continue with --resume.", exitCodes.unknown);
+      return canceled();
     }
     if (stop.kind === "declined" && stop.question.kind === "rateLimit") {
       const { seconds } = stop.question;
@@ -284,6 +286,10 @@ class LinesUnderWay {
       `Waiting for the ${answers} to ${linesText(lines)}. Press Ctrl+C again to end now; ${outcomes} then unknown.`,
     );
   };
+}
+
+function canceled(): CliError {
+  return new CliError("Canceled. Continue with --resume.", exitCodes.unknown);
 }
 
 const barWidth = 24;

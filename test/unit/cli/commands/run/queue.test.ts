@@ -128,6 +128,52 @@ describe("skill-registry run --queue", () => {
     }
   });
 
+  it("takes back what no worker has sent where it is canceled, awaits the rest, and goes on later", async () => {
+    await writeLines(4);
+    registry.answerNext("held", "line 1");
+    const worker = startWorker("one", "--jobs", "1");
+    try {
+      await atWork(worker);
+      const cancel = new AbortController();
+      const args = ["run", "text-stats.jsonl", ...options()];
+      const running = folder.run(args, envOf("machine"), cancel.signal, "", (said) => {
+        if (said.includes("Waiting for the answers")) registry.letGo();
+      });
+      await registry.reached(1);
+      cancel.abort();
+      const { code, out, err } = await running;
+      assert.equal(out, "1 succeeded, 0 failed, 0 with unknown outcome. Billed: $0.02.\n");
+      assert.match(err, /^Canceled\. Continue with --resume\.$/m);
+      assert.equal(code, 3);
+      const { code: later } = await run("--resume");
+      assert.equal(later, 0);
+      assert.equal(await requireNothingTwiceOrLost(4), 0);
+    } finally {
+      await end(worker);
+    }
+  });
+
+  it("has a worker that is ended wait for what it sent, and leave the rest to others", async () => {
+    await writeLines(6);
+    registry.answerNext("held", "line 1");
+    const [leaving, staying] = [startWorker("one", "--jobs", "1"), startWorker("two")];
+    try {
+      await atWork(leaving);
+      const running = run();
+      await registry.reached(1);
+      const exit = once(leaving, "exit");
+      leaving.kill("SIGTERM");
+      await atWork(staying);
+      await registry.reached(6);
+      registry.letGo();
+      await exit;
+      assert.equal((await running).code, 0);
+      assert.equal(await requireNothingTwiceOrLost(6), 0);
+    } finally {
+      await end(leaving, staying);
+    }
+  });
+
   itInWholeSuite(
     "repeats and loses nothing where the run itself is killed and goes on",
     async function () {
