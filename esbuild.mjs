@@ -110,6 +110,7 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     entryPoints: entries({
       pageStart: "webview/pageStart.ts",
       skillPage: "webview/skillPage.ts",
+      usagePage: "webview/usagePage.ts",
       toolkit: "webview/toolkit.ts",
     }),
   };

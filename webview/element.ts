@@ -87,7 +87,17 @@ export function skillLink(slug: string, { send }: PageContext): HTMLElement {
   return made;
 }
 
-const svgTags: ReadonlySet<string> = new Set(["svg", "path"]);
+const svgTags: ReadonlySet<string> = new Set([
+  "svg",
+  "path",
+  "defs",
+  "pattern",
+  "rect",
+  "line",
+  "circle",
+  "text",
+  "title",
+]);
 
 /** Creates the elements that markup describes. Its buttons use `send` for their messages. */
 export function live(

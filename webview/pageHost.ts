@@ -5,7 +5,11 @@ import type {
   PageMessage,
   PageState,
   SkillPageSnapshot,
+  UsagePart,
+  UsageState,
 } from "../src/protocol/pageMessages";
+
+type KeptState = PageState | ComparisonState | UsageState;
 
 /** The page's connection to the editor: messages both ways and the state that is kept while the page is hidden. */
 export interface PageHost {
@@ -14,15 +18,17 @@ export interface PageHost {
   onSnapshot(show: (snapshot: SkillPageSnapshot) => void): void;
   /** Calls back with every script of the extension that should run. */
   onScript(run: (script: DeferredScript) => void): void;
+  /** Calls back with every part of the invocations that the Usage page adds up. */
+  onUsage(add: (part: UsagePart) => void): void;
   /** The stored state, of this version of the page or another; undefined on first opening. */
   kept(): unknown;
-  keep(state: PageState | ComparisonState): void;
+  keep(state: KeptState): void;
 }
 
 declare function acquireVsCodeApi(): {
   postMessage(message: PageMessage): void;
   getState(): unknown;
-  setState(state: PageState | ComparisonState): void;
+  setState(state: KeptState): void;
 };
 
 declare global {
@@ -38,6 +44,7 @@ export function connectToHost(): PageHost {
   window.pageHost = {
     send: (message) => editor.postMessage(message),
     onSnapshot: (show) => onMessage("snapshot", show),
+    onUsage: (add) => onMessage("usage", add),
     onScript: (run) => onMessage("script", run),
     kept: () => editor.getState(),
     keep: (state) => editor.setState(state),

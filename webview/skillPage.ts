@@ -41,6 +41,7 @@ class ViewState {
       this.keep({ onlyDifferences: false, scrollTop: 0, ...known, slugs });
       return;
     }
+    if (page.kind === "usage") return;
     const slug = page.kind === "ready" ? page.skill.slug : page.slug;
     const known = this.skill;
     const fresh: PageState = { slug, version: "", tab: "overview", scrollTop: 0 };
@@ -181,6 +182,9 @@ function viewOf(
       return loadingView(page, context);
     case "gone":
       return goneView(page, context);
+    // A script of its own shows it.
+    case "usage":
+      return element("div", {});
     case "failed":
       return failedView(page, context);
     case "comparison": {

@@ -50,6 +50,8 @@ const packagedFiles = [
   "dist/skillPage.css",
   "dist/skillPage.js",
   "dist/toolkit.js",
+  "dist/usagePage.css",
+  "dist/usagePage.js",
   "l10n/bundle.l10n.de.json",
   "media/icon.png",
   "media/schemas/contract.schema.json",

@@ -26,6 +26,7 @@ import { recordReports } from "./audit/recordReports";
 import { SpendingStatus } from "./audit/spendingStatus";
 import { startAuditExport } from "./audit/startAuditExport";
 import { TextKeeping } from "./audit/textKeeping";
+import { UsagePage } from "./audit/usagePage";
 import { openNewPayload, openNewPayloadFor } from "./author/newPayload";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { LazyLanguageClient } from "./author/payloadChecks";
@@ -327,6 +328,7 @@ export function composeExtension(
   );
   const documents = register(new InvocationDocuments(history));
   const outputs = register(new OutputDocuments(history, redactor));
+  const usagePage = register(new UsagePage({ history, frame }));
   register(new OutputCodeLens(history, outputs));
   register(new OutputChannelLinks(history, context.extension.id));
   register(new OutputProblems({ history, outputs, details, language: languageClient }));
@@ -492,6 +494,7 @@ export function composeExtension(
       const record = await chooseInvocation(history, argument, { title });
       if (record !== undefined) await rerunInvocation(invoking, record);
     },
+    showUsage: () => usagePage.open(),
     copyReport: () =>
       copyReport({ connection, keys, history, redactor, version: versionOf(context) }),
   };

@@ -81,6 +81,7 @@ export const commandIds = {
   filterInvocations: "skillRegistry.filterInvocations",
   clearInvocationFilter: "skillRegistry.clearInvocationFilter",
   exportInvocations: "skillRegistry.exportInvocations",
+  showUsage: "skillRegistry.showUsage",
   copyReport: "skillRegistry.copyReport",
   copyAs: "skillRegistry.copyAs",
   copyAsCurl: "skillRegistry.copyAsCurl",
@@ -113,6 +114,7 @@ export const viewIds = {
   invocations: "skillRegistry.invocations",
   skillPage: "skillRegistry.skillPage",
   comparisonPage: "skillRegistry.comparisonPage",
+  usagePage: "skillRegistry.usagePage",
 } as const;
 
 /** The provider of sessions in the editor's Accounts menu. */

@@ -71,9 +71,14 @@ export interface SkillPageFrame {
   /** A BCP 47 tag. */
   readonly lang: string;
   readonly title: string;
+  /** Whether its scripts make pictures of what it shows: it may then show those that it holds itself. */
+  readonly drawsImages?: boolean;
   /** What is shown at first, where that is known. */
   readonly first: SkillPageSnapshot | undefined;
 }
+
+/** Where a picture is that a page holds itself. */
+const heldByPage = "data:";
 
 /**
  * Writes the HTML of a page: what is to be seen first, with one small script and one style sheet, both
@@ -85,12 +90,14 @@ export function skillPageHtml({
   nonce,
   lang,
   title,
+  drawsImages = false,
   first,
 }: SkillPageFrame): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
+    ...(drawsImages ? [`img-src ${heldByPage}`] : []),
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");

@@ -1,4 +1,5 @@
 import type { AgentNote } from "../core/agents/agentNote";
+import type { UsageFilter, UsageSlice } from "../core/invocation/usage/usageSlices";
 import type { ReviewNote } from "../core/review/teamStanding";
 import {
   maxCompared,
@@ -16,7 +17,7 @@ import type {
 import type { NoticeActionName } from "../core/text/notice";
 
 /** A message from the host to the page. */
-export type HostMessage = SkillPageSnapshot | DeferredScript;
+export type HostMessage = SkillPageSnapshot | DeferredScript | UsagePart;
 
 /** Everything there is to show. */
 export interface SkillPageSnapshot {
@@ -30,6 +31,15 @@ export interface SkillPageSnapshot {
 export interface DeferredScript {
   readonly type: "script";
   readonly text: string;
+}
+
+/** A part of the invocations that the Usage page adds up; the page draws them with the last one. */
+export interface UsagePart {
+  readonly type: "usage";
+  readonly slice: UsageSlice;
+  /** Whether what came before no longer counts. */
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
 }
 
 /** What the page shows. */
@@ -60,6 +70,14 @@ export type SkillPage =
       readonly kind: "comparison";
       readonly slugs: readonly string[];
       readonly comparison?: SkillComparison;
+    }
+  /** What the invocations of this machine came to; they come by themselves, in parts. */
+  | {
+      readonly kind: "usage";
+      /** The local day of the host, as `YYYY-MM-DD`. */
+      readonly today: string;
+      /** In hundredths of a registry's currency, for each registry; 0 is none. */
+      readonly dailyLimitCents: number;
     }
   /** The registry says there is no such skill. */
   | { readonly kind: "gone"; readonly slug: string; readonly registryName: string }
@@ -162,6 +180,12 @@ export type PageMessage =
   /** Opens the editor's own search in the page. */
   | { readonly type: "find" }
   | { readonly type: "copy"; readonly what: CopyTarget }
+  /** Opens the record of an invocation. */
+  | { readonly type: "openRecord"; readonly id: string }
+  /** Copies a table of the page. */
+  | { readonly type: "copyTable"; readonly text: string }
+  /** Saves a chart, where the reader says; `text` is base64 for PNG. */
+  | { readonly type: "saveChart"; readonly file: string; readonly text: string }
   /** Opens the whole text in an editor of its own. */
   | { readonly type: "openText"; readonly what: TextTarget };
 
@@ -230,6 +254,11 @@ export function readPageState(value: unknown): PageState | undefined {
     tab: pageTabs.find((name) => name === tab) ?? "overview",
     scrollTop: typeof scrollTop === "number" && scrollTop > 0 ? scrollTop : 0,
   };
+}
+
+/** The state of the Usage page that is kept while hidden. */
+export interface UsageState {
+  readonly usage: UsageFilter;
 }
 
 /** The state of a comparison page that is kept while hidden and over a reload of the window. */

@@ -1,3 +1,4 @@
+import { isRecordId } from "../core/invocation/record/invocationRecord";
 import {
   copyTargets,
   type PageMessage,
@@ -90,6 +91,20 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
       return hasOnly(rest, "what") && isOneOf(rest["what"], copyTargets)
         ? { type, what: rest["what"] }
         : undefined;
+    case "openRecord": {
+      const { id } = rest;
+      return hasOnly(rest, "id") && isText(id, 100) && isRecordId(id) ? { type, id } : undefined;
+    }
+    case "copyTable":
+      return hasOnly(rest, "text") && isText(rest["text"], longestChart)
+        ? { type, text: rest["text"] }
+        : undefined;
+    case "saveChart": {
+      const { file, text } = rest;
+      return hasOnly(rest, "file", "text") && isChartFile(file) && isText(text, longestChart)
+        ? { type, file, text }
+        : undefined;
+    }
     case "openText":
       return hasOnly(rest, "what") && isOneOf(rest["what"], textTargets)
         ? { type, what: rest["what"] }
@@ -97,6 +112,13 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
     default:
       return undefined;
   }
+}
+
+/** A chart of 4,000 pixels by 2,000 has about a megabyte; a table of 90 days and 500 skills, three. */
+const longestChart = 16 * 1024 * 1024;
+
+function isChartFile(value: unknown): value is string {
+  return isText(value, 60) && /^[a-z-]+\.(?:csv|svg|png)$/.test(value);
 }
 
 type Members = Record<string, unknown>;

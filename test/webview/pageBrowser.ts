@@ -2,6 +2,8 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import { type Browser, chromium, type Page } from "playwright-core";
+import type { InvocationRecord } from "../../src/core/invocation/record/invocationRecord";
+import { usageSlices } from "../../src/core/invocation/usage/usageSlices";
 import { skillPageHtml } from "../../src/page/firstView";
 import {
   type ComparisonState,
@@ -11,6 +13,8 @@ import {
   pageScripts,
   type SkillPage,
   type SkillPageSnapshot,
+  type UsagePart,
+  type UsageState,
 } from "../../src/protocol/pageMessages";
 import { type ThemeName, themes } from "./themes";
 
@@ -29,7 +33,9 @@ export interface OpenOptions {
   readonly height?: number;
   /** What stands in the page from the start. */
   readonly first?: SkillPageSnapshot;
-  readonly kept?: PageState | ComparisonState;
+  readonly kept?: PageState | ComparisonState | UsageState;
+  /** Whether it is the page of charts. */
+  readonly isUsage?: boolean;
   /** Takes away what Safari lacks. */
   readonly likeSafari?: boolean;
 }
@@ -39,6 +45,12 @@ export interface OpenPage {
   readonly page: Page;
   /** Sends a snapshot as the host does, and waits until it is shown. */
   show(shown: SkillPage, words?: Readonly<Record<string, string>>): Promise<void>;
+  /** Sends invocations as the host does, and waits until they are drawn. Resolves to the milliseconds that took. */
+  showUsage(
+    records: readonly InvocationRecord[],
+    head: Omit<Extract<SkillPage, { kind: "usage" }>, "kind">,
+    words?: Readonly<Record<string, string>>,
+  ): Promise<number>;
   /** Gives the page one of its late scripts, where it was opened without. */
   give(script: PageScript): Promise<void>;
   /** What the page has sent to the host. */
@@ -78,13 +90,16 @@ async function launch(): Promise<Browser> {
 interface PageFiles {
   readonly script: string;
   readonly style: string;
+  readonly usage: { readonly script: string; readonly style: string };
   readonly late: Readonly<Record<PageScript, string>>;
 }
 
 async function buildPage(): Promise<PageFiles> {
   const { outputFiles } = await esbuild.build({
     absWorkingDir: process.cwd(),
-    entryPoints: ["pageStart", "skillPage", "toolkit"].map((name) => resolve(`webview/${name}.ts`)),
+    entryPoints: ["pageStart", "skillPage", "usagePage", "toolkit"].map((name) =>
+      resolve(`webview/${name}.ts`),
+    ),
     outdir: "/",
     bundle: true,
     minify: true,
@@ -98,6 +113,7 @@ async function buildPage(): Promise<PageFiles> {
   return {
     script: textOf("pageStart.js"),
     style: textOf("skillPage.css"),
+    usage: { script: textOf("usagePage.js"), style: textOf("usagePage.css") },
     late: { page: textOf("skillPage.js"), toolkit: textOf("toolkit.js") },
   };
 }
@@ -113,6 +129,7 @@ async function openPage(
     first,
     scripts = pageScripts,
     likeSafari = false,
+    isUsage = false,
   }: OpenOptions,
 ): Promise<OpenPage> {
   const page = await browser.newPage({ viewport: { width, height } });
@@ -125,15 +142,20 @@ async function openPage(
     const url = route.request().url();
     if (url === `${origin}/`) {
       await route.fulfill({
-        body: frameHtml(files, first),
+        body: frameHtml(files, first, isUsage),
         contentType: "text/html",
       });
+    } else if (url.startsWith("data:")) {
+      // What a page holds itself; its policy says whether it may show that.
+      await route.continue();
     } else {
       problems.push(`request: ${url}`);
       await route.abort();
     }
   });
-  const late = Object.fromEntries(scripts.map((name) => [name, files.late[name]]));
+  const scriptOf = (name: PageScript) =>
+    isUsage && name === "page" ? files.usage.script : files.late[name];
+  const late = Object.fromEntries(scripts.map((name) => [name, scriptOf(name)]));
   await page.addInitScript(playEditor, { ...themes[theme], kept, late });
   if (likeSafari) await page.addInitScript(playSafari);
   await page.goto(`${origin}/`);
@@ -161,6 +183,30 @@ async function openPage(
         await page.waitForFunction(() => document.querySelector(":not(:defined)") === null);
       await page.evaluate(() => new Promise((painted) => requestAnimationFrame(painted)));
     },
+    showUsage: (records, head, words = {}) => {
+      const slices = [...usageSlices(records)];
+      const parts: readonly UsagePart[] = slices.map((slice, index) => ({
+        type: "usage",
+        slice,
+        isFirst: index === 0,
+        isLast: index === slices.length - 1,
+      }));
+      const snapshot = { type: "snapshot", page: { kind: "usage", ...head }, words };
+      return page.evaluate(
+        async (messages) => {
+          const start = performance.now();
+          for (const message of messages) window.postMessage(message);
+          await new Promise<void>((heard) => {
+            window.addEventListener("message", ({ data }) => {
+              if (data?.type === "usage" && data.isLast) heard();
+            });
+          });
+          await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
+          return performance.now() - start;
+        },
+        [snapshot, ...parts],
+      );
+    },
     give: (script) =>
       page.evaluate((message) => window.postMessage(message), {
         type: "script",
@@ -177,9 +223,15 @@ function selectorOf(shown: SkillPage): string {
   return shown.kind === "ready" ? ".name-line" : ".empty";
 }
 
-function frameHtml(files: PageFiles, first: SkillPageSnapshot | undefined): string {
+function frameHtml(
+  files: PageFiles,
+  first: SkillPageSnapshot | undefined,
+  isUsage: boolean,
+): string {
   return skillPageHtml({
-    ...files,
+    script: files.script,
+    style: isUsage ? files.usage.style : files.style,
+    drawsImages: isUsage,
     nonce: "0123456789abcdef0123456789abcdef",
     lang: "en",
     title: "Skill",

@@ -4,6 +4,7 @@ import { pageTabs, type SkillPage } from "../../src/protocol/pageMessages";
 import { bareSkill, fullSkill, powerfulSkill } from "../fixtures/skillDetail";
 import { startPageBrowser } from "./pageBrowser";
 import { compared, comparison, driftedReview, ready } from "./samplePages";
+import { takeUsageShots } from "./takeUsageShots";
 import { type ThemeName, themes } from "./themes";
 
 /** Takes pictures of the page in every theme, state and tab into a folder, for looking at. */
@@ -67,4 +68,6 @@ const emptyStates: readonly SkillPage[] = [
   },
 ];
 
-await takeShots(process.argv[2] ?? resolve("out/page"));
+const folder = process.argv[2] ?? resolve("out/page");
+await takeUsageShots(folder);
+if (!process.argv.includes("--usage")) await takeShots(folder);

@@ -16,23 +16,36 @@ export const pageOptions = {
   localResourceRoots: [],
 } as const satisfies vscode.WebviewPanelOptions & vscode.WebviewOptions;
 
-const lateFiles = { page: "skillPage.js", toolkit: "toolkit.js" } as const;
+const lateFiles = { page: "skillPage.js", usage: "usagePage.js", toolkit: "toolkit.js" } as const;
+
+/** A script that a frame may be given; `usage` in the place of `page`. */
+type LateFile = PageScript | "usage";
+
+/** What a page is for: a skill or several, or charts. */
+export type PageSubject = "page" | "usage";
+
+const styles = { page: "skillPage.css", usage: "usagePage.css" } as const;
 
 /**
  * Fills panels with the page's frame: scripts, style sheet and icon. Reads each of the page's files once,
  * when it is needed.
  */
 export class PageFrame {
-  private first: { readonly script: string; readonly style: string } | undefined;
-  private readonly late = new Map<PageScript, string>();
+  private readonly texts = new Map<string, string>();
 
   constructor(private readonly extensionUri: vscode.Uri) {}
 
   /** Fills a panel with the frame, which shows the known content first and then requests the page's script. */
-  fill(view: vscode.WebviewPanel, title: string, first: SkillPageSnapshot | undefined): void {
-    this.first ??= { script: this.read("pageStart.js"), style: this.read("skillPage.css") };
+  fill(
+    view: vscode.WebviewPanel,
+    title: string,
+    first: SkillPageSnapshot | undefined,
+    subject: PageSubject = "page",
+  ): void {
     view.webview.html = skillPageHtml({
-      ...this.first,
+      script: this.read("pageStart.js"),
+      style: this.read(styles[subject]),
+      drawsImages: subject === "usage",
       nonce: randomBytes(24).toString("base64url"),
       lang: hostLanguage().locale,
       title,
@@ -46,14 +59,15 @@ export class PageFrame {
   }
 
   /** Reads a script that the page requests once its first content is on the screen. */
-  lateScript(name: PageScript): string {
-    const text = this.late.get(name) ?? this.read(lateFiles[name]);
-    this.late.set(name, text);
-    return text;
+  lateScript(name: LateFile): string {
+    return this.read(lateFiles[name]);
   }
 
   private read(name: string): string {
-    return readFileSync(vscode.Uri.joinPath(this.extensionUri, "dist", name).fsPath, "utf8");
+    const path = vscode.Uri.joinPath(this.extensionUri, "dist", name).fsPath;
+    const text = this.texts.get(name) ?? readFileSync(path, "utf8");
+    this.texts.set(name, text);
+    return text;
   }
 
   private icon(theme: string): vscode.Uri {

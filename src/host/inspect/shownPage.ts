@@ -9,7 +9,7 @@ import type {
 import { readPageMessage } from "../../protocol/readPageMessage";
 import { type IsLatest, LatestRequest } from "../latestRequest";
 import type { HostLanguage } from "../ui/hostLanguage";
-import type { PageFrame } from "./pageFrame";
+import type { PageFrame, PageSubject } from "./pageFrame";
 
 /**
  * The editor takes about this many milliseconds to render a new panel. Content known by then is part of the
@@ -30,6 +30,10 @@ export interface ShownPageParts {
   /** The first content. */
   readonly page: SkillPage;
   readonly receive: (wish: PageWish) => void;
+  /** What the page is for. Default: skills. */
+  readonly subject?: PageSubject;
+  /** Hears that the page has its script, and what is shown: at first, and whenever it was hidden. */
+  readonly ready?: () => void;
 }
 
 /**
@@ -91,12 +95,17 @@ export class ShownPage {
     return this.loads.join();
   }
 
+  /** Sends a part of what is shown, of which a snapshot would be too large. */
+  send(message: HostMessage): void {
+    if (!this.isClosed) void this.parts.view.webview.postMessage(message);
+  }
+
   private fill(first: SkillPageSnapshot | undefined): void {
     if (this.isClosed) return;
     clearTimeout(this.filling);
     this.filling = undefined;
-    const { view, frame, title } = this.parts;
-    frame.fill(view, title, first);
+    const { view, frame, title, subject } = this.parts;
+    frame.fill(view, title, first, subject);
   }
 
   private get snapshot(): SkillPageSnapshot {
@@ -104,16 +113,13 @@ export class ShownPage {
   }
 
   private addWhatIsLate(script: PageScript): void {
-    const { view, frame } = this.parts;
-    this.send({ type: "script", text: frame.lateScript(script) });
+    const { view, frame, subject = "page" } = this.parts;
+    this.send({ type: "script", text: frame.lateScript(script === "page" ? subject : script) });
     if (script !== "page") return;
     this.send(this.snapshot);
     if (!this.isPainted) view.iconPath = frame.tabIcon;
     this.isPainted = true;
     this.rename(this.title);
-  }
-
-  private send(message: HostMessage): void {
-    if (!this.isClosed) void this.parts.view.webview.postMessage(message);
+    this.parts.ready?.();
   }
 }

@@ -45,9 +45,14 @@ export async function askForFile({
 }
 
 /** Writes a file. Resolves to false where the disk failed, and the user was notified. */
-export async function writeText(target: vscode.Uri, text: string): Promise<boolean> {
+export function writeText(target: vscode.Uri, text: string): Promise<boolean> {
+  return writeBytes(target, new TextEncoder().encode(text));
+}
+
+/** Writes a file that is no text likewise. */
+export async function writeBytes(target: vscode.Uri, bytes: Uint8Array): Promise<boolean> {
   try {
-    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+    await vscode.workspace.fs.writeFile(target, bytes);
     return true;
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);

@@ -27,6 +27,11 @@ describe("skillPageHtml", () => {
     assert.doesNotMatch(html, /\son\w+=|javascript:|style=|src=|href=/);
   });
 
+  it("lets a page of charts show pictures that it holds itself, and loads none", () => {
+    const html = skillPageHtml({ ...frame, drawsImages: true });
+    assert.match(html, /; img-src data:; /);
+  });
+
   it("keeps script and style inside their elements, whatever they say", () => {
     const script = 'say("</script><script>x()</script>", /<!--/)';
     const html = skillPageHtml({ ...frame, script, style: "a::after { content: '</style>' }" });

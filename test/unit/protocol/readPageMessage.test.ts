@@ -32,6 +32,9 @@ describe("readPageMessage", () => {
     { type: "copy", what: "slug" },
     { type: "copy", what: "inputSchema" },
     { type: "openText", what: "manifest" },
+    { type: "openRecord", id: "00001700000000-0a1b2c3d" },
+    { type: "copyTable", text: "Day\tCost\n" },
+    { type: "saveChart", file: "cost-by-day.svg", text: "<svg/>" },
   ];
   for (const message of defined) {
     it(`reads ${JSON.stringify(message)}`, () =>
@@ -61,6 +64,9 @@ describe("readPageMessage", () => {
     ["a schema of nothing", { type: "viewSchema", side: "toString" }],
     ["an action that is none", { type: "runAction", action: "sendAgain" }],
     ["a value that cannot be copied", { type: "copy", what: "projectKey" }],
+    ["a record outside the folder", { type: "openRecord", id: "../../00001700000000-0a1b" }],
+    ["a chart for another folder", { type: "saveChart", file: "../a.svg", text: "a" }],
+    ["a chart that is a program", { type: "saveChart", file: "a.exe", text: "a" }],
     ["the slug to be opened as text", { type: "openText", what: "slug" }],
     ["half a pair of versions", { type: "compareVersions", before: "1.0.0" }],
     ["a pair and more", { type: "diffManifests", before: "1", after: "2", slug: "a" }],

@@ -40,10 +40,21 @@ const byteOrderMark = "\uFEFF";
  * on its settings, a spreadsheet splits at other characters than a comma, even in quotes.
  */
 export function recordsAsCsv(records: readonly InvocationRecord[]): string {
-  return (
-    byteOrderMark +
-    [columns.join(","), ...records.map(csvRow)].map((line) => `${line}\r\n`).join("")
-  );
+  return linesAsCsv([columns.join(","), ...records.map(csvRow)]);
+}
+
+/** Writes a table as CSV likewise, its head first. */
+export function tableAsCsv(rows: readonly (readonly (string | number)[])[]): string {
+  return linesAsCsv(rows.map((cells) => cells.map(csvCell).join(",")));
+}
+
+/** Writes a table as text that a spreadsheet takes when it is pasted: with tabs, and as safe. */
+export function tableAsTabs(rows: readonly (readonly (string | number)[])[]): string {
+  return rows.map((cells) => `${cells.map(csvCell).join("\t")}\n`).join("");
+}
+
+function linesAsCsv(lines: readonly string[]): string {
+  return byteOrderMark + lines.map((line) => `${line}\r\n`).join("");
 }
 
 function csvRow(record: InvocationRecord): string {

@@ -74,12 +74,12 @@ export function usageBy(
   records: readonly UsageRecord[],
   grouping: UsageGrouping,
 ): readonly Usage[] {
-  const rows = [...groupedBy(records, grouping)].map(([name, own]) => usageOf(own, name));
+  const rows = [...groupedUsage(records, grouping)].map(([name, own]) => usageOf(own, name));
   return rows.sort(orders[grouping]);
 }
 
 /** Groups invocations by what `usageBy` adds them up by, in the order in which each group is met first. */
-function groupedBy<Item extends UsageRecord>(
+export function groupedUsage<Item extends UsageRecord>(
   records: readonly Item[],
   grouping: UsageGrouping,
 ): ReadonlyMap<string, readonly Item[]> {

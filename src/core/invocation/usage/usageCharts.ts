@@ -1,0 +1,193 @@
+import { groupedUsage, type UsageCost, usageBy, usageOf } from "../record/usage";
+import type { ChartedRecord } from "./usageSlices";
+
+/** Bars over categories, each stacked of a value of every series. */
+export interface StackedBars {
+  /** Local days, or kinds of callers. */
+  readonly categories: readonly string[];
+  readonly series: readonly BarSeries[];
+}
+
+/** A series of a stack. */
+export interface BarSeries {
+  readonly name: string;
+  /** A value for each category. */
+  readonly values: readonly number[];
+  /** What is estimated on top of it; likewise. */
+  readonly estimates: readonly number[];
+}
+
+/** What invocations cost by day, in one currency. Values are hundredths of it. */
+export interface CostChart extends StackedBars {
+  readonly currency: string;
+  readonly isSample: boolean;
+}
+
+/**
+ * Adds up what invocations cost by day and skill, a chart for each currency, the largest sum first and what
+ * nobody paid last.
+ */
+export function costCharts(
+  records: readonly ChartedRecord[],
+  days: readonly string[],
+): readonly CostChart[] {
+  const bySkill = usageBy(records, "skill").map(({ name }) => name);
+  const groups = groupedUsage(records, "skill");
+  const usages = bySkill.map((name) => ({ name, days: usageBy(groups.get(name) ?? [], "day") }));
+  const { costs, estimates } = usageOf(records);
+  const kinds = new Map([...costs, ...estimates].map((cost) => [kindOfCost(cost), cost]));
+  return [...kinds.values()]
+    .sort((left, right) => Number(left.isSample) - Number(right.isSample))
+    .map(({ currency, isSample }) => {
+      const centsIn = (sums: readonly UsageCost[] = []) =>
+        sums.find((sum) => sum.currency === currency && sum.isSample === isSample)?.cents ?? 0;
+      const series = usages.map(({ name, days: rows }) => {
+        const byDay = new Map(rows.map((row) => [row.name, row]));
+        return {
+          name,
+          values: days.map((day) => centsIn(byDay.get(day)?.costs)),
+          estimates: days.map((day) => centsIn(byDay.get(day)?.estimates)),
+        };
+      });
+      return { currency, isSample, categories: days, series: bySize(series) };
+    });
+}
+
+function kindOfCost({ currency, isSample }: UsageCost): string {
+  return `${isSample}\n${currency}`;
+}
+
+/** The outcomes of a chart, from the bottom of a bar. */
+const outcomeNames = ["succeeded", "failed", "undecided"] as const;
+
+/** Counts how invocations ended, by day. Each of `outcomeNames` is a series. */
+export function outcomeChart(
+  records: readonly ChartedRecord[],
+  days: readonly string[],
+): StackedBars {
+  const byDay = new Map(usageBy(records, "day").map((row) => [row.name, row]));
+  const series = outcomeNames.map((name) => ({
+    name,
+    values: days.map((day) => byDay.get(day)?.[name] ?? 0),
+    estimates: days.map(() => 0),
+  }));
+  return { categories: days, series };
+}
+
+/** Counts how invocations ended, by who wanted them. Each of `outcomeNames` is a series. */
+export function callerChart(records: readonly ChartedRecord[]): StackedBars {
+  const rows = usageBy(records, "caller");
+  const series = outcomeNames.map((name) => ({
+    name,
+    values: rows.map((row) => row[name]),
+    estimates: rows.map(() => 0),
+  }));
+  return { categories: rows.map(({ name }) => name), series };
+}
+
+/** How long the invocations of a skill took, in milliseconds. */
+export interface SkillDurations {
+  readonly skill: string;
+  readonly medianMs: number;
+  readonly p95Ms: number;
+  /** Every invocation that ran, the fastest first. */
+  readonly dots: readonly DurationDot[];
+}
+
+/** An invocation in a chart of durations. */
+export interface DurationDot {
+  readonly id: string;
+  readonly ms: number;
+}
+
+/** Lists how long invocations took, the skill with the most invocations first; those that never ran are left out. */
+export function durationChart(records: readonly ChartedRecord[]): readonly SkillDurations[] {
+  const groups = groupedUsage(records, "skill");
+  return usageBy(records, "skill").flatMap(({ name, medianMs, p95Ms }) => {
+    if (medianMs === undefined || p95Ms === undefined) return [];
+    const dots = (groups.get(name) ?? [])
+      .filter(({ status }) => status === "success" || status === "error")
+      .map(({ id, durationMs }) => ({ id, ms: durationMs }))
+      .sort((left, right) => left.ms - right.ms);
+    return [{ skill: name, medianMs, p95Ms, dots }];
+  });
+}
+
+/**
+ * Leaves at most `most` dots in each column of pixels, the first and the last of them included: more would
+ * cover each other. The order stays.
+ */
+export function thinnedDots(
+  dots: readonly DurationDot[],
+  columnOf: (ms: number) => number,
+  most: number,
+): readonly DurationDot[] {
+  const columns = new Map<number, DurationDot[]>();
+  for (const dot of dots) {
+    const column = Math.round(columnOf(dot.ms));
+    const known = columns.get(column);
+    if (known === undefined) columns.set(column, [dot]);
+    else known.push(dot);
+  }
+  return [...columns.values()].flatMap((own) => {
+    if (own.length <= most) return own;
+    const step = (own.length - 1) / Math.max(1, most - 1);
+    return Array.from({ length: most }, (_, index) => own[Math.round(index * step)] as DurationDot);
+  });
+}
+
+/** Joins all series of a stack but the largest ones to one of the name `rest`; sums stay as they are. */
+export function foldedSeries(
+  series: readonly BarSeries[],
+  most: number,
+  rest: string,
+): readonly BarSeries[] {
+  if (series.length <= most) return series;
+  const folded = series.slice(most - 1);
+  const added = (part: "values" | "estimates") =>
+    (folded[0]?.[part] ?? []).map((_, index) =>
+      folded.reduce((sum, one) => sum + (one[part][index] ?? 0), 0),
+    );
+  return [
+    ...series.slice(0, most - 1),
+    { name: rest, values: added("values"), estimates: added("estimates") },
+  ];
+}
+
+/** Adds up a category of a stack, with estimates. */
+export function stackHeight({ series }: Pick<StackedBars, "series">, category: number): number {
+  return series.reduce(
+    (sum, { values, estimates }) => sum + (values[category] ?? 0) + (estimates[category] ?? 0),
+    0,
+  );
+}
+
+function bySize(series: readonly BarSeries[]): readonly BarSeries[] {
+  const total = ({ values, estimates }: BarSeries) =>
+    [...values, ...estimates].reduce((sum, value) => sum + value, 0);
+  return series
+    .map((one) => ({ one, sum: total(one) }))
+    .filter(({ sum }) => sum > 0)
+    .sort((left, right) => right.sum - left.sum)
+    .map(({ one }) => one);
+}
+
+/**
+ * Chooses round values of an axis from 0 to at least `largest`, about `count` of them: steps of 1, 2 or 5 of a power
+ * of ten, none smaller than `smallestStep`.
+ */
+export function niceTicks(largest: number, count: number, smallestStep = 0): readonly number[] {
+  if (!(largest > 0)) return [0, 1];
+  const rough = Math.max(largest / count, smallestStep);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 5, 10].find((one) => one * power >= rough) ?? 10) * power;
+  const steps = Math.max(1, Math.ceil(largest / step - 1e-9));
+  return Array.from({ length: steps + 1 }, (_, index) => Number((index * step).toPrecision(12)));
+}
+
+/** Chooses the powers of ten of an axis that has the smallest and the largest of some durations in it. */
+export function powerTicks(smallest: number, largest: number): readonly number[] {
+  const first = Math.floor(Math.log10(Math.max(1, smallest)));
+  const last = Math.max(first + 1, Math.ceil(Math.log10(Math.max(1, largest))));
+  return Array.from({ length: last - first + 1 }, (_, index) => 10 ** (first + index));
+}

@@ -1,0 +1,250 @@
+import {
+  type BarSeries,
+  type DurationDot,
+  niceTicks,
+  powerTicks,
+  type SkillDurations,
+  type StackedBars,
+  stackHeight,
+  thinnedDots,
+} from "../../src/core/invocation/usage/usageCharts";
+import { shortened } from "../../src/core/text/plainText";
+import { type Markup, markup } from "../../src/page/markup";
+
+/** What every chart is drawn with. */
+interface ChartFrame {
+  /** In pixels. */
+  readonly width: number;
+  /** What a screen reader reads in the place of the chart. */
+  readonly label: string;
+  /** Distinguishes this chart's patterns from those of others in the page. */
+  readonly id: string;
+}
+
+/** How bars are drawn. */
+export interface BarsLook extends ChartFrame {
+  readonly valueText: (value: number) => string;
+  readonly categoryText: (category: string) => string;
+  readonly seriesText: (series: string) => string;
+  /** What is said of an estimated part; `{0}` of nothing. */
+  readonly estimateText: (text: string) => string;
+  /** The class that colors a series. */
+  readonly classOf: (index: number) => string;
+  /** A value that all bars are compared with, and its name. */
+  readonly limit?: { readonly value: number; readonly name: string } | undefined;
+}
+
+/** The height of a chart over days, and what stands around its bars, in pixels. */
+const height = 220;
+const top = 16;
+const bottom = 26;
+const side = 8;
+/** A character of a label is about as wide; labels that are longer are cut. */
+const characterWidth = 7;
+/** A limit that would leave bars less than a quarter of the height is said in words alone. */
+const farthestLimit = 4;
+
+/** Returns whether a limit is near enough to the bars to be drawn over them. */
+export function isLimitDrawn(chart: StackedBars, limit: number): boolean {
+  const largest = largestStack(chart);
+  return limit > 0 && largest > 0 && limit <= largest * farthestLimit;
+}
+
+/** Draws stacked bars over days. Estimates are hatched and stand on top of their series. */
+export function drawBars(chart: StackedBars, look: BarsLook): Markup {
+  const { categories, series } = chart;
+  const limit = look.limit !== undefined && isLimitDrawn(chart, look.limit.value) && look.limit;
+  const ticks = niceTicks(Math.max(largestStack(chart), limit ? limit.value : 0), 4, 1);
+  const highest = ticks.at(-1) ?? 1;
+  const longest = Math.max(...ticks.map((tick) => look.valueText(tick).length));
+  const left = longest * characterWidth + side;
+  const room = Math.max(1, look.width - left - side);
+  const y = (value: number) => top + (height - top - bottom) * (1 - value / highest);
+  const step = room / Math.max(1, categories.length);
+  const barWidth = Math.max(1, Math.min(48, step * 0.8));
+  const bars = categories.flatMap((category, place) => {
+    const x = left + step * place + (step - barWidth) / 2;
+    let below = 0;
+    return partsOf(series, place, look).map(({ value, fill, said }) => {
+      const from = y(below);
+      below += value;
+      const rect = { x: px(x), y: px(y(below)), width: px(barWidth), height: px(from - y(below)) };
+      const title = `${look.categoryText(category)} · ${said}`;
+      return markup("rect", { ...fill, ...rect }, markup("title", {}, title));
+    });
+  });
+  const every = Math.max(1, Math.ceil(62 / step));
+  const days = categories.flatMap((category, place) => {
+    // The newest day is named, and from there every so many.
+    if ((categories.length - 1 - place) % every !== 0) return [];
+    const middle = left + step * (place + 0.5);
+    return textAt(
+      Math.min(middle, look.width - 24),
+      height - 8,
+      look.categoryText(category),
+      "middle",
+    );
+  });
+  const axis = ticks.flatMap((tick) => [
+    line(left, y(tick), look.width - side, y(tick), "grid"),
+    textAt(left - 6, y(tick) + 4, look.valueText(tick), "end"),
+  ]);
+  const over = limit
+    ? [
+        line(left, y(limit.value), look.width - side, y(limit.value), "limit"),
+        // Above all bars, which would cover it.
+        textAt(look.width - side, 11, limit.name, "end"),
+      ]
+    : [];
+  return svg(look, height, [patterns(series.length, look), ...axis, ...bars, ...days, ...over]);
+}
+
+const rowHeight = 46;
+
+/** Draws stacked bars that lie, the name of each above it. */
+export function drawRows(chart: StackedBars, look: BarsLook): Markup {
+  const { categories, series } = chart;
+  const highest = Math.max(1, largestStack(chart));
+  const room = look.width - 2 * side;
+  const rows = categories.flatMap((category, place) => {
+    const y = rowHeight * place;
+    let before = 0;
+    const name = `${look.categoryText(category)}: ${look.valueText(stackHeight(chart, place))}`;
+    return [
+      textAt(side, y + 16, cut(name, room), "start"),
+      ...partsOf(series, place, look).map(({ value, fill, said }) => {
+        const x = side + (before / highest) * room;
+        before += value;
+        const rect = { x: px(x), y: px(y + 22), width: px((value / highest) * room), height: "16" };
+        const title = `${look.categoryText(category)} · ${said}`;
+        return markup("rect", { ...fill, ...rect }, markup("title", {}, title));
+      }),
+    ];
+  });
+  return svg(look, rowHeight * categories.length, rows);
+}
+
+/** How durations are drawn. */
+export interface DurationsLook extends ChartFrame {
+  readonly durationText: (ms: number) => string;
+  readonly skillText: (skill: string) => string;
+}
+
+/** More dots in a column of so many pixels would cover each other. */
+const mostDots = 2;
+const dotColumn = 2;
+const stripHeight = 54;
+
+/**
+ * Draws how long the invocations of each skill took, over an axis of powers of ten: a dot for each, with its ID in
+ * `data-record`, a line for the median and a dashed one for the 95th percentile.
+ */
+export function drawDurations(skills: readonly SkillDurations[], look: DurationsLook): Markup {
+  const all = skills.flatMap(({ dots }) => [dots[0]?.ms ?? 1, dots.at(-1)?.ms ?? 1]);
+  const ticks = powerTicks(Math.min(...all), Math.max(...all));
+  const [first = 1] = ticks;
+  const decades = Math.max(1, ticks.length - 1);
+  const room = Math.max(1, look.width - 4 * side);
+  const x = (ms: number) => 2 * side + (Math.log10(Math.max(first, ms) / first) / decades) * room;
+  const end = stripHeight * skills.length;
+  const grid = ticks.flatMap((tick, index) => [
+    line(x(tick), 0, x(tick), end, "grid"),
+    textAt(x(tick), end + 16, look.durationText(tick), anchorOf(index, ticks.length)),
+  ]);
+  const strips = skills.flatMap(({ skill, medianMs, p95Ms, dots }, row) => {
+    const y = stripHeight * row;
+    return [
+      textAt(side, y + 14, cut(look.skillText(skill), look.width - 2 * side), "start"),
+      ...thinnedDots(dots, (ms) => x(ms) / dotColumn, mostDots).map((dot, place) =>
+        dotAt(dot, x(dot.ms), y, place, look),
+      ),
+      line(x(medianMs), y + 20, x(medianMs), y + 48, "median"),
+      line(x(p95Ms), y + 20, x(p95Ms), y + 48, "p95"),
+    ];
+  });
+  return svg(look, end + 24, [...grid, ...strips]);
+}
+
+/** Dots of one column stand beside each other in height, always in the same way. */
+function dotAt(
+  { id, ms }: DurationDot,
+  x: number,
+  y: number,
+  place: number,
+  look: DurationsLook,
+): Markup {
+  const height = y + 26 + ((place * 7) % 17);
+  return markup(
+    "circle",
+    { class: "dot", cx: px(x), cy: px(height), r: "3", "data-record": id },
+    markup("title", {}, look.durationText(ms)),
+  );
+}
+
+function anchorOf(index: number, count: number): "start" | "middle" | "end" {
+  if (index === 0) return "start";
+  return index === count - 1 ? "end" : "middle";
+}
+
+interface BarPart {
+  readonly value: number;
+  readonly fill: Readonly<Record<string, string>>;
+  readonly said: string;
+}
+
+/** Lists what a bar is made of, from its start; what is nothing is left out. */
+function partsOf(series: readonly BarSeries[], place: number, look: BarsLook): readonly BarPart[] {
+  return series.flatMap(({ name, values, estimates }, index) => {
+    const value = values[place] ?? 0;
+    const estimate = estimates[place] ?? 0;
+    const text = (part: number) => `${look.seriesText(name)}: ${look.valueText(part)}`;
+    const hatch = { class: "bar hatched", fill: `url(#${look.id}-${index})` };
+    return [
+      { value, fill: { class: `bar ${look.classOf(index)}` }, said: text(value) },
+      { value: estimate, fill: hatch, said: look.estimateText(text(estimate)) },
+    ].filter((part) => part.value > 0);
+  });
+}
+
+function patterns(count: number, { id, classOf }: BarsLook): Markup {
+  const hatches = Array.from({ length: count }, (_, index) =>
+    markup(
+      "pattern",
+      {
+        id: `${id}-${index}`,
+        width: "6",
+        height: "6",
+        patternUnits: "userSpaceOnUse",
+        patternTransform: "rotate(45)",
+      },
+      markup("rect", { class: classOf(index), width: "2.5", height: "6" }),
+    ),
+  );
+  return markup("defs", {}, ...hatches);
+}
+
+function largestStack(chart: StackedBars): number {
+  return chart.categories.reduce((most, _, place) => Math.max(most, stackHeight(chart, place)), 0);
+}
+
+function svg({ width, label }: ChartFrame, height: number, content: readonly Markup[]): Markup {
+  const size = { width: px(width), height: px(height), viewBox: `0 0 ${px(width)} ${px(height)}` };
+  return markup("svg", { class: "chart", role: "img", "aria-label": label, ...size }, ...content);
+}
+
+function line(x1: number, y1: number, x2: number, y2: number, className: string): Markup {
+  return markup("line", { class: className, x1: px(x1), y1: px(y1), x2: px(x2), y2: px(y2) });
+}
+
+function textAt(x: number, y: number, text: string, anchor: string): Markup {
+  return markup("text", { x: px(x), y: px(y), "text-anchor": anchor }, text);
+}
+
+function cut(text: string, room: number): string {
+  return shortened(text, Math.max(8, Math.floor(room / characterWidth)));
+}
+
+/** Half pixels are enough, and short. */
+function px(value: number): string {
+  return String(Math.round(value * 2) / 2);
+}

@@ -1,0 +1,49 @@
+const svgNamespace = "http://www.w3.org/2000/svg";
+
+/** What a chart looks like by the page's style sheet, which a file does not have. */
+const looks = [
+  "fill",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "font-family",
+  "font-size",
+  "opacity",
+] as const;
+
+/** Writes a chart that is shown as an SVG file of its own, in the colors it has on the screen. */
+export function chartAsSvg(shown: Element): string {
+  const copy = shown.cloneNode(true) as Element;
+  const originals = [shown, ...shown.querySelectorAll("*")];
+  for (const [index, part] of [copy, ...copy.querySelectorAll("*")].entries()) {
+    const original = originals[index];
+    if (original === undefined || part.localName === "title") continue;
+    const style = getComputedStyle(original);
+    for (const name of looks) {
+      // A pattern is named as it stands; the page's own address would come with it.
+      if (name === "fill" && part.hasAttribute("fill")) continue;
+      part.setAttribute(name, style.getPropertyValue(name));
+    }
+    part.removeAttribute("class");
+    part.removeAttribute("data-record");
+  }
+  const ground = document.createElementNS(svgNamespace, "rect");
+  ground.setAttribute("width", "100%");
+  ground.setAttribute("height", "100%");
+  ground.setAttribute("fill", getComputedStyle(document.body).backgroundColor);
+  copy.prepend(ground);
+  return new XMLSerializer().serializeToString(copy);
+}
+
+/** Draws a chart as PNG, in twice its size for dense screens. Resolves to base64; rejects where it cannot be drawn. */
+export async function chartAsPng(shown: Element): Promise<string> {
+  const { width, height } = shown.getBoundingClientRect();
+  const picture = new Image();
+  picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(chartAsSvg(shown))}`;
+  await picture.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.ceil(width * 2);
+  canvas.height = Math.ceil(height * 2);
+  canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return canvas.toDataURL("image/png").replace(/^data:image\/png;base64,/, "");
+}

@@ -1,0 +1,377 @@
+import { tableAsCsv, tableAsTabs } from "../../src/core/invocation/record/exportRecords";
+import {
+  type CostChart,
+  callerChart,
+  costCharts,
+  durationChart,
+  foldedSeries,
+  outcomeChart,
+  type StackedBars,
+} from "../../src/core/invocation/usage/usageCharts";
+import {
+  type ChartedRecord,
+  daysUntil,
+  type UsageFilter,
+} from "../../src/core/invocation/usage/usageSlices";
+import { sampleText } from "../../src/core/skill/price";
+import { durationText, type Language } from "../../src/core/text/language";
+import { moneyText } from "../../src/core/text/money";
+import type { Markup } from "../../src/page/markup";
+import type { PageMessage } from "../../src/protocol/pageMessages";
+import { element, live } from "../element";
+import { type ChartCell, type ChartTable, chartTable, tableValues } from "./chartTable";
+import { drawBars, drawDurations, drawRows, isLimitDrawn } from "./drawCharts";
+import { chartAsPng, chartAsSvg } from "./exportChart";
+import { callerName } from "./filterBar";
+
+/** What the charts are drawn for. */
+export interface UsageContext {
+  readonly today: string;
+  readonly dailyLimitCents: number;
+  readonly filter: UsageFilter;
+  /** In pixels. */
+  readonly width: number;
+  readonly language: Language;
+  readonly send: (message: PageMessage) => void;
+}
+
+/** As many colors as charts have; what is beyond them is drawn as one. */
+const seriesColors = 6;
+/** More skills would make a page of one chart; the table has all. */
+const mostStrips = 12;
+
+/** Makes the charts of invocations, each with its table. */
+export function usageSections(
+  records: readonly ChartedRecord[],
+  context: UsageContext,
+): readonly HTMLElement[] {
+  const { t } = context.language;
+  if (records.length === 0) {
+    return [element("p", { class: "nothing" }, t("No invocations match these filters."))];
+  }
+  const days = daysUntil(context.today, context.filter.days);
+  const costs = costCharts(records, days);
+  return [
+    ...(costs.length === 0
+      ? [element("p", {}, t("None of these invocations cost anything that a registry named."))]
+      : costs.map((chart, index) => costSection(chart, index, context))),
+    outcomeSection(outcomeChart(records, days), context),
+    durationSection(records, context),
+    callerSection(callerChart(records), context),
+  ];
+}
+
+function costSection(chart: CostChart, index: number, context: UsageContext): HTMLElement {
+  const { language, width, dailyLimitCents } = context;
+  const { t } = language;
+  const { currency, isSample, categories } = chart;
+  const money = (cents: number) =>
+    sampleText(moneyText(cents, currency, language), isSample, language);
+  const bareMoney = (cents: number) => moneyText(cents, currency, language);
+  const series = foldedSeries(chart.series, seriesColors, "");
+  const drawn = { categories, series };
+  const sum = (part: "values" | "estimates") =>
+    chart.series.reduce((all, one) => all + one[part].reduce((cents, each) => cents + each, 0), 0);
+  const estimated = sum("estimates");
+  const skillText = (name: string) => (name === "" ? t("Other skills") : name);
+  const isOver = !isSample && dailyLimitCents > 0;
+  const limitText = t("Daily limit per registry: {amount}", { amount: bareMoney(dailyLimitCents) });
+  const estimateText = (text: string) => t("{text} (estimated)", { text });
+  const title = isSample
+    ? t("Cost by day (built-in registry, nothing is paid)")
+    : t("Cost by day ({currency})", { currency: currency || t("no currency named") });
+  const label = `${title}. ${t("In all {amount}.", { amount: money(sum("values")) })}`;
+  const notes = [
+    t("In all {amount}.", { amount: money(sum("values")) }),
+    ...(estimated > 0
+      ? [
+          t(
+            "Hatched: about {amount} more, where the answer named no amount. It is estimated by the last amount of the same skill.",
+            {
+              amount: money(estimated),
+            },
+          ),
+        ]
+      : []),
+    ...(isOver && !isLimitDrawn(drawn, dailyLimitCents) ? [`${limitText}.`] : []),
+  ];
+  const id = `cost-${index}`;
+  const picture = drawBars(drawn, {
+    width,
+    label,
+    id,
+    valueText: bareMoney,
+    categoryText: dayLabel(language),
+    seriesText: skillText,
+    estimateText,
+    classOf: (place) => `s${place}`,
+    limit: isOver ? { value: dailyLimitCents, name: limitText } : undefined,
+  });
+  const rows = categories.flatMap((day, place) =>
+    chart.series.flatMap(({ name, values, estimates }) => {
+      const cents = values[place] ?? 0;
+      const estimate = estimates[place] ?? 0;
+      if (cents === 0 && estimate === 0) return [];
+      return [
+        [
+          textCell(day, dayLabel(language)(day)),
+          textCell(name),
+          moneyCell(cents),
+          moneyCell(estimate),
+        ],
+      ];
+    }),
+  );
+  function moneyCell(cents: number): ChartCell {
+    return { text: cents === 0 ? "–" : bareMoney(cents), value: cents / 100 };
+  }
+  const table: ChartTable = {
+    columns: [
+      { title: t("Day") },
+      { title: t("Skill") },
+      { title: t("Cost"), isNumber: true },
+      { title: t("Estimated"), isNumber: true },
+    ],
+    rows: rows.reverse(),
+  };
+  const legend = series.map(({ name }, place) => [`s${place}`, skillText(name)] as const);
+  return section({ id, file: "cost-by-day", title, notes, legend, picture, table }, context);
+}
+
+function outcomeSection(chart: StackedBars, context: UsageContext): HTMLElement {
+  const { language } = context;
+  const { t } = language;
+  const title = t("Outcomes by day");
+  const picture = drawBars(chart, countLook("outcomes", title, dayLabel(language), context));
+  const rows = chart.categories.flatMap((day, place) => {
+    const counts = chart.series.map(({ values }) => values[place] ?? 0);
+    if (counts.every((count) => count === 0)) return [];
+    return [
+      [textCell(day, dayLabel(language)(day)), ...counts.map((one) => countCell(one, language))],
+    ];
+  });
+  const table = {
+    columns: [{ title: t("Day") }, ...outcomeColumns(language)],
+    rows: rows.reverse(),
+  };
+  const legend = outcomeLegend(language);
+  return section(
+    { id: "outcomes", file: "outcomes-by-day", title, legend, picture, table },
+    context,
+  );
+}
+
+function callerSection(chart: StackedBars, context: UsageContext): HTMLElement {
+  const { language } = context;
+  const { t } = language;
+  const title = t("Invocations by caller");
+  const name = (kind: string) => callerName(kind, language);
+  const picture = drawRows(chart, countLook("callers", title, name, context));
+  const rows = chart.categories.map((kind, place) => [
+    textCell(kind, name(kind)),
+    ...chart.series.map(({ values }) => countCell(values[place] ?? 0, language)),
+  ]);
+  const table = { columns: [{ title: t("Caller") }, ...outcomeColumns(language)], rows };
+  const legend = outcomeLegend(language);
+  return section(
+    { id: "callers", file: "invocations-by-caller", title, legend, picture, table },
+    context,
+  );
+}
+
+function durationSection(records: readonly ChartedRecord[], context: UsageContext): HTMLElement {
+  const { language, width, send } = context;
+  const { t } = language;
+  const all = durationChart(records);
+  const title = t("Duration by skill");
+  if (all.length === 0) {
+    return element(
+      "section",
+      {},
+      element("h2", {}, title),
+      element("p", {}, t("None of these invocations ran.")),
+    );
+  }
+  const duration = (ms: number) => durationText(ms, language);
+  const drawn = all.slice(0, mostStrips);
+  const picture = drawDurations(drawn, {
+    id: "durations",
+    width,
+    label: t("Median and 95th percentile of {count} skills; the table below has the values.", {
+      count: all.length,
+    }),
+    durationText: duration,
+    skillText: (skill) => {
+      const { medianMs, p95Ms } = all.find((one) => one.skill === skill) ?? {
+        medianMs: 0,
+        p95Ms: 0,
+      };
+      const values = { skill, median: duration(medianMs), p95: duration(p95Ms) };
+      return t("{skill}: median {median}, 95th percentile {p95}", values);
+    },
+  });
+  const durationCell = (ms: number): ChartCell => ({ text: duration(ms), value: ms });
+  const rows = all.map(({ skill, medianMs, p95Ms, dots }) => {
+    const slowest = dots.at(-1) ?? { id: "", ms: 0 };
+    return [
+      textCell(skill),
+      countCell(dots.length, language),
+      durationCell(medianMs),
+      durationCell(p95Ms),
+      { ...durationCell(slowest.ms), press: () => send({ type: "openRecord", id: slowest.id }) },
+    ];
+  });
+  const table: ChartTable = {
+    columns: [
+      { title: t("Skill") },
+      { title: t("Ran"), isNumber: true },
+      { title: t("Median"), isNumber: true },
+      { title: t("95th percentile"), isNumber: true },
+      { title: t("Slowest"), isNumber: true },
+    ],
+    rows,
+  };
+  const more = all.length - drawn.length;
+  const notes = [
+    t(
+      "A dot is an invocation; click it to open its record. Where many would cover each other, some are left out.",
+    ),
+    ...(more > 0 ? [t("{count} more skills are in the table.", { count: more })] : []),
+  ];
+  const legend = [
+    ["median", t("Median")],
+    ["p95", t("95th percentile")],
+  ] as const;
+  const made = section(
+    { id: "durations", file: "duration-by-skill", title, notes, legend, picture, table },
+    context,
+  );
+  made.querySelector("svg")?.addEventListener("click", ({ target }) => {
+    const id = target instanceof Element ? target.getAttribute("data-record") : null;
+    if (id !== null) send({ type: "openRecord", id });
+  });
+  return made;
+}
+
+interface SectionParts {
+  readonly id: string;
+  /** The name of its files, without their ending. */
+  readonly file: string;
+  readonly title: string;
+  readonly notes?: readonly string[];
+  /** Classes and what they mean. */
+  readonly legend: readonly (readonly [string, string])[];
+  readonly picture: Markup;
+  readonly table: ChartTable;
+}
+
+function section(
+  { id, file, title, notes = [], legend, picture, table }: SectionParts,
+  { language: { t }, send }: UsageContext,
+): HTMLElement {
+  const drawn = live(picture);
+  const details = element("details", { id: `table-${id}` }, element("summary", {}, t("Table")));
+  // A table that nobody opens is not made: there may be hundreds of rows.
+  details.addEventListener("toggle", () => {
+    if (details.querySelector("table") !== null) return;
+    details.append(
+      chartTable(
+        table,
+        title,
+        t("Copy and Export have all {count} rows.", { count: table.rows.length }),
+      ),
+    );
+  });
+  const values = () => tableValues(table);
+  const save = (ending: string, text: string) =>
+    send({ type: "saveChart", file: `${file}.${ending}`, text });
+  const act = (label: string, name: string, press: () => void) => {
+    const made = element("button", { type: "button", class: "plain", "aria-label": name }, label);
+    made.id = `${id}-${label}`;
+    made.addEventListener("click", press);
+    return made;
+  };
+  const exportText = (format: string) => t("Export {format}: {chart}", { format, chart: title });
+  return element(
+    "section",
+    {},
+    element("h2", {}, title),
+    ...notes.map((note) => element("p", { class: "quiet" }, note)),
+    element(
+      "ul",
+      { class: "legend" },
+      ...legend.map(([name, text]) =>
+        element(
+          "li",
+          {},
+          element("span", { class: `swatch ${name}`, "aria-hidden": "true" }),
+          text,
+        ),
+      ),
+    ),
+    drawn,
+    element(
+      "div",
+      { class: "actions" },
+      act(t("Copy Table"), `${t("Copy Table")}: ${title}`, () =>
+        send({ type: "copyTable", text: tableAsTabs(values()) }),
+      ),
+      act("CSV", exportText("CSV"), () => save("csv", tableAsCsv(values()))),
+      act("SVG", exportText("SVG"), () => save("svg", chartAsSvg(drawn))),
+      act("PNG", exportText("PNG"), () => void chartAsPng(drawn).then((text) => save("png", text))),
+    ),
+    details,
+  );
+}
+
+const outcomeClasses = ["succeeded", "failed", "undecided"];
+
+function countLook(
+  id: string,
+  label: string,
+  categoryText: (name: string) => string,
+  context: UsageContext,
+) {
+  const { width, language } = context;
+  const number = new Intl.NumberFormat(language.locale);
+  const names = new Map(outcomeLegend(language));
+  return {
+    id,
+    width,
+    label,
+    categoryText,
+    valueText: (value: number) => number.format(value),
+    seriesText: (name: string) => names.get(name) ?? name,
+    estimateText: (text: string) => text,
+    classOf: (place: number) => outcomeClasses[place] ?? "undecided",
+  };
+}
+
+function outcomeLegend({ t }: Language): readonly (readonly [string, string])[] {
+  return [
+    ["succeeded", t("Succeeded")],
+    ["failed", t("Failed")],
+    ["undecided", t("Running or unknown")],
+  ];
+}
+
+function outcomeColumns(language: Language) {
+  return outcomeLegend(language).map(([, title]) => ({ title, isNumber: true }));
+}
+
+function dayLabel({ locale }: Language): (day: string) => string {
+  const format = new Intl.DateTimeFormat(locale, {
+    month: "short",
+    day: "numeric",
+    timeZone: "UTC",
+  });
+  return (day) => format.format(Date.parse(`${day}T00:00:00Z`));
+}
+
+function textCell(value: string, text = value): ChartCell {
+  return { text, value };
+}
+
+function countCell(value: number, { locale }: Language): ChartCell {
+  return { text: value === 0 ? "–" : new Intl.NumberFormat(locale).format(value), value };
+}
