@@ -61,11 +61,12 @@ function versions(extension: string): Readonly<Record<string, string>> {
 }
 
 function settings(): Readonly<Record<string, string | number | boolean>> {
-  const { baseUrl, ...rest } = readSettings();
+  const { baseUrl, auditEndpoint, ...rest } = readSettings();
   const { proxy, noProxy, proxySupport, strictSSL, ...network } = readNetworkSettings();
   return {
     baseUrl: addressWithoutSecrets(baseUrl),
     ...rest,
+    auditEndpoint: addressWithoutSecrets(auditEndpoint),
     "http.proxy": addressWithoutSecrets(proxy),
     "http.noProxy entries": noProxy.length,
     "http.proxySupport": proxySupport,

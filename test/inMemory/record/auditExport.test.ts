@@ -41,4 +41,12 @@ describe("The audit export of a window", () => {
     assert.match(all, /"notAllowed"/);
     assert.doesNotMatch(all, /MARKER/);
   });
+
+  it("Its address is in the report without what may be a secret", async () => {
+    editor.set("skillRegistry.audit.otlpEndpoint", "https://me:SECRET@collector.example/?k=SECRET");
+    await editor.run("copyReport");
+    const report = editor.parts.machine.clipboard;
+    assert.match(report, /https:\/\/collector\.example/);
+    assert.doesNotMatch(report, /SECRET/);
+  });
 });
