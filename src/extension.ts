@@ -6,7 +6,13 @@ import { UserSessions } from "./host/account/userSessions";
 import { registerAgentTools } from "./host/agents/agentTools";
 import type { App } from "./host/app";
 import { PayloadBindings } from "./host/author/payloadBindings";
-import { authenticationId, policyScheme, suiteFilePattern, viewIds } from "./host/ids";
+import {
+  authenticationId,
+  policyScheme,
+  reviewsFilePath,
+  suiteFilePattern,
+  viewIds,
+} from "./host/ids";
 import { LazyFileSystem, LazyTestController, LazyTreeDataProvider } from "./host/lazyProviders";
 import { loadedOnce } from "./host/loadedOnce";
 import { registerCommands } from "./host/registerCommands";
@@ -84,4 +90,23 @@ export function activate(context: vscode.ExtensionContext): void {
   register(vscode.workspace.onDidOpenTextDocument(startFor));
   register(bindings.onDidChange(startForPayload));
   for (const document of vscode.workspace.textDocuments) startFor(document);
+  // They may be of a registry that is not in use, which is offered.
+  const startForReviews = () => void hasReviews().then((has) => has && void start());
+  register(vscode.workspace.onDidGrantWorkspaceTrust(startForReviews));
+  startForReviews();
+}
+
+/** Returns whether a folder of a trusted workspace has reviews. Never rejects. */
+async function hasReviews(): Promise<boolean> {
+  if (!vscode.workspace.isTrusted) return false;
+  const roots = vscode.workspace.workspaceFolders ?? [];
+  const found = await Promise.all(
+    roots.map(({ uri }) =>
+      Promise.resolve(vscode.workspace.fs.stat(vscode.Uri.joinPath(uri, reviewsFilePath))).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return found.includes(true);
 }

@@ -33,6 +33,7 @@ import { LazyLanguageClient } from "./author/payloadChecks";
 import { startAuthoring } from "./author/startAuthoring";
 import { connectToRegistry } from "./connect/connectToRegistry";
 import { KeyVersions } from "./connect/keyVersions";
+import { RegistryOffer } from "./connect/offerRegistry";
 import { PolicyCache } from "./connect/policyCache";
 import { askForProjectKey, projectKeyCommands } from "./connect/projectKeyCommands";
 import { ProjectKeys } from "./connect/projectKeys";
@@ -417,6 +418,21 @@ export function composeExtension(
     refreshCallability: followKey,
     register,
   });
+  register(
+    new RegistryOffer({
+      reviews,
+      memory: context.workspaceState,
+      connect: async (address) => {
+        await connectToRegistry(address);
+        const current = await connection.current();
+        if (!current.ok || current.registry.origin !== address) return;
+        const who = (await project.signedIn()) ?? (await workspace.signIn());
+        // Without an account, the first invocation asks for a key.
+        const needsKey = (await keys.find(current.registry)) === undefined;
+        if (who !== undefined && needsKey) await workspace.commands.createProjectKey();
+      },
+    }),
+  );
   let filledTests: SkillTests | undefined;
   const commands: CommandHandlers = {
     connect: connectToRegistry,

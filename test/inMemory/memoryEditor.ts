@@ -33,6 +33,8 @@ export interface EditorStart {
   readonly machine?: Machine;
   readonly language?: "en" | "de";
   readonly isTrusted?: boolean;
+  /** What the editor keeps for the workspace. Default: nothing yet. */
+  readonly workspaceState?: Memory;
   /** The user's settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
@@ -61,6 +63,7 @@ export class MemoryEditor {
     machine,
     language = "en",
     isTrusted = true,
+    workspaceState = new Memory(),
     settings = {},
   }: EditorStart = {}) {
     this.ownsMachine = machine === undefined;
@@ -119,7 +122,7 @@ export class MemoryEditor {
       vscode: this.vscode,
       "editor:globals": { ...this.clock.globals(), process: processOf(this.parts.machine) },
     });
-    this.extension.activate(this.context(manifest));
+    this.extension.activate(this.context(manifest, workspaceState));
   }
 
   /** Ends the extension as a window that is closed does, and all that the editor holds. */
@@ -481,11 +484,11 @@ export class MemoryEditor {
     return this.parts.channels.find((channel) => channel.name === name);
   }
 
-  private context(manifest: Manifest): vscode.ExtensionContext {
+  private context(manifest: Manifest, workspaceState: Memory): vscode.ExtensionContext {
     const { machine } = this.parts;
     return standIn<vscode.ExtensionContext>("ExtensionContext", {
       subscriptions: this.subscriptions,
-      workspaceState: new Memory(),
+      workspaceState,
       globalState: machine.globalState,
       secrets: machine.secrets,
       extensionUri: Uri.file(root),

@@ -156,6 +156,17 @@ export class WorkspaceReviews implements vscode.Disposable {
     return rowStanding({ files, broken: [], registry: reviewedRegistryInUse() }, skill, today());
   }
 
+  /** All reviews of the folders. None where the workspace is not trusted. */
+  get all(): readonly Review[] {
+    if (!vscode.workspace.isTrusted) return [];
+    return this.known.flatMap(({ read }) => (read.kind === "read" ? read.records.reviews : []));
+  }
+
+  /** The registry in the settings, as reviews name it. Empty for an address that cannot be used. */
+  get registryInUse(): string {
+    return reviewedRegistryInUse();
+  }
+
   /** Lists the files of reviews that have an entry about a skill. None where the workspace is not trusted. */
   filesOf(slug: string): readonly vscode.Uri[] {
     if (!vscode.workspace.isTrusted) return [];

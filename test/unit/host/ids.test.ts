@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, it } from "mocha";
+import { reviewFolder, reviewsFileName } from "../../../src/core/review/reviewFiles";
 import {
   commandIds,
   contextKeys,
   embeddedPorts,
+  reviewsFilePath,
   settingIds,
   settingSection,
   viewIds,
@@ -110,6 +112,11 @@ describe("ids", () => {
       sorted([viewIds.skills, viewIds.project, viewIds.invocations]),
     );
     assert.ok(manifest.activationEvents.includes(`onWebviewPanel:${viewIds.skillPage}`));
+  });
+
+  it("of the file of reviews is where reviews are, and starts the extension", () => {
+    assert.equal(reviewsFilePath, `${reviewFolder}/${reviewsFileName}`);
+    assert.ok(manifest.activationEvents.includes(`workspaceContains:${reviewsFilePath}`));
   });
 
   it("of settings are the manifest's", () => {

@@ -1,0 +1,62 @@
+import { lastReviews, type Review } from "../review/reviewFiles";
+import { isLoopbackName, readRegistryOrigin } from "./registryOrigin";
+
+/** What decides whether a registry is offered. */
+interface OfferContext {
+  /** As reviews name the registry in use: its origin, or `built-in`. */
+  readonly inUse: string;
+  /** Whether the registry in use is the built-in one, where everybody starts. */
+  readonly isBuiltIn: boolean;
+  /** The registries that the user was asked about in this workspace. */
+  readonly asked: readonly string[];
+}
+
+/**
+ * Returns the origin of the registry that most reviews of a workspace are of, to offer it. Undefined where some are of
+ * the registry in use, unless that is the built-in one, and where the user was asked or no name can be offered.
+ */
+export function registryToOffer(
+  reviews: readonly Review[],
+  { inUse, isBuiltIn, asked }: OfferContext,
+): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { registry } of lastReviews(reviews)) {
+    counts.set(registry, (counts.get(registry) ?? 0) + 1);
+  }
+  if (!isBuiltIn && counts.has(inUse)) return undefined;
+  const [first] = [...counts]
+    .filter(([registry]) => canBeOffered(registry) && !asked.includes(registry))
+    .toSorted(([, one], [, other]) => other - one);
+  return first?.[0];
+}
+
+/** A longer address could not be read as a whole in a notification. */
+const maxAddressLength = 100;
+
+/**
+ * Whatever stands in a repository is only offered in the form that is shown and connected to, encrypted, and by a name:
+ * a number does not say whose it is, and on this machine another program answers for everybody.
+ */
+function canBeOffered(registry: string): boolean {
+  if (registry.length > maxAddressLength) return false;
+  const read = readRegistryOrigin(registry);
+  if (!read.ok || read.value.baseUrl !== registry) return false;
+  const { protocol, hostname } = new URL(registry);
+  const isNumber = hostname.startsWith("[") || /^[\d.]+$/.test(hostname);
+  const isHere = isLoopbackName(hostname) || hostname.endsWith(".localhost");
+  return protocol === "https:" && !isNumber && !isHere;
+}
+
+/** A repository cannot fill the editor's memory; who was asked about so many is not asked again. */
+const maxAsked = 50;
+
+/** Reads the registries that the user was asked about. */
+export function readAskedRegistries(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((one): one is string => typeof one === "string").slice(0, maxAsked);
+}
+
+/** Returns whether the user was asked about as many registries as one workspace may. */
+export function isAskedEnough(asked: readonly string[]): boolean {
+  return asked.length >= maxAsked;
+}

@@ -1,0 +1,63 @@
+import * as vscode from "vscode";
+import {
+  isAskedEnough,
+  readAskedRegistries,
+  registryToOffer,
+} from "../../core/registry/registryToOffer";
+import type { Review } from "../../core/review/reviewFiles";
+import { readSettings } from "../settings";
+import { inform } from "../ui/messages";
+
+/** The dependencies of offering the registry of a repository. */
+export interface RegistryOfferParts {
+  readonly reviews: {
+    /** Those of the workspace; none in Restricted Mode. */
+    readonly all: readonly Review[];
+    /** As reviews name the registry in use. */
+    readonly registryInUse: string;
+    readonly onDidChange: vscode.Event<void>;
+  };
+  readonly memory: vscode.Memento;
+  /** Connects to an address, signs in there and takes a Project Key, each as the user wants. */
+  readonly connect: (address: string) => Promise<void>;
+}
+
+const memoryName = "askedRegistries";
+
+/**
+ * Offers to connect to the registry that a workspace's reviews are of, once for each in a workspace and at most one in
+ * a window. Nothing is connected to, read or changed before the user agrees.
+ */
+export class RegistryOffer implements vscode.Disposable {
+  private readonly subscription: vscode.Disposable;
+  private hasAsked = false;
+
+  constructor(private readonly parts: RegistryOfferParts) {
+    this.subscription = parts.reviews.onDidChange(() => void this.offer());
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+  }
+
+  private async offer(): Promise<void> {
+    const { memory, reviews, connect } = this.parts;
+    const asked = readAskedRegistries(memory.get(memoryName));
+    if (this.hasAsked || isAskedEnough(asked)) return;
+    const isBuiltIn = readSettings().baseUrl === "";
+    const wanted = registryToOffer(reviews.all, { inUse: reviews.registryInUse, isBuiltIn, asked });
+    if (wanted === undefined) return;
+    this.hasAsked = true;
+    const agree = vscode.l10n.t("Connect and Sign In");
+    const answer = await inform(
+      vscode.l10n.t(
+        "The reviews of this repository are of the registry {0}. Connect to it in all windows, sign in and take a Project Key?",
+        wanted,
+      ),
+      agree,
+      vscode.l10n.t("Not Now"),
+    );
+    await memory.update(memoryName, [...asked, wanted]);
+    if (answer === agree) await connect(wanted);
+  }
+}

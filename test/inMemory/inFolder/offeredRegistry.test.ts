@@ -1,0 +1,102 @@
+import { strict as assert } from "node:assert";
+import { describe, it } from "mocha";
+import { firstPolicy } from "../../../src/core/review/newReview";
+import { writeTeamFile } from "../../../src/core/review/reviewFiles";
+import type { MemoryEditor } from "../memoryEditor";
+import { useEditor } from "../useEditor";
+import { useFolder } from "../useFolder";
+import { Memory } from "../vscode/machine";
+
+const filesAt = (registry: string) => ({
+  ".skill-registry/policy.json": writeTeamFile(firstPolicy()),
+  ".skill-registry/reviews.json": writeTeamFile({
+    format: 1,
+    reviews: [
+      {
+        kind: "version",
+        skill: "text-stats",
+        version: "1.0.0",
+        registry,
+        contract: `contract-v1:sha256-${"0".repeat(64)}`,
+        criteria: ["safe-to-try"],
+        who: "Ann",
+        when: "2026-01-01T00:00:00Z",
+      },
+    ],
+  }),
+});
+const wanted = "https://registry.invalid";
+const question = `The reviews of this repository are of the registry ${wanted}.`;
+const baseUrl = ({ vscode }: MemoryEditor) =>
+  vscode.workspace.getConfiguration("skillRegistry").get("baseUrl");
+const isOffered = ({ parts }: MemoryEditor) =>
+  parts.notices.some(({ text }) => text.includes("Connect to it"));
+const isReviewed = (editor: MemoryEditor) =>
+  editor.row("skills", /^Text statistics .*not reviewed/);
+
+describe("A repository whose reviews are of a registry that is not in use", () => {
+  const folder = useFolder(filesAt(wanted));
+  const workspaceState = new Memory();
+  const start = () => ({ folders: [folder.path], workspaceState });
+
+  describe("In its first window", () => {
+    const editor = useEditor(start);
+
+    it("It is offered by its name once the folder is open, and nothing changes before an answer", async () => {
+      const asked = await editor.notification(new RegExp(question));
+      assert.equal(baseUrl(editor), "");
+      asked.press("Not Now");
+      await isReviewed(editor);
+      assert.equal(baseUrl(editor), "");
+    });
+
+    it("One window asks once, whatever becomes of the reviews", async () => {
+      const uri = folder.uri(".skill-registry/reviews.json");
+      const before = await folder.read(".skill-registry/reviews.json");
+      const other = filesAt("https://other.invalid")[".skill-registry/reviews.json"];
+      await editor.parts.files.write(uri, Buffer.from(other));
+      await editor.run("checkReviews");
+      assert.ok(!isOffered(editor));
+      await editor.parts.files.write(uri, Buffer.from(before));
+    });
+  });
+
+  describe("In a later window", () => {
+    const editor = useEditor(start);
+
+    it("Who refused is not asked again", async () => {
+      await isReviewed(editor);
+      assert.ok(!isOffered(editor));
+    });
+  });
+});
+
+describe("A repository's registry that is agreed to", () => {
+  const folder = useFolder(filesAt(wanted));
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+
+  it("It is connected to for the user, and the sign-in starts, which says why it fails", async () => {
+    await editor.press(new RegExp(question), "Connect and Sign In");
+    await editor.notification(/Check the address and your connection/);
+    assert.equal(baseUrl(editor), wanted);
+    assert.equal(editor.parts.quickInputs.current, undefined);
+  });
+});
+
+for (const [kind, registry, isTrusted] of [
+  ["is not trusted", wanted, false],
+  ["names credentials", "https://a:b@registry.invalid", true],
+  ["names no encrypted address", "http://registry.invalid", true],
+  ["names this machine", "http://127.0.0.1:29170", true],
+] as const) {
+  describe(`A repository that ${kind}`, () => {
+    const folder = useFolder(filesAt(registry));
+    const editor = useEditor(() => ({ folders: [folder.path], isTrusted }));
+
+    it("No registry is offered", async () => {
+      if (isTrusted) await isReviewed(editor);
+      else await editor.run("checkReviews");
+      assert.ok(!isOffered(editor));
+    });
+  });
+}

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import {
+  readAskedRegistries,
+  registryToOffer,
+} from "../../../../src/core/registry/registryToOffer";
+import type { Review } from "../../../../src/core/review/reviewFiles";
+
+const review = (skill: string, registry: string): Review => ({
+  kind: "version",
+  skill,
+  version: "1.0.0",
+  registry,
+  contract: "",
+  criteria: ["safe-to-try"],
+  who: "Ann",
+  when: "2026-01-01T00:00:00Z",
+});
+const wanted = "https://registry.example";
+const builtIn = { inUse: "built-in", isBuiltIn: true, asked: [] };
+
+describe("the registry that reviews are of", () => {
+  it("It is the one that most versions were reviewed at, after those that were asked about", () => {
+    const other = "https://other.example";
+    const reviews = [review("a", other), review("a", wanted), review("b", wanted)];
+    assert.equal(registryToOffer(reviews, builtIn), wanted);
+    assert.equal(registryToOffer(reviews, { ...builtIn, asked: [wanted] }), other);
+    assert.equal(registryToOffer(reviews, { ...builtIn, asked: [wanted, other] }), undefined);
+    assert.equal(registryToOffer([], builtIn), undefined);
+  });
+
+  it("It is not offered where the registry in use is reviewed, unless that is built in", () => {
+    const inUse = "https://mine.example";
+    const reviews = [review("a", wanted), review("b", inUse), review("c", "built-in")];
+    assert.equal(registryToOffer(reviews, { inUse, isBuiltIn: false, asked: [] }), undefined);
+    assert.equal(
+      registryToOffer(reviews.slice(0, 1), { inUse, isBuiltIn: false, asked: [] }),
+      wanted,
+    );
+    assert.equal(registryToOffer(reviews, builtIn), wanted);
+  });
+
+  const hostile = [
+    "built-in",
+    "http://registry.example",
+    "https://user:password@registry.example",
+    "https://registry.example@evil.example",
+    "https://REGISTRY.example",
+    "https://registry.example.",
+    "https://registry.example:443",
+    "https://registry.example?a",
+    "https://registry.example#a",
+    "https://registry.example\\evil.example",
+    "https://registry\u202e.example",
+    "https://régistry.example",
+    "https://localhost",
+    "https://localhost:8443",
+    "https://app.localhost",
+    "http://127.0.0.1:29170",
+    "https://127.0.0.1",
+    "https://127.1",
+    "https://0.0.0.0",
+    "https://10.0.0.1",
+    "https://[::1]",
+    "https://[::ffff:127.0.0.1]",
+    `https://${"a".repeat(60)}.${"b".repeat(60)}.example`,
+    "https://",
+  ];
+  for (const address of hostile) {
+    it(`It is never ${JSON.stringify(address)}`, () => {
+      assert.equal(registryToOffer([review("a", address)], builtIn), undefined);
+    });
+  }
+
+  it("What was stored of the answers counts as far as it is a list of registries", () => {
+    assert.deepEqual(readAskedRegistries([wanted, 1, null]), [wanted]);
+    assert.deepEqual(readAskedRegistries("x"), []);
+    assert.equal(readAskedRegistries(Array(60).fill(wanted)).length, 50);
+  });
+});
