@@ -44,6 +44,7 @@ const packagedFiles = [
   "dist/localRegistryWorker.js",
   "dist/mcp.js",
   "dist/pageStart.js",
+  "dist/queue.js",
   "dist/registryClient.js",
   "dist/sbom.cdx.json",
   "dist/schemaAssistance.js",
