@@ -341,13 +341,13 @@ async function showCase(uri: vscode.Uri, name: string): Promise<void> {
   const read = readSuite(text, hostLanguage());
   const index = read.ok ? read.value.cases.findIndex((one) => one.name === name) : -1;
   const range = index < 0 ? undefined : valueRange(text, casePointer(index, {}));
-  const selection =
-    range &&
-    new vscode.Range(document.positionAt(range.start + 1), document.positionAt(range.end - 1));
-  await vscode.window.showTextDocument(document, {
-    preview: false,
-    ...(selection !== undefined && { selection }),
-  });
+  const editor = await vscode.window.showTextDocument(document, { preview: false });
+  if (range === undefined) return;
+  const [start, end] = [range.start + 1, range.end - 1].map((at) => document.positionAt(at));
+  if (start === undefined || end === undefined) return;
+  // With the cursor at its end, a long name would move what stands before it out of sight.
+  editor.selection = new vscode.Selection(end, start);
+  editor.revealRange(new vscode.Range(start, start));
 }
 
 function newSuiteTitle(): string {

@@ -161,7 +161,10 @@ export function reportCase(
   const path = oneLine(vscode.workspace.asRelativePath(uri));
   const name = oneLine(item.label, 200);
   if (kind === "untested") {
-    const said = vscode.l10n.t("The payload is valid; the output was not tested.");
+    const said = vscode.l10n.t(
+      "The payload is valid; the output was not tested. Run it with “{0}” to test that.",
+      vscode.l10n.t("Invoke Live"),
+    );
     run.appendOutput(`${path}: ${name}: ${said}\r\n`, undefined, item);
     run.skipped(item);
     return;

@@ -46,7 +46,10 @@ describe("A result becomes a test", () => {
     const { outputs } = await read("words.skill-snapshots.json");
     assert.equal(outputs["Good morning"].words, 2);
     const { activeEditor } = editor.parts.tabs;
-    assert.equal(activeEditor?.document.getText(activeEditor.selections[0]), "Good morning");
+    const [selected] = activeEditor?.selections ?? [];
+    assert.equal(activeEditor?.document.getText(selected), "Good morning");
+    // A long name keeps what stands before it in sight.
+    assert.ok(selected?.isReversed);
   });
 
   it("Values of it that were chosen go to a suite that is there", async () => {
@@ -71,6 +74,8 @@ describe("A result becomes a test", () => {
       [...editor.parts.controllers.values()].find(({ id }) => /suites|tests/.test(id)),
     );
     await controller.open();
+    const { output } = await controller.run("Check Offline");
+    assert.match(output, /the output was not tested\. Run it with “Invoke Live”/);
     const running = controller.run("Invoke Live");
     await editor.press("Run the cases by invoking their skills?", "Invoke All");
     const { lines } = await running;
