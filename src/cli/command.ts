@@ -50,11 +50,16 @@ export interface StatusLine {
   readonly end: () => void;
 }
 
+/** What a terminal has at least, where it does not say. */
+const usualColumns = 80;
+
 /** Starts without a line. */
-export function statusLine({ err, isTerminal }: Terminal): StatusLine {
+export function statusLine({ err, isTerminal, columns = usualColumns }: Terminal): StatusLine {
   let shown = "";
-  const show = (text: string) => {
+  const show = (whole: string) => {
     if (!isTerminal) return;
+    // A line that the terminal breaks in two could not be written over.
+    const text = whole.slice(0, columns - 1);
     err(`\r${text.padEnd(shown.length)}`);
     shown = text;
   };

@@ -1,16 +1,9 @@
 import { exitCodes } from "../../../core/findings/report";
 import type { Stopped } from "../../../core/invocation/permission/question";
 import { type LineResult, lineResult } from "../../../core/invocation/queuedLine";
-import {
-  isUncertain,
-  type JournalState,
-  mayExceed,
-  settledCounts,
-} from "../../../core/invocation/runJournal";
+import { isUncertain, mayExceed } from "../../../core/invocation/runJournal";
 import { invocationPrice } from "../../../core/skill/price";
 import type { SkillDetail } from "../../../core/skill/skill";
-import { english } from "../../../core/text/language";
-import { moneyText } from "../../../core/text/money";
 import type { Asker } from "../../../engine/asker";
 import type { Ending, SentPayload } from "../../../engine/passage";
 import { outputOf } from "../../../engine/sendInvocation";
@@ -20,6 +13,7 @@ import { CliError, type StatusLine, type Terminal } from "../../command";
 import type { PayloadOf } from "./checkLines";
 import { type InputLine, inputLines, isToSend, type RunInputs } from "./inputLines";
 import type { JournalFile } from "./journalFile";
+import { progressBar } from "./progressBar";
 import { linesText } from "./unknownLines";
 
 /** How a run goes, and what holds it back beside the rate limit; undefined for no limit. */
@@ -68,8 +62,8 @@ export async function sendLines(
   const before = journal.state();
   const price = invocationPrice(sender.skill);
   const { status } = options;
-  const lines = new LinesUnderWay(sender, options, journal, terminal);
   const progress = progressBar(digests.length, status, journal);
+  const lines = new LinesUnderWay(sender, options, journal, terminal, progress.wait);
   const underWay = new Set<Promise<void>>();
   let end: CliError | undefined;
   let failure: { readonly error: unknown } | undefined;
@@ -152,6 +146,7 @@ class LinesUnderWay {
     private readonly options: SendOptions,
     private readonly journal: JournalFile,
     private readonly terminal: Terminal,
+    private readonly waits: (seconds: number) => void,
   ) {
     const price = invocationPrice(sender.skill);
     this.listed = price.kind === "amount" ? { cents: price.cents } : {};
@@ -235,7 +230,9 @@ class LinesUnderWay {
         ...asker.answers,
         rateLimit: (question) => {
           waited += question.seconds;
-          return waited > this.options.maxWait ? "no" : asker.answers.rateLimit(question);
+          if (waited > this.options.maxWait) return "no";
+          this.waits(question.seconds);
+          return asker.answers.rateLimit(question);
         },
       },
       started: async () => {
@@ -290,49 +287,4 @@ class LinesUnderWay {
 
 function canceled(): CliError {
   return new CliError("Canceled. Continue with --resume.", exitCodes.unknown);
-}
-
-const barWidth = 24;
-/** Nobody reads a line that changes more often. */
-const drawMs = 100;
-
-/** Draws how far the run is into the line: how fast it goes, what it has cost, and how long it takes. */
-function progressBar(total: number, { show }: StatusLine, journal: Pick<JournalFile, "state">) {
-  const startedAt = performance.now();
-  let [done, doneAt] = [0, startedAt];
-  let drawnAt = Number.NEGATIVE_INFINITY;
-  let next: NodeJS.Timeout | undefined;
-  const draw = () => {
-    drawnAt = performance.now();
-    const filled = Math.round((done / total) * barWidth);
-    const bar = "#".repeat(filled).padEnd(barWidth, "-");
-    const each = (doneAt - startedAt) / done;
-    const seconds = Math.ceil((each * (total - done)) / 1000);
-    const rate =
-      each > 1000 ? `${(60_000 / each).toFixed(0)}/min` : `${(1000 / each).toFixed(0)}/s`;
-    const facts = [`${done}/${total}`, rate, ...costsOf(journal.state()), `${seconds} s left`];
-    show(`[${bar}] ${facts.join(", ")}`);
-  };
-  const close = () => {
-    if (next === undefined) return;
-    clearTimeout(next);
-    next = undefined;
-    draw();
-  };
-  return {
-    /** Draws so many lines as done, at once or soon: the next one may end a minute later. */
-    note: (count: number) => {
-      [done, doneAt] = [count, performance.now()];
-      if (doneAt - drawnAt >= drawMs) draw();
-      else next ??= setTimeout(close, drawMs);
-    },
-    /** Draws what was noted and not drawn yet. */
-    close,
-  };
-}
-
-function costsOf(state: JournalState): readonly string[] {
-  return Object.entries(settledCounts(state).cents).map(([currency, cents]) =>
-    moneyText(cents, currency || undefined, english),
-  );
 }

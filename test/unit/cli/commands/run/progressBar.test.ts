@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { mock } from "node:test";
+import { after, before, describe, it } from "mocha";
+import { statusLine, type Terminal } from "../../../../../src/cli/command";
+import { progressBar } from "../../../../../src/cli/commands/run/progressBar";
+import { emptyJournal } from "../../../../../src/core/invocation/runJournal";
+
+describe("the bar of a run", () => {
+  const { now } = performance;
+  let milliseconds = 0;
+  const pass = (count: number) => {
+    for (const end = milliseconds + count; milliseconds < end; ) {
+      milliseconds += 100;
+      mock.timers.tick(100);
+    }
+  };
+  before(() => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    performance.now = () => milliseconds;
+  });
+  after(() => {
+    mock.timers.reset();
+    performance.now = now;
+  });
+
+  it("counts down a wait for the rate limit, and only as long as that lasts", () => {
+    const shown: string[] = [];
+    const show = (text: string) => shown.push(text.replace(/^\[.*\] /, ""));
+    const bar = progressBar(4, { show }, { state: () => emptyJournal });
+    bar.wait(3);
+    // Another line waits less long.
+    bar.wait(1);
+    pass(1000);
+    bar.note(1);
+    pass(1000);
+    pass(1000);
+    pass(5000);
+    bar.wait(2);
+    bar.close();
+    pass(1000);
+    assert.deepEqual(shown, [
+      "0/4, rate limit: 3 s",
+      "0/4, rate limit: 3 s",
+      "0/4, rate limit: 2 s",
+      "1/4, rate limit: 2 s, 1/s, 3 s left",
+      "1/4, rate limit: 1 s, 1/s, 3 s left",
+      "1/4, 1/s, 3 s left",
+      "1/4, rate limit: 2 s, 1/s, 3 s left",
+    ]);
+  });
+
+  it("is never longer than the terminal is wide", () => {
+    let written = "";
+    const err = (text: string) => {
+      written += text;
+    };
+    const terminal = { err, isTerminal: true, columns: 20 } as unknown as Terminal;
+    statusLine(terminal).show("x".repeat(30));
+    assert.equal(written, `\r${"x".repeat(19)}`);
+  });
+});
