@@ -12,7 +12,12 @@ import { QueueProblem, type RedisQueue } from "./redisQueue";
 
 /** What became of a line that was given to workers. */
 export type CarriedEnding =
-  | { readonly kind: "carried"; readonly result: LineResult }
+  | {
+      readonly kind: "carried";
+      readonly result: LineResult;
+      /** Whether the run took it back, since it sends nothing more. */
+      readonly isTakenBack?: true;
+    }
   /** Whoever claimed it is silent: its outcome is unknown, unless it still comes. */
   | { readonly kind: "lost"; readonly late: Promise<LineResult> };
 
@@ -110,7 +115,9 @@ export class RunQueue {
   private async takeBack(job: string, message?: string): Promise<boolean> {
     if ((await this.queue.takeBack(this.id, job)) !== "taken") return false;
     await this.jobs.remove(job).catch(() => undefined);
-    this.settle(job, { kind: "carried", result: notSentResult(message) });
+    const result = notSentResult(message);
+    const isTakenBack = message === undefined ? {} : ({ isTakenBack: true } as const);
+    this.settle(job, { kind: "carried", result, ...isTakenBack });
     return true;
   }
 

@@ -119,7 +119,11 @@ describe("a queue", () => {
     await taken;
     cancel.abort();
     const message = "It was taken back from the queue.";
-    assert.deepEqual(await sending, { kind: "carried", result: notSentResult(message) });
+    assert.deepEqual(await sending, {
+      kind: "carried",
+      result: notSentResult(message),
+      isTakenBack: true,
+    });
     await assert.rejects(claimLater?.() ?? Promise.resolve(), /not claimed/);
     letGo(success);
   });

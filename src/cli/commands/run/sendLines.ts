@@ -195,8 +195,7 @@ class LinesUnderWay {
       journal.note({ kind, line, ...facts }, outputText);
       if (next === "ended") return result;
       if (next === "stop") {
-        // What was under way elsewhere is taken back.
-        if (terminal.signal.aborted) return canceled();
+        if (ending.kind === "carried" && ending.isTakenBack === true) return canceled();
         const code = result.isUnreached === true ? exitCodes.unknown : exitCodes.findings;
         return new CliError(`Stopped at line ${line}. ${message}`, code);
       }
