@@ -18,7 +18,8 @@ export class Machine {
   }
 
   dispose(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    // What the extension began in the background, such as the launcher for terminals, may still be written.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
