@@ -16,9 +16,13 @@ export interface CiWorkflowOptions {
 /** The folder of a repository that holds the command line that its workflow runs. */
 export const cliFolder = `${reviewFolder}/bin`;
 
-/** The files of the command line, as they lie beside each other in the extension. */
+/**
+ * The files of the command line, as they lie beside each other in the extension; without those of agents and queues,
+ * which no check needs.
+ */
 export const cliFiles = [
   "cli.js",
+  "commands.js",
   "languageClient.js",
   "languageWorker.js",
   "localRegistryWorker.js",

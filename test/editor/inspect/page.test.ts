@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import * as vscode from "vscode";
+import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
 
 /** What pages show is tested in memory; this is what VS Code does with them. */
@@ -47,10 +48,14 @@ describe("The page of a skill", () => {
     await window.webview.getByRole("tab", { name: /^Manifest/ }).click();
     await window.webview.getByRole("button", { name: "Open in editor: Manifest" }).click();
     await window.editor.locator(".view-lines").first().waitFor();
-    const document = vscode.window.activeTextEditor?.document;
-    const text = document?.getText();
+    // The extension host hears of the editor after it is drawn.
+    const document = await eventually(
+      "the manifest",
+      () => vscode.window.activeTextEditor?.document,
+    );
+    const text = document.getText();
     await vscode.commands.executeCommand("type", { text: "x" });
-    assert.deepEqual([document?.uri.scheme, document?.getText()], ["skill-manifest", text]);
+    assert.deepEqual([document.uri.scheme, document.getText()], ["skill-manifest", text]);
   });
 });
 
