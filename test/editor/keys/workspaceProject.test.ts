@@ -122,12 +122,14 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     run("editPolicy");
     await window.choose("Rotate vault secrets");
     await window.notification("Only an owner or admin of the organization may change").waitFor();
-    await window.editor.and(window.page.locator(".focused")).waitFor();
+    await window.editor.locator(".view-lines").first().waitFor();
     const readonly = window.page.locator(".monaco-editor-overlaymessage", {
       hasText: /read-only/i,
     });
     // It goes by itself.
     await eventually("that it is read-only", async () => {
+      // A picker that closes may give the focus back to where it was before the document opened.
+      await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
       await press("x");
       return readonly.isVisible();
     });

@@ -185,8 +185,9 @@ describe("Two windows, a run and an invocation on the command line, all at once"
       await editor.run("invoke");
     }
     await newMinute();
-    await editor.newPayload("word-tally", write("window 1"));
-    await second.newPayload("word-tally", write("window 2"));
+    // Other payloads than before: the claim of one that a person sent outlasts a double click.
+    await editor.newPayload("word-tally", write("window 3"));
+    await second.newPayload("word-tally", write("window 4"));
     const [one, batch, ...asked] = await Promise.all([
       invoke("invoke"),
       run("run"),
