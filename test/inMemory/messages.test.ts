@@ -1,0 +1,51 @@
+import { strict as assert } from "node:assert";
+import { after, describe, it } from "mocha";
+import { type ForeignRegistry, startForeignRegistry } from "../fixtures/registries/foreignRegistry";
+import { useEditor } from "./useEditor";
+
+/** The editor makes a link of the first and an icon of the second where nobody keeps it from that. */
+const link = "[press](command:workbench.action.quit)";
+const icon = "$(flame)";
+
+describe("What a registry writes", () => {
+  const editor = useEditor();
+  let registry: ForeignRegistry | undefined;
+  after(() => registry?.close());
+  const noticeWith = (words: string) =>
+    editor.until(`a message with ${words}`, () =>
+      editor.parts.notices.find(({ text }) => text.includes(words)),
+    );
+
+  it("is no link in the detail of a dialog", async () => {
+    await editor.run("openSkill", "text-stats");
+    const page = await editor.page("Text statistics");
+    await editor.until("the skill", () => page.shown?.kind === "ready");
+    page.send({ type: "openLink", url: `https://evil.example/${link}` });
+    const dialog = await noticeWith("evil.example");
+    assert.ok(!dialog.text.includes("]("), dialog.text);
+    dialog.close();
+  });
+
+  it("is no link in a notification, and no icon in the status bar", async () => {
+    registry = await startForeignRegistry({
+      dialect: "camel",
+      intercept: ({ path }, response) => {
+        if (path !== "/v1/runtime/invoke") return false;
+        const error = { code: "skill_failed", message: `Broken ${link} ${icon}` };
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(JSON.stringify({ status: "error", invocationId: `i ${icon}`, error }));
+        return true;
+      },
+    });
+    await editor.connectTo(registry);
+    await editor.newPayload("word-tally", '{ "text": "a" }');
+    const invoking = editor.run("invoke");
+    await editor.press("Invoke word-tally@2.1.0?", "Invoke");
+    await editor.answer(registry.projectKey);
+    await invoking;
+    const notice = await noticeWith("Broken");
+    assert.ok(!notice.text.includes("]("), notice.text);
+    const status = await editor.status(/word-tally: .*error/);
+    assert.ok(!`${status}`.includes(icon));
+  });
+});
