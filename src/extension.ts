@@ -1,18 +1,13 @@
 import * as vscode from "vscode";
 import type { InvocationRow } from "./core/invocation/record/invocationList";
+import { reviewsPath } from "./core/review/reviewFiles";
 import type { SkillRow } from "./core/skillList/skillRows";
 import type { ProjectRow } from "./core/workspace/projectRows";
 import { UserSessions } from "./host/account/userSessions";
 import { registerAgentTools } from "./host/agents/agentTools";
 import type { App } from "./host/app";
 import { PayloadBindings } from "./host/author/payloadBindings";
-import {
-  authenticationId,
-  policyScheme,
-  reviewsFilePath,
-  suiteFilePattern,
-  viewIds,
-} from "./host/ids";
+import { authenticationId, policyScheme, suiteFilePattern, viewIds } from "./host/ids";
 import { LazyFileSystem, LazyTestController, LazyTreeDataProvider } from "./host/lazyProviders";
 import { loadedOnce } from "./host/loadedOnce";
 import { registerCommands } from "./host/registerCommands";
@@ -102,7 +97,7 @@ async function hasReviews(): Promise<boolean> {
   const roots = vscode.workspace.workspaceFolders ?? [];
   const found = await Promise.all(
     roots.map(({ uri }) =>
-      Promise.resolve(vscode.workspace.fs.stat(vscode.Uri.joinPath(uri, reviewsFilePath))).then(
+      Promise.resolve(vscode.workspace.fs.stat(vscode.Uri.joinPath(uri, reviewsPath))).then(
         () => true,
         () => false,
       ),

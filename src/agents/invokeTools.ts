@@ -18,7 +18,7 @@ import {
 import { valueAt } from "../core/json/jsonPointer";
 import type { JsonValue } from "../core/json/jsonValue";
 import type { Ending, InvokedRegistry, SentPayload } from "../engine/passage";
-import { outputOf } from "../engine/sendInvocation";
+import { outputOf, payloadIdOf } from "../engine/sendInvocation";
 import { settled } from "../engine/settled";
 import { sha256 } from "../engine/sha256";
 import { type AgentClient, agentAsker } from "./agentAsker";
@@ -68,7 +68,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     const refuse = (refusal: AgentRefusal & { problems?: JsonValue }) =>
       this.refuse(registry, slug, refusal, client);
     const payloadSource = `agent ${sha256(payload.sameness)}`;
-    const payloadId = sha256(payloadSource).slice(0, 16);
+    const payloadId = payloadIdOf(payloadSource);
     const gate = this.skills.gateFor(slug, contractHash, payloadId, "invoke_skill", reason);
     const name = registryName(registry);
     const unread = refusalIn(await gate.decideUnread(name, undefined));

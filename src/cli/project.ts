@@ -60,17 +60,19 @@ export async function chosenProject(
   return { isChosen: true, slug: only.slug, who };
 }
 
-/** Reads how many invocations of a skill the chosen project allows in a minute. Undefined without a signed-in user who can see it. */
-export async function rateLimitOf(
-  skill: string,
+/**
+ * Reads how many invocations of each skill the chosen project allows in a minute. Resolves to what finds that of a
+ * skill: undefined where it is not known, as without a signed-in user who can see it.
+ */
+export async function readRateLimits(
   registry: { readonly signedIn: FindSignedIn },
   given: ParsedArguments,
   signal: AbortSignal,
-): Promise<number | undefined> {
+): Promise<(skill: string) => number | undefined> {
   const project = await chosenProject(registry, given, signal).catch(() => undefined);
-  if (project?.isChosen !== true) return undefined;
+  if (project?.isChosen !== true) return () => undefined;
   const policies = await project.who.routes.policies(project.slug, signal);
-  return policies.ok ? policies.value.get(skill)?.row?.rateLimitPerMinute : undefined;
+  return (skill) => (policies.ok ? policies.value.get(skill)?.row?.rateLimitPerMinute : undefined);
 }
 
 /** An expired token and a role without projects are not cured by trying again. */

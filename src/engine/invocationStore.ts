@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isNeededByGates } from "../core/agents/agentGates";
 import {
@@ -13,6 +13,8 @@ import {
   withPresumedEnd,
   writeInvocationRecord,
 } from "../core/invocation/record/invocationRecord";
+import { dayMs } from "../core/text/dates";
+import { inFolder } from "./inFolder";
 import { isAlive } from "./lock";
 import { tempSuffix, writeFileAtomic } from "./sharedFile";
 
@@ -49,7 +51,6 @@ interface Expiring {
   readonly before: string;
 }
 
-const dayMs = 86_400_000;
 /** An old invocation must still be too old after this time, so that a clock that jumped ahead purges nothing. */
 const settleMs = 2 * dayMs;
 const expiringName = "expiring.json";
@@ -81,13 +82,9 @@ export class InvocationStore {
 
   /** Writes a record, replacing an earlier state of it. Rejects where the disk fails. */
   async write(record: InvocationRecord, texts: InvocationTexts): Promise<void> {
-    const write = () => writeFileAtomic(this.path(record.id), writeInvocationRecord(record, texts));
-    await write().catch(async (error: NodeJS.ErrnoException) => {
-      if (error.code !== "ENOENT") throw error;
-      // Not there yet, or somebody removed it to be rid of the record.
-      await mkdir(this.folder, { recursive: true, mode: 0o700 });
-      await write();
-    });
+    await inFolder(this.folder, () =>
+      writeFileAtomic(this.path(record.id), writeInvocationRecord(record, texts)),
+    );
     this.ended.delete(record.id);
     if (record.id > this.newest) this.newest = record.id;
   }

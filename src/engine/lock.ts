@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rm, stat } from "node:fs/promises";
+import { open, readFile, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { inFolder } from "./inFolder";
 
 /** A lock among the processes of this machine: ours, another's, or one that could not be written. */
 export type LockAnswer =
@@ -29,7 +30,8 @@ export async function takeLock(path: string, until: number): Promise<LockAnswer>
   const token = randomBytes(8).toString("hex");
   const holder: Holder = { pid: process.pid, since: performance.timeOrigin, until, token };
   try {
-    if (await createInFolder(path, holder)) return taken(path, holder);
+    const isTaken = await inFolder(dirname(path), () => create(path, holder));
+    if (isTaken) return taken(path, holder);
     if ((await stateOf(path)) === "held") return held(path);
     return (await takeOver(path, holder)) ? taken(path, holder) : await held(path);
   } catch (error) {
@@ -64,17 +66,6 @@ async function takeOver(path: string, holder: Holder): Promise<boolean> {
     return await create(path, holder);
   } finally {
     await rm(turn, { force: true });
-  }
-}
-
-/** Creates the folder only where it is missing: a script takes a hundred locks in a second. */
-async function createInFolder(path: string, holder: Holder): Promise<boolean> {
-  try {
-    return await create(path, holder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    return create(path, holder);
   }
 }
 

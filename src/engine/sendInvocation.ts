@@ -97,8 +97,8 @@ const maxShownOutput = 100_000;
 const graceMs = 20;
 /**
  * Sends one invocation: records it as running, sends it once, writes its block to the output channel, and
- * records how it ended. An agent's is not sent where it cannot be recorded (`notRecorded`). Rejects only where `started` does. Canceling takes effect immediately: showing and writing then complete
- * in the background, however slow the disk is.
+ * records how it ended. An agent's is not sent where it cannot be recorded (`notRecorded`). Rejects only where `started`
+ * does. Canceling takes effect immediately: showing and writing then complete in the background, however slow the disk is.
  */
 export async function sendInvocation(
   ready: ReadyInvocation,

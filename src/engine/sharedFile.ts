@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
+import { parsedJson } from "../core/json/jsonValue";
 import { takeLock } from "./lock";
 
 const lockMs = 5_000;
@@ -105,7 +106,7 @@ export class SharedFile<Value> {
         () => this.readText(this.path),
         (code) => !isAbsent(code),
       );
-      return { value: this.read(parsed(text)) };
+      return { value: this.read(parsedJson(text)) };
     } catch (error) {
       return isAbsent(codeOf(error)) ? { value: this.read(undefined) } : undefined;
     }
@@ -203,13 +204,4 @@ function codeOf(error: unknown): string {
 /** Returns whether an error means that the file does not exist; ENOTDIR means that for one of its folders. */
 function isAbsent(code: string): boolean {
   return code === "ENOENT" || code === "ENOTDIR";
-}
-
-/** Undefined where the text is damaged. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -210,9 +210,6 @@ export const testControllerId = "skillRegistry.tests";
 /** Marks what has cases in the Test Explorer: their profiles may send something, which a saved payload never does. */
 export const casesTag = "cases";
 
-/** The path of the reviews in a folder of the workspace. */
-export const reviewsFilePath = ".skill-registry/reviews.json";
-
 /** Matches suites by their names. */
 export const suiteFilePattern = "**/*.skill-suite.json";
 

@@ -147,7 +147,7 @@ export type PageMessage =
   | { readonly type: "openPayload" }
   | { readonly type: "copyAs" }
   | { readonly type: "retry" }
-  /** Requests an example where the skill has none. */
+  /** Requests what is made of a schema: its outline, and an example where the skill has none. */
   | { readonly type: "viewSchema"; readonly side: SchemaSide }
   /** Runs an action for a failure. */
   | { readonly type: "runAction"; readonly action: RecoveryAction }

@@ -26,15 +26,9 @@ export async function workLines(
     const token = randomBytes(8).toString("hex");
     const claim = async () => {
       const answer = await queue.claim(line.run, job, token);
-      if (answer === "taken") return;
-      const isOther = answer === "other";
-      throw new NotClaimed(
-        isOther
-          ? notSentResult("Another run has the queue.")
-          : answer === "gone"
-            ? notSentResult()
-            : undefined,
-      );
+      if (answer === "other") throw new NotClaimed(notSentResult("Another run has the queue."));
+      if (answer === "gone") throw new NotClaimed(notSentResult());
+      if (answer !== "taken") throw new NotClaimed(undefined);
     };
     const result = await send(line.text, claim).catch((error: unknown) => {
       if (error instanceof NotClaimed) return error.result;

@@ -8,6 +8,7 @@ import {
   readRateClock,
   waitMs,
 } from "../core/invocation/rateLimit";
+import { parsedJson } from "../core/json/jsonValue";
 import { afterOutcome, RateClocks } from "../engine/rateClock";
 import type { RedisQueue } from "./redisQueue";
 
@@ -107,18 +108,10 @@ export class QueueClocks extends RateClocks {
       const [[seconds, micros], text, rate] = read as [[string, string], string, string];
       const now = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
       const perMinute = rate === "" ? undefined : Number(rate);
-      const { value, answer } = step({ clock: readClock(text), now, perMinute });
+      const { value, answer } = step({ clock: readRateClock(parsedJson(text)), now, perMinute });
       const written = JSON.stringify(value);
       if (written === text) return answer;
       if ((await this.queue.eval(writeScript, [clockKey], text, written)) === 1) return answer;
     }
-  }
-}
-
-function readClock(text: string): RateClock {
-  try {
-    return readRateClock(JSON.parse(text));
-  } catch {
-    return [];
   }
 }

@@ -59,7 +59,7 @@ import {
 import { findFiles, unreadItems } from "../findFiles";
 import { type OpenRegistry, openRegistry, readSkill, registryOptions } from "../openRegistry";
 import { questionsAt } from "../person";
-import { chosenProject, projectOption, rateLimitOf } from "../project";
+import { chosenProject, projectOption, readRateLimits } from "../project";
 import { decode, fileReason, readText, writeError } from "../textFile";
 import { readReport, reportOptions, writePartialReport, writeReport } from "../writeReport";
 
@@ -146,11 +146,12 @@ export const test: Command = {
       if (level !== "offline") {
         const waits = sayingWaits((message) => terminal.err(`${message}\n`));
         const questions = questionsAt(terminal);
+        const limitOf =
+          level === "live" ? await readRateLimits(registry, given, signal) : undefined;
         for (const [name, { skill, count }] of planned) {
           const { slug } = skill.summary;
           const asker = askerByOptions(allowed, terminal, questions, slug, waits);
-          const perMinute =
-            level === "live" ? await rateLimitOf(slug, registry, given, signal) : undefined;
+          const perMinute = limitOf?.(slug);
           rates.push(perMinute);
           const wanted = {
             ...{ registry, skill, readAt, count, caller: engine.caller, perMinute },

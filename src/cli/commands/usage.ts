@@ -1,7 +1,7 @@
 import { exitCodes } from "../../core/findings/report";
 import {
+  costsText,
   type Usage,
-  type UsageCost,
   type UsageGrouping,
   type UsageRecord,
   usageBy,
@@ -9,9 +9,7 @@ import {
   usageOf,
   withEstimates,
 } from "../../core/invocation/record/usage";
-import { sampleText } from "../../core/skill/price";
 import { durationText, english } from "../../core/text/language";
-import { moneyText } from "../../core/text/money";
 import { openHistory } from "../cliEngine";
 import { type Command, type ParsedArguments, type Terminal, usageError } from "../command";
 import { readWanted, recordOptions } from "../recordOptions";
@@ -93,7 +91,7 @@ function textOf(
     { head: "INVOCATIONS", of: ({ invocations }) => String(invocations), isNumber: true },
     { head: "FAILED", of: ({ failed }) => number(failed), isNumber: true },
     { head: "UNKNOWN", of: ({ undecided }) => number(undecided), isNumber: true },
-    { head: "COST", of: ({ costs }) => costText(costs), isNumber: true },
+    { head: "COST", of: ({ costs }) => costsText(costs, english), isNumber: true },
     { head: "MEDIAN", of: ({ medianMs }) => duration(medianMs), isNumber: true },
     { head: "P95", of: ({ p95Ms }) => duration(p95Ms), isNumber: true },
   ];
@@ -108,18 +106,10 @@ function textOf(
 function unnamedText({ withoutAmount, withoutEstimate, estimates }: Usage): string {
   if (withoutAmount === 0) return "";
   const known = withoutAmount - withoutEstimate;
-  const estimated = costText(estimates) || "nothing";
+  const estimated = costsText(estimates, english) || "nothing";
   const guess =
     known === 0
       ? ""
       : ` By the last amounts of the same skills, ${known} of these cost ${estimated}.`;
   return `${withoutAmount} of them ran and named no amount: their cost is not included.${guess}\n`;
-}
-
-function costText(costs: readonly UsageCost[]): string {
-  return costs
-    .map(({ cents, currency, isSample }) =>
-      sampleText(moneyText(cents, currency, english), isSample, english),
-    )
-    .join(" + ");
 }

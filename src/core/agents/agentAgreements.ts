@@ -3,7 +3,7 @@ import { declarationOf, readContract } from "../review/contract";
 import type { Declaration } from "../skill/difference";
 import { type PermissionLevel, permissionLevels } from "../skill/permissions";
 import type { SkillDetail } from "../skill/skill";
-import { utcDay } from "../text/dates";
+import { dayMs, utcDay } from "../text/dates";
 import { modelText } from "./modelText";
 
 /** What agents may do in all. Amounts are hundredths of any currency; with 0 cents only free skills can be invoked. */
@@ -62,7 +62,6 @@ export const noAgentSettings: AgentSettings = { format: 1, limits: defaultAgentL
 
 /** How many days an agreement counts. */
 const agreementDays = 90;
-const dayMs = 86_400_000;
 const maxAllowed = 200;
 /** In characters of JSON: a longer contract is known by its hash alone. */
 const longestContract = 200_000;

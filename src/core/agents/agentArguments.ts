@@ -1,4 +1,10 @@
-import { canonicalText, isJsonObject, type JsonObject, type JsonValue } from "../json/jsonValue";
+import {
+  canonicalText,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parsedJson,
+} from "../json/jsonValue";
 import { readSkillAddress, type SkillAddress } from "../skill/skillAddress";
 import type { AgentRefusal } from "./agentGates";
 import { type AgentToolName, agentTools } from "./agentTools";
@@ -172,7 +178,7 @@ function readAgentPayload(
     return { text, sameness: text };
   }
   const text = String(inputJson ?? input);
-  const value = parsed(text);
+  const value = parsedJson(text);
   if (value === undefined) return "The payload is no JSON text.";
   if (inputJson === undefined && !isJsonObject(value)) return "input is not an object.";
   // Spelled otherwise it is the same payload, unless reading it could lose digits.
@@ -191,12 +197,4 @@ function losesDigits(value: JsonValue): boolean {
   if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
   if (typeof value !== "object" || value === null) return false;
   return Object.values(value).some(losesDigits);
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

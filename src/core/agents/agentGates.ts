@@ -5,6 +5,7 @@ import type { ContractReading } from "../review/contract";
 import { levelRank, type PermissionLevel, permissionLevelOf } from "../skill/permissions";
 import { type InvocationPrice, invocationPrice } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
+import { dayMs } from "../text/dates";
 import { type AgentAgreement, type AgentLimits, isExpired } from "./agentAgreements";
 import { letsInvoke, narrowed, turnsOff, type WorkspacePolicies } from "./agentPolicy";
 
@@ -310,7 +311,7 @@ export function readForAgents(
 }
 
 const replayMs = 600_000;
-const unknownMs = 86_400_000;
+const unknownMs = dayMs;
 
 /** Distinguishes one invocation from others: its registry, contract and payload. */
 export interface CallKey {

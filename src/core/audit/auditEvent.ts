@@ -6,7 +6,7 @@ import {
   readWrittenRecord,
   withPresumedEnd,
 } from "../invocation/record/invocationRecord";
-import { isJsonObject } from "../json/jsonValue";
+import { isJsonObject, parsedJson } from "../json/jsonValue";
 
 /** An invocation that an agent wanted and did not get. Neither its payload nor its reason is kept. */
 export interface RefusedCall {
@@ -58,13 +58,9 @@ export function readAuditEvent(
 }
 
 function readRefusal(text: string): AuditEvent | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isRefusedCall(value) || value.id === undefined) return undefined;
-    return refusalEvent({ ...value, id: value.id });
-  } catch {
-    return undefined;
-  }
+  const value: unknown = parsedJson(text);
+  if (!isRefusedCall(value) || value.id === undefined) return undefined;
+  return refusalEvent({ ...value, id: value.id });
 }
 
 /** Returns whether a value of a file is a refusal. */

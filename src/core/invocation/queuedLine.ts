@@ -1,4 +1,4 @@
-import { isJsonObject } from "../json/jsonValue";
+import { isJsonObject, parsedJson } from "../json/jsonValue";
 import { english } from "../text/language";
 import { oneLine } from "../text/plainText";
 import type { InvocationOutcome } from "./invocation";
@@ -62,7 +62,7 @@ const maxFact = 1000;
 
 /** Reads a result out of a queue: it goes into the journal, where its output has to be JSON. Undefined where it is none. */
 export function readLineResult(text: string): LineResult | undefined {
-  const value = parsed(text);
+  const value = parsedJson(text);
   if (!isJsonObject(value)) return undefined;
   const { next, facts, outputText, message, isUnreached, waitSeconds } = value;
   if (next !== "ended" && next !== "hold" && next !== "stop") return undefined;
@@ -75,7 +75,7 @@ export function readLineResult(text: string): LineResult | undefined {
   if (!Object.values(numbers).every((one) => one === undefined || Number.isFinite(one)))
     return undefined;
   const hasOutput = typeof outputText === "string";
-  if (hasOutput && parsed(outputText) === undefined) return undefined;
+  if (hasOutput && parsedJson(outputText) === undefined) return undefined;
   return {
     next,
     facts: { status, ...(known({ ...texts, ...numbers }) as object) },
@@ -92,12 +92,4 @@ function isFact(value: unknown): value is string {
 
 function known(facts: object): object {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -14,6 +14,15 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Reads a JSON text. Undefined where it is none. */
+export function parsedJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The names of JSON Schema for the types of JSON values. */
 export type JsonType = "null" | "boolean" | "object" | "array" | "number" | "integer" | "string";
 

@@ -1,7 +1,6 @@
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
-import { utcDay } from "../text/dates";
+import { dayMs, utcDay } from "../text/dates";
 import {
-  dayMs,
   type Evidence,
   type ItemVerdict,
   type Judging,

@@ -1,16 +1,10 @@
 import { jsonRanges, lineStartsOf, positionIn } from "../payload/payloadCheck";
 import { driftText, notKnownText } from "../review/driftText";
-import {
-  reviewFolder,
-  reviewsFileName,
-  type Statement,
-  type StatementTopic,
-} from "../review/reviewFiles";
-import { utcDay } from "../text/dates";
+import { reviewsPath, type Statement, type StatementTopic } from "../review/reviewFiles";
+import { dayMs, utcDay } from "../text/dates";
 import type { Language } from "../text/language";
 import { oneLine } from "../text/plainText";
 import {
-  dayMs,
   type Evidence,
   type ItemVerdict,
   type Judge,
@@ -28,7 +22,7 @@ export function judgeReview(
   const { slug } = facts.skill.summary;
   const last = files.reviews.findLast(({ skill, kind }) => skill === slug && kind !== "statement");
   const time = last === undefined ? at : Date.parse(last.when);
-  const file = `${reviewFolder}/${reviewsFileName}`;
+  const file = reviewsPath;
   const evidence = [{ kind: "file", file, at: time } as const];
   const [worst] = drift;
   if (worst !== undefined) {
@@ -52,7 +46,7 @@ export function judgeStatement(topic: StatementTopic): Judge<TeamFacts> {
 }
 
 function missingText(topic: StatementTopic, slug: string, { t }: Language): string {
-  const values = { topic, slug, file: `${reviewFolder}/${reviewsFileName}` };
+  const values = { topic, slug, file: reviewsPath };
   switch (topic) {
     case "owner":
       return t("No owner is stated for {slug}. Add a statement about “{topic}” to {file}.", values);
@@ -141,7 +135,7 @@ function evidenceOf(
   const range = jsonRanges(reviewsText, [pointer]).get(pointer);
   const line =
     range === undefined ? undefined : positionIn(lineStartsOf(reviewsText), range.start).line;
-  const entry = { kind: "file", file: `${reviewFolder}/${reviewsFileName}`, at } as const;
+  const entry = { kind: "file", file: reviewsPath, at } as const;
   return [
     line === undefined ? entry : { ...entry, line },
     ...(file !== undefined && existing.has(file) ? [{ kind: "file", file, at } as const] : []),

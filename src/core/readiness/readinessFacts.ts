@@ -299,9 +299,6 @@ export interface Judging {
 /** Judges an item by a fact that is known. */
 export type Judge<Value> = (value: Value, judging: Judging) => ItemVerdict;
 
-/** A day in milliseconds. */
-export const dayMs = 86_400_000;
-
 /** A verdict without evidence. */
 export function withoutEvidence(message: string): ItemVerdict {
   return { state: "notKnown", message, evidence: [] };

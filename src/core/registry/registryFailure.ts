@@ -57,7 +57,7 @@ const kindsOfOneSkill: readonly RegistryFailure["kind"][] = [
   "redirected",
 ];
 
-/** Returns whether a failure to read a skill says nothing about reading others: any other would likely repeat. */
+/** Returns whether a failure is about the one skill that was read, not about the registry or the way to it. */
 export function isOfOneSkill({ kind }: RegistryFailure): boolean {
   return kindsOfOneSkill.includes(kind);
 }

@@ -17,7 +17,7 @@ import {
   skillStanding,
 } from "./drift";
 import { driftText, notKnownText } from "./driftText";
-import { isVersionReview, reviewFolder, reviewsFileName } from "./reviewFiles";
+import { isVersionReview, reviewFolder, reviewsPath } from "./reviewFiles";
 import type { BrokenFile } from "./reviewFolder";
 
 /** Reads exactly this version of a skill from the registry; an empty version is the current one. */
@@ -153,7 +153,7 @@ function standingItem(
   lastEntries: ReturnType<typeof lastEntriesIn>,
   language: Language,
 ): ReportItem {
-  const file = usedIn ?? `${reviewFolder}/${reviewsFileName}`;
+  const file = usedIn ?? reviewsPath;
   const place = usedIn === undefined ? lastEntries.get(slug) : {};
   const finding = (
     rule: Drift["kind"] | "unknown",

@@ -306,6 +306,24 @@ export function stepChanges({ before, after }: Sides): readonly Change[] {
   return difference(before, after, ["runtime", "inputSchema", "outputSchema"]);
 }
 
+/**
+ * What helps against each kind of drift: `compare`, two contracts can be compared and a review settles it; `review`, a
+ * review settles it; null, neither does.
+ */
+export const driftRemedies: Readonly<Record<Drift["kind"], "compare" | "review" | null>> = {
+  violation: null,
+  "not-offered": null,
+  "contract-changed": "compare",
+  "permissions-raised": "compare",
+  "verification-lowered": "review",
+  "publisher-changed": "compare",
+  "price-changed": "compare",
+  "other-registry": "review",
+  "version-unreviewed": "compare",
+  expired: "review",
+  unreviewed: "review",
+};
+
 /** From worst to best: blocked, unverified, deprecated (which still runs), verified. */
 const verifications = ["suspended", "rejected", "draft", "submitted", "deprecated", "verified"];
 

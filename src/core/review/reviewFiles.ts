@@ -19,6 +19,8 @@ import {
 export const reviewFolder = ".skill-registry";
 export const policyFileName = "policy.json";
 export const reviewsFileName = "reviews.json";
+/** The path of the reviews in a folder of the workspace. */
+export const reviewsPath = `${reviewFolder}/${reviewsFileName}`;
 export const contractsFolder = "contracts";
 
 /** What a repository requires of the skills it uses. Days are `YYYY-MM-DD` in UTC and count to their end. */

@@ -1,3 +1,5 @@
+import { parsedJson } from "../json/jsonValue";
+
 /**
  * Returns whether a text is a valid slug: 1 to 128 letters, digits, dots, dashes and underscores, the first
  * and last a letter or digit. Wider than the manifest's rule, since registries list such slugs, and still
@@ -49,12 +51,7 @@ export function readLinkPayload(query: string): LinkPayload {
   const [, text] = /(?:^|&)payload=(.*)$/s.exec(query) ?? [];
   if (text === undefined) return { kind: "none" };
   if (text.length > maxLinkPayload) return { kind: "tooLong" };
-  try {
-    JSON.parse(text);
-    return { kind: "json", text };
-  } catch {
-    return { kind: "notJson" };
-  }
+  return parsedJson(text) === undefined ? { kind: "notJson" } : { kind: "json", text };
 }
 
 /** Returns the address of a skill's page in a registry. `baseUrl` has no slash at its end. */

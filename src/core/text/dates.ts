@@ -1,5 +1,8 @@
 import type { Language } from "./language";
 
+/** A day in milliseconds. */
+export const dayMs = 86_400_000;
+
 /** Names the day of a time by UTC, as in `2026-11-20`; the time is in milliseconds since 1970. */
 export function utcDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);

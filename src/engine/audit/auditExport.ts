@@ -59,6 +59,8 @@ export class AuditExport implements AuditTrail {
   private failures = 0;
   private isStopped = false;
   private hasReportedDisk = false;
+  /** The invocations that were noted as running. */
+  private readonly begun = new Set<string>();
 
   constructor(private readonly parts: AuditParts) {
     this.outbox = new AuditOutbox(parts.folder);
@@ -67,8 +69,9 @@ export class AuditExport implements AuditTrail {
   async note(event: AuditEvent): Promise<void> {
     try {
       // An end belongs to its start, also where the export was turned off between them.
-      const isExported = this.parts.settings() !== undefined || (await this.outbox.has(event.id));
-      if (!isExported) return;
+      if (this.parts.settings() === undefined && !this.begun.has(event.id)) return;
+      if (isRunning(event)) this.begun.add(event.id);
+      else this.begun.delete(event.id);
       await this.outbox.put(event, this.parts.redact);
       this.hasReportedDisk = false;
     } catch {
@@ -85,6 +88,7 @@ export class AuditExport implements AuditTrail {
   }
 
   async forget(id: string): Promise<void> {
+    this.begun.delete(id);
     await this.outbox.remove(id).catch(() => undefined);
   }
 
@@ -195,6 +199,10 @@ export class AuditExport implements AuditTrail {
     const answer = await this.parts.post(url, body, settings, this.stop.signal);
     return deliveryAfter(answer, this.failures);
   }
+}
+
+function isRunning(event: AuditEvent): boolean {
+  return event.kind === "invocation" && event.record.status === "running";
 }
 
 /** After an error of the disk. */

@@ -1,7 +1,8 @@
-import { access, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type AuditEvent, readAuditEvent, writeAuditEvent } from "../../core/audit/auditEvent";
 import { isRecordId } from "../../core/invocation/record/invocationRecord";
+import { inFolder } from "../inFolder";
 import { isAlive } from "../lock";
 import { writeFileAtomic } from "../sharedFile";
 
@@ -31,16 +32,8 @@ export class AuditOutbox {
 
   /** Writes an event, replacing an earlier state of it. Rejects where the disk fails. */
   async put(event: AuditEvent, redact: (text: string) => string): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    await writeFileAtomic(this.path(event.id), redact(writeAuditEvent(event)));
-  }
-
-  /** Returns whether an event is still here. */
-  has(id: string): Promise<boolean> {
-    return access(this.path(id)).then(
-      () => true,
-      () => false,
-    );
+    const text = redact(writeAuditEvent(event));
+    await inFolder(this.folder, () => writeFileAtomic(this.path(event.id), text));
   }
 
   /** Returns whether there is nothing at all. */

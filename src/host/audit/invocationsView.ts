@@ -338,16 +338,10 @@ function runTreeItem(run: InvocationRun, look: InvocationRowLook): vscode.TreeIt
   // Pinned invocations have a group of their own, so that a run is pinned as a whole or not at all.
   item.contextValue = `invocationRun ${newest.pinned === true ? "pinned" : "loose"}`;
   const cost = runCostText(run, language);
-  const isSample = newest.registry === builtInRegistryName;
   const lines = [
     `**${markdownText(skill, 80)}**: ${markdownText(endings, 160)}`,
     outputs,
-    cost === ""
-      ? ""
-      : markdownText(
-          language.t("Cost: {cost}", { cost: sampleText(cost, isSample, language) }),
-          120,
-        ),
+    cost === "" ? "" : markdownText(language.t("Cost: {cost}", { cost }), 120),
     `${markdownText(span, 80)} · ${markdownText(newest.registry, 120)}`,
   ];
   item.tooltip = new vscode.MarkdownString(lines.filter(Boolean).join("\n\n"));

@@ -26,7 +26,7 @@ import { showFailure, showNoConnection } from "../ui/showNotice";
 import { openPayloadText } from "./newPayload";
 import type { PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
-import { documentOnScreen, isBindable, showDocument } from "./payloadDocument";
+import { documentOnScreen, isBindable, isJsonDocument, showDocument } from "./payloadDocument";
 
 /** The dependencies of finding the skills that take a JSON text. */
 interface FindSkillParts {
@@ -104,7 +104,7 @@ async function textInHand(argument: unknown): Promise<Found> {
     return { text: document.getText(editor.selection) };
   }
   if (document !== undefined && isBindable(document)) return { text: document.getText(), document };
-  const isJson = document?.languageId === "json" || document?.languageId === "jsonc";
+  const isJson = document !== undefined && isJsonDocument(document);
   return { text: isJson ? document.getText() : await vscode.env.clipboard.readText() };
 }
 

@@ -47,12 +47,14 @@ export async function showDocument(document: vscode.TextDocument): Promise<vscod
 /** The languages of documents that may be payloads. */
 export const payloadLanguages = [{ language: "json" }, { language: "jsonc" }];
 
+/** Returns whether a document is JSON. */
+export function isJsonDocument({ languageId }: vscode.TextDocument): boolean {
+  return payloadLanguages.some(({ language }) => language === languageId);
+}
+
 /** Returns whether a document is the user's own JSON, not one of this extension. */
-export function isBindable({ languageId, uri }: vscode.TextDocument): boolean {
-  return (
-    payloadLanguages.some(({ language }) => language === languageId) &&
-    !uri.scheme.startsWith("skill-")
-  );
+export function isBindable(document: vscode.TextDocument): boolean {
+  return isJsonDocument(document) && !document.uri.scheme.startsWith("skill-");
 }
 
 const usualTabSize = 4;

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import * as vscode from "vscode";
 import { type Finding, maxFilesRead, type ReportItem } from "../../core/findings/report";
 import { brokenItem, checkTeam, type ReadSkill, type TeamCheck } from "../../core/review/checkTeam";
-import type { Drift } from "../../core/review/drift";
+import { driftRemedies } from "../../core/review/drift";
 import { maxTeamFileBytes } from "../../core/review/reviewFolder";
 import { utcDay } from "../../core/text/dates";
 import { sha256 } from "../../engine/sha256";
@@ -81,8 +81,9 @@ export class ReviewProblems implements vscode.CodeActionProvider {
     const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri.toString();
     return [...new Set(here.map(({ slug }) => slug))].flatMap((slug) => {
       const own = here.filter((mark) => mark.slug === slug).map(({ diagnostic }) => diagnostic);
-      const fix = (title: string, handled: readonly string[], isOnlyShown: boolean) => {
-        const diagnostics = own.filter(({ code }) => handled.includes(String(code)));
+      const comparable = own.filter((one) => remedyOf(one) === "compare");
+      const reviewable = own.filter((one) => remedyOf(one) !== null);
+      const fix = (title: string, diagnostics: vscode.Diagnostic[], isOnlyShown: boolean) => {
         if (diagnostics.length === 0) return [];
         const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
         action.diagnostics = diagnostics;
@@ -91,8 +92,8 @@ export class ReviewProblems implements vscode.CodeActionProvider {
         return [action];
       };
       return [
-        ...fix(vscode.l10n.t("Show What Changed"), comparableDrift, true),
-        ...fix(vscode.l10n.t("Review {0}…", slug), reviewableDrift, false),
+        ...fix(vscode.l10n.t("Show What Changed"), comparable, true),
+        ...fix(vscode.l10n.t("Review {0}…", slug), reviewable, false),
       ];
     });
   }
@@ -111,23 +112,13 @@ export interface ReviewOption {
   readonly isOnlyShown: boolean;
 }
 
-/** The drift of which two contracts can be compared, and that which a review settles. */
-const comparableDrift: readonly string[] = [
-  "contract-changed",
-  "permissions-raised",
-  "publisher-changed",
-  "price-changed",
-  "version-unreviewed",
-] satisfies readonly Drift["kind"][];
-const reviewableDrift: readonly string[] = [
-  ...comparableDrift,
-  ...([
-    "verification-lowered",
-    "other-registry",
-    "expired",
-    "unreviewed",
-  ] satisfies readonly Drift["kind"][]),
-];
+/** What helps against what a mark says: its code is a kind of drift, or something else that nothing helps against. */
+function remedyOf({ code }: vscode.Diagnostic): (typeof driftRemedies)[keyof typeof driftRemedies] {
+  const kind = String(code);
+  return Object.hasOwn(driftRemedies, kind)
+    ? driftRemedies[kind as keyof typeof driftRemedies]
+    : null;
+}
 
 async function checkFolder(
   { root, reviews, reviewsText }: ReviewedFolder,

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
-import { isDeeperThan, type JsonValue } from "../../core/json/jsonValue";
+import { isDeeperThan, type JsonValue, parsedJson } from "../../core/json/jsonValue";
 import { findSecrets } from "../../core/payload/findSecrets";
 import { payloadFileName } from "../../core/payload/payloadBinding";
 import { valueRange } from "../../core/payload/payloadCheck";
@@ -149,12 +149,8 @@ async function readRun(
 
 /** Undefined for what is no JSON, or nested so deeply that no suite could compare it. */
 function parsed(text: string): JsonValue | undefined {
-  try {
-    const value = JSON.parse(text) as JsonValue;
-    return isDeeperThan(value, maxDepth) ? undefined : value;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  return value === undefined || isDeeperThan(value, maxDepth) ? undefined : value;
 }
 
 interface ChosenExpectation {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { valueAt } from "../../core/json/jsonPointer";
-import type { JsonValue } from "../../core/json/jsonValue";
+import { type JsonValue, parsedJson } from "../../core/json/jsonValue";
 import type { TextRange } from "../../core/json/token";
 import { otherVersionGiven } from "../../core/payload/payloadBinding";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
@@ -72,7 +72,7 @@ export class SuiteChecks implements vscode.Disposable {
     const text = document.getText();
     const { skill, payloads } = suiteParts(text);
     const part = payloads.find(({ start, end }) => start <= offset && offset <= end);
-    const address = skill && readSkillAddress(parsed(text.slice(skill.start, skill.end)));
+    const address = skill && readSkillAddress(parsedJson(text.slice(skill.start, skill.end)));
     if (part === undefined || address === undefined) return undefined;
     const found = await this.details.find(address.slug, address.version || undefined);
     if (!found.ok) return undefined;
@@ -119,7 +119,7 @@ export class SuiteChecks implements vscode.Disposable {
   ): Promise<CheckedSuite & { readonly diagnostics: readonly vscode.Diagnostic[] }> {
     const text = document.getText();
     const nothing = { text, parts: [], diagnostics: [] };
-    const written = text.length > maxText ? undefined : parsed(text);
+    const written = text.length > maxText ? undefined : parsedJson(text);
     const address = readSkillAddress(valueAt(written, "/skill"));
     const { skill: place, payloads } = suiteParts(text);
     if (address === undefined || place === undefined) return nothing;
@@ -160,14 +160,6 @@ export class SuiteChecks implements vscode.Disposable {
 /** A case that expects its payload to be invalid is no mistake. */
 function isExpectedValid(suite: JsonValue | undefined): (part: PayloadPart) => boolean {
   return ({ index }) => valueAt(suite, `/cases/${index}/expect/invalid`) === undefined;
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }
 
 function uncheckedAt(

@@ -34,7 +34,7 @@ import {
 } from "../../command";
 import { addressOf, openRegistry, registryOptions, requireSkill } from "../../openRegistry";
 import { questionsAt } from "../../person";
-import { projectOption, rateLimitOf } from "../../project";
+import { projectOption, readRateLimits } from "../../project";
 import { formatOption, readFormat } from "../../writeReport";
 import { checkLines, type PayloadOf, planText } from "./checkLines";
 import type { RunInputs } from "./inputLines";
@@ -118,7 +118,7 @@ export const run: Command = {
       const readAt = performance.now();
       const skill = await requireSkill(registry, options.address, terminal.signal);
       const { slug, version } = skill.summary;
-      const rateLimit = await rateLimitOf(slug, registry, given, terminal.signal);
+      const rateLimit = (await readRateLimits(registry, given, terminal.signal))(slug);
       const perMinute = lowerOf(options.perMinute, rateLimit);
       const questions = questionsAt(terminal);
       const waits = sayingWaits(status.say);

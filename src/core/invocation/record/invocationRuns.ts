@@ -1,9 +1,8 @@
 import type { Language } from "../../text/language";
-import { moneyText } from "../../text/money";
 import { invocationStatuses } from "../invocation";
 import { endingText } from "./invocationLabels";
 import type { InvocationRecord } from "./invocationRecord";
-import { usageOf } from "./usage";
+import { costsText, usageOf } from "./usage";
 
 /** Consecutive invocations of one payload, newest first, at least two. */
 export interface InvocationRun {
@@ -74,9 +73,7 @@ export function runOutputsText({ records }: InvocationRun, { t }: Language): str
   return outputs.size > 1 ? t("{count} different outputs", { count: outputs.size }) : "";
 }
 
-/** Adds up what a run cost, by currency: `$0.15`. Empty where the registry named no amount. */
+/** Adds up what a run cost, by currency. Empty where the registry named no amount. */
 export function runCostText({ records }: InvocationRun, language: Language): string {
-  return usageOf(records)
-    .costs.map(({ cents, currency }) => moneyText(cents, currency || undefined, language))
-    .join(" + ");
+  return costsText(usageOf(records).costs, language);
 }

@@ -1,5 +1,7 @@
+import { sampleText } from "../../skill/price";
 import { localDay } from "../../text/dates";
-import { currencyOf } from "../../text/money";
+import type { Language } from "../../text/language";
+import { currencyOf, moneyText } from "../../text/money";
 import { type InvocationStatus, invocationStatuses } from "../invocation";
 import {
   builtInRegistryName,
@@ -118,6 +120,15 @@ export function withEstimates<Item extends UsageRecord>(records: readonly Item[]
   return estimated;
 }
 
+/** Writes sums with their currencies, the largest first: `$0.15 + €2.00`. Empty for none. */
+export function costsText(costs: readonly UsageCost[], language: Language): string {
+  return costs
+    .map(({ cents, currency, isSample }) =>
+      sampleText(moneyText(cents, currency, language), isSample, language),
+    )
+    .join(" + ");
+}
+
 /** Adds all invocations up. */
 export function usageOf(records: readonly UsageRecord[], name = ""): Usage {
   const durations: number[] = [];
@@ -177,7 +188,8 @@ const orders: Readonly<Record<UsageGrouping, Order>> = {
   status: inList(invocationStatuses satisfies readonly InvocationStatus[]),
 };
 
-function hasRun({ status }: UsageRecord): boolean {
+/** Returns whether an invocation ran, so that its duration counts. */
+export function hasRun({ status }: UsageRecord): boolean {
   return status === "success" || status === "error";
 }
 

@@ -1,4 +1,4 @@
-import { groupedUsage, type UsageCost, usageBy, usageOf } from "../record/usage";
+import { groupedUsage, hasRun, type UsageCost, usageBy, usageOf } from "../record/usage";
 import type { ChartedRecord } from "./usageSlices";
 
 /** Bars over categories, each stacked of a value of every series. */
@@ -31,9 +31,9 @@ export function costCharts(
   records: readonly ChartedRecord[],
   days: readonly string[],
 ): readonly CostChart[] {
-  const bySkill = usageBy(records, "skill").map(({ name }) => name);
-  const groups = groupedUsage(records, "skill");
-  const usages = bySkill.map((name) => ({ name, days: usageBy(groups.get(name) ?? [], "day") }));
+  const usages = [...groupedUsage(records, "skill")]
+    .sort(([, left], [, right]) => right.length - left.length)
+    .map(([name, own]) => ({ name, days: usageBy(own, "day") }));
   const { costs, estimates } = usageOf(records);
   const kinds = new Map([...costs, ...estimates].map((cost) => [kindOfCost(cost), cost]));
   return [...kinds.values()]
@@ -106,7 +106,7 @@ export function durationChart(records: readonly ChartedRecord[]): readonly Skill
   return usageBy(records, "skill").flatMap(({ name, medianMs, p95Ms }) => {
     if (medianMs === undefined || p95Ms === undefined) return [];
     const dots = (groups.get(name) ?? [])
-      .filter(({ status }) => status === "success" || status === "error")
+      .filter(hasRun)
       .map(({ id, durationMs }) => ({ id, ms: durationMs }))
       .sort((left, right) => left.ms - right.ms);
     return [{ skill: name, medianMs, p95Ms, dots }];

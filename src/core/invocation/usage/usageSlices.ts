@@ -1,4 +1,4 @@
-import { localDay } from "../../text/dates";
+import { dayMs, localDay } from "../../text/dates";
 import { currencyOf } from "../../text/money";
 import { oneLine } from "../../text/plainText";
 import type { InvocationStatus } from "../invocation";
@@ -129,7 +129,7 @@ export function readUsageFilter(value: unknown): UsageFilter {
 export function daysUntil(last: string, count: number): readonly string[] {
   const end = Date.parse(`${last}T00:00:00Z`);
   return Array.from({ length: count }, (_, index) =>
-    new Date(end - (count - 1 - index) * 86_400_000).toISOString().slice(0, 10),
+    new Date(end - (count - 1 - index) * dayMs).toISOString().slice(0, 10),
   );
 }
 

@@ -1,4 +1,10 @@
-import { canonicalText, isOfType, type JsonType, type JsonValue } from "../../json/jsonValue";
+import {
+  canonicalText,
+  isOfType,
+  type JsonType,
+  type JsonValue,
+  parsedJson,
+} from "../../json/jsonValue";
 import { boundsOf, keepsBound, least, most } from "../../schema/bounds";
 import { codePointsIn, fitsFormat, isMultipleOf } from "../../schema/evaluate/evaluateScalar";
 import type { SchemaRules } from "../../schema/schemaRules";
@@ -291,7 +297,7 @@ export function conversionFixes(
   itemTypes: readonly string[],
 ): PayloadFix[] {
   const literal = readable.slice(start, end);
-  const value = parsed(literal);
+  const value = parsedJson(literal);
   if (value === undefined) return [];
   const found = new Map<string, Conversion>();
   for (const type of expected) {
@@ -320,7 +326,7 @@ function conversions(
     { title: changeTo(text), text, keepsMeaning },
   ];
   if (inside !== undefined) {
-    const read = parsed(inside);
+    const read = parsedJson(inside);
     if (read !== undefined && isOfType(read, type as JsonType)) return become(inside);
   }
   const [single] = singleItem(literal, value, type);
@@ -372,12 +378,4 @@ function singleItem(literal: string, value: unknown, type: string): Conversion[]
   if (item === undefined || !isOfType(value[0], type as JsonType)) return [];
   const text = literal.slice(item.start, item.end);
   return [{ title: l10nText("Unwrap the array"), text, keepsMeaning: false }];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

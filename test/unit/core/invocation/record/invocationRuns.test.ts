@@ -60,13 +60,18 @@ describe("invocations of one payload that follow each other", () => {
 
   it("say their skill, how they ended, whether outputs differ and what they cost", () => {
     const paid = { amountCents: 5, currency: "USD", responseSha256: "x" };
-    const [run] = foldRuns([
-      record(1, { status: "error" }),
-      record(2, paid),
-      record(3, { ...paid, responseSha256: "y" }),
-      record(4, { kind: "testRun", responseSha256: "y" }),
-    ]);
-    assert.ok(run !== undefined && "run" in run);
+    const runAt = (registry: string) => {
+      const [run] = foldRuns([
+        record(1, { registry, status: "error" }),
+        record(2, { registry, ...paid }),
+        record(3, { registry, ...paid, responseSha256: "y" }),
+        record(4, { registry, kind: "testRun", responseSha256: "y" }),
+      ]);
+      assert.ok(run !== undefined && "run" in run);
+      return run;
+    };
+    const run = runAt("https://registry.example");
+    assert.equal(runCostText(runAt("built-in"), english), "$0.10 (sample)");
     assert.deepEqual(
       [
         runSkillText(run),
