@@ -60,7 +60,7 @@ function showUsage(): void {
   }
 
   function emptyView({ t }: Language): HTMLElement {
-    const invoke = element("button", { type: "button", class: "plain" }, t("Open a Skill's Input"));
+    const invoke = element("button", { type: "button", class: "plain" }, t("Open Payload"));
     invoke.addEventListener("click", () => host.send({ type: "openPayload" }));
     return element(
       "div",

@@ -66,7 +66,7 @@ describe("the Usage page", () => {
   it("says what to do where nothing was invoked", async () => {
     const { page, showUsage, sent } = await open({ isUsage: true });
     await showUsage([], head);
-    await page.getByRole("button", { name: "Open a Skill's Input" }).click();
+    await page.getByRole("button", { name: "Open Payload" }).click();
     assert.deepEqual(await sent(), [{ type: "openPayload" }]);
   });
 
