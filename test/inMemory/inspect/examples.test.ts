@@ -54,6 +54,17 @@ describe("An example on the page of a skill", () => {
     );
   });
 
+  it("is not invoked by a page that nobody sees", async () => {
+    const { page, trial } = await open("csv-profile", "CSV profile");
+    await editor.newPayload("text-stats", '{ "text": "in front" }');
+    assert.equal(page.panel.api.visible, false);
+    page.send({ type: "invokeExample", example: 0 });
+    page.send({ type: "copyExample", example: 0, side: "input" });
+    await editor.status("Copied");
+    assert.equal(trial(), undefined);
+    assert.ok((await recordsOf(editor)).every(({ skillSlug }) => skillSlug !== "csv-profile"));
+  });
+
   it("is read on the page without a document", async () => {
     const { page } = await open("text-stats", "Text statistics");
     page.send({ type: "copyExample", example: 0, side: "input" });
