@@ -102,8 +102,11 @@ describe("A folder that is not trusted", () => {
   const folder = useFolder(files);
   const editor = useEditor(() => ({ folders: [folder.path], isTrusted: false }));
 
-  it("None of its files stands below a skill", async () => {
+  it("None of its files stands below a skill, though a saved payload can be opened", async () => {
     await editor.row("skills", /^Text statistics /);
+    // That finds the saved payloads.
+    await editor.run("openPayload", "text-stats");
+    assert.match(editor.document.fileName, /text-stats.*\.skill-input\.json$/);
     const view = await editor.view("skills");
     const states = view.rows.map(({ item }) => item.collapsibleState);
     assert.ok(!states.includes(TreeItemCollapsibleState.Collapsed), view.text);
