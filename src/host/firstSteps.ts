@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { InvocationHistory } from "../engine/invocationHistory";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { contextKeys, viewIds } from "./ids";
+import { Owner } from "./ui/owner";
 
 const memoryNames = {
   listed: "hasListed",
@@ -26,9 +27,8 @@ const doneValues = ["once", "again"];
  * Remembers for all windows which of the first steps were done, so that the walkthrough's complete by
  * themselves and the Skills view explains the built-in registry until a skill was invoked.
  */
-export class FirstSteps {
-  private readonly changed = new vscode.EventEmitter<void>();
-  private readonly subscription: vscode.Disposable;
+export class FirstSteps extends Owner {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
   private timers: readonly NodeJS.Timeout[] = [];
 
   /** Fires when a step was done for the first time. */
@@ -39,7 +39,8 @@ export class FirstSteps {
     private readonly history: Pick<InvocationHistory, "list" | "onDidChange">,
     private readonly bindings: Pick<PayloadBindings, "find">,
   ) {
-    this.subscription = vscode.Disposable.from(
+    super();
+    this.own(
       history.onDidChange(() => void this.look()),
       vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => {
         this.lookAt(opened);
@@ -66,10 +67,9 @@ export class FirstSteps {
     return this.isDone("invoked");
   }
 
-  dispose(): void {
-    this.subscription.dispose();
+  override dispose(): void {
     for (const timer of this.timers) clearTimeout(timer);
-    this.changed.dispose();
+    super.dispose();
   }
 
   private lookAt(tabs: readonly vscode.Tab[]): void {

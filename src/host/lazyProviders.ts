@@ -2,16 +2,16 @@ import * as vscode from "vscode";
 import type { CaseLevel } from "../core/suite/runSuite";
 import { casesTag, payloadFilePattern, suiteFilePattern, testControllerId } from "./ids";
 import { loadedOnce } from "./loadedOnce";
+import { Owner } from "./ui/owner";
 
 /**
  * Registers a view until it is first visible: only then is `load` called, which must call `attach` with the
  * provider of the rows.
  */
-export class LazyTreeDataProvider<Row> implements vscode.TreeDataProvider<Row> {
-  private readonly changed = new vscode.EventEmitter<Row | Row[] | undefined | null>();
+export class LazyTreeDataProvider<Row> extends Owner implements vscode.TreeDataProvider<Row> {
+  private readonly changed = this.own(new vscode.EventEmitter<Row | Row[] | undefined | null>());
   private readonly view: vscode.TreeView<Row>;
   private provider: vscode.TreeDataProvider<Row> | undefined;
-  private subscription: vscode.Disposable | undefined;
 
   readonly onDidChangeTreeData = this.changed.event;
 
@@ -20,15 +20,17 @@ export class LazyTreeDataProvider<Row> implements vscode.TreeDataProvider<Row> {
     private readonly load: () => Promise<unknown>,
     options: { readonly canSelectMany?: boolean } = {},
   ) {
-    this.view = vscode.window.createTreeView(viewId, { treeDataProvider: this, ...options });
+    super();
+    this.view = this.own(
+      vscode.window.createTreeView(viewId, { treeDataProvider: this, ...options }),
+    );
   }
 
   /** Passes the view to the provider of its rows. */
   attach(provider: vscode.TreeDataProvider<Row>): vscode.TreeView<Row> {
     this.provider = provider;
-    this.subscription = provider.onDidChangeTreeData?.((row) =>
-      this.changed.fire(row ?? undefined),
-    );
+    const changes = provider.onDidChangeTreeData?.((row) => this.changed.fire(row ?? undefined));
+    if (changes !== undefined) this.own(changes);
     return this.view;
   }
 
@@ -52,12 +54,6 @@ export class LazyTreeDataProvider<Row> implements vscode.TreeDataProvider<Row> {
   ): vscode.ProviderResult<vscode.TreeItem> {
     return this.provider?.resolveTreeItem?.(item, row, token) ?? item;
   }
-
-  dispose(): void {
-    this.subscription?.dispose();
-    this.view.dispose();
-    this.changed.dispose();
-  }
 }
 
 /** The reading and writing of a scheme's files. */
@@ -67,23 +63,24 @@ export type FileContents = Pick<
 >;
 
 /** Registers a file system until one of its files is first used: only then is `load` called. */
-export class LazyFileSystem implements vscode.FileSystemProvider {
-  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  private readonly registration: vscode.Disposable;
+export class LazyFileSystem extends Owner implements vscode.FileSystemProvider {
+  private readonly changed = this.own(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   private readonly get: () => Promise<FileContents>;
-  private subscription: vscode.Disposable | undefined;
 
   readonly onDidChangeFile = this.changed.event;
 
   constructor(scheme: string, load: () => Promise<FileContents>) {
+    super();
     this.get = loadedOnce(async () => {
       const provider = await load();
-      this.subscription = provider.onDidChangeFile((events) => this.changed.fire(events));
+      this.own(provider.onDidChangeFile((events) => this.changed.fire(events)));
       return provider;
     });
-    this.registration = vscode.workspace.registerFileSystemProvider(scheme, this, {
-      isCaseSensitive: true,
-    });
+    this.own(
+      vscode.workspace.registerFileSystemProvider(scheme, this, {
+        isCaseSensitive: true,
+      }),
+    );
   }
 
   watch(): vscode.Disposable {
@@ -121,12 +118,6 @@ export class LazyFileSystem implements vscode.FileSystemProvider {
   rename(uri: vscode.Uri): never {
     throw vscode.FileSystemError.NoPermissions(uri);
   }
-
-  dispose(): void {
-    this.registration.dispose();
-    this.subscription?.dispose();
-    this.changed.dispose();
-  }
 }
 
 /** The functions of a Test Explorer entry once it is used. */
@@ -152,33 +143,29 @@ export const testedFilePattern = `{${payloadFilePattern},${suiteFilePattern}}`;
  * found, created or opened. Only when its files are looked at or run is `load` called, with the controller to fill,
  * and the same each time.
  */
-export class LazyTestController implements vscode.Disposable {
-  private readonly subscriptions: vscode.Disposable[];
+export class LazyTestController extends Owner {
   private controller: vscode.TestController | undefined;
 
   constructor(private readonly load: (controller: vscode.TestController) => Promise<TestProvider>) {
+    super();
     const { createFileSystemWatcher, findFiles } = vscode.workspace;
-    const watcher = createFileSystemWatcher(testedFilePattern, false, true, true);
-    this.subscriptions = [
-      watcher,
+    const watcher = this.own(createFileSystemWatcher(testedFilePattern, false, true, true));
+    this.own(
       watcher.onDidCreate((uri) => isListed(uri) && this.appear()),
       onDidOpenFile(testedFilePattern, () => this.appear()),
-    ];
+    );
     void findFiles(testedFilePattern, unlistedFiles, 1).then(([found]) => {
       if (found !== undefined) this.appear();
     });
-  }
-
-  dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
-    this.controller?.dispose();
   }
 
   /** Shows the entry, once. */
   private appear(): void {
     if (this.controller !== undefined) return;
     const { load } = this;
-    const controller = vscode.tests.createTestController(testControllerId, vscode.l10n.t("Skills"));
+    const controller = this.own(
+      vscode.tests.createTestController(testControllerId, vscode.l10n.t("Skills")),
+    );
     this.controller = controller;
     const discover = async () => (await load(controller)).discover();
     controller.resolveHandler = async (item) => {

@@ -5,6 +5,7 @@ import type { PayloadBindings } from "./author/payloadBindings";
 import { payloadFilePattern, suiteFilePattern } from "./ids";
 import { isListed, onDidOpenFile, testedFilePattern, unlistedFiles } from "./lazyProviders";
 import { readSuiteFile } from "./suites/suiteFiles";
+import { Owner } from "./ui/owner";
 
 /** Upper limits: a file has a row, and a suite is read for the skill that it names. */
 const maxPayloads = 5000;
@@ -14,9 +15,8 @@ const maxSuites = 1000;
  * Knows the saved payloads and the suites of the workspace, and follows them. Nothing is searched before it is asked
  * for, and no suite is read for a row in Restricted Mode.
  */
-export class SkillFiles implements vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<void>();
-  private readonly subscriptions: vscode.Disposable[];
+export class SkillFiles extends Owner {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
   /** By address. */
   private readonly payloadFiles = new Map<string, vscode.Uri>();
   /** By address, each with the skill that it names; none where it is not valid. */
@@ -27,10 +27,9 @@ export class SkillFiles implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly bindings: PayloadBindings) {
-    const watcher = vscode.workspace.createFileSystemWatcher(testedFilePattern);
-    this.subscriptions = [
-      this.changed,
-      watcher,
+    super();
+    const watcher = this.own(vscode.workspace.createFileSystemWatcher(testedFilePattern));
+    this.own(
       watcher.onDidCreate((uri) => void this.put(uri)),
       watcher.onDidChange((uri) => void this.follow(uri)),
       watcher.onDidDelete((uri) => this.remove(uri)),
@@ -40,7 +39,7 @@ export class SkillFiles implements vscode.Disposable {
       bindings.onDidChange((uri) => this.has(uri) && this.changed.fire()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.reread()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.changed.fire()),
-    ];
+    );
   }
 
   /** The files found so far, for rows, which do not wait: the first call starts the search. None in Restricted Mode. */
@@ -89,10 +88,6 @@ export class SkillFiles implements vscode.Disposable {
     void this.suites().then(async (found) => {
       for (const uri of found) await this.put(uri);
     });
-  }
-
-  dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
   }
 
   private has(uri: vscode.Uri): boolean {

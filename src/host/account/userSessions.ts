@@ -9,6 +9,7 @@ import {
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { ChangeEvent } from "../../engine/changeEvent";
 import { learnInTime, type SecretStorageTimeouts, SecretStorageWait } from "../connect/projectKeys";
+import { Owner } from "../ui/owner";
 
 /** The name of the one secret that holds all sessions. */
 const secretName = "userSessions";
@@ -20,13 +21,13 @@ const knownMs = 2_000;
  * belongs to the built-in registry, which ends with the window. Windows follow each other through the
  * storage's own event. Loaded at activation, since the editor requests sessions then.
  */
-export class UserSessions {
-  private readonly changed =
-    new ChangeEvent<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
-  private readonly subscription: vscode.Disposable;
+export class UserSessions extends Owner {
+  private readonly changed = this.own(
+    new ChangeEvent<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>(),
+  );
   private readonly storage: SecretStorageWait;
   /** Sessions of this window alone. */
-  private readonly own = new Map<string, UserSession>();
+  private readonly ofWindow = new Map<string, UserSession>();
   /** The sessions the editor last received; undefined before it requested any. */
   private reported: readonly UserSession[] | undefined;
   /** Serializes reading and writing, so that no change of this window overtakes another one. */
@@ -40,10 +41,13 @@ export class UserSessions {
     private readonly now: () => number = Date.now,
     patience: Pick<SecretStorageTimeouts, "first" | "next"> = { first: 10_000, next: 1_000 },
   ) {
+    super();
     this.storage = new SecretStorageWait(patience);
-    this.subscription = secrets.onDidChange(({ key }) => {
-      if (key === secretName) void this.inTurn(() => this.follow());
-    });
+    this.own(
+      secrets.onDidChange(({ key }) => {
+        if (key === secretName) void this.inTurn(() => this.follow());
+      }),
+    );
   }
 
   /** Lists the sessions that have not expired, the newest last. Never rejects. */
@@ -70,8 +74,8 @@ export class UserSessions {
     return this.inTurn(async () => {
       await this.follow();
       const isStored = !isBuiltIn && (await this.store(session));
-      if (isStored) this.own.delete(accountKey(session));
-      else this.own.set(accountKey(session), session);
+      if (isStored) this.ofWindow.delete(accountKey(session));
+      else this.ofWindow.set(accountKey(session), session);
       await this.follow();
       return isStored;
     });
@@ -85,8 +89,8 @@ export class UserSessions {
     return this.inTurn(async () => {
       const session = (await this.follow()).find((one) => sessionId(one) === id);
       if (session === undefined) return undefined;
-      if (this.own.get(accountKey(session))?.token === session.token) {
-        this.own.delete(accountKey(session));
+      if (this.ofWindow.get(accountKey(session))?.token === session.token) {
+        this.ofWindow.delete(accountKey(session));
       } else await this.write((stored) => stored.filter((one) => sessionId(one) !== id));
       await this.follow();
       return session;
@@ -112,10 +116,9 @@ export class UserSessions {
     await learnInTime(learning, knownMs, learnedLate);
   }
 
-  dispose(): void {
-    this.subscription.dispose();
-    this.own.clear();
-    this.changed.dispose();
+  override dispose(): void {
+    this.ofWindow.clear();
+    super.dispose();
   }
 
   /** Fires with what changed since the editor last received the sessions. */
@@ -134,7 +137,7 @@ export class UserSessions {
   /** The sessions of this window, and the stored ones of other accounts. */
   private async all(): Promise<readonly UserSession[]> {
     const stored = await this.read().catch(() => []);
-    const own = [...this.own.values()];
+    const own = [...this.ofWindow.values()];
     return own.reduce(withSession, stored);
   }
 

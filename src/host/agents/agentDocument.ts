@@ -1,15 +1,16 @@
 import * as vscode from "vscode";
 import { agentsScheme } from "../ids";
+import { Owner } from "../ui/owner";
 
 /** The read-only document that says what agents may do. */
-export class AgentDocument implements vscode.TextDocumentContentProvider {
-  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  private readonly registration: vscode.Disposable;
+export class AgentDocument extends Owner implements vscode.TextDocumentContentProvider {
+  private readonly changed = this.own(new vscode.EventEmitter<vscode.Uri>());
   private readonly uri = vscode.Uri.from({ scheme: agentsScheme, path: "/agents.txt" });
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly write: () => Promise<string>) {
-    this.registration = vscode.workspace.registerTextDocumentContentProvider(agentsScheme, this);
+    super();
+    this.own(vscode.workspace.registerTextDocumentContentProvider(agentsScheme, this));
   }
 
   async show(): Promise<void> {
@@ -23,10 +24,5 @@ export class AgentDocument implements vscode.TextDocumentContentProvider {
 
   provideTextDocumentContent(): Promise<string> {
     return this.write();
-  }
-
-  dispose(): void {
-    this.changed.dispose();
-    this.registration.dispose();
   }
 }

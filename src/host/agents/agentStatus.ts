@@ -1,15 +1,16 @@
 import * as vscode from "vscode";
 import type { AgentSettings } from "../../core/agents/agentAgreements";
 import { commandIds } from "../ids";
+import { Owner } from "../ui/owner";
 
 /** Shows in the status bar that agents may invoke something, with one click that stops them. */
-export class AgentStatus {
-  private readonly item = vscode.window.createStatusBarItem(
-    "skillRegistry.agents",
-    vscode.StatusBarAlignment.Right,
+export class AgentStatus extends Owner {
+  private readonly item = this.own(
+    vscode.window.createStatusBarItem("skillRegistry.agents", vscode.StatusBarAlignment.Right),
   );
 
   constructor() {
+    super();
     this.item.name = vscode.l10n.t("Skill Registry: Agents");
     this.item.command = commandIds.stopAgents;
   }
@@ -28,9 +29,5 @@ export class AgentStatus {
     this.item.tooltip = tooltip;
     this.item.accessibilityInformation = { label: tooltip };
     this.item.show();
-  }
-
-  dispose(): void {
-    this.item.dispose();
   }
 }

@@ -10,11 +10,12 @@ import { registryName } from "../../core/invocation/record/invocationRecord";
 import { utcDay } from "../../core/text/dates";
 import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
+import { Owner } from "../ui/owner";
 
 /** Knows which skills the user lets agents invoke, for rows, which cannot wait: what was read last. */
-export class AllowedSkills {
+export class AllowedSkills extends Owner {
   private settings: AgentSettings = noAgentSettings;
-  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
 
   /** Fires when what was read differs from before. */
   readonly onDidChange = this.changed.event;
@@ -41,9 +42,5 @@ export class AllowedSkills {
   noteOn(registry: Parameters<typeof registryName>[0], slug: string): AgentNote | undefined {
     const today = utcDay(Date.now());
     return agentNote(this.settings, registryName(registry), slug, today, hostLanguage());
-  }
-
-  dispose(): void {
-    this.changed.dispose();
   }
 }

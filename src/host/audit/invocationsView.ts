@@ -43,12 +43,12 @@ import { commandIds, contextKeys } from "../ids";
 import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../ui/hostLanguage";
+import { Owner } from "../ui/owner";
 import type { CurrentProject } from "../workspace/currentProject";
 
 /** Shows the record of past invocations by day, newest first, filtered. */
-export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
-  private readonly changed = new vscode.EventEmitter<void>();
-  private readonly subscriptions: readonly vscode.Disposable[];
+export class InvocationsView extends Owner implements vscode.TreeDataProvider<InvocationRow> {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
   private readonly view: vscode.TreeView<InvocationRow>;
   private readonly language = hostLanguage();
   private readonly times = timeFormats(this.language);
@@ -78,8 +78,9 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
     /** Hides keys, one that was set after the invocation too. */
     redact: (text: string) => string,
   ) {
+    super();
     this.texts = new KeptTexts(history, redact);
-    this.subscriptions = [
+    this.own(
       history.onDidChange(() => {
         void this.list();
         void this.follow();
@@ -89,7 +90,7 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
         this.isOutdated = true;
         void this.follow();
       }),
-    ];
+    );
     this.view = tree.attach(this);
   }
 
@@ -148,11 +149,6 @@ export class InvocationsView implements vscode.TreeDataProvider<InvocationRow> {
   /** Lists the invocations that the filter shows, newest first. */
   async listShown(): Promise<readonly InvocationRecord[]> {
     return this.filtered(await this.history.list());
-  }
-
-  dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
-    this.changed.dispose();
   }
 
   /**

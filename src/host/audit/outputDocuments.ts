@@ -23,6 +23,7 @@ import { runYielding } from "../../registry/runYielding";
 import { commandIds, invocationScheme, outputScheme } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
 import { copyText, inform, showStatus } from "../ui/messages";
+import { Owner } from "../ui/owner";
 import { saveText } from "../ui/saveText";
 
 /**
@@ -30,8 +31,7 @@ import { saveText } from "../ui/saveText";
  * `.jsonl` where jsonFileEnding requires it, below a comment that identifies the invocation. The query
  * selects how much of it (`OutputExtent`), or which text of it.
  */
-export class OutputDocuments implements vscode.TextDocumentContentProvider {
-  private readonly registration: vscode.Disposable;
+export class OutputDocuments extends Owner implements vscode.TextDocumentContentProvider {
   /** The latest result, which may not be on disk yet. */
   private latest: { readonly id: string; readonly output: string | undefined } | undefined;
 
@@ -39,7 +39,8 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
     private readonly history: InvocationHistory,
     private readonly redactor: KeyRedactor,
   ) {
-    this.registration = vscode.workspace.registerTextDocumentContentProvider(outputScheme, this);
+    super();
+    this.own(vscode.workspace.registerTextDocumentContentProvider(outputScheme, this));
   }
 
   /** Remembers the latest result, and returns the URI that shows it. */
@@ -110,10 +111,6 @@ export class OutputDocuments implements vscode.TextDocumentContentProvider {
         ? await runYielding(outputDocument(record, output, extentOf(uri), reader))
         : (outputTextAt(output ?? "", pointer) ?? ""),
     );
-  }
-
-  dispose(): void {
-    this.registration.dispose();
   }
 
   private async received(id: string): Promise<string | undefined> {
@@ -196,9 +193,8 @@ interface KnownOutput {
 }
 
 /** Shows the actions of an output above its first line. */
-export class OutputCodeLens implements vscode.CodeLensProvider {
-  private readonly changed = new vscode.EventEmitter<void>();
-  private readonly subscription: vscode.Disposable;
+export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
   /** The output whose lenses were computed last: reading 10 MB at each change of the record blocked the window. */
   private known: KnownOutput | undefined;
 
@@ -208,7 +204,8 @@ export class OutputCodeLens implements vscode.CodeLensProvider {
     private readonly history: InvocationHistory,
     private readonly outputs: OutputDocuments,
   ) {
-    this.subscription = vscode.Disposable.from(
+    super();
+    this.own(
       vscode.languages.registerCodeLensProvider({ scheme: outputScheme }, this),
       // The invocations it can be compared with change.
       history.onDidChange(() => this.changed.fire()),
@@ -220,11 +217,6 @@ export class OutputCodeLens implements vscode.CodeLensProvider {
     const id = isJson(uri) && uri.query !== "bare" ? recordIdOf(uri) : undefined;
     const record = id === undefined ? undefined : await this.history.find(id);
     return record === undefined ? [] : this.lensesOf(record, uri);
-  }
-
-  dispose(): void {
-    this.subscription.dispose();
-    this.changed.dispose();
   }
 
   private async lensesOf(
@@ -272,14 +264,10 @@ export class OutputCodeLens implements vscode.CodeLensProvider {
 }
 
 /** Shows past invocations as read-only JSON documents, `skill-invocation:/<record>/<skill>.json`. */
-export class InvocationDocuments implements vscode.TextDocumentContentProvider {
-  private readonly registration: vscode.Disposable;
-
+export class InvocationDocuments extends Owner implements vscode.TextDocumentContentProvider {
   constructor(private readonly history: InvocationHistory) {
-    this.registration = vscode.workspace.registerTextDocumentContentProvider(
-      invocationScheme,
-      this,
-    );
+    super();
+    this.own(vscode.workspace.registerTextDocumentContentProvider(invocationScheme, this));
   }
 
   /** Opens the document of an invocation. */
@@ -297,10 +285,6 @@ export class InvocationDocuments implements vscode.TextDocumentContentProvider {
     const order = uri.query === comparison ? comparison : "record";
     return runYielding(invocationDocument(record, await this.history.texts(id), order));
   }
-
-  dispose(): void {
-    this.registration.dispose();
-  }
 }
 
 const comparison: FactOrder = "comparison";
@@ -316,15 +300,14 @@ export function invocationUri(record: InvocationRecord, order: FactOrder = "reco
 }
 
 /** Links the output channel's headers to their invocations, and cut outputs to the whole output. */
-export class OutputChannelLinks implements vscode.DocumentLinkProvider {
-  private readonly registration: vscode.Disposable;
-
+export class OutputChannelLinks extends Owner implements vscode.DocumentLinkProvider {
   /** `extensionId` is part of the URI of an extension's output channels. */
   constructor(
     private readonly history: InvocationHistory,
     private readonly extensionId: string,
   ) {
-    this.registration = vscode.languages.registerDocumentLinkProvider({ scheme: "output" }, this);
+    super();
+    this.own(vscode.languages.registerDocumentLinkProvider({ scheme: "output" }, this));
   }
 
   async provideDocumentLinks(document: vscode.TextDocument): Promise<vscode.DocumentLink[]> {
@@ -350,9 +333,5 @@ export class OutputChannelLinks implements vscode.DocumentLinkProvider {
         opens === "output" ? vscode.l10n.t("Open Output") : vscode.l10n.t("Open Invocation");
       return [link];
     });
-  }
-
-  dispose(): void {
-    this.registration.dispose();
   }
 }

@@ -7,6 +7,7 @@ import type { LazyLanguageClient } from "../author/payloadChecks";
 import { diagnosticSource, outputScheme } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../ui/hostLanguage";
+import { Owner } from "../ui/owner";
 import { isJson, type OutputDocuments, recordIdOf } from "./outputDocuments";
 
 /** The dependencies of checking an output. */
@@ -18,26 +19,19 @@ export interface OutputProblemsParts {
 }
 
 /** Marks violations of the skill's output schema in the documents that show outputs. */
-export class OutputProblems {
-  private readonly collection = vscode.languages.createDiagnosticCollection(
-    `${diagnosticSource}-output`,
+export class OutputProblems extends Owner {
+  private readonly collection = this.own(
+    vscode.languages.createDiagnosticCollection(`${diagnosticSource}-output`),
   );
-  private readonly subscription: vscode.Disposable;
-  private readonly ended = new AbortController();
 
   constructor(private readonly parts: OutputProblemsParts) {
-    this.subscription = vscode.Disposable.from(
+    super();
+    this.own(
       vscode.workspace.onDidOpenTextDocument((document) => void this.check(document)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.collection.delete(uri)),
       vscode.window.tabGroups.onDidChangeTabs((change) => this.followTabs(change)),
     );
     for (const document of vscode.workspace.textDocuments) void this.check(document);
-  }
-
-  dispose(): void {
-    this.ended.abort();
-    this.subscription.dispose();
-    this.collection.dispose();
   }
 
   /** A document outlives its tab for minutes: its problems are removed with the tab, and shown again with it. */
@@ -59,7 +53,7 @@ export class OutputProblems {
       const start = jsonStart(whole);
       // A slice instead of a rebuilt text: rebuilding megabytes would block the host.
       const request = { ...outputSchemaOf(skill), text: whole.slice(start) };
-      const { problems } = await client.check(request, this.ended.signal);
+      const { problems } = await client.check(request, this.untilDisposed);
       if (!isShown(document.uri)) return;
       this.collection.set(
         document.uri,
@@ -68,7 +62,7 @@ export class OutputProblems {
           .map((problem) => diagnosticOf(document, problem, start)),
       );
     } catch (error) {
-      if (!this.ended.signal.aborted) throw error;
+      if (!this.untilDisposed.aborted) throw error;
     }
   }
 

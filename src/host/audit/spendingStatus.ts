@@ -4,28 +4,27 @@ import { labelText, markdownText } from "../../core/text/plainText";
 import type { SpendingLedger } from "../../engine/spendingLedger";
 import { viewIds } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
+import { Owner } from "../ui/owner";
 
 /** Shows the cost of today's invocations in the status bar, once there is one. */
-export class SpendingStatus {
-  private readonly item = vscode.window.createStatusBarItem(
-    "skillRegistry.spending",
-    vscode.StatusBarAlignment.Right,
+export class SpendingStatus extends Owner {
+  private readonly item = this.own(
+    vscode.window.createStatusBarItem("skillRegistry.spending", vscode.StatusBarAlignment.Right),
   );
-  private readonly subscription: vscode.Disposable;
   private midnight: NodeJS.Timeout | undefined;
 
   constructor(private readonly ledger: SpendingLedger) {
+    super();
     this.item.name = vscode.l10n.t("Skill Registry: Cost Today");
     this.item.command = `${viewIds.invocations}.focus`;
-    this.subscription = ledger.onDidChange(() => void this.show());
+    this.own(ledger.onDidChange(() => void this.show()));
     ledger.follow();
     void this.show();
   }
 
-  dispose(): void {
+  override dispose(): void {
     clearTimeout(this.midnight);
-    this.subscription.dispose();
-    this.item.dispose();
+    super.dispose();
   }
 
   private async show(): Promise<void> {

@@ -17,6 +17,7 @@ import { editorColumn } from "../editorColumn";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
+import { Owner } from "../ui/owner";
 import { homeFolder } from "../ui/saveText";
 import { showFailure } from "../ui/showNotice";
 import type { PayloadBindings } from "./payloadBindings";
@@ -239,13 +240,14 @@ class FillAction extends vscode.CodeAction {
 }
 
 /** Offers the examples and generated inputs as code actions of every bound document. */
-export class PayloadFillActions implements vscode.CodeActionProvider<FillAction> {
-  private readonly registration: vscode.Disposable;
-
+export class PayloadFillActions extends Owner implements vscode.CodeActionProvider<FillAction> {
   constructor(private readonly checks: PayloadChecks) {
-    this.registration = vscode.languages.registerCodeActionsProvider(payloadLanguages, this, {
-      providedCodeActionKinds: [vscode.CodeActionKind.RefactorRewrite],
-    });
+    super();
+    this.own(
+      vscode.languages.registerCodeActionsProvider(payloadLanguages, this, {
+        providedCodeActionKinds: [vscode.CodeActionKind.RefactorRewrite],
+      }),
+    );
   }
 
   provideCodeActions(
@@ -268,10 +270,6 @@ export class PayloadFillActions implements vscode.CodeActionProvider<FillAction>
     const template = await payloadTemplate(skill, action.template, this.checks.sample);
     if (template !== undefined) action.edit = templateEdit(document, template);
     return action;
-  }
-
-  dispose(): void {
-    this.registration.dispose();
   }
 }
 

@@ -12,6 +12,7 @@ import type { TestRunOffer } from "../invoke/invocationTarget";
 import type { RunningInvocations } from "../invoke/runningInvocations";
 import { type ChoiceRow, choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
+import { Owner } from "../ui/owner";
 import type { PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
 import { payloadDocument, payloadLanguages } from "./payloadDocument";
@@ -38,16 +39,16 @@ export interface SkillCallability {
  * and what hinders it; the other lets the user choose among all further actions. A row of all of them hid what
  * matters, and did not fit beside a result.
  */
-export class PayloadActions implements vscode.CodeLensProvider {
-  private readonly changed = new vscode.EventEmitter<void>();
-  private readonly subscription: vscode.Disposable;
+export class PayloadActions extends Owner implements vscode.CodeLensProvider {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
 
   readonly onDidChangeCodeLenses = this.changed.event;
 
   constructor(private readonly parts: PayloadActionParts) {
+    super();
     const { bindings, checks, versions, running, callability } = parts;
     const draw = () => this.changed.fire();
-    this.subscription = vscode.Disposable.from(
+    this.own(
       vscode.languages.registerCodeLensProvider(payloadLanguages, this),
       vscode.commands.registerCommand(editorCommandIds.choosePayloadAction, (uri) =>
         this.choose(uri),
@@ -69,11 +70,6 @@ export class PayloadActions implements vscode.CodeLensProvider {
       (command) =>
         new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { ...command, arguments: [uri] }),
     );
-  }
-
-  dispose(): void {
-    this.subscription.dispose();
-    this.changed.dispose();
   }
 
   private async invokeAction(

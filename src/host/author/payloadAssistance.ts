@@ -3,6 +3,7 @@ import { labelText, markdownText, revealHidden } from "../../core/text/plainText
 import type { PositionRequest } from "../../language/languageClient";
 import type { Proposal } from "../../language/languageMessages";
 import type { EmbeddedPayload, SuiteChecks } from "../suites/suiteChecks";
+import { Owner } from "../ui/owner";
 import { type LazyLanguageClient, type PayloadChecks, unlessCancelled } from "./payloadChecks";
 import { payloadLanguages } from "./payloadDocument";
 
@@ -11,9 +12,9 @@ const maxExplanation = 3000;
 
 /** Completes and explains bound documents, and payloads in suites, by their skill's input schema. */
 export class PayloadAssistance
-  implements vscode.CompletionItemProvider, vscode.HoverProvider, vscode.Disposable
+  extends Owner
+  implements vscode.CompletionItemProvider, vscode.HoverProvider
 {
-  private readonly subscriptions: vscode.Disposable[];
   private readonly exclusive = new Map<string, vscode.Disposable>();
 
   constructor(
@@ -22,12 +23,13 @@ export class PayloadAssistance
     /** Finds the payloads in documents that are none themselves. */
     private readonly suites: Pick<SuiteChecks, "payloadAt">,
   ) {
+    super();
     const { registerCompletionItemProvider, registerHoverProvider } = vscode.languages;
-    this.subscriptions = [
+    this.own(
       registerCompletionItemProvider(payloadLanguages, this, ...triggers),
       registerHoverProvider(payloadLanguages, this),
       checks.onDidChange((document) => this.claim(document)),
-    ];
+    );
     for (const document of vscode.workspace.textDocuments) this.claim(document);
   }
 
@@ -66,9 +68,9 @@ export class PayloadAssistance
     return new vscode.Hover(texts, range);
   }
 
-  dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
+  override dispose(): void {
     for (const registration of this.exclusive.values()) registration.dispose();
+    super.dispose();
   }
 
   private async request(

@@ -8,6 +8,7 @@ import {
   readRememberedBindings,
   slugsOfPayloadFile,
 } from "../../core/payload/payloadBinding";
+import { Owner } from "../ui/owner";
 
 const memoryName = "payloadBindings";
 
@@ -21,10 +22,9 @@ interface SavedDraft {
  * Tracks which documents are inputs for which skill: by their name, or because the user bound them. Bindings
  * are stored with the workspace and move with a renamed file, unless its new name means another skill.
  */
-export class PayloadBindings {
+export class PayloadBindings extends Owner {
   private readonly remembered: Map<string, RememberedBinding>;
-  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  private readonly subscriptions: vscode.Disposable[];
+  private readonly changed = this.own(new vscode.EventEmitter<vscode.Uri>());
   private lastSaved: SavedDraft | undefined;
   /** The name in a file's path → the skill it means at the registry in use. */
   private readonly labeled = new Map<string, string>();
@@ -33,14 +33,15 @@ export class PayloadBindings {
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly memory: vscode.Memento) {
+    super();
     this.remembered = readRememberedBindings(memory.get(memoryName));
-    this.subscriptions = [
+    this.own(
       vscode.workspace.onDidRenameFiles(({ files }) => this.follow(files)),
       vscode.workspace.onDidSaveTextDocument((document) => {
         this.lastSaved = this.savedDraft(document);
       }),
       vscode.workspace.onDidCloseTextDocument((document) => this.handOver(document)),
-    ];
+    );
   }
 
   /** Returns the binding of a document; undefined where it is no payload. */
@@ -102,11 +103,6 @@ export class PayloadBindings {
   /** Removes a document's binding, including one by its name. */
   unbind(uri: vscode.Uri): Promise<void> {
     return this.remember(uri, "unbound");
-  }
-
-  dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
-    this.changed.dispose();
   }
 
   /** Remembers a document's binding; undefined forgets it. */

@@ -14,6 +14,7 @@ import type { LanguageClient } from "../../language/languageClient";
 import { KeyInUse } from "../connect/projectKeys";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage, hostTexts } from "../ui/hostLanguage";
+import { Owner } from "../ui/owner";
 import type { PayloadBindings } from "./payloadBindings";
 
 /** The state of a bound document's text. */
@@ -36,17 +37,16 @@ export interface CheckedPayload {
  * Checks every open bound document against its skill's schema, on opening and after each change. Only the
  * newest text counts: it cancels the check of an older one.
  */
-export class PayloadChecks {
+export class PayloadChecks extends Owner {
   private readonly running = new Map<
     string,
     { controller: AbortController; result: Promise<CheckedPayload | undefined> }
   >();
   private readonly latest = new Map<string, CheckedPayload>();
-  private readonly changed = new vscode.EventEmitter<vscode.TextDocument>();
-  private readonly subscriptions: vscode.Disposable[];
+  private readonly changed = this.own(new vscode.EventEmitter<vscode.TextDocument>());
   private readonly keyInUse: KeyInUse;
 
-  private readonly startedOver = new vscode.EventEmitter<void>();
+  private readonly startedOver = this.own(new vscode.EventEmitter<void>());
 
   /** Fires with a document when its state changed. */
   readonly onDidChange = this.changed.event;
@@ -62,12 +62,13 @@ export class PayloadChecks {
       readonly projectKey: () => Promise<string | undefined>;
     },
   ) {
-    this.subscriptions = [
+    super();
+    this.own(
       vscode.workspace.onDidOpenTextDocument((document) => void this.check(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => void this.check(document)),
       vscode.workspace.onDidCloseTextDocument((document) => this.forget(document)),
       payloads.bindings.onDidChange((uri) => this.checkOpen(uri)),
-    ];
+    );
     this.keyInUse = new KeyInUse(payloads.projectKey, () => this.checkAllOpen());
     for (const document of vscode.workspace.textDocuments) void this.check(document);
   }
@@ -151,11 +152,9 @@ export class PayloadChecks {
     }
   }
 
-  dispose(): void {
+  override dispose(): void {
     for (const { controller } of this.running.values()) controller.abort();
-    for (const subscription of this.subscriptions) subscription.dispose();
-    this.changed.dispose();
-    this.startedOver.dispose();
+    super.dispose();
   }
 
   private async run(

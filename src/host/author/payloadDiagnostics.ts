@@ -6,17 +6,17 @@ import { jsonFileEnding } from "../../core/text/jsonFileEnding";
 import { diagnosticSource, schemaScheme } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../ui/hostLanguage";
+import { Owner } from "../ui/owner";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 
 /**
  * Shows the input schemas of skills as read-only documents. The registry is part of their URI, so that the
  * editor never shows one registry's schema for another's.
  */
-export class SchemaDocuments implements vscode.TextDocumentContentProvider {
-  private readonly registration: vscode.Disposable;
-
+export class SchemaDocuments extends Owner implements vscode.TextDocumentContentProvider {
   constructor(private readonly details: SkillDetails) {
-    this.registration = vscode.workspace.registerTextDocumentContentProvider(schemaScheme, this);
+    super();
+    this.own(vscode.workspace.registerTextDocumentContentProvider(schemaScheme, this));
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
@@ -37,10 +37,6 @@ export class SchemaDocuments implements vscode.TextDocumentContentProvider {
     return new vscode.Location(this.addressOf(skill), range);
   }
 
-  dispose(): void {
-    this.registration.dispose();
-  }
-
   // The editor shows the path as a name; the query has the parameters.
   private addressOf(skill: SkillDetail): vscode.Uri {
     const { slug, version } = skill.summary;
@@ -54,9 +50,10 @@ export class SchemaDocuments implements vscode.TextDocumentContentProvider {
 const beginning = { line: 0, character: 0 };
 
 /** Shows the problems of bound documents in the editor and the Problems view, as they are found. */
-export class PayloadDiagnostics {
-  private readonly collection = vscode.languages.createDiagnosticCollection(diagnosticSource);
-  private readonly subscription: vscode.Disposable;
+export class PayloadDiagnostics extends Owner {
+  private readonly collection = this.own(
+    vscode.languages.createDiagnosticCollection(diagnosticSource),
+  );
   /** The marked problems of a check: the rest is left to the editor's own JSON support. */
   private readonly marked = new WeakMap<CheckedPayload, readonly PayloadProblem[]>();
 
@@ -64,16 +61,12 @@ export class PayloadDiagnostics {
     private readonly checks: PayloadChecks,
     private readonly schemas: SchemaDocuments,
   ) {
-    this.subscription = vscode.Disposable.from(
+    super();
+    this.own(
       checks.onDidChange((document) => this.show(document)),
       vscode.languages.onDidChangeDiagnostics(({ uris }) => this.followEditor(uris)),
     );
     for (const document of vscode.workspace.textDocuments) this.show(document);
-  }
-
-  dispose(): void {
-    this.subscription.dispose();
-    this.collection.dispose();
   }
 
   private show(document: vscode.TextDocument): void {

@@ -15,6 +15,7 @@ import { commandIds, editorCommandIds } from "../ids";
 import type { SuiteChecks } from "../suites/suiteChecks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
+import { Owner } from "../ui/owner";
 import { type LazyLanguageClient, type PayloadChecks, unlessCancelled } from "./payloadChecks";
 import { marksSameError } from "./payloadDiagnostics";
 import { indentFor, payloadDocument, payloadLanguages, showDocument } from "./payloadDocument";
@@ -28,8 +29,7 @@ interface KnownFixes {
 }
 
 /** Offers the fixes for the problems of a payload, each alone and the unambiguous ones together. */
-export class PayloadFixActions implements vscode.CodeActionProvider {
-  private readonly registration: vscode.Disposable;
+export class PayloadFixActions extends Owner implements vscode.CodeActionProvider {
   private readonly known = new WeakMap<PayloadCheck, KnownFixes>();
 
   constructor(
@@ -38,9 +38,12 @@ export class PayloadFixActions implements vscode.CodeActionProvider {
     /** Finds the payloads in documents that are none themselves. */
     private readonly suites: Pick<SuiteChecks, "checkedAt">,
   ) {
-    this.registration = vscode.languages.registerCodeActionsProvider(payloadLanguages, this, {
-      providedCodeActionKinds: [vscode.CodeActionKind.QuickFix, fixAllKind],
-    });
+    super();
+    this.own(
+      vscode.languages.registerCodeActionsProvider(payloadLanguages, this, {
+        providedCodeActionKinds: [vscode.CodeActionKind.QuickFix, fixAllKind],
+      }),
+    );
   }
 
   async provideCodeActions(
@@ -78,10 +81,6 @@ export class PayloadFixActions implements vscode.CodeActionProvider {
     if (!needsAll) return actions;
     const all = movedEdits(found.all, from);
     return [...actions, ...fixAllActions(document, all, vscode.CodeActionKind.QuickFix)];
-  }
-
-  dispose(): void {
-    this.registration.dispose();
   }
 
   private isSkillMissing(document: vscode.TextDocument): boolean {

@@ -6,31 +6,27 @@ import { labelText, oneLine } from "../../core/text/plainText";
 import { commandIds, contextKeys } from "../ids";
 import { resourcePath } from "../invoke/runningInvocations";
 import { hostLanguage } from "../ui/hostLanguage";
+import { Owner } from "../ui/owner";
 import type { PayloadBindings } from "./payloadBindings";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 import { documentOnScreen } from "./payloadDocument";
 
 /** Shows the active payload's skill, version and validity in the status bar; a click lists the problems. */
-export class PayloadStatus {
+export class PayloadStatus extends Owner {
   private item: vscode.StatusBarItem | undefined;
-  private readonly subscriptions: vscode.Disposable[];
 
   constructor(
     private readonly bindings: PayloadBindings,
     private readonly checks: PayloadChecks,
   ) {
-    this.subscriptions = [
+    super();
+    this.own(
       vscode.window.onDidChangeActiveTextEditor(() => this.show()),
       vscode.window.tabGroups.onDidChangeTabs(() => this.show()),
       bindings.onDidChange(() => this.show()),
       checks.onDidChange(() => this.show()),
-    ];
+    );
     this.show();
-  }
-
-  dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
-    this.item?.dispose();
   }
 
   private show(): void {
@@ -46,7 +42,7 @@ export class PayloadStatus {
   }
 
   private draw(checked: CheckedPayload): void {
-    this.item ??= createItem();
+    this.item ??= this.own(createItem());
     const { slug, version } = checked.binding;
     const skill = labelText(version === undefined ? slug : `${slug}@${version}`, 80);
     const { icon, words, tooltip } = look(checked);

@@ -10,6 +10,7 @@ import { labelText, oneLine, revealHidden } from "../../core/text/plainText";
 import { diagnosticSource, editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../ui/hostLanguage";
+import { Owner } from "../ui/owner";
 import type { PayloadBindings } from "./payloadBindings";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
 import { payloadDocument, payloadLanguages } from "./payloadDocument";
@@ -21,13 +22,13 @@ const code = "version";
  * project, when the registry's current one is newer: shows what changed, and offers to update the payload.
  * Until then it stays bound to its version.
  */
-export class PayloadVersions implements vscode.CodeActionProvider {
-  private readonly collection =
-    vscode.languages.createDiagnosticCollection("skill-registry-version");
+export class PayloadVersions extends Owner implements vscode.CodeActionProvider {
+  private readonly collection = this.own(
+    vscode.languages.createDiagnosticCollection("skill-registry-version"),
+  );
   private readonly news = new Map<string, VersionNews>();
   private readonly compared = new WeakMap<SkillDetail, { with: SkillDetail; news?: VersionNews }>();
-  private readonly changed = new vscode.EventEmitter<void>();
-  private readonly subscriptions: vscode.Disposable[];
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
 
   /** Fires when there is news for a document, or no longer any. */
   readonly onDidChange = this.changed.event;
@@ -36,12 +37,13 @@ export class PayloadVersions implements vscode.CodeActionProvider {
     private readonly checks: PayloadChecks,
     private readonly details: SkillDetails,
   ) {
-    this.subscriptions = [
+    super();
+    this.own(
       checks.onDidChange((document) => void this.look(document)),
       vscode.languages.registerCodeActionsProvider(payloadLanguages, this, {
         providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
       }),
-    ];
+    );
     for (const document of vscode.workspace.textDocuments) void this.look(document);
   }
 
@@ -64,12 +66,6 @@ export class PayloadVersions implements vscode.CodeActionProvider {
     action.command = { title, command, arguments: [document.uri, news.after] };
     action.diagnostics = shown;
     return [action];
-  }
-
-  dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
-    this.collection.dispose();
-    this.changed.dispose();
   }
 
   private async look(document: vscode.TextDocument): Promise<void> {

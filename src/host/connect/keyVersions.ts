@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import { ChangeEvent } from "../../engine/changeEvent";
 import type { SkillPin } from "../../registry/routes/readSkill";
+import { Owner } from "../ui/owner";
 import type { PolicyCache } from "./policyCache";
 import type { ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
@@ -29,10 +30,8 @@ interface Reading {
  * Finds the versions that the project of the Project Key in use runs, without anybody signed in, by what the registry
  * lists for the key. The built-in registry is left out: its project is there to see what happens to other versions.
  */
-export class KeyVersions {
-  private readonly changed = new ChangeEvent<void>();
-  private readonly ended = new AbortController();
-  private readonly subscription: vscode.Disposable;
+export class KeyVersions extends Owner {
+  private readonly changed = this.own(new ChangeEvent<void>());
   private last: Reading | undefined;
 
   /** Fires when a list was read. */
@@ -42,9 +41,12 @@ export class KeyVersions {
     private readonly parts: KeyVersionsParts,
     private readonly now: () => number = Date.now,
   ) {
-    this.subscription = parts.connection.onDidChange(() => {
-      this.last = undefined;
-    });
+    super();
+    this.own(
+      parts.connection.onDidChange(() => {
+        this.last = undefined;
+      }),
+    );
   }
 
   /**
@@ -68,12 +70,6 @@ export class KeyVersions {
     return { version, project: projectSlug, read };
   }
 
-  dispose(): void {
-    this.ended.abort();
-    this.subscription.dispose();
-    this.changed.dispose();
-  }
-
   private isFresh(registry: ConnectedRegistry, key: string): boolean {
     const at = this.parts.policies.readAt(registry, key);
     return at !== undefined && this.now() - at < freshMs;
@@ -85,7 +81,7 @@ export class KeyVersions {
     const isSame = last?.origin === registry.origin && last.key === key;
     if (isSame && this.now() - last.startedAt < freshMs) return last.done;
     const load = async () => {
-      const reading = await registry.client.readKey(key, this.ended.signal);
+      const reading = await registry.client.readKey(key, this.untilDisposed);
       await this.parts.policies.note(registry, key, reading);
       if (reading.kind === "accepted") this.changed.fire();
     };

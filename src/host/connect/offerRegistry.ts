@@ -7,6 +7,7 @@ import {
 import type { Review } from "../../core/review/reviewFiles";
 import { readSettings } from "../settings";
 import { inform } from "../ui/messages";
+import { Owner } from "../ui/owner";
 
 /** The dependencies of offering the registry of a repository. */
 export interface RegistryOfferParts {
@@ -28,16 +29,12 @@ const memoryName = "askedRegistries";
  * Offers to connect to the registry that a workspace's reviews are of, once for each in a workspace and at most one in
  * a window. Nothing is connected to, read or changed before the user agrees.
  */
-export class RegistryOffer implements vscode.Disposable {
-  private readonly subscription: vscode.Disposable;
+export class RegistryOffer extends Owner {
   private hasAsked = false;
 
   constructor(private readonly parts: RegistryOfferParts) {
-    this.subscription = parts.reviews.onDidChange(() => void this.offer());
-  }
-
-  dispose(): void {
-    this.subscription.dispose();
+    super();
+    this.own(parts.reviews.onDidChange(() => void this.offer()));
   }
 
   private async offer(): Promise<void> {

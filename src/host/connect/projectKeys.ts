@@ -3,6 +3,7 @@ import type { InvocationOutcome } from "../../core/invocation/invocation";
 import { readProjectKey } from "../../core/registry/credential";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { LocalizableText } from "../../core/text/language";
+import { Owner } from "../ui/owner";
 import type { ConnectedRegistry } from "./registryConnection";
 
 const keyPrefix = "projectKey:";
@@ -55,7 +56,7 @@ export interface SecretStorageTimeouts {
  * Stores one Project Key per project of a registry, and one for those who chose no project: in the editor's
  * secret storage, or in memory for the session where that storage fails. Keys are never written anywhere else.
  */
-export class ProjectKeys {
+export class ProjectKeys extends Owner {
   /** By place, as `placesOf` names it. */
   private readonly session = new Map<string, string>();
   /** What the secret storage returned last, by place; it tells when that changes. */
@@ -63,7 +64,6 @@ export class ProjectKeys {
   private readonly removedOwnKeys = new Set<string>();
   /** By origin: the registry's last response to which key. */
   private readonly answers = new Map<string, { key: string; answer: "accepted" | "refused" }>();
-  private readonly subscription: vscode.Disposable;
   private readonly storage: SecretStorageWait;
   /** How often a key was set or removed here. */
   private decisions = 0;
@@ -75,15 +75,18 @@ export class ProjectKeys {
     private readonly projects: KeyProjects = noProjects,
     private readonly patience: SecretStorageTimeouts = { first: 10_000, next: 1_000, known: 2_000 },
   ) {
+    super();
     this.storage = new SecretStorageWait(patience);
-    this.subscription = memory.secrets.onDidChange(({ key: name }) => {
-      if (!name.startsWith(keyPrefix)) return;
-      const place = name.slice(keyPrefix.length);
-      // Another window may have set or removed it: the session's key is older than that.
-      this.session.delete(place);
-      this.forgetRead(place);
-      void this.learn(place);
-    });
+    this.own(
+      memory.secrets.onDidChange(({ key: name }) => {
+        if (!name.startsWith(keyPrefix)) return;
+        const place = name.slice(keyPrefix.length);
+        // Another window may have set or removed it: the session's key is older than that.
+        this.session.delete(place);
+        this.forgetRead(place);
+        void this.learn(place);
+      }),
+    );
   }
 
   /**
@@ -186,11 +189,11 @@ export class ProjectKeys {
     return last?.key === key ? last.answer : undefined;
   }
 
-  dispose(): void {
-    this.subscription.dispose();
+  override dispose(): void {
     this.session.clear();
     this.read.clear();
     this.answers.clear();
+    super.dispose();
   }
 
   /** Where the key of the chosen project is kept, or that of nobody's project. */

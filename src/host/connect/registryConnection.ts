@@ -7,6 +7,7 @@ import type { RegistryClient } from "../../registry/registryClient";
 import { embeddedPorts, settingIds, settingSection } from "../ids";
 import { readSettings } from "../settings";
 import type { OutputChannels } from "../ui/outputChannels";
+import { Owner } from "../ui/owner";
 import type { ProjectKeys } from "./projectKeys";
 import { readNetworkSettings } from "./readNetworkSettings";
 
@@ -42,9 +43,8 @@ export type Connection =
  * Holds the connection for the current settings. It is created on first use, and again when the address, a
  * limit or the editor's network settings change.
  */
-export class RegistryConnection {
-  private readonly changed = new vscode.EventEmitter<void>();
-  private readonly subscription: vscode.Disposable;
+export class RegistryConnection extends Owner {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
   private readonly inUse = new Map<RegistryClient, number>();
   private readonly retired = new Set<RegistryClient>();
   private connecting: Promise<Connection> | undefined;
@@ -58,13 +58,14 @@ export class RegistryConnection {
     private readonly redactor: KeyRedactor,
     private readonly channels: Pick<OutputChannels, "noteRequest">,
   ) {
+    super();
     const settings = vscode.workspace.onDidChangeConfiguration((event) => {
       const ours = clientSettings.some((id) =>
         event.affectsConfiguration(`${settingSection}.${id}`),
       );
       if (ours || event.affectsConfiguration("http")) this.reset();
     });
-    this.subscription = vscode.Disposable.from(
+    this.own(
       settings,
       embedded.onDidEnd(() => this.reset()),
     );
@@ -106,12 +107,11 @@ export class RegistryConnection {
     this.changed.fire();
   }
 
-  dispose(): void {
-    this.subscription.dispose();
+  override dispose(): void {
     this.inUse.clear();
     for (const client of this.retired) client.close();
     this.close();
-    this.changed.dispose();
+    super.dispose();
   }
 
   private close(): void {
@@ -199,16 +199,18 @@ interface EmbeddedRegistryAddress {
  * Runs the embedded registry in a thread of its own, from the first request for its address until it is
  * disposed of, so that skills computing there never block the editor.
  */
-export class EmbeddedRegistry {
+export class EmbeddedRegistry extends Owner {
   private starting: Promise<EmbeddedRegistryAddress> | undefined;
   private worker: Worker | undefined;
-  private readonly ended = new vscode.EventEmitter<void>();
+  private readonly ended = this.own(new vscode.EventEmitter<void>());
 
   /** Fires when a running registry ends by itself; the next use starts another. */
   readonly onDidEnd = this.ended.event;
 
   /** `workerPath` is the bundled thread. */
-  constructor(private readonly workerPath: string) {}
+  constructor(private readonly workerPath: string) {
+    super();
+  }
 
   /** Starts the registry where it is not running. Rejects where the thread cannot listen. */
   address(): Promise<EmbeddedRegistryAddress> {
@@ -217,11 +219,11 @@ export class EmbeddedRegistry {
   }
 
   /** Stops the registry; its invocations end with it. */
-  dispose(): void {
+  override dispose(): void {
     const worker = this.worker;
     this.forget();
     void worker?.terminate();
-    this.ended.dispose();
+    super.dispose();
   }
 
   private start(): Promise<EmbeddedRegistryAddress> {

@@ -5,6 +5,7 @@ import type { OwnDetail } from "../../core/skill/mergeSkill";
 import { withPermissions } from "../../core/skill/permissions";
 import type { SkillSummary } from "../../core/skill/skill";
 import type { RegistryConnection } from "../connect/registryConnection";
+import { Owner } from "../ui/owner";
 
 /** A pointer that moves over rows rests less than this on each. */
 const restMs = 300;
@@ -23,22 +24,21 @@ type Known = Pick<SkillSummary, "permissions" | "author">;
  * Completes rows with details they lack: permissions and author. It learns from every skill that is read in
  * full, and for a tooltip reads a skill's own route, and nothing else.
  */
-export class RowDetails {
+export class RowDetails extends Owner {
   private known = new Map<string, Known>();
   private readonly completed = new WeakMap<SkillSummary, { from: Known; skill: SkillSummary }>();
   /** Slug → when it may be read again, on the clock of `performance`. */
   private readonly failed = new Map<string, number>();
   private readonly asking = new Map<string, Promise<void>>();
   private pausedUntil = 0;
-  private readonly ended = new AbortController();
-  private readonly subscription: vscode.Disposable;
 
   /** `changed` is called when permissions turn out to amount to more than a registry states. */
   constructor(
     private readonly connection: Pick<RegistryConnection, "current" | "onDidChange">,
     private readonly changed: vscode.EventEmitter<void>,
   ) {
-    this.subscription = connection.onDidChange(() => this.forget());
+    super();
+    this.own(connection.onDidChange(() => this.forget()));
   }
 
   get onDidChange(): vscode.Event<void> {
@@ -102,11 +102,6 @@ export class RowDetails {
     this.pausedUntil = 0;
   }
 
-  dispose(): void {
-    this.ended.abort();
-    this.subscription.dispose();
-  }
-
   private isKnown(skill: SkillSummary): boolean {
     return skill.permissions !== undefined || this.known.has(nameOf(skill));
   }
@@ -118,7 +113,7 @@ export class RowDetails {
     if (running !== undefined) return running;
     const mayAskAt = Math.max(this.pausedUntil, this.failed.get(slug) ?? 0);
     if (this.asking.size >= maxAsking || performance.now() < mayAskAt) return Promise.resolve();
-    const asked = this.load(skill, this.ended.signal).finally(() => this.asking.delete(slug));
+    const asked = this.load(skill, this.untilDisposed).finally(() => this.asking.delete(slug));
     this.asking.set(slug, asked);
     return asked;
   }

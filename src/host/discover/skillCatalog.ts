@@ -16,6 +16,7 @@ import type { RegistryConnection } from "../connect/registryConnection";
 import { viewIds } from "../ids";
 import { readSettings } from "../settings";
 import type { OutputChannels } from "../ui/outputChannels";
+import { Owner } from "../ui/owner";
 import { afterFailure, type CatalogState, type LoadedCatalog } from "./catalogState";
 import type { ListMemory } from "./listMemory";
 
@@ -26,9 +27,8 @@ const firstRows = 20;
  * Loads the registry's list for the current query, page by page. A newer request drops an older one; a
  * failing refresh keeps the last list and marks it as stale.
  */
-export class SkillCatalog {
-  private readonly changed = new vscode.EventEmitter<CatalogState>();
-  private readonly subscription: vscode.Disposable;
+export class SkillCatalog extends Owner {
+  private readonly changed = this.own(new vscode.EventEmitter<CatalogState>());
   private readonly loader: ListLoader;
   private loading = new AbortController();
   private loadingMore: Promise<void> | undefined;
@@ -44,12 +44,15 @@ export class SkillCatalog {
     private readonly memory: ListMemory,
     channels: OutputChannels,
   ) {
+    super();
     this.loader = new ListLoader(connection, channels);
     this.listing = memory.listing;
-    this.subscription = connection.onDidChange(() => {
-      // A list that nobody has looked at is loaded when somebody does.
-      if (this.settled !== undefined) void this.reload();
-    });
+    this.own(
+      connection.onDidChange(() => {
+        // A list that nobody has looked at is loaded when somebody does.
+        if (this.settled !== undefined) void this.reload();
+      }),
+    );
   }
 
   get state(): CatalogState {
@@ -109,10 +112,9 @@ export class SkillCatalog {
     return this.loadUpTo(moreWanted);
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.loading.abort();
-    this.subscription.dispose();
-    this.changed.dispose();
+    super.dispose();
   }
 
   /** The previous list belongs to another query, so a failure may not keep it. */

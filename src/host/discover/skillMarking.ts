@@ -4,13 +4,14 @@ import type { MarkedSkill, SkillMark, SkillMarks } from "../../core/skillList/sk
 import { labelText } from "../../core/text/plainText";
 import { commandIds } from "../ids";
 import { inform } from "../ui/messages";
+import { Owner } from "../ui/owner";
 import type { LoadedCatalog } from "./catalogState";
 import type { ListMemory } from "./listMemory";
 import type { SkillCatalog } from "./skillCatalog";
 
 /** Stores favorites and hidden skills, and whether hidden ones are shown in this window. */
-export class SkillMarking {
-  private readonly changed = new vscode.EventEmitter<void>();
+export class SkillMarking extends Owner {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
   /** Registry → its marks as they were last read, as text. */
   private readonly known = new Map<string, string>();
   private isShowing = false;
@@ -18,7 +19,9 @@ export class SkillMarking {
   /** Fires when a mark was set or removed, and when hidden skills are shown or no longer. */
   readonly onDidChange = this.changed.event;
 
-  constructor(private readonly memory: ListMemory) {}
+  constructor(private readonly memory: ListMemory) {
+    super();
+  }
 
   get showsHidden(): boolean {
     return this.isShowing;
@@ -51,10 +54,6 @@ export class SkillMarking {
   showHidden(isShown: boolean): void {
     this.isShowing = isShown;
     this.changed.fire();
-  }
-
-  dispose(): void {
-    this.changed.dispose();
   }
 }
 

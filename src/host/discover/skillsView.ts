@@ -36,6 +36,7 @@ import type { LazyTreeDataProvider } from "../lazyProviders";
 import type { WorkspaceReviews } from "../review/workspaceReviews";
 import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
+import { Owner } from "../ui/owner";
 import { actionCommand } from "../ui/showNotice";
 import { catalogDescription, hasMessage, listContext, missingList } from "./catalogState";
 import type { RowDetails } from "./rowDetails";
@@ -55,10 +56,9 @@ export interface SkillsViewParts {
 }
 
 /** Shows the catalog as the Skills view, and starts loading it when the view is first seen. */
-export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
-  private readonly changed = new vscode.EventEmitter<void>();
+export class SkillsView extends Owner implements vscode.TreeDataProvider<SkillRow> {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
   private readonly view: vscode.TreeView<SkillRow>;
-  private readonly subscription: vscode.Disposable;
   private readonly language = hostLanguage();
   private readonly sorted = new SortedSkills();
   private selected: readonly SkillRow[] = [];
@@ -67,8 +67,9 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
   readonly onDidChangeTreeData = this.changed.event;
 
   constructor(private readonly parts: SkillsViewParts) {
+    super();
     this.view = parts.tree.attach(this);
-    this.subscription = vscode.Disposable.from(
+    this.own(
       parts.catalog.onDidChange(() => this.show()),
       parts.marking.onDidChange(() => this.show()),
       parts.details.onDidChange(() => this.show()),
@@ -134,11 +135,6 @@ export class SkillsView implements vscode.TreeDataProvider<SkillRow> {
     const fresh = this.shownSkills().find(({ skill }) => !known.has(skill.slug));
     if (fresh === undefined || !isFromRow || !this.view.visible) return;
     await this.view.reveal(fresh, { select: true, focus: true });
-  }
-
-  dispose(): void {
-    this.subscription.dispose();
-    this.changed.dispose();
   }
 
   /** Created once for all rows and groups of the same state. */

@@ -13,22 +13,23 @@ import {
   type VersionPair,
 } from "../../protocol/pageMessages";
 import { manifestScheme } from "../ids";
+import { Owner } from "../ui/owner";
 import type { SkillDetails } from "./skillDetails";
 
 /**
  * Shows the manifests of skills, and the schemas in them, as read-only documents:
  * `skill-manifest:/<slug>@<version>.<part>.json`, or `.jsonl` where jsonFileEnding requires it.
  */
-export class ManifestDocuments implements vscode.TextDocumentContentProvider {
-  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+export class ManifestDocuments extends Owner implements vscode.TextDocumentContentProvider {
+  private readonly changed = this.own(new vscode.EventEmitter<vscode.Uri>());
   readonly onDidChange = this.changed.event;
-  private readonly registration: vscode.Disposable;
 
   constructor(
     private readonly details: SkillDetails,
     private readonly language: Language,
   ) {
-    this.registration = vscode.workspace.registerTextDocumentContentProvider(manifestScheme, this);
+    super();
+    this.own(vscode.workspace.registerTextDocumentContentProvider(manifestScheme, this));
   }
 
   /** Opens a part of a skill in an editor. */
@@ -78,11 +79,6 @@ export class ManifestDocuments implements vscode.TextDocumentContentProvider {
     const found = await findVersion(this.details, slug, version, this.language);
     if (!found.ok) return `${JSON.stringify({ unavailable: found.message }, undefined, 2)}\n`;
     return `${partText(part, found.skill)}\n`;
-  }
-
-  dispose(): void {
-    this.changed.dispose();
-    this.registration.dispose();
   }
 }
 

@@ -7,6 +7,7 @@ import type { SkillDetail } from "../../core/skill/skill";
 import { type Language, type LocalizableText, localize } from "../../core/text/language";
 import type { SkillPin, SkillReading } from "../../registry/routes/readSkill";
 import type { RegistryConnection } from "../connect/registryConnection";
+import { Owner } from "../ui/owner";
 
 const maxKept = 50;
 /** What the registry failed to return is requested again after this time, unless a user asks for it. */
@@ -55,7 +56,7 @@ interface Kept {
  * Clears the cache when the registry changes, and single skills on `forget` or when the project in use pins
  * another version. Decisions about money or permissions read with `refresh`.
  */
-export class SkillDetails {
+export class SkillDetails extends Owner {
   private readonly kept = new Map<string, Kept>();
   private readings = 0;
   /** The registries that skills were read from, by their manifests. */
@@ -66,8 +67,6 @@ export class SkillDetails {
   private owns = new Map<string, OwnPart>();
   /** The pinned version of each cached skill. */
   private readonly pins = new Map<string, string>();
-  private readonly subscriptions: readonly vscode.Disposable[];
-  private readonly ended = new AbortController();
 
   /**
    * `changed` is called for a skill whose data changed after it was returned, and `wasRead` for each that was
@@ -80,11 +79,12 @@ export class SkillDetails {
     private readonly wasRead: (skill: SkillDetail) => void = () => {},
     private readonly project?: PinnedVersions,
   ) {
+    super();
     const repinned = project?.onDidChange(() => void this.forgetRepinned());
-    this.subscriptions = [
+    this.own(
       connection.onDidChange(() => this.forgetAll()),
       ...(repinned === undefined ? [] : [repinned]),
-    ];
+    );
   }
 
   /**
@@ -131,7 +131,7 @@ export class SkillDetails {
     if ((await this.project?.pinOf(slug)) !== undefined) return true;
     const connected = await this.connection.current();
     if (!connected.ok) return undefined;
-    const own = await connected.registry.client.ownDetail(slug, this.ended.signal);
+    const own = await connected.registry.client.ownDetail(slug, this.untilDisposed);
     if (own.ok) return true;
     this.noteFailure(name, own.failure);
     return existsBy(own.failure);
@@ -184,11 +184,6 @@ export class SkillDetails {
     this.owns = new Map();
     this.kept.clear();
     this.failures.clear();
-  }
-
-  dispose(): void {
-    this.ended.abort();
-    for (const subscription of this.subscriptions) subscription.dispose();
   }
 
   private load(name: string, slug: string, version?: string): Kept {
@@ -301,7 +296,7 @@ export class SkillDetails {
       ]);
       this.pins.set(slug, pinText(pin));
       const asked = { ...reading, pin: version === undefined ? pin : other };
-      const found = await registry.client.skill(slug, version, this.ended.signal, asked);
+      const found = await registry.client.skill(slug, version, this.untilDisposed, asked);
       // The built-in registry has another port each time; its skills are the same.
       const name = registryName(registry);
       if (found.ok) this.registries.set(found.value.manifest, name);

@@ -11,6 +11,7 @@ import type { ConnectedRegistry, RegistryConnection } from "../connect/registryC
 import { contextKeys } from "../ids";
 import { LatestRequest } from "../latestRequest";
 import { hostLanguage } from "../ui/hostLanguage";
+import { Owner } from "../ui/owner";
 import { withWaiting } from "../ui/progress";
 import { showNoConnection, showNotice } from "../ui/showNotice";
 import type { CurrentProject } from "../workspace/currentProject";
@@ -94,8 +95,7 @@ export class InvocationTarget {
 }
 
 /** Finds the project of a test run, and offers test runs while there is one. */
-export class TestRuns {
-  private readonly subscription: vscode.Disposable;
+export class TestRuns extends Owner {
   private readonly requests = new LatestRequest();
   /** Registries, by base URL, that do not support test runs. */
   private readonly without = new Set<string>();
@@ -106,7 +106,8 @@ export class TestRuns {
     /** Lets the user sign in and choose a project. Undefined where they did not. */
     private readonly inProject: () => Promise<InProject | undefined>,
   ) {
-    this.subscription = project.onDidChange(() => void this.follow());
+    super();
+    this.own(project.onDidChange(() => void this.follow()));
     void this.follow();
   }
 
@@ -128,10 +129,6 @@ export class TestRuns {
       hasKey: (key) => this.hasKey(slug, key),
       noteOutcome: (outcome) => this.note(at, outcome),
     };
-  }
-
-  dispose(): void {
-    this.subscription.dispose();
   }
 
   private hasKey(slug: string, key: string): boolean {
@@ -168,8 +165,8 @@ export interface TestRunPlace extends TestRunTarget {
 }
 
 /** Tracks whether test runs are offered beside invocations: while a user is signed in and works with a project. */
-export class TestRunOffer {
-  private readonly changed = new vscode.EventEmitter<void>();
+export class TestRunOffer extends Owner {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
   private offered = false;
 
   readonly onDidChange = this.changed.event;
@@ -183,9 +180,5 @@ export class TestRunOffer {
     this.offered = isOffered;
     void vscode.commands.executeCommand("setContext", contextKeys.canTestRun, isOffered);
     this.changed.fire();
-  }
-
-  dispose(): void {
-    this.changed.dispose();
   }
 }

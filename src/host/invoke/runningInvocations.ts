@@ -7,6 +7,7 @@ import { documentOnScreen } from "../author/payloadDocument";
 import { contextKeys } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
+import { Owner } from "../ui/owner";
 
 /** An invocation that this window sent and that has not ended. */
 export interface RunningInvocation {
@@ -30,11 +31,11 @@ export interface StartedInvocation {
  * Tracks what this window is invoking. It is shown as running, with a cancel action in place of the one that
  * started it, once a double click is over: the second click must not cancel what the first one sent.
  */
-export class RunningInvocations {
+export class RunningInvocations extends Owner {
   private readonly running = new Set<
     { -readonly [Name in keyof RunningInvocation]: RunningInvocation[Name] } & { isShown: boolean }
   >();
-  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
 
   /** Fires when an invocation begins to be shown as running, or ends. */
   readonly onDidChange = this.changed.event;
@@ -101,10 +102,6 @@ export class RunningInvocations {
     else if (shown.length === 0) {
       void inform(vscode.l10n.t("No skill is being invoked in this window."));
     }
-  }
-
-  dispose(): void {
-    this.changed.dispose();
   }
 
   private named(argument: unknown): RunningInvocation | undefined {

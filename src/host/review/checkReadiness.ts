@@ -33,6 +33,7 @@ import { commandIds, readinessScheme, settingSection, viewIds } from "../ids";
 import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
 import { showError } from "../ui/messages";
+import { Owner } from "../ui/owner";
 import { withProgress } from "../ui/progress";
 import { showFailure } from "../ui/showNotice";
 import { readWorkspaceBytes } from "../workspaceFile";
@@ -195,18 +196,19 @@ const legend = new vscode.SemanticTokensLegend(Object.values(tokenTypes));
  * other editors; unlike a preview of Markdown it runs the commands behind its links.
  */
 export class ReadinessDocuments
+  extends Owner
   implements
     vscode.TextDocumentContentProvider,
     vscode.DocumentLinkProvider,
     vscode.DocumentSemanticTokensProvider
 {
-  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  private readonly changed = this.own(new vscode.EventEmitter<vscode.Uri>());
   readonly onDidChange = this.changed.event;
   private readonly shown = new Map<string, ShownReadiness>();
-  private readonly registration: vscode.Disposable;
 
   constructor() {
-    this.registration = vscode.Disposable.from(
+    super();
+    this.own(
       vscode.workspace.registerTextDocumentContentProvider(readinessScheme, this),
       vscode.languages.registerDocumentLinkProvider({ scheme: readinessScheme }, this),
       vscode.languages.registerDocumentSemanticTokensProvider(
@@ -254,11 +256,6 @@ export class ReadinessDocuments
       builder.push(range, tokenTypes[part]);
     }
     return builder.build();
-  }
-
-  dispose(): void {
-    this.changed.dispose();
-    this.registration.dispose();
   }
 
   /** Undefined while the editor still has the text of the previous check, which other ranges belong to. */

@@ -8,6 +8,7 @@ import { utcDay } from "../../core/text/dates";
 import { sha256 } from "../../engine/sha256";
 import { commandIds, diagnosticSource } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
+import { Owner } from "../ui/owner";
 import { readWorkspaceFile } from "../workspaceFile";
 import { type ReviewedFolder, readReviewedFolder } from "./workspaceReviews";
 
@@ -23,16 +24,23 @@ interface ReviewMark {
  * Compares the skills of the workspace with their reviews, and marks differences in the Problems view, with what
  * helps as quick fixes.
  */
-export class ReviewProblems implements vscode.CodeActionProvider {
-  private readonly collection =
-    vscode.languages.createDiagnosticCollection("skill-registry-reviews");
+export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
+  private readonly collection = this.own(
+    vscode.languages.createDiagnosticCollection("skill-registry-reviews"),
+  );
   /** What is marked, by the document's URI. */
   private marked: ReadonlyMap<string, readonly ReviewMark[]> = new Map();
-  private readonly registration = vscode.languages.registerCodeActionsProvider(
-    [{ language: "json" }, { language: "jsonc" }],
-    this,
-    { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
-  );
+
+  constructor() {
+    super();
+    this.own(
+      vscode.languages.registerCodeActionsProvider(
+        [{ language: "json" }, { language: "jsonc" }],
+        this,
+        { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+      ),
+    );
+  }
 
   /**
    * Checks every folder that has a policy. Resolves to the checked items; undefined where no folder has one,
@@ -96,11 +104,6 @@ export class ReviewProblems implements vscode.CodeActionProvider {
         ...fix(vscode.l10n.t("Review {0}…", slug), reviewable, false),
       ];
     });
-  }
-
-  dispose(): void {
-    this.registration.dispose();
-    this.collection.dispose();
   }
 }
 

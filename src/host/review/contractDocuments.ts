@@ -4,10 +4,11 @@ import type { Contract } from "../../core/review/contract";
 import type { NewReview } from "../../core/review/newReview";
 import { oneLine } from "../../core/text/plainText";
 import { contractScheme } from "../ids";
+import { Owner } from "../ui/owner";
 
 /** Shows the last reviewed contract beside the one to review now, as read-only JSON with sorted members. */
-export class ContractDocuments implements vscode.TextDocumentContentProvider {
-  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+export class ContractDocuments extends Owner implements vscode.TextDocumentContentProvider {
+  private readonly changed = this.own(new vscode.EventEmitter<vscode.Uri>());
   readonly onDidChange = this.changed.event;
   private readonly texts = new Map<string, string>();
   private readonly registration = vscode.workspace.registerTextDocumentContentProvider(
@@ -34,9 +35,9 @@ export class ContractDocuments implements vscode.TextDocumentContentProvider {
     return this.texts.get(path) ?? `${expired}\n`;
   }
 
-  dispose(): void {
-    this.changed.dispose();
+  override dispose(): void {
     this.registration.dispose();
+    super.dispose();
   }
 
   private put(name: string, contract: Contract): vscode.Uri {

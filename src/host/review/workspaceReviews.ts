@@ -35,6 +35,7 @@ import type { ConnectedRegistry } from "../connect/registryConnection";
 import { contextKeys } from "../ids";
 import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
+import { Owner } from "../ui/owner";
 import { readWorkspaceFile } from "../workspaceFile";
 
 /** A checkout changes many files at once: they are read after this time without changes. */
@@ -55,9 +56,8 @@ interface ReviewingFolder {
  * Tracks how skills stand with the reviews in the folders of the workspace, and fires when that may have
  * changed. Policies and reviews are read immediately, a contract when its skill is looked at.
  */
-export class WorkspaceReviews implements vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<void>();
-  private readonly subscriptions: vscode.Disposable[];
+export class WorkspaceReviews extends Owner {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
   private reading: Promise<readonly ReviewingFolder[]>;
   /** The last read folders, for rows, which do not wait. */
   private known: readonly ReviewingFolder[] = [];
@@ -75,19 +75,18 @@ export class WorkspaceReviews implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
 
   constructor() {
-    const watcher = vscode.workspace.createFileSystemWatcher(
-      `{**/${reviewFolder},**/${reviewFolder}/**}`,
+    super();
+    const watcher = this.own(
+      vscode.workspace.createFileSystemWatcher(`{**/${reviewFolder},**/${reviewFolder}/**}`),
     );
     const reread = () => this.rereadSoon();
-    this.subscriptions = [
-      this.changed,
-      watcher,
+    this.own(
       watcher.onDidCreate(reread),
       watcher.onDidChange(reread),
       watcher.onDidDelete(reread),
       vscode.workspace.onDidChangeWorkspaceFolders(reread),
       vscode.workspace.onDidGrantWorkspaceTrust(reread),
-    ];
+    );
     this.reading = this.read({ isOther: true });
   }
 
@@ -180,9 +179,9 @@ export class WorkspaceReviews implements vscode.Disposable {
     this.noted.clear();
   }
 
-  dispose(): void {
+  override dispose(): void {
     clearTimeout(this.timer);
-    for (const subscription of this.subscriptions) subscription.dispose();
+    super.dispose();
   }
 
   private rereadSoon(): void {

@@ -23,6 +23,7 @@ import { payloadFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { isListed, unlistedFiles } from "../lazyProviders";
 import { hostLanguage } from "../ui/hostLanguage";
+import { Owner } from "../ui/owner";
 import { readEditedFile } from "../workspaceFile";
 import type { SkillItems, WantedRun } from "./skillTests";
 
@@ -40,9 +41,8 @@ export interface PayloadTestsParts {
  * Fills the Test Explorer with the saved inputs of the workspace, by skill, and checks them against
  * the version each is bound to. Nothing is ever invoked.
  */
-export class PayloadTests implements vscode.Disposable {
+export class PayloadTests extends Owner {
   private readonly items: PayloadTestItems;
-  private readonly subscriptions: vscode.Disposable[];
   /** By file, the digest of the last checked text; undefined while a run is about to read it. */
   private readonly judged = new Map<string, string | undefined>();
 
@@ -51,16 +51,16 @@ export class PayloadTests implements vscode.Disposable {
     skills: SkillItems,
     private readonly parts: PayloadTestsParts,
   ) {
+    super();
     this.items = new PayloadTestItems(controller, skills, parts.bindings);
-    const watcher = vscode.workspace.createFileSystemWatcher(payloadFilePattern);
-    this.subscriptions = [
-      watcher,
+    const watcher = this.own(vscode.workspace.createFileSystemWatcher(payloadFilePattern));
+    this.own(
       watcher.onDidCreate((uri) => this.add(uri)),
       watcher.onDidDelete((uri) => this.items.remove(uri)),
       watcher.onDidChange((uri) => void this.outdate(uri)),
       parts.bindings.onDidChange((uri) => this.follow(uri)),
       parts.checks.onDidStartOver(() => this.items.outdateAll()),
-    ];
+    );
   }
 
   /** Discovers the files again. */
@@ -85,10 +85,6 @@ export class PayloadTests implements vscode.Disposable {
       else await this.check(await this.settled(item, signal), run, signal);
       if (this.judged.get(`${item.uri}`) === undefined) this.judged.delete(`${item.uri}`);
     }
-  }
-
-  dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
   }
 
   /**

@@ -14,6 +14,7 @@ import { diagnosticOf, type SchemaDocuments } from "../author/payloadDiagnostics
 import { diagnosticSource } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../ui/hostLanguage";
+import { Owner } from "../ui/owner";
 
 /** A payload that is a part of a document, which starts at the offset `from`. */
 export interface EmbeddedPayload {
@@ -40,26 +41,25 @@ const maxText = 1_000_000;
  * Checks the payloads in open suites by their skill's input schema, as payloads of their own are, but for those that are
  * expected to be invalid. Only the newest text counts.
  */
-export class SuiteChecks implements vscode.Disposable {
-  private readonly collection = vscode.languages.createDiagnosticCollection(
-    `${diagnosticSource}-suites`,
+export class SuiteChecks extends Owner {
+  private readonly collection = this.own(
+    vscode.languages.createDiagnosticCollection(`${diagnosticSource}-suites`),
   );
   private readonly running = new Map<string, AbortController>();
   private readonly latest = new Map<string, CheckedSuite>();
-  private readonly subscriptions: readonly vscode.Disposable[];
 
   constructor(
     private readonly checks: Pick<PayloadChecks, "checkText" | "onDidStartOver">,
     private readonly details: Pick<SkillDetails, "find">,
     private readonly schemas: Pick<SchemaDocuments, "location">,
   ) {
-    this.subscriptions = [
-      this.collection,
+    super();
+    this.own(
       vscode.workspace.onDidOpenTextDocument((document) => void this.check(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => void this.check(document)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)),
       checks.onDidStartOver(() => this.checkAll()),
-    ];
+    );
     this.checkAll();
   }
 
@@ -91,9 +91,9 @@ export class SuiteChecks implements vscode.Disposable {
     for (const document of vscode.workspace.textDocuments) void this.check(document);
   }
 
-  dispose(): void {
+  override dispose(): void {
     for (const controller of this.running.values()) controller.abort();
-    for (const subscription of this.subscriptions) subscription.dispose();
+    super.dispose();
   }
 
   private async check(document: vscode.TextDocument): Promise<void> {

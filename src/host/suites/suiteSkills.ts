@@ -4,14 +4,14 @@ import { labelText, revealHidden } from "../../core/text/plainText";
 import { unlessCancelled } from "../author/payloadChecks";
 import { findSkills, type SkillSource } from "../discover/pickSkill";
 import { suiteFilePattern } from "../ids";
+import { Owner } from "../ui/owner";
 
 /** Completes the skill of a suite, with its version, by a search in the registry. */
-export class SuiteSkills implements vscode.CompletionItemProvider, vscode.Disposable {
-  private readonly registration: vscode.Disposable;
-
+export class SuiteSkills extends Owner implements vscode.CompletionItemProvider {
   constructor(private readonly source: SkillSource) {
+    super();
     const selector = { pattern: suiteFilePattern };
-    this.registration = vscode.languages.registerCompletionItemProvider(selector, this, '"');
+    this.own(vscode.languages.registerCompletionItemProvider(selector, this, '"'));
   }
 
   async provideCompletionItems(
@@ -43,9 +43,5 @@ export class SuiteSkills implements vscode.CompletionItemProvider, vscode.Dispos
     });
     // The registry is asked again as the text grows.
     return new vscode.CompletionList(items, true);
-  }
-
-  dispose(): void {
-    this.registration.dispose();
   }
 }

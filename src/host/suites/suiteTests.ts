@@ -25,6 +25,7 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import { isListed, onDidOpenFile, unlistedFiles } from "../lazyProviders";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showStatus } from "../ui/messages";
+import { Owner } from "../ui/owner";
 import { readEditedFile, readWorkspaceFile } from "../workspaceFile";
 import { type RequestedTests, type SkillItems, testKey, type WantedRun } from "./skillTests";
 import {
@@ -69,8 +70,7 @@ interface WantedCase {
  * Fills the Test Explorer with the suites of the workspace and runs their cases, as `skill-registry test`
  * does: offline, or sent after the user agreed.
  */
-export class SuiteTests implements vscode.Disposable {
-  private readonly subscriptions: vscode.Disposable[];
+export class SuiteTests extends Owner {
   /** How the cases went last, by `testKey`. */
   private readonly verdicts = new Map<string, Verdict>();
   /** The suites by their addresses. */
@@ -81,16 +81,16 @@ export class SuiteTests implements vscode.Disposable {
     private readonly skills: SkillItems,
     private readonly parts: SuiteTestsParts,
   ) {
-    const watcher = vscode.workspace.createFileSystemWatcher(suiteFilePattern);
-    this.subscriptions = [
-      watcher,
+    super();
+    const watcher = this.own(vscode.workspace.createFileSystemWatcher(suiteFilePattern));
+    this.own(
       watcher.onDidCreate((uri) => void this.put(uri)),
       watcher.onDidChange((uri) => void this.put(uri)),
       watcher.onDidDelete((uri) => this.remove(uri.toString())),
       onDidOpenFile(suiteFilePattern, (uri) => {
         if (!this.files.has(uri.toString())) void this.put(uri);
       }),
-    ];
+    );
   }
 
   /** Discovers the files again. */
@@ -144,10 +144,6 @@ export class SuiteTests implements vscode.Disposable {
     if (!isAccepted) return;
     this.controller.invalidateTestResults(item);
     showStatus("check", vscode.l10n.t("Output accepted. Run the case again to see it pass."));
-  }
-
-  dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
   }
 
   /** Shows a suite with the current cases of its file, below its skill. */

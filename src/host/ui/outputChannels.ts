@@ -1,15 +1,18 @@
 import * as vscode from "vscode";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
+import { Owner } from "./owner";
 
 /** The output channel for invocations and the log channel for diagnostics, created on first use. */
-export class OutputChannels {
+export class OutputChannels extends Owner {
   private output: vscode.OutputChannel | undefined;
   private log: vscode.LogOutputChannel | undefined;
   private revealing: vscode.Disposable | undefined;
   private newest: string | undefined;
 
   /** `redactor` redacts keys in everything that is written. */
-  constructor(private readonly redactor: KeyRedactor) {}
+  constructor(private readonly redactor: KeyRedactor) {
+    super();
+  }
 
   /** Adds an invocation's block. The channel shows it from its first line, now or when it is next opened. */
   write(block: string): void {
@@ -43,10 +46,9 @@ export class OutputChannels {
     this.openLog().debug(this.redactor.redact(line));
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.revealing?.dispose();
-    this.output?.dispose();
-    this.log?.dispose();
+    super.dispose();
   }
 
   private revealNewest(): void {
@@ -55,12 +57,12 @@ export class OutputChannels {
   }
 
   private openOutput(): vscode.OutputChannel {
-    this.output ??= vscode.window.createOutputChannel("Skill Registry");
+    this.output ??= this.own(vscode.window.createOutputChannel("Skill Registry"));
     return this.output;
   }
 
   private openLog(): vscode.LogOutputChannel {
-    this.log ??= vscode.window.createOutputChannel("Skill Registry Log", { log: true });
+    this.log ??= this.own(vscode.window.createOutputChannel("Skill Registry Log", { log: true }));
     return this.log;
   }
 }

@@ -28,6 +28,7 @@ import type { SkillPin } from "../../registry/routes/readSkill";
 import { sessionId, type UserSessions } from "../account/userSessions";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { LatestRequest } from "../latestRequest";
+import { Owner } from "../ui/owner";
 import { type InChosenProject, KeyProject, type ProjectAsRead } from "./keyProject";
 import { ProjectMemory, type RegistryIdentity } from "./projectMemory";
 import { readProject, type SignedIn, signedInWith } from "./signedIn";
@@ -52,9 +53,8 @@ export interface CurrentProjectParts {
 }
 
 /** Tracks who is signed in at the registry in use, and the project that this workspace works with. */
-export class CurrentProject {
-  private readonly changed = new ChangeEvent<void>();
-  private readonly subscriptions: readonly vscode.Disposable[];
+export class CurrentProject extends Owner {
+  private readonly changed = this.own(new ChangeEvent<void>());
   private readonly requests = new LatestRequest();
   private stop = new AbortController();
   private loading: Promise<void> | undefined;
@@ -69,12 +69,13 @@ export class CurrentProject {
     private readonly parts: CurrentProjectParts,
     private readonly now: () => number = Date.now,
   ) {
+    super();
     this.ofKey = new KeyProject(parts.findKey, now);
     this.memory = new ProjectMemory(parts.workspaceMemory, parts.userMemory);
-    this.subscriptions = [
+    this.own(
       parts.connection.onDidChange(() => this.forget({ kind: "loading" })),
       parts.sessions.onDidChange(() => this.forget(this.ended ?? { kind: "loading" })),
-    ];
+    );
   }
 
   /** The current state. Before `ready` it is empty. */
@@ -288,10 +289,9 @@ export class CurrentProject {
     this.changed.fire();
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.stop.abort();
-    for (const subscription of this.subscriptions) subscription.dispose();
-    this.changed.dispose();
+    super.dispose();
   }
 
   private async findPin(slug: string, version?: string): Promise<SkillPin | undefined> {

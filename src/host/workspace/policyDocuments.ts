@@ -24,6 +24,7 @@ import type { FileContents } from "../lazyProviders";
 import { slugArgument } from "../registerCommands";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, copyText, inform, showError, showStatus, warn } from "../ui/messages";
+import { Owner } from "../ui/owner";
 import { withProgress } from "../ui/progress";
 import { showFailure } from "../ui/showNotice";
 import type { CurrentProject } from "./currentProject";
@@ -42,21 +43,23 @@ interface ReadPolicy {
  * The policies of a project as documents: `skill-policy:/<project>/<skill>.skill-policy.json`. Saving one
  * shows the changes and asks, sends the whole policy, and reads it again.
  */
-export class PolicyDocuments implements FileContents {
-  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+export class PolicyDocuments extends Owner implements FileContents {
+  private readonly changed = this.own(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   private readonly known = new Map<string, ReadPolicy>();
   /** A policy that was just read for an editor being opened, which would read it a second time. */
   private readonly opening = new Map<string, PolicyRow>();
   /** Why the editor is saving a document. */
   private readonly reasons = new Map<string, vscode.TextDocumentSaveReason>();
-  private readonly subscription: vscode.Disposable;
 
   readonly onDidChangeFile = this.changed.event;
 
   constructor(private readonly parts: InstallParts) {
-    this.subscription = vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
-      if (document.uri.scheme === policyScheme) this.reasons.set(`${document.uri}`, reason);
-    });
+    super();
+    this.own(
+      vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
+        if (document.uri.scheme === policyScheme) this.reasons.set(`${document.uri}`, reason);
+      }),
+    );
   }
 
   /** Opens the policy of a skill after reading it; notifies the user where the role may not change it. */
@@ -129,11 +132,6 @@ export class PolicyDocuments implements FileContents {
       case "saved":
         await this.readAgain(uri, end.after, end.found.skill);
     }
-  }
-
-  dispose(): void {
-    this.subscription.dispose();
-    this.changed.dispose();
   }
 
   /** A registry may store something else than it was sent. */

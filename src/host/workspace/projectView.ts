@@ -27,6 +27,7 @@ import type { RegistryConnection } from "../connect/registryConnection";
 import { commandIds, contextKeys, viewIds } from "../ids";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../ui/hostLanguage";
+import { Owner } from "../ui/owner";
 import type { CurrentProject } from "./currentProject";
 
 /** The dependencies of the Project view. */
@@ -39,9 +40,8 @@ interface ProjectViewParts {
 }
 
 /** Shows the project this workspace works with; reads it when the view is first visible. */
-export class ProjectView implements vscode.TreeDataProvider<ProjectRow> {
-  private readonly changed = new vscode.EventEmitter<void>();
-  private readonly subscription: vscode.Disposable;
+export class ProjectView extends Owner implements vscode.TreeDataProvider<ProjectRow> {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
   private readonly view: vscode.TreeView<ProjectRow>;
   private readonly language = hostLanguage();
   private groups: readonly ProjectGroup[] = [];
@@ -49,8 +49,9 @@ export class ProjectView implements vscode.TreeDataProvider<ProjectRow> {
   readonly onDidChangeTreeData = this.changed.event;
 
   constructor(private readonly parts: ProjectViewParts) {
+    super();
     this.view = parts.tree.attach(this);
-    this.subscription = vscode.Disposable.from(
+    this.own(
       parts.project.onDidChange(() => void this.draw()),
       parts.history.onDidChange(() => {
         if (!this.view.visible) return;
@@ -83,11 +84,6 @@ export class ProjectView implements vscode.TreeDataProvider<ProjectRow> {
   async show(): Promise<void> {
     if (this.view.visible) return;
     await vscode.commands.executeCommand(`${viewIds.project}.focus`);
-  }
-
-  dispose(): void {
-    this.subscription.dispose();
-    this.changed.dispose();
   }
 
   /** Creates the rows from the state of the project; `isNew` makes the editor request them. */
@@ -183,27 +179,23 @@ function rowItem(row: ProjectItem): vscode.TreeItem {
 const longestTimerMs = 2_147_483_647;
 
 /** Shows in the status bar which project this workspace works with, while a user is signed in. */
-export class ProjectStatus {
-  private readonly item: vscode.StatusBarItem;
-  private readonly subscription: vscode.Disposable;
+export class ProjectStatus extends Owner {
+  private readonly item = this.own(
+    vscode.window.createStatusBarItem("skillRegistry.project", vscode.StatusBarAlignment.Left, 10),
+  );
   private expiring: NodeJS.Timeout | undefined;
 
   constructor(private readonly project: CurrentProject) {
-    this.item = vscode.window.createStatusBarItem(
-      "skillRegistry.project",
-      vscode.StatusBarAlignment.Left,
-      10,
-    );
+    super();
     this.item.name = vscode.l10n.t("Skill Registry Project");
     this.item.command = commandIds.chooseProject;
-    this.subscription = project.onDidChange(() => void this.show());
+    this.own(project.onDidChange(() => void this.show()));
     void this.show();
   }
 
-  dispose(): void {
-    this.subscription.dispose();
+  override dispose(): void {
     clearTimeout(this.expiring);
-    this.item.dispose();
+    super.dispose();
   }
 
   private async show(): Promise<void> {

@@ -21,6 +21,7 @@ import type { RegistryConnection } from "../../connect/registryConnection";
 import { commandIds } from "../../ids";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { confirm, copyText, inform, openInBrowser, showStatus, warn } from "../../ui/messages";
+import { Owner } from "../../ui/owner";
 import { withProgress } from "../../ui/progress";
 import { showFailure, showNotice } from "../../ui/showNotice";
 import { approveSkill, type InstallParts, installSkill, restoreSkill } from "../installCommands";
@@ -50,10 +51,9 @@ interface StoppedInvocation {
  * Changes a project so that it no longer blocks an invocation, and offers to continue that invocation:
  * immediately, or when the project is seen to have changed, whoever changed it.
  */
-export class RemedyRunner {
+export class RemedyRunner extends Owner {
   /** Invocations that wait to be continued. */
   private readonly waiting = new WaitingInvocations<BlockedInvocation>();
-  private readonly subscription: vscode.Disposable;
 
   constructor(
     private readonly parts: InstallParts,
@@ -61,7 +61,8 @@ export class RemedyRunner {
     private readonly keyProject: KeyProjectParts,
     private readonly connection: Pick<RegistryConnection, "current">,
   ) {
-    this.subscription = parts.project.onDidChange(() => this.look());
+    super();
+    this.own(parts.project.onDidChange(() => this.look()));
   }
 
   /** Carries out a remedy in the project that blocked it. Resolves when that is done or was abandoned. */
@@ -106,9 +107,9 @@ export class RemedyRunner {
     }
   }
 
-  dispose(): void {
-    this.subscription.dispose();
+  override dispose(): void {
     this.waiting.clear();
+    super.dispose();
   }
 
   /** Another registry may have a skill and a project of the same name, which are unrelated. */
