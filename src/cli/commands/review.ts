@@ -1,8 +1,17 @@
 import { exitCodes } from "../../core/findings/report";
 import { skillAtRegistry } from "../../core/review/checkTeam";
-import { changedParts } from "../../core/review/contract";
-import { firstPolicy, newReview, type ReviewRecording } from "../../core/review/newReview";
+import type { Contract } from "../../core/review/contract";
+import { changesText } from "../../core/review/driftText";
+import {
+  changesSinceReview,
+  firstPolicy,
+  isContractUnchanged,
+  type NewReview,
+  newReview,
+  type ReviewRecording,
+} from "../../core/review/newReview";
 import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
+import { english } from "../../core/text/language";
 import { gitUser } from "../../engine/gitUser";
 import { sha256 } from "../../engine/sha256";
 import { CliError, type Command, usageError } from "../command";
@@ -84,11 +93,8 @@ export const review: Command = {
         );
       }
       if (made.before !== undefined) {
-        const changed = changedParts(made.before.contract, skill.contract.contract);
         const since = made.before.version === version ? "it was reviewed" : made.before.version;
-        terminal.out(
-          `Changed since ${since}: ${changed.join(", ") || "nothing in the contract"}.\n`,
-        );
+        terminal.out(`Changed since ${since}: ${changeText(made, made.before.contract)}.\n`);
       }
       return exitCodes.good;
     } finally {
@@ -96,6 +102,13 @@ export const review: Command = {
     }
   },
 };
+
+function changeText(made: NewReview, before: Contract): string {
+  if (isContractUnchanged(made)) return "nothing in the contract";
+  const sides = { before, after: made.contract };
+  const changes = changesText(changesSinceReview(made) ?? [], sides, english);
+  return changes || "nothing that a caller depends on";
+}
 
 /** Describes why nothing was recorded. */
 function recordingError(recording: Exclude<ReviewRecording, { kind: "recorded" }>): CliError {

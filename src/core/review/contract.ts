@@ -134,15 +134,3 @@ function byCanonicalJson(one: ContractPrice, other: ContractPrice): number {
 
 /** A part in which two contracts can differ. */
 export type ContractPart = keyof Contract;
-
-/**
- * Lists the parts in which two contracts differ, in their order within a contract. A publisher that one of them does
- * not name is no difference: registries list some skills of each publisher alone.
- */
-export function changedParts(before: Contract, after: Contract): readonly ContractPart[] {
-  const names = Object.keys(before) as ContractPart[];
-  const text = (contract: Contract, name: ContractPart) => canonicalText(contract[name]);
-  const isKnown = (name: ContractPart) =>
-    name !== "publisher" || (before.publisher !== null && after.publisher !== null);
-  return names.filter((name) => isKnown(name) && text(before, name) !== text(after, name));
-}

@@ -2,7 +2,7 @@ import type { RegistryFailure, Result } from "../registry/registryFailure";
 import { type Change, difference } from "../skill/difference";
 import type { Sides } from "../skill/differenceText";
 import type { Permissions } from "../skill/permissions";
-import { type Contract, type ContractPart, type ContractReading, changedParts } from "./contract";
+import type { Contract, ContractPart, ContractReading } from "./contract";
 import {
   type Coverage,
   coverageOf,
@@ -217,8 +217,7 @@ function recordedDrift(
   }
   const before = contractOf(files.contracts, reviewed)?.contract;
   const sides = before && contract && { before, after: contract };
-  const isSameContract =
-    before !== undefined && contract !== undefined && changedParts(before, contract).length === 0;
+  const isSameContract = found?.contract.ok === true && found.contract.hash === reviewed.contract;
   const from = reviewed.version;
   return [{ kind: "version-unreviewed", version, criteria, from, isSameContract, sides }];
 }

@@ -145,7 +145,8 @@ export function notKnownText(slug: string, notKnown: NotKnown, language: Languag
 
 const maxChanges = 5;
 
-function changesText(changes: readonly Change[], sides: Sides, language: Language): string {
+/** Describes the most serious changes in one line; empty where there are none. */
+export function changesText(changes: readonly Change[], sides: Sides, language: Language): string {
   const lines = changeLines(changes, sides, language);
   const shown = lines.slice(0, maxChanges).map((line) => oneLine(line, 120));
   const count = lines.length - shown.length;

@@ -1,9 +1,11 @@
 import { problemText } from "../payload/payloadCheck";
+import { type Change, difference } from "../skill/difference";
 import type { Language } from "../text/language";
 import type { Contract } from "./contract";
 import { nearestReview, type ReviewFiles } from "./coverage";
 import type { SkillAtRegistry } from "./drift";
 import {
+  type ContractFile,
   contractFileName,
   contractNamer,
   contractOf,
@@ -44,7 +46,7 @@ export interface Attestation {
 export interface NewReview {
   readonly review: VersionReview;
   /** The last review, of this version or of the nearest other one; undefined where there is none. */
-  readonly before: { readonly version: string; readonly contract: Contract } | undefined;
+  readonly before: ContractFile | undefined;
   /** The contract that was reviewed. */
   readonly contract: Contract;
 }
@@ -75,6 +77,16 @@ export function newReview(files: ReviewFiles, attestation: Attestation): NewRevi
     ...(notes !== undefined && { notes }),
   };
   return { review, contract: contract.contract, before };
+}
+
+/** Lists what differs from the last review; undefined where there is none. */
+export function changesSinceReview({ before, contract }: NewReview): readonly Change[] | undefined {
+  return before && difference(before.contract, contract);
+}
+
+/** Returns whether the last review was of the very same contract. */
+export function isContractUnchanged({ before, review }: NewReview): boolean {
+  return before?.hash === review.contract;
 }
 
 /** Writes the files of a folder with a new review: its contract, by path, and all reviews. */

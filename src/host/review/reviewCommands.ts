@@ -6,9 +6,10 @@ import {
   readVersion,
   skillAtRegistry,
 } from "../../core/review/checkTeam";
-import { type ContractPart, changedParts } from "../../core/review/contract";
 import {
+  changesSinceReview,
   firstPolicy,
+  isContractUnchanged,
   type NewReview,
   newReview,
   type ReviewRecording,
@@ -193,7 +194,7 @@ async function reviewSkill(
     );
     return;
   }
-  const isChanged = draft.before !== undefined && changedSince(draft)?.length !== 0;
+  const isChanged = !isContractUnchanged(draft);
   if (draft.before !== undefined && isChanged) {
     await contracts.showDifference(draft.before, draft);
   }
@@ -282,11 +283,6 @@ async function showBroken(
   await vscode.window.showTextDocument(file).then(undefined, () => undefined);
 }
 
-/** The parts of its contract that differ from the last review; undefined where there is none. */
-function changedSince({ before, contract }: NewReview): readonly ContractPart[] | undefined {
-  return before && changedParts(before.contract, contract);
-}
-
 /** Names the subject of a review: a version, or the step to it. */
 function titleOf({ review: { skill, version, from } }: NewReview): string {
   if (from === undefined) return oneLine(vscode.l10n.t("Review {0}@{1}", skill, version), 120);
@@ -298,14 +294,6 @@ async function chooseCriteria(
   criteria: Readonly<Record<string, { readonly description: string }>>,
   required: readonly string[],
 ): Promise<readonly string[] | undefined> {
-  const changed = changedSince(draft);
-  const parts = changed?.map((part) => contractPartTitle(part, hostLanguage())).join(", ");
-  const since =
-    parts === undefined
-      ? vscode.l10n.t("What do you attest?")
-      : parts === ""
-        ? vscode.l10n.t("Its contract is unchanged. What do you attest?")
-        : vscode.l10n.t("Changed: {0}. What do you attest?", parts);
   const items = Object.entries(criteria).map(([label, { description }]) => ({
     label,
     detail: oneLine(description),
@@ -313,11 +301,24 @@ async function chooseCriteria(
   }));
   const chosen = await vscode.window.showQuickPick(items, {
     title: titleOf(draft),
-    placeHolder: since,
+    placeHolder: sinceReview(draft),
     canPickMany: true,
     ignoreFocusOut: true,
   });
   return chosen?.map(({ label }) => label);
+}
+
+/** Asks what is attested, after what changed since the last review. */
+function sinceReview(draft: NewReview): string {
+  const changes = changesSinceReview(draft);
+  if (changes === undefined) return vscode.l10n.t("What do you attest?");
+  if (isContractUnchanged(draft)) {
+    return vscode.l10n.t("Its contract is unchanged. What do you attest?");
+  }
+  const parts = new Set(changes.map(({ part }) => contractPartTitle(part, hostLanguage())));
+  return parts.size === 0
+    ? vscode.l10n.t("Nothing that a caller depends on has changed. What do you attest?")
+    : vscode.l10n.t("Changed: {0}. What do you attest?", [...parts].join(", "));
 }
 
 /** The person's name by git, where the folder is trusted to run it; to be confirmed. */

@@ -4,12 +4,7 @@ import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { describe, it } from "mocha";
 import { canonicalText, type JsonValue } from "../../../../src/core/json/jsonValue";
-import {
-  type Contract,
-  changedParts,
-  contractHash,
-  readContract,
-} from "../../../../src/core/review/contract";
+import { type Contract, contractHash, readContract } from "../../../../src/core/review/contract";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { reviewedSkill } from "./reviewedSkill";
 
@@ -79,7 +74,6 @@ describe("the contract of a skill", () => {
   ];
   for (const [what, changes] of same) {
     it(`does not change with ${what}`, () => {
-      assert.deepEqual(changedParts(contractOf(), contractOf(changes)), []);
       assert.deepEqual(reading(changes), reading());
     });
   }
@@ -92,8 +86,7 @@ describe("the contract of a skill", () => {
     ["prices", { prices: [{ billingModel: "free" }] }],
   ];
   for (const [part, changes] of parts) {
-    it(`changes in ${part} alone`, () => {
-      assert.deepEqual(changedParts(contractOf(), contractOf(changes)), [part]);
+    it(`changes with ${part}`, () => {
       assert.notDeepEqual(reading(changes), reading());
     });
   }
