@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { InvocationRow } from "./core/invocation/record/invocationList";
+import type { ProjectRow } from "./core/project/projectRows";
 import { reviewsPath } from "./core/review/reviewFiles";
 import type { SkillRow } from "./core/skillList/skillRows";
-import type { ProjectRow } from "./core/workspace/projectRows";
 import { UserSessions } from "./host/account/userSessions";
 import { registerAgentTools } from "./host/agents/agentTools";
 import type { App } from "./host/app";

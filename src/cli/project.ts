@@ -1,11 +1,11 @@
 import { endsSession, isWrongRole } from "../core/account/sessions";
 import { exitCodes } from "../core/findings/report";
 import type { ListedSkill } from "../core/invocation/permission/canInvoke";
+import type { ProjectDetail } from "../core/project/project";
 import { readProjectKey, type UserToken, userTokenVariable } from "../core/registry/credential";
 import { type RegistryFailure, registryFailureText } from "../core/registry/registryFailure";
 import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
-import type { ProjectDetail } from "../core/workspace/project";
 import type { RegistryClient } from "../registry/registryClient";
 import type { SkillPin } from "../registry/routes/readSkill";
 import type { WorkspaceRoutes } from "../registry/workspace/workspaceRoutes";

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import type { InvocationRow } from "../core/invocation/record/invocationList";
+import type { ProjectRow } from "../core/project/projectRows";
+import type { ComparedInvocation } from "../core/project/serverRecord";
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import type { SkillRow } from "../core/skillList/skillRows";
-import type { ProjectRow } from "../core/workspace/projectRows";
-import type { ComparedInvocation } from "../core/workspace/serverRecord";
 import { InvocationHistory } from "../engine/invocationHistory";
 import { machineFiles, machineFolder } from "../engine/machine";
 import { keepMachineSettings } from "../engine/machineSettings";

@@ -3,18 +3,18 @@ import { timeFormats, utcDay } from "../text/dates";
 import { type Language, type LocalizableText, l10nText, localize } from "../text/language";
 import { upperFirst } from "../text/plainText";
 import {
-  type InstalledSkill,
-  isApproved,
-  type ProjectSubscription,
-  type ServerInvocation,
-} from "../workspace/project";
-import {
   type BlockCode,
   codes,
   type ErrorCode,
   type ProjectCheckName,
   projectCheckNames,
 } from "./codes";
+import {
+  type InstalledSkill,
+  isApproved,
+  type ProjectSubscription,
+  type ServerInvocation,
+} from "./project";
 
 /** The result of a check. `until` is when it passes by itself, in milliseconds since 1970. */
 type CheckVerdict<Code extends ErrorCode = BlockCode> =

@@ -1,5 +1,5 @@
+import { isRowOf, type ProjectKeyRow } from "../project/project";
 import { oneLine } from "../text/plainText";
-import { isRowOf, type ProjectKeyRow } from "../workspace/project";
 import {
   type ItemVerdict,
   type Judging,

@@ -1,12 +1,12 @@
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
+import type { PolicyRow } from "../project/policies";
+import type { ServerInvocation } from "../project/project";
 import { predictionText, predictResponse } from "../project/projectChecks";
+import { incidentsText, usageTexts } from "../project/usageText";
 import { fileAccessRank, levelRank, permissionLevelOf } from "../skill/permissions";
 import { invocationPrice } from "../skill/price";
 import { localize } from "../text/language";
 import { oneLine } from "../text/plainText";
-import type { PolicyRow } from "../workspace/policies";
-import type { ServerInvocation } from "../workspace/project";
-import { incidentsText, usageTexts } from "../workspace/usageText";
 import { invocationEvidence, recordsOf } from "./judgeRecord";
 import {
   type Evidence,

@@ -1,4 +1,6 @@
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
+import type { PolicyRow } from "../project/policies";
+import type { InstalledSkill, KeptPolicy, ProjectDetail, ProjectKeyRow } from "../project/project";
 import { type Result, registryFailureText } from "../registry/registryFailure";
 import { checkSkill, type ReadSkill } from "../review/checkTeam";
 import { type ReviewFiles, requiredCriteria } from "../review/coverage";
@@ -9,13 +11,6 @@ import type { SkillDetail } from "../skill/skill";
 import type { SkillAddress } from "../skill/skillAddress";
 import { utcDay } from "../text/dates";
 import { type Language, type LocalizableText, l10nText } from "../text/language";
-import type { PolicyRow } from "../workspace/policies";
-import type {
-  InstalledSkill,
-  KeptPolicy,
-  ProjectDetail,
-  ProjectKeyRow,
-} from "../workspace/project";
 
 /** A fact with the time it was determined, in milliseconds since 1970, or why it is unknown. */
 export type Fact<Value> =

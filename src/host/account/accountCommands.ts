@@ -5,9 +5,9 @@ import {
   signedOutText,
   type UserSession,
 } from "../../core/account/sessions";
+import { projectNameProblem } from "../../core/project/changes";
+import type { ProjectSummary } from "../../core/project/project";
 import { labelText } from "../../core/text/plainText";
-import { projectNameProblem } from "../../core/workspace/changes";
-import type { ProjectSummary } from "../../core/workspace/project";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { withRegistry } from "../connect/withRegistry";

@@ -27,17 +27,17 @@ import {
   runSkillText,
 } from "../../core/invocation/record/invocationRuns";
 import { textsContain, textsPreview } from "../../core/invocation/record/textsPreview";
+import {
+  type ComparedInvocation,
+  compareWithState,
+  serverVerdict,
+} from "../../core/project/serverRecord";
 import { sampleText } from "../../core/skill/price";
 import { endingToExpect } from "../../core/suite/newCase";
 import { type TimeFormats, timeFormats } from "../../core/text/dates";
 import { durationText, type Language } from "../../core/text/language";
 import { moneyText } from "../../core/text/money";
 import { labelText, markdownText } from "../../core/text/plainText";
-import {
-  type ComparedInvocation,
-  compareWithState,
-  serverVerdict,
-} from "../../core/workspace/serverRecord";
 import type { InvocationHistory } from "../../engine/invocationHistory";
 import { commandIds, contextKeys } from "../ids";
 import type { RunningInvocations } from "../invoke/runningInvocations";

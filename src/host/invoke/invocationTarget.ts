@@ -3,7 +3,7 @@ import { accountKey } from "../../core/account/sessions";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
 import { registryChangedNotice } from "../../core/invocation/permission/gateNotices";
 import { isAgent } from "../../core/invocation/record/invocationRecord";
-import { isRowOf } from "../../core/workspace/project";
+import { isRowOf } from "../../core/project/project";
 import { rateScopeOf, type Sending, type WantedInvocation } from "../../engine/passage";
 import type { TestRunTarget } from "../../registry/registryClient";
 import type { ProjectKeys } from "../connect/projectKeys";

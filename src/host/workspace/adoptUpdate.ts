@@ -1,11 +1,8 @@
 import * as vscode from "vscode";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
-import type { Result } from "../../core/registry/registryFailure";
-import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
-import { labelText, oneLine } from "../../core/text/plainText";
-import { renameWarning } from "../../core/workspace/changes";
-import { type InstalledSkill, isApproved } from "../../core/workspace/project";
-import type { OpenUpdate } from "../../core/workspace/updateInbox";
+import { renameWarning } from "../../core/project/changes";
+import { type InstalledSkill, isApproved } from "../../core/project/project";
+import type { OpenUpdate } from "../../core/project/updateInbox";
 import {
   type BrokenPayload,
   brokenBy,
@@ -14,7 +11,10 @@ import {
   rollBackQuestion,
   updateDifference,
   wholeOf,
-} from "../../core/workspace/updates";
+} from "../../core/project/updates";
+import type { Result } from "../../core/registry/registryFailure";
+import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
+import { labelText, oneLine } from "../../core/text/plainText";
 import type { AdoptedUpdate } from "../../registry/workspace/workspaceRoutes";
 import { payloadFilePattern } from "../ids";
 import { slugArgument } from "../registerCommands";

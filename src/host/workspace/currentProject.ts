@@ -10,9 +10,6 @@ import {
   withForgotten,
 } from "../../core/account/sessions";
 import { registryName } from "../../core/invocation/record/invocationRecord";
-import { predictResponse } from "../../core/project/projectChecks";
-import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
-import type { ProjectVerdict } from "../../core/skill/description/callability";
 import {
   type ChosenProject,
   hasNoProject,
@@ -21,8 +18,11 @@ import {
   type ProjectDetail,
   type ProjectState,
   stateOfFailure,
-} from "../../core/workspace/project";
-import { type OpenUpdate, openUpdates } from "../../core/workspace/updateInbox";
+} from "../../core/project/project";
+import { predictResponse } from "../../core/project/projectChecks";
+import { type OpenUpdate, openUpdates } from "../../core/project/updateInbox";
+import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
+import type { ProjectVerdict } from "../../core/skill/description/callability";
 import { ChangeEvent } from "../../engine/changeEvent";
 import type { SkillPin } from "../../registry/routes/readSkill";
 import { sessionId, type UserSessions } from "../account/userSessions";

@@ -1,6 +1,4 @@
 import * as vscode from "vscode";
-import type { Result } from "../../core/registry/registryFailure";
-import { type DialogDetail, labelText } from "../../core/text/plainText";
 import {
   categoryText,
   feedbackLengths,
@@ -10,7 +8,9 @@ import {
   reportSeverities,
   severityText,
   withInvocationId,
-} from "../../core/workspace/skillFeedback";
+} from "../../core/project/skillFeedback";
+import type { Result } from "../../core/registry/registryFailure";
+import { type DialogDetail, labelText } from "../../core/text/plainText";
 import { ask } from "../ui/ask";
 import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";

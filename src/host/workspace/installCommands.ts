@@ -1,12 +1,11 @@
 import * as vscode from "vscode";
-import { labelText } from "../../core/text/plainText";
 import {
   changeable,
   type InstallChange,
   installChanges,
   installQuestion,
   reasonProblem,
-} from "../../core/workspace/changes";
+} from "../../core/project/changes";
 import {
   type Approval,
   approvalQuestion,
@@ -14,8 +13,9 @@ import {
   isSameApproval,
   mayApprove,
   needsApproval,
-} from "../../core/workspace/policies";
-import { type InstalledSkill, isApproved } from "../../core/workspace/project";
+} from "../../core/project/policies";
+import { type InstalledSkill, isApproved } from "../../core/project/project";
+import { labelText } from "../../core/text/plainText";
 import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { slugArgument } from "../registerCommands";

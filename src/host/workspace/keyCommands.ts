@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
-import { utcDay } from "../../core/text/dates";
-import { labelText } from "../../core/text/plainText";
-import { copyNewKey, reasonProblem, renameWarning, rotateKey } from "../../core/workspace/changes";
+import { copyNewKey, reasonProblem, renameWarning, rotateKey } from "../../core/project/changes";
 import {
   activeKeys,
   isRowOf,
   type ProjectDetail,
   type ProjectKeyRow,
-} from "../../core/workspace/project";
+} from "../../core/project/project";
+import { utcDay } from "../../core/text/dates";
+import { labelText } from "../../core/text/plainText";
 import type { NewProjectKey } from "../../registry/workspace/workspaceRoutes";
 import type { ProjectKeys } from "../connect/projectKeys";
 import { ask } from "../ui/ask";

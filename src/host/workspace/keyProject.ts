@@ -6,7 +6,7 @@ import {
   isRowOf,
   type ProjectDetail,
   type ProjectSummary,
-} from "../../core/workspace/project";
+} from "../../core/project/project";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { readProject, type SignedIn } from "./signedIn";
 

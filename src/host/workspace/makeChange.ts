@@ -1,5 +1,5 @@
+import { changeNotice } from "../../core/project/changes";
 import type { Result } from "../../core/registry/registryFailure";
-import { changeNotice } from "../../core/workspace/changes";
 import { hostLanguage } from "../ui/hostLanguage";
 import { withProgress } from "../ui/progress";
 import { showNotice } from "../ui/showNotice";

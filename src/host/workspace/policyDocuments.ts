@@ -2,12 +2,6 @@ import * as vscode from "vscode";
 import { accountKey } from "../../core/account/sessions";
 import { lineStartsOf, positionIn } from "../../core/payload/payloadCheck";
 import {
-  type RegistryFailure,
-  type Result,
-  registryFailureText,
-} from "../../core/registry/registryFailure";
-import { labelText, oneLine } from "../../core/text/plainText";
-import {
   approvalRequest,
   mergePolicy,
   type PolicyRow,
@@ -16,8 +10,14 @@ import {
   policyQuestion,
   policyText,
   readPolicyText,
-} from "../../core/workspace/policies";
-import type { InstalledSkill } from "../../core/workspace/project";
+} from "../../core/project/policies";
+import type { InstalledSkill } from "../../core/project/project";
+import {
+  type RegistryFailure,
+  type Result,
+  registryFailureText,
+} from "../../core/registry/registryFailure";
+import { labelText, oneLine } from "../../core/text/plainText";
 import { sha256 } from "../../engine/sha256";
 import { policyScheme } from "../ids";
 import type { FileContents } from "../lazyProviders";

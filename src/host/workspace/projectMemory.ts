@@ -12,9 +12,9 @@ import {
   type ProjectState,
   readAccountInUse,
   readChosen,
-} from "../../core/workspace/project";
-import type { IgnoredVersions } from "../../core/workspace/updateInbox";
-import { withPinned } from "../../core/workspace/updates";
+} from "../../core/project/project";
+import type { IgnoredVersions } from "../../core/project/updateInbox";
+import { withPinned } from "../../core/project/updates";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 
 const chosenName = "chosenProjects";

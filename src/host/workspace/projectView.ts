@@ -6,21 +6,21 @@ import {
   type UserSession,
 } from "../../core/account/sessions";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
-import { labelText, markdownText, oneLine } from "../../core/text/plainText";
 import {
   isKeyElsewhere,
   isRowOf,
   type ProjectKeyRow,
   projectDescription,
   projectMessage,
-} from "../../core/workspace/project";
+} from "../../core/project/project";
 import {
   type ProjectGroup,
   type ProjectItem,
   type ProjectRow,
   projectRows,
-} from "../../core/workspace/projectRows";
-import { compareWithState } from "../../core/workspace/serverRecord";
+} from "../../core/project/projectRows";
+import { compareWithState } from "../../core/project/serverRecord";
+import { labelText, markdownText, oneLine } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/invocationHistory";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";

@@ -1,7 +1,7 @@
 import type { UserSession } from "../../core/account/sessions";
+import type { PolicyRow } from "../../core/project/policies";
+import { type InstalledSkill, type ProjectDetail, withLists } from "../../core/project/project";
 import type { Result } from "../../core/registry/registryFailure";
-import type { PolicyRow } from "../../core/workspace/policies";
-import { type InstalledSkill, type ProjectDetail, withLists } from "../../core/workspace/project";
 import type { WorkspaceRoutes } from "../../registry/workspace/workspaceRoutes";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 

@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import { noProjectNotice } from "../../core/project/project";
+import type { ProjectRow } from "../../core/project/projectRows";
 import {
   type Fact,
   notKnown,
@@ -6,8 +8,6 @@ import {
   projectFacts,
 } from "../../core/readiness/readinessFacts";
 import { l10nText } from "../../core/text/language";
-import { noProjectNotice } from "../../core/workspace/project";
-import type { ProjectRow } from "../../core/workspace/projectRows";
 import type { InvocationHistory } from "../../engine/invocationHistory";
 import {
   type AccountParts,

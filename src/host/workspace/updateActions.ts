@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import { labelText } from "../../core/text/plainText";
-import type { ChangeQuestion } from "../../core/workspace/changes";
+import type { ChangeQuestion } from "../../core/project/changes";
 import {
   eventText,
   handledQuestion,
@@ -8,7 +7,8 @@ import {
   type OpenUpdate,
   readScheduleDay,
   scheduleProblem,
-} from "../../core/workspace/updateInbox";
+} from "../../core/project/updateInbox";
+import { labelText } from "../../core/text/plainText";
 import type { UpdateAction } from "../../registry/workspace/workspaceRoutes";
 import { slugArgument } from "../registerCommands";
 import { ask } from "../ui/ask";

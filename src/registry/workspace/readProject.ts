@@ -1,8 +1,5 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
-import type { Result } from "../../core/registry/registryFailure";
-import type { OwnDetail } from "../../core/skill/mergeSkill";
-import type { Permissions } from "../../core/skill/permissions";
-import type { PolicyRow } from "../../core/workspace/policies";
+import type { PolicyRow } from "../../core/project/policies";
 import type {
   InstalledSkill,
   InstallUsage,
@@ -13,7 +10,10 @@ import type {
   ProjectSummary,
   ProjectUpdate,
   ServerInvocation,
-} from "../../core/workspace/project";
+} from "../../core/project/project";
+import type { Result } from "../../core/registry/registryFailure";
+import type { OwnDetail } from "../../core/skill/mergeSkill";
+import type { Permissions } from "../../core/skill/permissions";
 import {
   booleanOf,
   countItems,

@@ -1,19 +1,19 @@
 import type { Account } from "../../core/account/sessions";
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
-import { readProjectKey, type UserToken } from "../../core/registry/credential";
-import type { Result } from "../../core/registry/registryFailure";
-import { httpsUrl } from "../../core/registry/registryOrigin";
-import type { OwnDetail } from "../../core/skill/mergeSkill";
-import type { Permissions } from "../../core/skill/permissions";
-import type { PolicyRow } from "../../core/workspace/policies";
+import type { PolicyRow } from "../../core/project/policies";
 import type {
   InstalledSkill,
   KeptPolicy,
   ProjectDetail,
   ProjectKeyRow,
   ProjectSummary,
-} from "../../core/workspace/project";
-import type { SkillRating, SkillReport } from "../../core/workspace/skillFeedback";
+} from "../../core/project/project";
+import type { SkillRating, SkillReport } from "../../core/project/skillFeedback";
+import { readProjectKey, type UserToken } from "../../core/registry/credential";
+import type { Result } from "../../core/registry/registryFailure";
+import { httpsUrl } from "../../core/registry/registryOrigin";
+import type { OwnDetail } from "../../core/skill/mergeSkill";
+import type { Permissions } from "../../core/skill/permissions";
 import { given, member, objectOf, textOf, unwrapObject } from "../decode/field";
 import { unreadable } from "../decode/readErrorBody";
 import {

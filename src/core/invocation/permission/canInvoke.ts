@@ -1,5 +1,6 @@
 import { isJsonObject } from "../../json/jsonValue";
 import { codes, type ProjectCheckName } from "../../project/codes";
+import { isApproved } from "../../project/project";
 import {
   type CheckedSkill,
   type PredictedResponse,
@@ -9,7 +10,6 @@ import { permissionLevelOf } from "../../skill/permissions";
 import { activePrices } from "../../skill/price";
 import type { Price, SkillDetail } from "../../skill/skill";
 import { type LocalizableText, l10nText } from "../../text/language";
-import { isApproved } from "../../workspace/project";
 import type { PolicyVerdict } from "../invocation";
 import type { KeyReading } from "./keyDiagnosis";
 

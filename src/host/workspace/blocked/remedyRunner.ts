@@ -1,7 +1,10 @@
 import * as vscode from "vscode";
 import { spellCode } from "../../../core/invocation/errorCodes";
 import { registryName } from "../../../core/invocation/record/invocationRecord";
+import { trialQuestion } from "../../../core/project/changes";
 import type { BlockCode, RemedyName } from "../../../core/project/codes";
+import type { PolicyRow } from "../../../core/project/policies";
+import type { InstalledSkill } from "../../../core/project/project";
 import { blockReason, type PredictedResponse } from "../../../core/project/projectChecks";
 import {
   type BlockedBinding,
@@ -14,9 +17,6 @@ import {
 } from "../../../core/project/remedies";
 import { localize } from "../../../core/text/language";
 import { labelText, oneLine } from "../../../core/text/plainText";
-import { trialQuestion } from "../../../core/workspace/changes";
-import type { PolicyRow } from "../../../core/workspace/policies";
-import type { InstalledSkill } from "../../../core/workspace/project";
 import type { RegistryConnection } from "../../connect/registryConnection";
 import { commandIds } from "../../ids";
 import { hostLanguage } from "../../ui/hostLanguage";

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { registryName } from "../../../core/invocation/record/invocationRecord";
+import { isKeyElsewhere, keyElsewhereText } from "../../../core/project/project";
 import {
   blockText,
   checkProject,
@@ -10,7 +11,6 @@ import {
 } from "../../../core/project/projectChecks";
 import { remedyOf } from "../../../core/project/remedies";
 import { labelText } from "../../../core/text/plainText";
-import { isKeyElsewhere, keyElsewhereText } from "../../../core/workspace/project";
 import type { ProjectKeys } from "../../connect/projectKeys";
 import { slugArgument } from "../../registerCommands";
 import { hostLanguage } from "../../ui/hostLanguage";

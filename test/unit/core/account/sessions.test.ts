@@ -14,13 +14,13 @@ import {
   withForgotten,
   withSession,
 } from "../../../../src/core/account/sessions";
-import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
-import { english } from "../../../../src/core/text/language";
 import {
   projectDescription,
   projectMessage,
   stateOfFailure,
-} from "../../../../src/core/workspace/project";
+} from "../../../../src/core/project/project";
+import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
+import { english } from "../../../../src/core/text/language";
 import { userSession } from "../../../fixtures/userSession";
 
 const now = Date.parse("2026-11-22T10:00:00Z");

@@ -2,6 +2,13 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { projectCheckNames } from "../../../../src/core/project/codes";
 import {
+  type InstalledSkill,
+  type KeptPolicy,
+  type ProjectPolicy,
+  type ServerInvocation,
+  withLists,
+} from "../../../../src/core/project/project";
+import {
   blockText,
   checkProject,
   checkTitle,
@@ -10,13 +17,6 @@ import {
   predictResponse,
 } from "../../../../src/core/project/projectChecks";
 import { english } from "../../../../src/core/text/language";
-import {
-  type InstalledSkill,
-  type KeptPolicy,
-  type ProjectPolicy,
-  type ServerInvocation,
-  withLists,
-} from "../../../../src/core/workspace/project";
 
 const now = Date.parse("2026-11-22T10:00:00Z");
 

@@ -4,6 +4,7 @@ import { reasonOfCode } from "../../../../src/core/invocation/errorCodes";
 import { outcomeActions } from "../../../../src/core/invocation/outcomeNotice";
 import { notCallableNotice } from "../../../../src/core/invocation/permission/gateNotices";
 import { type BlockCode, errorCodes, isBlockCode } from "../../../../src/core/project/codes";
+import { policyChanges } from "../../../../src/core/project/policies";
 import type { PredictedResponse } from "../../../../src/core/project/projectChecks";
 import {
   afterChange,
@@ -16,7 +17,6 @@ import {
 } from "../../../../src/core/project/remedies";
 import { english, l10nText } from "../../../../src/core/text/language";
 import type { NoticeActionName } from "../../../../src/core/text/notice";
-import { policyChanges } from "../../../../src/core/workspace/policies";
 
 /** What comes first where an invocation was blocked with a code. */
 const firstActions: Readonly<Record<BlockCode, NoticeActionName>> = {

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
+import type { PolicyRow } from "../../../../src/core/project/policies";
+import type { InstalledSkill } from "../../../../src/core/project/project";
 import { readinessOf } from "../../../../src/core/readiness/readiness";
 import {
   known,
@@ -23,8 +25,6 @@ import {
 } from "../../../../src/core/review/reviewFiles";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { english, l10nText } from "../../../../src/core/text/language";
-import type { PolicyRow } from "../../../../src/core/workspace/policies";
-import type { InstalledSkill } from "../../../../src/core/workspace/project";
 import { reviewedSkill } from "../review/reviewedSkill";
 
 const digest = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");

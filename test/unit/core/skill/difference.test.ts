@@ -5,6 +5,7 @@ import { changeSinceAgreed } from "../../../../src/core/invocation/permission/ag
 import { consentQuestion } from "../../../../src/core/invocation/permission/consentQuestion";
 import { termsOf } from "../../../../src/core/invocation/permission/terms";
 import type { JsonObject } from "../../../../src/core/json/jsonValue";
+import { updateDifference } from "../../../../src/core/project/updates";
 import { skillAtRegistry } from "../../../../src/core/review/checkTeam";
 import { declarationOf } from "../../../../src/core/review/contract";
 import { standingLines } from "../../../../src/core/review/driftText";
@@ -17,7 +18,6 @@ import type { OwnDetail } from "../../../../src/core/skill/mergeSkill";
 import type { Permissions } from "../../../../src/core/skill/permissions";
 import type { Price, SkillDetail } from "../../../../src/core/skill/skill";
 import { english } from "../../../../src/core/text/language";
-import { updateDifference } from "../../../../src/core/workspace/updates";
 import { reviewedSkill } from "../review/reviewedSkill";
 
 const digest = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");

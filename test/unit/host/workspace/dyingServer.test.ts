@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
 import { isUndecided } from "../../../../src/core/account/sessions";
+import { changeNotice, copyNewKey, rotateKey } from "../../../../src/core/project/changes";
+import { activeKeys, type ProjectDetail } from "../../../../src/core/project/project";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import type { Result } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
-import { changeNotice, copyNewKey, rotateKey } from "../../../../src/core/workspace/changes";
-import { activeKeys, type ProjectDetail } from "../../../../src/core/workspace/project";
 import { ChangeEvent } from "../../../../src/engine/changeEvent";
 import { UserSessions } from "../../../../src/host/account/userSessions";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";

@@ -3,14 +3,14 @@ import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { endsSession, isNotOffered, isWrongRole } from "../../../../src/core/account/sessions";
 import { signInWays } from "../../../../src/core/account/signIn";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
+import { withLists } from "../../../../src/core/project/project";
 import { predictResponse } from "../../../../src/core/project/projectChecks";
+import { openUpdates } from "../../../../src/core/project/updateInbox";
+import { updateDifference } from "../../../../src/core/project/updates";
 import type { UserToken } from "../../../../src/core/registry/credential";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import type { Result } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
-import { withLists } from "../../../../src/core/workspace/project";
-import { openUpdates } from "../../../../src/core/workspace/updateInbox";
-import { updateDifference } from "../../../../src/core/workspace/updates";
 import {
   type LocalRegistry,
   startLocalRegistry,

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { english, languageOf } from "../../../../src/core/text/language";
 import {
   type InstalledSkill,
   isOutdated,
@@ -10,9 +9,10 @@ import {
   projectMessage,
   readChosen,
   withLists,
-} from "../../../../src/core/workspace/project";
-import { projectRows } from "../../../../src/core/workspace/projectRows";
-import { openUpdates } from "../../../../src/core/workspace/updateInbox";
+} from "../../../../src/core/project/project";
+import { projectRows } from "../../../../src/core/project/projectRows";
+import { openUpdates } from "../../../../src/core/project/updateInbox";
+import { english, languageOf } from "../../../../src/core/text/language";
 import { userSession } from "../../../fixtures/userSession";
 
 const now = Date.parse("2026-11-22T10:00:00Z");

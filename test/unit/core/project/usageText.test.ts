@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { english } from "../../../../src/core/text/language";
-import type { InstallUsage } from "../../../../src/core/workspace/project";
+import type { InstallUsage } from "../../../../src/core/project/project";
 import {
   incidentsText,
   subscriptionText,
   usageTexts,
-} from "../../../../src/core/workspace/usageText";
+} from "../../../../src/core/project/usageText";
+import { english } from "../../../../src/core/text/language";
 
 describe("what a project used of a skill", () => {
   const cases: readonly [what: string, usage: InstallUsage | undefined, texts: string[]][] = [

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
-import { english } from "../../../../src/core/text/language";
 import {
   categoryText,
   feedbackNotice,
@@ -10,7 +8,9 @@ import {
   reportSeverities,
   severityText,
   withInvocationId,
-} from "../../../../src/core/workspace/skillFeedback";
+} from "../../../../src/core/project/skillFeedback";
+import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
+import { english } from "../../../../src/core/text/language";
 
 describe("what a user says of a skill", () => {
   const texts: readonly (readonly [string, Parameters<typeof feedbackProblem>[1], string])[] = [

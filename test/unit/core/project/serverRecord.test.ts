@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
-import { english } from "../../../../src/core/text/language";
-import type { ServerInvocation } from "../../../../src/core/workspace/project";
+import type { ServerInvocation } from "../../../../src/core/project/project";
 import {
   compareRecords,
   comparisonText,
   serverVerdict,
-} from "../../../../src/core/workspace/serverRecord";
+} from "../../../../src/core/project/serverRecord";
+import { english } from "../../../../src/core/text/language";
 
 const loadedAt = Date.parse("2026-11-22T10:00:00Z");
 const minute = 60_000;

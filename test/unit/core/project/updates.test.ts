@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { PayloadCheck, PayloadProblem } from "../../../../src/core/payload/payloadCheck";
-import { english } from "../../../../src/core/text/language";
-import type { InstalledSkill } from "../../../../src/core/workspace/project";
+import type { InstalledSkill } from "../../../../src/core/project/project";
 import {
   brokenBy,
   brokenText,
   earlierVersions,
   rollBackQuestion,
   withPinned,
-} from "../../../../src/core/workspace/updates";
+} from "../../../../src/core/project/updates";
+import { english } from "../../../../src/core/text/language";
 
 const problem = (severity: PayloadProblem["severity"], message: string): PayloadProblem => ({
   code: "required",

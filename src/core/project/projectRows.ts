@@ -1,5 +1,4 @@
 import { endingText } from "../invocation/record/invocationLabels";
-import { predictionText, predictResponse } from "../project/projectChecks";
 import { levelName } from "../skill/permissions";
 import { priceText, sampleRowText } from "../skill/price";
 import type { VerificationIcon } from "../skill/verification";
@@ -14,6 +13,7 @@ import {
   type ProjectDetail,
   type ProjectKeyRow,
 } from "./project";
+import { predictionText, predictResponse } from "./projectChecks";
 import { type ComparedInvocation, comparisonText, serverStatusText } from "./serverRecord";
 import {
   actionText,

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { english } from "../../../../src/core/text/language";
 import {
   type Approval,
   approvalQuestion,
@@ -16,8 +15,9 @@ import {
   policyQuestion,
   policyText,
   readPolicyText,
-} from "../../../../src/core/workspace/policies";
-import type { InstalledSkill } from "../../../../src/core/workspace/project";
+} from "../../../../src/core/project/policies";
+import type { InstalledSkill } from "../../../../src/core/project/project";
+import { english } from "../../../../src/core/text/language";
 
 const skill: InstalledSkill = { slug: "abc", name: "Abc", version: "1.0.0", status: "installed" };
 const policy: PolicyRow = {

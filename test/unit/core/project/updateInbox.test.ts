@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { english } from "../../../../src/core/text/language";
-import type { InstalledSkill, ProjectUpdate } from "../../../../src/core/workspace/project";
+import type { InstalledSkill, ProjectUpdate } from "../../../../src/core/project/project";
 import {
   actionText,
   handledQuestion,
@@ -10,7 +9,8 @@ import {
   openUpdates,
   readScheduleDay,
   scheduleProblem,
-} from "../../../../src/core/workspace/updateInbox";
+} from "../../../../src/core/project/updateInbox";
+import { english } from "../../../../src/core/text/language";
 
 const skill = (changes: Partial<InstalledSkill> = {}): InstalledSkill => ({
   slug: "abc",

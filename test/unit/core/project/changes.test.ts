@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
-import type { SkillDetail } from "../../../../src/core/skill/skill";
-import { english } from "../../../../src/core/text/language";
 import {
   changeable,
   changeNotice,
@@ -11,8 +8,11 @@ import {
   projectNameProblem,
   reasonProblem,
   renameWarning,
-} from "../../../../src/core/workspace/changes";
-import type { InstalledSkill, ProjectDetail } from "../../../../src/core/workspace/project";
+} from "../../../../src/core/project/changes";
+import type { InstalledSkill, ProjectDetail } from "../../../../src/core/project/project";
+import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
+import type { SkillDetail } from "../../../../src/core/skill/skill";
+import { english } from "../../../../src/core/text/language";
 import { bareSkill } from "../../../fixtures/skillDetail";
 
 const installed: InstalledSkill = {
