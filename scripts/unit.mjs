@@ -2,6 +2,7 @@
 // whose path contains one of them.
 
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureInstalled } from "./ensureInstalled.mjs";
@@ -59,6 +60,8 @@ export async function runUnitTests({ name, files, mochaArguments = [], env = pro
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const wanted = process.argv.slice(2);
   const files = await testFilesNamed("test/unit", wanted);
-  const name = wanted.join("-").replaceAll(/\W+/g, "-") || "all";
+  const words = wanted.join("-").replaceAll(/\W+/g, "-") || "all";
+  // A file's name has at most 255 bytes.
+  const name = words.length < 200 ? words : createHash("sha256").update(words).digest("hex");
   process.exitCode = await runUnitTests({ name, files });
 }
