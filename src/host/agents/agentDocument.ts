@@ -1,28 +1,23 @@
-import * as vscode from "vscode";
 import { agentsScheme } from "../ids";
-import { Owner } from "../ui/owner";
+import { Documents } from "../ui/documents";
 
 /** The read-only document that says what agents may do. */
-export class AgentDocument extends Owner implements vscode.TextDocumentContentProvider {
-  private readonly changed = this.own(new vscode.EventEmitter<vscode.Uri>());
-  private readonly uri = vscode.Uri.from({ scheme: agentsScheme, path: "/agents.txt" });
-  readonly onDidChange = this.changed.event;
+export class AgentDocument extends Documents {
+  private readonly uri = this.uriOf("/agents.txt");
 
   constructor(private readonly write: () => Promise<string>) {
-    super();
-    this.own(vscode.workspace.registerTextDocumentContentProvider(agentsScheme, this));
+    super(agentsScheme);
   }
 
-  async show(): Promise<void> {
-    this.refresh();
-    await vscode.window.showTextDocument(this.uri, { preview: false });
+  show(): Promise<void> {
+    return this.openAt(this.uri, false);
   }
 
   refresh(): void {
-    this.changed.fire(this.uri);
+    this.changedAt(this.uri);
   }
 
-  provideTextDocumentContent(): Promise<string> {
+  protected textOf(): Promise<string> {
     return this.write();
   }
 }

@@ -22,6 +22,7 @@ import { labelText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/invocationHistory";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { CommandHandlers } from "../registerCommands";
+import { showDifference } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, copyText, inform } from "../ui/messages";
 import { saveText } from "../ui/saveText";
@@ -246,17 +247,16 @@ async function compareInvocation(
     .map((kept) => kept?.outputText)
     .filter((output) => output !== undefined && output.length <= longestShownOutput);
   const haveOutputs = outputs.length === runs.length;
-  const [old, now] = runs.map((run, index) =>
-    haveOutputs ? outputUri(run, outputs[index], "bare") : invocationUri(run, "comparison"),
-  );
+  const shown = (run: InvocationRecord, output: string | undefined) =>
+    haveOutputs ? outputUri(run, output, "bare") : invocationUri(run, "comparison");
   const { moment, timeOfDay } = timeFormats(hostLanguage());
   const isSameDay = localDay(before.startedAt) === localDay(record.startedAt);
   const [from, to] = [before, record].map(({ startedAt }) =>
     isSameDay ? timeOfDay(startedAt) : moment(startedAt),
   );
   const title = `${record.skillSlug}: ${from} ↔ ${to}`;
-  const options = { preview: !isResultInFront() };
-  await vscode.commands.executeCommand("vscode.diff", old, now, title, options);
+  const [old, now] = [shown(before, outputs[0]), shown(record, outputs[1])];
+  await showDifference(old, now, title, !isResultInFront());
 }
 
 /**

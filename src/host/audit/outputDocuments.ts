@@ -21,6 +21,7 @@ import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
 import type { InvocationHistory } from "../../engine/invocationHistory";
 import { runYielding } from "../../registry/runYielding";
 import { commandIds, invocationScheme, outputScheme } from "../ids";
+import { Documents } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
 import { copyText, inform, showStatus } from "../ui/messages";
 import { Owner } from "../ui/owner";
@@ -31,7 +32,7 @@ import { saveText } from "../ui/saveText";
  * `.jsonl` where jsonFileEnding requires it, below a comment that identifies the invocation. The query
  * selects how much of it (`OutputExtent`), or which text of it.
  */
-export class OutputDocuments extends Owner implements vscode.TextDocumentContentProvider {
+export class OutputDocuments extends Documents {
   /** The latest result, which may not be on disk yet. */
   private latest: { readonly id: string; readonly output: string | undefined } | undefined;
 
@@ -39,8 +40,7 @@ export class OutputDocuments extends Owner implements vscode.TextDocumentContent
     private readonly history: InvocationHistory,
     private readonly redactor: KeyRedactor,
   ) {
-    super();
-    this.own(vscode.workspace.registerTextDocumentContentProvider(outputScheme, this));
+    super(outputScheme);
   }
 
   /** Remembers the latest result, and returns the URI that shows it. */
@@ -78,9 +78,7 @@ export class OutputDocuments extends Owner implements vscode.TextDocumentContent
 
   /** Opens one text of an output, unescaped. */
   async openText(record: InvocationRecord, { pointer, fileName }: OutputString): Promise<void> {
-    const path = `/${record.id}/${record.skillSlug} ${fileName}`;
-    const query = new URLSearchParams({ text: pointer }).toString();
-    const uri = vscode.Uri.from({ scheme: outputScheme, path, query });
+    const uri = this.uriOf(`/${record.id}/${record.skillSlug} ${fileName}`, { text: pointer });
     await vscode.window.showTextDocument(uri, { preview: !isResultInFront() });
   }
 
@@ -95,10 +93,10 @@ export class OutputDocuments extends Owner implements vscode.TextDocumentContent
     const { uri } = document;
     const shown = document.getText();
     const isCut = extentOf(uri) === "result" && shown.length > longestResult;
-    return isCut ? this.provideTextDocumentContent(uri.with({ query: "whole" })) : shown;
+    return isCut ? this.textOf(uri.with({ query: "whole" })) : shown;
   }
 
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+  protected async textOf(uri: vscode.Uri): Promise<string> {
     const id = recordIdOf(uri);
     const record = id === undefined ? undefined : await this.history.find(id);
     if (record === undefined)
@@ -264,19 +262,17 @@ export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
 }
 
 /** Shows past invocations as read-only JSON documents, `skill-invocation:/<record>/<skill>.json`. */
-export class InvocationDocuments extends Owner implements vscode.TextDocumentContentProvider {
+export class InvocationDocuments extends Documents {
   constructor(private readonly history: InvocationHistory) {
-    super();
-    this.own(vscode.workspace.registerTextDocumentContentProvider(invocationScheme, this));
+    super(invocationScheme);
   }
 
   /** Opens the document of an invocation. */
   async open(record: InvocationRecord): Promise<void> {
-    const document = await vscode.workspace.openTextDocument(invocationUri(record));
-    await vscode.window.showTextDocument(document);
+    await vscode.window.showTextDocument(invocationUri(record));
   }
 
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+  protected async textOf(uri: vscode.Uri): Promise<string> {
     const id = uri.path.split("/")[1] ?? "";
     const record = await this.history.find(id);
     if (!isRecordId(id) || record === undefined) {

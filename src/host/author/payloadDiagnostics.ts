@@ -5,6 +5,7 @@ import type { SkillDetail } from "../../core/skill/skill";
 import { jsonFileEnding } from "../../core/text/jsonFileEnding";
 import { diagnosticSource, schemaScheme } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { Documents } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
@@ -13,14 +14,13 @@ import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
  * Shows the input schemas of skills as read-only documents. The registry is part of their URI, so that the
  * editor never shows one registry's schema for another's.
  */
-export class SchemaDocuments extends Owner implements vscode.TextDocumentContentProvider {
+export class SchemaDocuments extends Documents {
   constructor(private readonly details: SkillDetails) {
-    super();
-    this.own(vscode.workspace.registerTextDocumentContentProvider(schemaScheme, this));
+    super(schemaScheme);
   }
 
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const asked = new URLSearchParams(uri.query);
+  protected async textOf({ query }: vscode.Uri): Promise<string> {
+    const asked = new URLSearchParams(query);
     const version = asked.get("version") ?? "";
     const found = await this.details.find(asked.get("skill") ?? "", version || undefined);
     const isSame = found.ok && this.details.registryOf(found.value) === asked.get("registry");
@@ -37,13 +37,11 @@ export class SchemaDocuments extends Owner implements vscode.TextDocumentContent
     return new vscode.Location(this.addressOf(skill), range);
   }
 
-  // The editor shows the path as a name; the query has the parameters.
   private addressOf(skill: SkillDetail): vscode.Uri {
     const { slug, version } = skill.summary;
     const registry = this.details.registryOf(skill);
-    const query = new URLSearchParams({ skill: slug, version, registry }).toString();
     const name = `input-schema.${jsonFileEnding(skill.inputSchema)}`;
-    return vscode.Uri.from({ scheme: schemaScheme, path: `/${slug}@${version}/${name}`, query });
+    return this.uriOf(`/${slug}@${version}/${name}`, { skill: slug, version, registry });
   }
 }
 

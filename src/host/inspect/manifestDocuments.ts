@@ -1,4 +1,4 @@
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { type Result, registryFailureText } from "../../core/registry/registryFailure";
 import { describeChanges } from "../../core/skill/compare/describeChanges";
 import type { SchemaSide } from "../../core/skill/description/skillDescription";
@@ -13,33 +13,25 @@ import {
   type VersionPair,
 } from "../../protocol/pageMessages";
 import { manifestScheme } from "../ids";
-import { Owner } from "../ui/owner";
+import { Documents, showDifference } from "../ui/documents";
 import type { SkillDetails } from "./skillDetails";
 
 /**
  * Shows the manifests of skills, and the schemas in them, as read-only documents:
  * `skill-manifest:/<slug>@<version>.<part>.json`, or `.jsonl` where jsonFileEnding requires it.
  */
-export class ManifestDocuments extends Owner implements vscode.TextDocumentContentProvider {
-  private readonly changed = this.own(new vscode.EventEmitter<vscode.Uri>());
-  readonly onDidChange = this.changed.event;
-
+export class ManifestDocuments extends Documents {
   constructor(
     private readonly details: SkillDetails,
     private readonly language: Language,
   ) {
-    super();
-    this.own(vscode.workspace.registerTextDocumentContentProvider(manifestScheme, this));
+    super(manifestScheme);
   }
 
   /** Opens a part of a skill in an editor. */
   async show(part: TextTarget, skill: SkillDetail): Promise<void> {
     const { slug, version } = skill.summary;
-    const uri = addressOf(slug, version, { part, ending: jsonFileEnding(skill[part]) });
-    // It may be open already, with the data of another registry.
-    this.changed.fire(uri);
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document);
+    await this.openAt(this.partUri(slug, version, part, jsonFileEnding(skill[part])), true);
   }
 
   /** Opens one side of an example in an editor, as it is now. Does nothing where there is none. */
@@ -48,37 +40,34 @@ export class ManifestDocuments extends Owner implements vscode.TextDocumentConte
     if (value === undefined) return;
     const { slug, version } = skill.summary;
     const part = `example-${example + 1}.${side}`;
-    const uri = addressOf(slug, version, { part, ending: jsonFileEnding(value) });
-    this.changed.fire(uri);
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document);
+    await this.openAt(this.partUri(slug, version, part, jsonFileEnding(value)), true);
   }
 
   /** Opens the manifests of two versions side by side. */
   async showDifference(slug: string, { before, after }: VersionPair): Promise<void> {
-    const [old, now] = await Promise.all(
-      [before, after].map(async (version) => {
-        const found = await findVersion(this.details, slug, version, this.language);
-        const ending = jsonFileEnding(found.ok ? found.skill.manifest : undefined);
-        return addressOf(slug, version, { part: "manifest", ending });
-      }),
-    );
-    await vscode.commands.executeCommand(
-      "vscode.diff",
-      old,
-      now,
-      `${oneLine(slug, 60)}: ${oneLine(before, 30)} ↔ ${oneLine(after, 30)}`,
-      { preview: true },
-    );
+    const manifestOf = async (version: string) => {
+      const found = await findVersion(this.details, slug, version, this.language);
+      const ending = jsonFileEnding(found.ok ? found.skill.manifest : undefined);
+      return this.partUri(slug, version, "manifest", ending);
+    };
+    const [old, now] = await Promise.all([manifestOf(before), manifestOf(after)]);
+    const title = `${oneLine(slug, 60)}: ${oneLine(before, 30)} ↔ ${oneLine(after, 30)}`;
+    await showDifference(old, now, title);
   }
 
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const asked = new URLSearchParams(uri.query);
+  protected async textOf({ query }: vscode.Uri): Promise<string> {
+    const asked = new URLSearchParams(query);
     const [slug, version] = [asked.get("skill") ?? "", asked.get("version") ?? ""];
     const part = asked.get("part") ?? "";
     const found = await findVersion(this.details, slug, version, this.language);
     if (!found.ok) return `${JSON.stringify({ unavailable: found.message }, undefined, 2)}\n`;
     return `${partText(part, found.skill)}\n`;
+  }
+
+  private partUri(slug: string, version: string, part: string, ending: string): vscode.Uri {
+    const skill = version === "" ? slug : `${slug}@${version}`;
+    const name = `${skill.replaceAll(/[^\w.@+-]/g, "_").slice(0, 120)}.${nameOfPart(part)}`;
+    return this.uriOf(`/${name}.${ending}`, { skill: slug, version, part });
   }
 }
 
@@ -87,18 +76,6 @@ const partNames = {
   inputSchema: "input-schema",
   outputSchema: "output-schema",
 } as const satisfies Record<TextTarget, string>;
-
-// The editor shows the path as a name; the query has the parameters.
-function addressOf(
-  slug: string,
-  version: string,
-  { part, ending }: { readonly part: string; readonly ending: string },
-): vscode.Uri {
-  const skill = version === "" ? slug : `${slug}@${version}`;
-  const name = `${skill.replaceAll(/[^\w.@+-]/g, "_").slice(0, 120)}.${nameOfPart(part)}`;
-  const query = new URLSearchParams({ skill: slug, version, part }).toString();
-  return vscode.Uri.from({ scheme: manifestScheme, path: `/${name}.${ending}`, query });
-}
 
 function nameOfPart(part: string): string {
   const target = textTargets.find((one) => one === part);

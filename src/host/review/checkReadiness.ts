@@ -31,9 +31,9 @@ import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { commandIds, readinessScheme, settingSection, viewIds } from "../ids";
 import { readSettings } from "../settings";
+import { KeptDocuments } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
 import { showError } from "../ui/messages";
-import { Owner } from "../ui/owner";
 import { withProgress } from "../ui/progress";
 import { showFailure } from "../ui/showNotice";
 import { readWorkspaceBytes } from "../workspaceFile";
@@ -196,20 +196,15 @@ const legend = new vscode.SemanticTokensLegend(Object.values(tokenTypes));
  * other editors; unlike a preview of Markdown it runs the commands behind its links.
  */
 export class ReadinessDocuments
-  extends Owner
-  implements
-    vscode.TextDocumentContentProvider,
-    vscode.DocumentLinkProvider,
-    vscode.DocumentSemanticTokensProvider
+  extends KeptDocuments<ShownReadiness>
+  implements vscode.DocumentLinkProvider, vscode.DocumentSemanticTokensProvider
 {
-  private readonly changed = this.own(new vscode.EventEmitter<vscode.Uri>());
-  readonly onDidChange = this.changed.event;
-  private readonly shown = new Map<string, ShownReadiness>();
-
   constructor() {
-    super();
+    super(
+      readinessScheme,
+      vscode.l10n.t("This report has expired. Run “Skill Registry: Check Readiness…” again."),
+    );
     this.own(
-      vscode.workspace.registerTextDocumentContentProvider(readinessScheme, this),
       vscode.languages.registerDocumentLinkProvider({ scheme: readinessScheme }, this),
       vscode.languages.registerDocumentSemanticTokensProvider(
         { scheme: readinessScheme },
@@ -225,16 +220,8 @@ export class ReadinessDocuments
     text: ReadinessText,
     root: vscode.WorkspaceFolder | undefined,
   ): Promise<void> {
-    const uri = vscode.Uri.from({ scheme: readinessScheme, path: `/${slug} readiness.txt` });
-    this.shown.set(uri.path, { ...text, slug, root });
-    this.changed.fire(uri);
+    const uri = this.keep(`/${slug} readiness.txt`, { ...text, slug, root });
     await vscode.window.showTextDocument(uri, { preview: false });
-  }
-
-  provideTextDocumentContent({ path }: vscode.Uri): string {
-    const shown = this.shown.get(path);
-    if (shown !== undefined) return shown.text;
-    return `${vscode.l10n.t("This report has expired. Run “Skill Registry: Check Readiness…” again.")}\n`;
   }
 
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
@@ -260,7 +247,7 @@ export class ReadinessDocuments
 
   /** Undefined while the editor still has the text of the previous check, which other ranges belong to. */
   private shownIn(document: vscode.TextDocument): ShownReadiness | undefined {
-    const shown = this.shown.get(document.uri.path);
+    const shown = this.kept.get(document.uri.path);
     return shown?.text === document.getText() ? shown : undefined;
   }
 }
