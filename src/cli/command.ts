@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { exitCodes } from "../core/findings/report";
 import { type PayloadCheck, withoutSchema } from "../core/payload/payloadCheck";
@@ -7,6 +6,7 @@ import { projectKeyVariable } from "../core/registry/credential";
 import { similarName } from "../core/schema/explain/similarName";
 import type { SkillSchema } from "../core/skill/skill";
 import { english } from "../core/text/language";
+import type { LanguageClient } from "../language/languageClient";
 import type { Piece } from "./colors";
 
 /** What the command line reads and writes, so that tests can stand in for a terminal. */
@@ -14,8 +14,7 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that file names are relative to. */
   readonly cwd: string;
-  /** Where the bundled threads lie. */
-  readonly partsFolder: string;
+  readonly threads: Threads;
   /** Writes results. */
   readonly out: (text: string) => void;
   /** Writes results of which pieces have colors, where they are shown. */
@@ -36,6 +35,22 @@ export interface Terminal {
   readonly signal: AbortSignal;
   /** Waits for what must come to its end also where the user wants the command to end, such as what was sent. */
   readonly finish: <Value>(work: Promise<Value>) => Promise<Value>;
+}
+
+/** Starts what has a thread of its own, so that tests can share one. */
+export interface Threads {
+  /** What reads schemas, until it is disposed of. */
+  readonly language: () => Promise<Pick<LanguageClient, "check" | "sample" | "dispose">>;
+  /** The built-in registry. Rejects with a `CliError`. */
+  readonly registry: () => Promise<BuiltInRegistry>;
+}
+
+/** A registry of this process. */
+export interface BuiltInRegistry {
+  readonly baseUrl: string;
+  readonly projectKey: string;
+  readonly userTokens: { readonly owner: string };
+  readonly close: () => Promise<unknown>;
 }
 
 /** A line on a terminal that changes in place, and messages that do not run into it. */
@@ -299,9 +314,8 @@ export interface PayloadChecker {
 }
 
 /** Starts the thread with the first payload. */
-export async function openChecker({ partsFolder, signal }: Terminal): Promise<PayloadChecker> {
-  const { LanguageClient } = await import("../language/languageClient");
-  const client = new LanguageClient({ workerPath: join(partsFolder, "languageWorker.js") });
+export async function openChecker({ threads, signal }: Terminal): Promise<PayloadChecker> {
+  const client = await threads.language();
   return {
     check: async (text, { schema, lossyNumbers }, key) => {
       const secrets = key === undefined ? [] : [key];

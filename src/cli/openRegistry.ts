@@ -1,5 +1,3 @@
-import { join } from "node:path";
-import { Worker } from "node:worker_threads";
 import { readUserToken } from "../core/account/signIn";
 import { exitCodes } from "../core/findings/report";
 import {
@@ -111,7 +109,7 @@ export async function openRegistry(
   const isBuiltIn = name === builtIn;
   // Undici takes longer to load than all the rest: only what talks to a registry waits for it.
   const { RegistryClient } = await import("../registry/registryClient");
-  const local = isBuiltIn ? await startBuiltIn(terminal.partsFolder) : undefined;
+  const local = isBuiltIn ? await terminal.threads.registry() : undefined;
   const { baseUrl, origin } = addressIn(local?.baseUrl ?? name);
   const key = local?.projectKey ?? env[projectKeyVariable];
   const token = local?.userTokens.owner ?? env[userTokenVariable];
@@ -145,7 +143,7 @@ export async function openRegistry(
     pinOf: projectPins({ client, key: isTestRun ? undefined : key, signedIn }, given),
     close: () => {
       client.close();
-      void local?.stop();
+      void local?.close();
     },
   };
 }
@@ -198,29 +196,6 @@ export function networkOf(environment: Terminal["env"]) {
     systemCertificates: true,
     environment,
   };
-}
-
-interface BuiltInRegistry {
-  readonly baseUrl: string;
-  readonly projectKey: string;
-  readonly userTokens: { readonly owner: string };
-  readonly stop: () => Promise<unknown>;
-}
-
-function startBuiltIn(partsFolder: string): Promise<BuiltInRegistry> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(join(partsFolder, "localRegistryWorker.js"), { env: {} });
-    const fail = (detail: string) =>
-      reject(new CliError(`The built-in registry could not start: ${detail}`, exitCodes.unknown));
-    worker.once("message", (report: Partial<BuiltInRegistry & { error: string }>) => {
-      const { baseUrl, projectKey, userTokens, error } = report;
-      if (baseUrl === undefined || projectKey === undefined || userTokens === undefined) {
-        fail(error ?? "it reported no address.");
-      } else resolve({ baseUrl, projectKey, userTokens, stop: () => worker.terminate() });
-      worker.unref();
-    });
-    worker.once("error", (error) => fail(error.message));
-  });
 }
 
 /** Reads `slug` or `slug@version`. Throws a `CliError` for anything else. */

@@ -3,6 +3,7 @@ import { exitCodes } from "../../core/findings/report";
 import type { Command } from "../command";
 import { writeAll, writeError } from "../textFile";
 import { runCommand, unexpectedText } from "./runCommand";
+import { threadsIn } from "./threads";
 
 /** After this time, only a read that is blocked can keep a command that has ended. */
 const exitMs = 500;
@@ -28,7 +29,7 @@ export function runProgram(commands: readonly Command[]): void {
   void runCommand(commands, process.argv.slice(2), {
     env: process.env,
     cwd: process.cwd(),
-    partsFolder: __dirname,
+    threads: threadsIn(__dirname),
     out: writesToFile() ? writeToFile : (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     isTerminal: process.stderr.isTTY === true,

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "mocha";
 import { runCli } from "../../../src/cli/cli";
+import { threadsIn } from "../../../src/cli/program/threads";
 import { findTeamRoot } from "../../../src/cli/teamFolder";
 import { startDriftingRegistry } from "./driftingRegistry";
 import { buildProgram, cliFolder } from "./runTestCli";
@@ -106,7 +107,7 @@ describe("the command line", () => {
     const code = await runCli(["--help"], {
       env: { SKILL_REGISTRY_PROJECT_KEY: key },
       cwd: folder.path(),
-      partsFolder: "",
+      threads: threadsIn(""),
       out: () => {
         throw new Error(`About ${key}`);
       },

@@ -1,9 +1,13 @@
+import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import * as esbuild from "esbuild";
 import { after, before } from "mocha";
 import { runCli } from "../../../src/cli/cli";
+import type { Threads } from "../../../src/cli/command";
+import { LanguageClient } from "../../../src/language/languageClient";
+import { startLocalRegistry } from "../../../src/localRegistry/startLocalRegistry";
 
 /** What a command wrote and how it ended. */
 export interface CliRun {
@@ -12,15 +16,33 @@ export interface CliRun {
   readonly err: string;
 }
 
-/** A folder to run commands in, made anew for a suite and removed after it. */
+/**
+ * A folder to run commands in, made anew for a suite and removed after it. What reads schemas is the suite's, and a
+ * built-in registry runs in this process: that a command starts a thread of either, its program shows.
+ */
 export function cliFolder() {
   let folder = "";
-  let partsFolder = "";
+  let language: LanguageClient | undefined;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "skill-registry-cli-"));
-    partsFolder = await buildParts();
   });
-  after(() => rm(folder, { recursive: true, force: true }));
+  after(async () => {
+    language?.dispose();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const threads: Threads = {
+    language: async () => {
+      const workerPath = join(dirname(await buildProgram()), "languageWorker.js");
+      language ??= new LanguageClient({ workerPath });
+      const client = language;
+      return {
+        check: (...asked) => client.check(...asked),
+        sample: (...asked) => client.sample(...asked),
+        dispose: () => undefined,
+      };
+    },
+    registry: () => startLocalRegistry(),
+  };
   return {
     path: (...parts: readonly string[]) => join(folder, ...parts),
     run: async (
@@ -43,7 +65,7 @@ export function cliFolder() {
           ...env,
         },
         cwd: join(folder, below),
-        partsFolder,
+        threads,
         out: (text) => {
           written.out += text;
         },
@@ -61,12 +83,24 @@ export function cliFolder() {
   };
 }
 
-/** Builds the command line as a program, beside its threads. Resolves to its path. */
-export async function buildProgram(): Promise<string> {
-  const outfile = resolve("out/test/cli/main.js");
+let built: Promise<string> | undefined;
+
+/** Builds the command line as a program, beside its threads, once for all tests of a process. Resolves to its path. */
+export function buildProgram(): Promise<string> {
+  built ??= build(resolve("out/test", `cli-${process.pid}`));
+  return built;
+}
+
+async function build(outdir: string): Promise<string> {
+  process.once("exit", () => rmSync(outdir, { recursive: true, force: true }));
   await esbuild.build({
-    entryPoints: [resolve("src/cli/main.ts")],
-    outfile,
+    entryPoints: [
+      resolve("src/cli/main.ts"),
+      resolve("src/language/languageWorker.ts"),
+      resolve("src/localRegistry/localRegistryWorker.ts"),
+    ],
+    outdir,
+    entryNames: "[name]",
     bundle: true,
     platform: "node",
     external: ["bullmq", "ioredis"],
@@ -75,25 +109,5 @@ export async function buildProgram(): Promise<string> {
     mainFields: ["module", "main"],
     logLevel: "warning",
   });
-  return outfile;
-}
-
-/** Builds the threads that commands start, beside each other as in the package. */
-async function buildParts(): Promise<string> {
-  const outdir = resolve("out/test/cli");
-  await esbuild.build({
-    entryPoints: [
-      resolve("src/language/languageWorker.ts"),
-      resolve("src/localRegistry/localRegistryWorker.ts"),
-    ],
-    outdir,
-    entryNames: "[name]",
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    target: "node20",
-    mainFields: ["module", "main"],
-    logLevel: "warning",
-  });
-  return outdir;
+  return resolve(outdir, "main.js");
 }

@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { exitCodes } from "../../core/findings/report";
+import { type BuiltInRegistry, CliError, type Threads } from "../command";
+
+/** Starts threads whose bundles lie in `folder`. */
+export function threadsIn(folder: string): Threads {
+  return {
+    language: async () => {
+      const { LanguageClient } = await import("../../language/languageClient");
+      return new LanguageClient({ workerPath: join(folder, "languageWorker.js") });
+    },
+    registry: () => startBuiltIn(join(folder, "localRegistryWorker.js")),
+  };
+}
+
+function startBuiltIn(workerPath: string): Promise<BuiltInRegistry> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(workerPath, { env: {} });
+    const fail = (detail: string) =>
+      reject(new CliError(`The built-in registry could not start: ${detail}`, exitCodes.unknown));
+    worker.once("message", (report: Partial<BuiltInRegistry & { error: string }>) => {
+      const { baseUrl, projectKey, userTokens, error } = report;
+      if (baseUrl === undefined || projectKey === undefined || userTokens === undefined) {
+        fail(error ?? "it reported no address.");
+      } else resolve({ baseUrl, projectKey, userTokens, close: () => worker.terminate() });
+      worker.unref();
+    });
+    worker.once("error", (error) => fail(error.message));
+  });
+}
