@@ -75,6 +75,7 @@ function longText(description: string, { t }: PageContext): HTMLElement[] {
 }
 
 const maxShown = { characters: 1200, lines: 16 };
+/** Some lines of a narrow page; the rest is counted. */
 const maxTags = 24;
 
 /** Pressing a tag lists the skills that have it. */

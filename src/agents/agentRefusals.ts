@@ -4,6 +4,7 @@ import { newRecordId } from "../core/invocation/record/invocationRecord";
 import type { AuditTrail } from "../engine/audit/auditExport";
 import { SharedFile } from "../engine/sharedFile";
 
+/** The newest ones, from which a person sees what an agent keeps trying. */
 const maxRefused = 500;
 
 /** What agents of this machine were refused, the newest 500. */

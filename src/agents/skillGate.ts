@@ -175,6 +175,7 @@ function readNow(skill: SkillDetail, agreement: AgentAgreement | undefined) {
   return readForAgents(skill, readContract(skill, sha256), changesSinceAllowed(skill, agreement));
 }
 
+/** As many as a model can act on; the person sees all of them when allowing again. */
 const maxChanges = 8;
 
 /** Describes how a skill differs from what a person let agents invoke, one change a line. */

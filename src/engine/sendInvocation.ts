@@ -92,6 +92,7 @@ export interface SentInvocation {
   readonly waitSeconds: number;
 }
 
+/** Characters in the output channel, which the editor highlights as it is written; the document has all. */
 const maxShownOutput = 100_000;
 /** A healthy disk writes the record within this time, so that a canceled invocation is recorded as well. */
 const graceMs = 20;

@@ -9,6 +9,7 @@ export interface UnwrittenInvocation {
 /** The maximum number of cases of a suite, so that none is lost while the user is asked whether to keep texts. */
 const maxTexts = 200;
 const maxCharacters = 20_000_000;
+/** Records that wait for a disk that is full. */
 const maxUnwritten = 1_000;
 
 /**

@@ -15,6 +15,7 @@ import { revealHidden } from "../core/text/plainText";
 import { applySchema, comparesNumbers } from "./applySchema";
 import type { CompiledSchema } from "./compileSchema";
 
+/** More are not mended one by one; those that are hidden are counted. */
 const maxProblems = 200;
 /** Upper limit of syntax errors that are listed; more would be noise. */
 const maxSyntaxErrors = 20;

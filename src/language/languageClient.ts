@@ -72,9 +72,11 @@ interface Job {
   readonly fail: (error: unknown) => void;
 }
 
+/** The memory of the thread is limited: a longer text would end it. */
 const maxTextLength = 32_000_000;
 /** Longer texts are not completed or explained: it would come too late to be of help. */
 const maxAssistedLength = 2_000_000;
+/** Compiled schemas that the thread keeps: one for each skill that is worked on at the same time. */
 const maxKnownSchemas = 16;
 /**
  * Help by a schema that missed its deadline so often is not tried again; a crash or a slow start is not the

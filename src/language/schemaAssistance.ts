@@ -12,7 +12,9 @@ import type { JsonObject } from "../core/json/jsonValue";
 import type { Explanation, Proposal } from "./languageMessages";
 
 const address = "payload:/input.json";
+/** As many as a list of completions is scrolled through. */
 const maxProposals = 500;
+/** What fits a hover. */
 const maxTexts = 4;
 
 /**

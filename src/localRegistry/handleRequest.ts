@@ -84,6 +84,7 @@ function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   return tags.includes(etag) || tags.includes("*");
 }
 
+/** As the public gateway does: 1 MiB. */
 const maxBytes = 1024 * 1024;
 /** Deeper bodies could use up the stack of whatever walks them. */
 const maxDepth = 1000;

@@ -167,6 +167,7 @@ export interface ForgottenSession {
   readonly expiresAt?: number;
 }
 
+/** More than anybody signs out of by hand; a program that signs in and out forever must not fill the storage. */
 const maxForgotten = 100;
 
 /** Adds a signed-out session, unless the token is not ours to revoke. */

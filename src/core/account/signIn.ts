@@ -13,6 +13,7 @@ type UserTokenReading =
   | { readonly ok: true; readonly token: UserToken }
   | { readonly ok: false; readonly problem: LocalizableText };
 
+/** As for a Project Key: nobody issues longer ones, and a pasted file is refused at once. */
 const maxLength = 4096;
 
 /**

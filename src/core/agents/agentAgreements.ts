@@ -62,6 +62,7 @@ export const noAgentSettings: AgentSettings = { format: 1, limits: defaultAgentL
 
 /** How many days an agreement counts. */
 const agreementDays = 90;
+/** More than a person can have looked at one by one; a file with more is not one that was written here. */
 const maxAllowed = 200;
 /** In characters of JSON: a longer contract is known by its hash alone. */
 const longestContract = 200_000;

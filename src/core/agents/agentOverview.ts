@@ -28,6 +28,7 @@ export interface AgentOverview {
   }[];
 }
 
+/** As many as are read; the record has the rest. */
 const maxRows = 20;
 
 /** Writes what agents may do, what they did and what they were refused, as lines of text. */

@@ -63,6 +63,7 @@ export function callQuestion(
   };
 }
 
+/** What fits a dialog; the whole payload is in the record. */
 const maxPayload = 500;
 
 /** Shows the start of a contract's hash. */

@@ -25,6 +25,7 @@ export function refusalResult({ code, message, ...more }: AgentRefusal): AgentRe
 
 /** How many characters of an output a result has. */
 export const maxOutputLength = 20_000;
+/** As many as a model mends at a time; further ones are found by the next check. */
 const maxProblems = 20;
 
 /** Adds an output to a result as its own JSON text, or its start as a text where it is longer than `maxLength`. */

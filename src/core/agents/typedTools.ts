@@ -10,6 +10,7 @@ export interface TypedTool extends AgentTool {
   readonly slug: string;
 }
 
+/** Clients stop listing, and models choose worse, with some dozens of tools. */
 const maxTools = 20;
 /** In bytes of JSON, all of them together. */
 const maxBytes = 24_000;

@@ -18,6 +18,7 @@ export type Delivery =
   | { readonly kind: "stopped"; readonly problem: LocalizableText };
 
 const firstPauseSeconds = 1;
+/** A collector that is back is found within five minutes. */
 const longestPauseSeconds = 300;
 
 /** Decides what an answer means after `failures` that came before it without a success between. */

@@ -23,9 +23,11 @@ export type OtlpReading =
 
 const usualEndpoint = "http://localhost:4318";
 const usualSeconds = 10;
+/** A program that ends waits this long at most for its collector. */
 const maxSeconds = 60;
 /** A resource or a request with more says nothing about this program. */
 const maxPairs = 64;
+/** Longer than any token of a header, shorter than the 16 KB of headers that servers accept. */
 const maxValueLength = 4_096;
 /** What the request itself says, and what would change where it goes. */
 const ownHeaders = ["content-type", "content-length", "host", "connection", "transfer-encoding"];

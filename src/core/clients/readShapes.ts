@@ -38,7 +38,9 @@ export function readShapes({ schema, lossyNumbers }: SkillSchema): Shapes {
 }
 
 const allTypes: readonly JsonType[] = ["object", "array", "string", "number", "boolean", "null"];
+/** Types a reader can still use; a schema may describe exponentially many. */
 const maxParts = 5000;
+/** Deeper types are not read by anybody; what is below is `unknown`, with a comment. */
 const maxDepth = 40;
 
 class ShapeReader {

@@ -29,7 +29,9 @@ export type RateClock = readonly RateEntry[];
 const windowMs = 60_000;
 /** This many are remembered while no limit is known, and never more than `maxCalls`. */
 const usualCalls = 100;
+/** A limit of 10,000 a minute is more than one machine sends. */
 const maxCalls = 10_000;
+/** Keys of one machine, many times over; the clock is read before each invocation. */
 const maxEntries = 200;
 /** A clock may be off by this much between two reads without having been set back. */
 const toleranceMs = 2_000;

@@ -337,13 +337,11 @@ export interface Shard {
   readonly count: number;
 }
 
-const maxShards = 10_000;
-
 /** Reads `3/10`. Undefined for anything else. */
 export function readShard(text: string): Shard | undefined {
   const [, index = "", count = ""] = /^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? [];
   const shard = { index: Number(index), count: Number(count) };
-  const fits = shard.index >= 1 && shard.index <= shard.count && shard.count <= maxShards;
+  const fits = shard.index >= 1 && shard.index <= shard.count;
   return fits ? shard : undefined;
 }
 

@@ -27,6 +27,7 @@ export interface DayCost {
 /** The cost of recent invocations, over all windows of this machine, oldest first. */
 export type Spending = readonly DayCost[];
 
+/** Sums of a day and currency; all are read before each invocation. */
 const maxEntries = 2000;
 
 /** Returns how many milliseconds are left of the local day of a time, also of one with 23 or 25 hours. */

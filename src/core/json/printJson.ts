@@ -9,6 +9,7 @@ export function longText(value: JsonValue, maxLength = 100_000): LongText {
   return printJson(value, { maxLength, indent: 2 });
 }
 
+/** As deep as answers are read; printing calls itself once for each level. */
 const maxDepth = 1000;
 
 interface PrintOptions {
@@ -87,6 +88,7 @@ export interface PrettyJson {
   readonly whole: boolean;
 }
 
+/** Without it, a text of brackets alone becomes quadratically longer. */
 const maxIndentation = 40;
 /** Formatting this many takes a few milliseconds. */
 const tokensAtOnce = 20_000;

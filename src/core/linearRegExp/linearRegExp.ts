@@ -78,6 +78,7 @@ interface Surroundings {
   beforeWord: boolean;
 }
 
+/** Sets that are remembered at once; beyond that they are made anew, which is slower. */
 const maxActiveSets = 2000;
 const accept = 0;
 
@@ -255,6 +256,7 @@ interface PatternProgram {
   characters: string[];
 }
 
+/** The time for a character grows with them; larger patterns are left to the fallback. */
 const maxStates = 20_000;
 
 /** Builds the automaton of a pattern; undefined where it is too large or contains a lookahead. */

@@ -32,6 +32,7 @@ interface Taste {
   more: number;
 }
 
+/** Nobody reads a longer sample; a pattern may ask for millions of characters. */
 const maxText = 1000;
 
 function write(node: PatternNode, taste: Taste): string | undefined {

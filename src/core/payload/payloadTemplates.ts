@@ -21,11 +21,9 @@ export type MakeSample = (
   options: SamplePayloadOptions,
 ) => Promise<SamplePayload>;
 
-const maxExamples = 50;
-
 /** Lists what a payload for a skill can start from: its examples, required properties, all properties. */
 export function templateKinds(skill: SkillDetail): TemplateKind[] {
-  return [...skill.examples.slice(0, maxExamples).keys(), "minimal", "full"];
+  return [...skill.examples.keys(), "minimal", "full"];
 }
 
 /** Names a starting point of a payload, for a label. */
@@ -76,7 +74,7 @@ export async function sampleTemplate(
   mode: SamplePayloadOptions["mode"],
   makeSample: MakeSample,
 ): Promise<PayloadTemplate> {
-  const examples = skill.examples.slice(0, maxExamples).map(({ input }) => input);
+  const examples = skill.examples.map(({ input }) => input);
   const { value, notes } = await makeSample(skill, { mode, examples });
   const kind = mode === "full" ? "full" : "minimal";
   return { kind, ...withoutSchemaAddress(value as JsonValue), notes };

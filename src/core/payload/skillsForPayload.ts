@@ -76,6 +76,7 @@ function typeText(rules: JsonValue): string {
     .join("|");
 }
 
+/** What fits a row of the list. */
 const maxNamed = 3;
 
 /** Names what is missing, then the first of what else is wrong, and counts the rest. */

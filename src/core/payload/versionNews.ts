@@ -17,6 +17,7 @@ export interface VersionNews {
   readonly project?: string;
 }
 
+/** What fits a dialog; *Versions* lists all. */
 const maxListed = 12;
 
 /**

@@ -13,6 +13,7 @@ export interface ComparedInvocation {
 
 /** The registry lists at most this many: older ones may be missing. */
 const fullList = 25;
+/** The newest ones; the record has the rest. */
 const maxRows = 50;
 /** How far the clocks of two machines may differ. */
 const clockSlackMs = 60_000;

@@ -73,10 +73,8 @@ export function earlierVersions(
   const newestFirst = older.sort((one, other) => (isNewerVersion(one, other) ? -1 : 1));
   const all = new Set([...pinnedBefore, ...newestFirst]);
   all.delete(version);
-  return [...all].slice(0, maxEarlier);
+  return [...all];
 }
-
-const maxEarlier = 50;
 
 /** Builds the question whether to pin another version, which installs that version. */
 export function rollBackQuestion(
@@ -116,6 +114,7 @@ export function withPinned(
   return moved.length === 0 ? known : { ...known, ...Object.fromEntries(moved) };
 }
 
+/** Rolling back further than five steps is a choice among the listed versions. */
 const maxKnown = 5;
 
 /** A payload that fits the version a project runs but not the new one. */

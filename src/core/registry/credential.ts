@@ -67,6 +67,7 @@ export type ProjectKeyReading =
   | { readonly ok: true; readonly key: string }
   | { readonly ok: false; readonly problem: LocalizableText };
 
+/** Servers refuse header lines beyond 8 KB; keys in use have less than a hundred characters. */
 const maxKeyLength = 4096;
 
 /** Drops the spaces around a pasted secret, and a leading "Bearer ". */

@@ -30,6 +30,7 @@ const maxKeys = 100;
 const shortestEncoded = 8;
 /** How long one escaped character may be: four backslashes and `u006b`. */
 const longestEscape = 9;
+/** Proxies and loggers escape once more each; four of them in a row were not seen. */
 const maxUnescapeRounds = 4;
 
 /**

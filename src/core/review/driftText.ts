@@ -143,6 +143,7 @@ export function notKnownText(slug: string, notKnown: NotKnown, language: Languag
   }
 }
 
+/** What is read in one line; *Show What Changed* has all. */
 const maxChanges = 5;
 
 /** Describes the most serious changes in one line; empty where there are none. */

@@ -6,12 +6,19 @@ import { SampleBudget } from "./sample/sampleValues";
 import { isDescribed, type SchemaRules, schemasOf } from "./schemaRules";
 import { describesObject, namesToOffer, valueSnippets, valueText } from "./schemaSnippets";
 
+/** The service visits all of them for each completion, while one types. */
 const maxNodes = 10_000;
+/** The service calls itself for each level. */
 const maxDepth = 60;
+/** References may lead back to where they came from. */
 const maxReferences = 16;
+/** As many as a list of completions is scrolled through. */
 const maxValues = 500;
+/** A longer value is no completion that anybody chooses by reading it. */
 const maxValueText = 10_000;
+/** They stand in one `anyOf` for every name that is not described, so each costs each name. */
 const maxPatterns = 20;
+/** An object may be described by itself; two levels of it are enough to go on typing. */
 const maxWithin = 2;
 /** Bounds all samples together to some 300 ms; later values are left for the user to write. */
 const bounds = { tries: 20_000, steps: 1_500_000 };

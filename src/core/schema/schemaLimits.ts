@@ -40,6 +40,7 @@ function countOf(rules: SchemaRules, keyword: "oneOf" | "anyOf"): number | undef
   return branches && branches.length + (rules.omitted?.get(keyword) ?? 0);
 }
 
+/** Characters of one limit, as of a pattern, that are read in a hover. */
 const maxText = 400;
 
 function valueText(value: string | number, { locale }: Language): string {
@@ -89,8 +90,6 @@ function statedTypes(layers: readonly SchemaRules[]): readonly string[] | undefi
   return stated.sort((one, other) => one.length - other.length)[0];
 }
 
-const maxValues = 200;
-
 function impliedTypes(layers: readonly SchemaRules[]): readonly string[] {
   const isObject = layers.some(
     ({ properties, required, patternProperties }) =>
@@ -104,7 +103,7 @@ function impliedTypes(layers: readonly SchemaRules[]): readonly string[] {
   );
   if (isArray) return ["array"];
   const values = layers.flatMap((rules) =>
-    rules.const === undefined ? (rules.enum?.slice(0, maxValues) ?? []) : [rules.const],
+    rules.const === undefined ? (rules.enum ?? []) : [rules.const],
   );
   const types = values.map((value) => (typeof value === "number" ? "number" : jsonTypeOf(value)));
   return [...new Set(types)];

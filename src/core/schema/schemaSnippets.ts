@@ -14,6 +14,7 @@ interface ValueSnippet {
 
 /** Editors cut longer labels, and two of them might then look the same. */
 const maxLabel = 54;
+/** As many as a list of completions shows without scrolling far. */
 const maxBranches = 20;
 
 /**
@@ -105,8 +106,11 @@ function inArray({ label, snippet }: ValueSnippet): ValueSnippet {
   return { label: `[${label}]`, snippet: `[\n\t${snippet.replaceAll("\n", "\n\t")}\n]` };
 }
 
+/** Characters of a title or description that a hover still shows whole. */
 const maxText = 1000;
+/** Characters of a value in a line of a hover. */
 const maxValue = 200;
+/** As many as fit some lines of a hover; the completion lists all. */
 const maxValues = 10;
 
 /**
@@ -149,10 +153,15 @@ function valueLine(name: string, value: JsonValue | undefined): string {
   return value === undefined ? "" : `${name}: ${shortened(JSON.stringify(value), maxValue)}`;
 }
 
+/** More required properties are written one by one, by completion. */
 const maxNames = 40;
+/** Deeper, a snippet no longer fits a screen. */
 const maxDepth = 6;
+/** Nobody presses Tab more often. */
 const maxStops = 40;
+/** The first items show the form of the others. */
 const maxItems = 4;
+/** Longer values cannot be told apart in a list. */
 const maxChoiceText = 500;
 /** Upper limit of values that are written; a schema may double them at each level. */
 const maxWritten = 200;

@@ -89,6 +89,7 @@ function sideText({ part, keyword }: Change, side: Declaration, language: Langua
   }
 }
 
+/** What fits a line; the page lists all. */
 const maxPrices = 20;
 
 function permissionText(keyword: string, permissions: Permissions, language: Language): string {

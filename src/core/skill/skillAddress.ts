@@ -31,6 +31,7 @@ export function readSkillLink(path: string): SkillAddress | undefined {
   return readSkillAddress(address);
 }
 
+/** Room for the longest slug and version, some of their characters escaped. */
 const maxLength = 300;
 
 /** What a link brings for a payload: a text, nothing, or what cannot be one. */

@@ -57,6 +57,7 @@ export interface FilterSet {
 
 /** How many sets are stored; a further one replaces the oldest. */
 const maxSets = 50;
+/** What a list shows without cutting it. */
 const maxNameLength = 60;
 
 /** Reads a typed name for a set. Undefined where it is empty. */

@@ -30,7 +30,9 @@ export interface RowText {
   readonly context: string;
 }
 
+/** No side bar is wider. */
 const maxLabelLength = 80;
+/** No side bar is wider. */
 const maxDescriptionLength = 160;
 const maxSentenceLength = maxLabelLength + maxDescriptionLength;
 
@@ -269,7 +271,9 @@ export function billingLabel(model: string, { t }: Language): string {
   }
 }
 
+/** What a tooltip shows without scrolling. */
 const maxLineLength = 200;
+/** What a tooltip shows without scrolling; the page has the whole. */
 const maxTooltipDescription = 400;
 
 /**

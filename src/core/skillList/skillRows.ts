@@ -343,6 +343,7 @@ export const noMarks: SkillMarks = { favorites: [], hidden: [] };
 
 /** Beyond this, the oldest marks of a registry are dropped, since they are stored in the editor's own state. */
 const maxMarked = 1000;
+/** The name is kept with the mark, for when the registry no longer lists the skill. */
 const maxNameLength = 200;
 
 /** Sets or removes a mark. A favorite is never hidden and a hidden skill is no favorite: the newer mark wins. */

@@ -94,6 +94,7 @@ export function needsPayloadFile(payload: string): boolean {
   return duplicateKeys.length + lossyNumbers.length > 0;
 }
 
+/** What a row of the Test Explorer shows. */
 const maxName = 60;
 
 /** Names a case after the first value of its payload, or as `fallback`; with a number where a case has that name already. */

@@ -387,6 +387,7 @@ function without(value: JsonValue, paths: readonly (readonly string[])[]): JsonV
   return Object.fromEntries(kept.map(([name, part]) => [name, without(part, below(name))]));
 }
 
+/** Characters of a value in a message of a test. */
 const maxShown = 80;
 
 /** Writes a value on one line, cut where it is long. */

@@ -4,6 +4,7 @@ import type { Skill } from "./catalog";
 import { feedbackSummary, levelOf } from "./skillResponses";
 
 const defaultLimit = 20;
+/** As the public gateway does. */
 const maxLimit = 100;
 
 /** A page of a search; nothing where the cursor is not one that this search gave. */

@@ -33,6 +33,7 @@ export type DeliverCode = (email: string, code: string) => void;
 
 const sessionMs = 14 * 24 * 3_600_000;
 const challengeMs = 600_000;
+/** As the public gateway does. */
 const maxFailedCodes = 6;
 
 /** The users of the one organization, their sessions, and how they sign in. */

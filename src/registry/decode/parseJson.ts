@@ -142,6 +142,7 @@ function parsePiece(text: string): JsonValue | undefined {
   }
 }
 
+/** Each is looked for in every value; beyond that all numbers count as lossy. */
 const maxLossyNumbers = 1000;
 /** Bytes scanned between two pauses, as in the JSON scanner. */
 const scannedBytes = 100_000;

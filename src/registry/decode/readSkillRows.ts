@@ -234,6 +234,7 @@ export function readPermissions(value: JsonValue | undefined): Permissions | und
 
 const filesystemNames = ["filesystem", "fileSystem", "file_system"];
 const permissionNames = new Set(["network", "browser", "secrets", ...filesystemNames]);
+/** Permissions with names of their own: what is beyond is counted. */
 const maxOthers = 100;
 
 /** Names the first of many, and how many more there are, so that none goes uncounted. */

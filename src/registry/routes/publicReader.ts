@@ -14,6 +14,7 @@ import {
   type WireResponse,
 } from "../transport/wire";
 
+/** Registries move between two addresses of one host at most; three leave one to spare. */
 const maxRedirects = 3;
 
 /** The keys that must neither be shown nor sent back to a public route. */

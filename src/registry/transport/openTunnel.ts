@@ -6,6 +6,7 @@ import { codeOf, NotConnected } from "./failureOfError";
 import type { ProxyAddress, SocksAddress } from "./proxyFor";
 import type { Trust } from "./trust";
 
+/** As Node.js bounds the head of a response. */
 const maxHeadBytes = 16_384;
 
 /** The target of a tunnel, and how the proxy's own certificate is checked. */

@@ -238,6 +238,7 @@ function readSubscription(value: JsonValue): ProjectSubscription | undefined {
   };
 }
 
+/** More than any project was seen to have; each is a row of the view. */
 const maxInstalls = 500;
 
 /**

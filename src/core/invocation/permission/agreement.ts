@@ -44,6 +44,7 @@ export function changeSinceAgreed(
   return isPriceLost && isAtStake(agreed) ? unknown : undefined;
 }
 
+/** What fits a sentence; the dialog lists all. */
 const maxNamed = 3;
 
 /** Describes what changed; what one of the two readings could not tell because its source did not respond is no change. */

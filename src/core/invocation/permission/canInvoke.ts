@@ -184,7 +184,9 @@ export type CachedPolicy = { readonly at: number } & (
   | { readonly kind: "refused" }
 );
 
+/** Registries that one person has keys for, many times over; the storage is one value that each window reads. */
 const maxOrigins = 20;
+/** As many as a registry returns for a key; what is beyond is said to be incomplete. */
 const maxSkills = 500;
 const holdsForMs = 30 * 86_400_000;
 

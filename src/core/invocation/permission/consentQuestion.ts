@@ -193,6 +193,7 @@ function targetLine({ origin, isBuiltIn, isTestRun }: ConsentTarget, { t }: Lang
     : t("Sent to: {origin}, with your Project Key.", { origin });
 }
 
+/** Editors cut taller dialogs, with the buttons below the screen. */
 const maxLines = 8;
 
 /**

@@ -131,9 +131,13 @@ export interface OutputString {
 
 /** Longer outputs take too long to be scanned each time. */
 const longestRead = 5_000_000;
+/** Shorter texts are read where they stand, in the JSON. */
 const shortestText = 120;
+/** As many as one chooses from. */
 const maxTexts = 20;
+/** Deeper texts are parts of data rather than a result. */
 const maxDepth = 3;
+/** The first of a list tell whether they are worth opening. */
 const maxItems = 20;
 
 /**

@@ -44,6 +44,7 @@ export function* shownJson(text: string): Chunked<string> {
   return pretty.whole ? pretty.text : text;
 }
 
+/** Only to find out whether it is JSON, the editor would wait. */
 const longestReadAgain = 1_000_000;
 
 function shortOutput(text: string): string {

@@ -14,6 +14,7 @@ export interface ReportFacts {
   readonly records: readonly InvocationRecord[];
 }
 
+/** What fits a report that somebody reads. */
 const maxRecords = 20;
 
 /**

@@ -4,6 +4,7 @@ import type { InvocationTexts } from "./invocationRecord";
 
 /** A longer text is not parsed for its first words. */
 const maxParsed = 20_000;
+/** Characters that a row of the view still shows. */
 const maxWords = 40;
 
 /** Tells in a few words what went in and what came out, such as `Good morning → words 2, lines 1`. Empty where neither is kept. */

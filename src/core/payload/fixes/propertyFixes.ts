@@ -12,6 +12,7 @@ import {
   type TextStyle,
 } from "./textEdit";
 
+/** As many as fit the menu of fixes beside the others. */
 const maxRenames = 3;
 
 /** Adds the missing property that a problem is about; the first of several offers all of them. */

@@ -116,6 +116,7 @@ function truncateArray(text: string, open: number, limit: number): TextEdit | un
   return { start: kept.end, end: last.end, text: "" };
 }
 
+/** As many as fit the menu of fixes beside the others. */
 const maxOffered = 3;
 
 /** A longer text is not a typing mistake in its ends or letters. */
@@ -201,6 +202,7 @@ function keeps(value: number, { layers, steps }: NumberRules): boolean {
 
 /** Upper limit of items that a quick fix adds. */
 const maxAdded = 50;
+/** The menu opens while one waits: comparing this much takes some milliseconds. */
 const maxCompared = 20_000;
 
 /** Adds the missing items of a list, each made from its schema. */

@@ -200,6 +200,7 @@ function listText(value: JsonValue | undefined, { t }: Language): string {
   return more > 0 ? t("{values} and {count} more", { values: shown, count: more }) : shown;
 }
 
+/** What is read in one line; the diff editor has all. */
 const maxValues = 8;
 
 function jsonText(value: JsonValue | undefined): string {

@@ -66,14 +66,19 @@ function dialectAt(schema: JsonValue): unknown {
 const maxSame = 100_000;
 /** Values and characters in a schema: larger ones are not compared part by part. */
 const maxValues = 20_000;
+/** Characters of names and texts of one schema that is compared part by part. */
 const maxText = 1_000_000;
 /** Longer pointers are not read. */
 const maxPointer = 10_000;
+/** Pairs of values: consent waits for the comparison. */
 const maxCompared = 2000;
 /** Members of the layers that apply to a value, over all values. */
 const maxMembers = 40_000;
+/** Characters of constants and the like that are compared as text. */
 const maxCharacters = 400_000;
+/** More than anybody reads; the comparison then says that it is not complete. */
 const maxChanges = 500;
+/** The comparison calls itself for each level. */
 const maxDepth = 100;
 
 /** Returns whether a schema has few enough values to be compared while the editor waits. */
@@ -485,7 +490,9 @@ function renamedProperties(
   );
 }
 
+/** Where more changed at once, it was rewritten rather than renamed. */
 const maxGuessed = 20;
+/** A longer schema that moved is rather shown as gone and come than compared with each other one. */
 const maxComparedCharacters = 10_000;
 
 function byText(parts: readonly (readonly [string, ValuePart])[]): Map<string, string[]> {

@@ -61,6 +61,7 @@ function codeOf({ keyword, rules, because }: SchemaFailure): string {
   return keywordOf(keyword, rules);
 }
 
+/** As many as a fix finds the similar one among. */
 const maxListed = 100;
 
 function dataOf(failure: SchemaFailure): PayloadProblemData | undefined {

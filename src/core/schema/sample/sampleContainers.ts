@@ -10,6 +10,7 @@ import {
   taskWithin,
 } from "./sampleValues";
 
+/** A payload that is still edited by hand; a schema may ask for millions. */
 const maxSampledProperties = 300;
 
 /**
@@ -125,6 +126,7 @@ export function rulesFor(
   });
 }
 
+/** A payload that is still edited by hand; a schema may ask for millions. */
 const maxSampledItems = 100;
 
 /** Suggests arrays that may match all parts: as few items as allowed, in full mode at least one. */

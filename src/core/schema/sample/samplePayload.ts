@@ -63,7 +63,9 @@ function madeSample(
   return mode === "minimal" ? pruneSample(found, fits, hints) : found;
 }
 
+/** As many as are read above a payload; the diagnostics name all. */
 const maxNotes = 10;
+/** The sample was checked while it was made; the check of the payload that follows has a budget of its own. */
 const maxStepsAtEnd = 200_000;
 const notChecked = l10nText("Could not validate the generated payload.");
 

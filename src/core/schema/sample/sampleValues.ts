@@ -20,7 +20,9 @@ export interface SampleTask {
   budget: SampleBudget;
 }
 
+/** Choices multiply with each other; the first that fits is taken, and it is nearly always among these. */
 const maxCombinations = 48;
+/** A payload that is still edited by hand; rules may contain themselves. */
 const maxDepth = 30;
 /** How deep recursive rules are followed where there is an alternative. */
 const maxCircles = 2;
@@ -144,6 +146,7 @@ function* sampleTexts(parts: readonly SchemaRules[]): Generator<string> {
 const fill = "x";
 /** Contains every kind of character, for patterns with lookaheads, such as those for passwords. */
 const mixed = "Aa1!";
+/** A longer text is not written as a sample, whatever the schema asks for. */
 const maxLength = 100_000;
 
 const examples: ReadonlyMap<string, readonly string[]> = new Map([

@@ -136,6 +136,7 @@ function labelledRows(
   );
 }
 
+/** What fits a cell of the table. */
 const maxFields = 30;
 
 function fields(
@@ -217,6 +218,7 @@ export const minCompared = 2;
 /** The most skills that are compared: more would not fit side by side. */
 export const maxCompared = 4;
 
+/** Rows that somebody can have selected, before those that do not count are left out. */
 const maxRead = 100;
 
 /**

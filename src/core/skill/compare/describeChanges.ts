@@ -38,6 +38,7 @@ export function describeChanges(
   });
 }
 
+/** More are not read; the diff editor has all. */
 const maxShown = 200;
 
 function changeGroup(

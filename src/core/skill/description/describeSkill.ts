@@ -91,9 +91,13 @@ export function describeSkill(
   });
 }
 
+/** More are not scrolled through; the page says how many are left out. */
 const maxVersions = 200;
+/** More are not scrolled through; the page says how many are left out. */
 const maxExamples = 50;
+/** Characters of an example that the page shows in place; *Open as Payload* has all. */
 const maxExampleLength = 20_000;
+/** Characters of all examples: each message to the page holds them. */
 const maxExamplesLength = 200_000;
 
 function describeExamples({ examples }: SkillDetail): ExampleText[] {

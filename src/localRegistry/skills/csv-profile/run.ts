@@ -38,6 +38,7 @@ export const run: SkillRun<Input> = (input, { version }) => {
   };
 };
 
+/** A profile of more is not read; the skill says so. */
 const maxColumns = 500;
 
 /** Reads CSV text (RFC 4180, any line end, a byte order mark is skipped). Rows may differ in length. */

@@ -9,6 +9,7 @@ interface Input {
 
 const dayMs = 24 * 60 * 60 * 1000;
 const days = { day: 1, week: 7, month: 30 };
+/** More than a year of trading days. */
 const maxPrices = 400;
 
 /** Makes prices up, the same ones each time. As a sample it asks no exchange. */

@@ -50,6 +50,7 @@ function isolate({ segment, isWordLike }: Intl.SegmentData) {
   return { text: segment, isWord: isWordLike === true };
 }
 
+/** `Intl.Segmenter` takes time that grows with the square of what it is given at once. */
 const maxPiece = 2000;
 const cuts = [/\n/g, /[.!?]\s/g, /\s/g];
 
