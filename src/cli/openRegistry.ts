@@ -24,6 +24,7 @@ import {
   type Terminal,
   usageError,
 } from "./command";
+import { unlistedNames } from "./longerNames";
 import { projectPins, type SignedIn } from "./project";
 
 /** The environment variables that the command line reads beside the Project Key. */
@@ -78,6 +79,8 @@ export interface OpenRegistry {
    * skill is not installed there.
    */
   readonly pinOf: (slug: string, signal: AbortSignal) => Promise<SkillPin | undefined>;
+  /** Whether it is known without a request that there is no skill of a name, as of a slug with a label. */
+  readonly isUnlisted: (name: string, signal: AbortSignal) => Promise<boolean>;
   readonly close: () => void;
 }
 
@@ -141,6 +144,7 @@ export async function openRegistry(
     hasKey: (key ?? "") !== "",
     signedIn,
     pinOf: projectPins({ client, key: isTestRun ? undefined : key, signedIn }, given),
+    isUnlisted: unlistedNames(client),
     close: () => {
       client.close();
       void local?.close();
@@ -211,12 +215,15 @@ export function addressOf(text: string | undefined, command: string): SkillAddre
  * the registry's newest.
  */
 export async function readSkill(
-  { client, pinOf, timeouts }: OpenRegistry,
+  { client, pinOf, isUnlisted, timeouts }: OpenRegistry,
   address: SkillAddress,
   signal: AbortSignal,
   needs?: readonly SkillPart[],
 ): Promise<Result<SkillDetail>> {
   const pin = await pinOf(address.slug, signal);
+  if (pin === undefined && (await isUnlisted(address.slug, signal))) {
+    return { ok: false, failure: { kind: "notFound" } };
+  }
   const skill: typeof client.skill = (slug, version, stop, reading) =>
     client.skill(slug, version, stop, { ...reading, pin });
   const reading = { withinSeconds: timeouts.request, needs };

@@ -38,17 +38,24 @@ export async function readRepositoryFile(
   }
 }
 
-const chunkBytes = 256 * 1024;
+/** Most files of a repository are small: room for large ones is made as they turn out to be. */
+const [firstChunkBytes, chunkBytes] = [16 * 1024, 256 * 1024];
 
 /** Reads an open file to its end. Undefined where it has more than `maxBytes`; no more than one byte more is read. */
 export async function readAtMost(file: FileHandle, maxBytes: number): Promise<Buffer | undefined> {
-  const pieces: Buffer[] = [];
+  const full: Buffer[] = [];
   let length = 0;
+  let piece = Buffer.allocUnsafe(Math.min(firstChunkBytes, maxBytes + 1));
+  let filled = 0;
   while (length <= maxBytes) {
-    const piece = Buffer.allocUnsafe(Math.min(chunkBytes, maxBytes + 1 - length));
-    const { bytesRead } = await file.read(piece, 0, piece.length, null);
-    if (bytesRead === 0) return Buffer.concat(pieces, length);
-    pieces.push(piece.subarray(0, bytesRead));
+    if (filled === piece.length) {
+      full.push(piece);
+      piece = Buffer.allocUnsafe(Math.min(chunkBytes, maxBytes + 1 - length));
+      filled = 0;
+    }
+    const { bytesRead } = await file.read(piece, filled, piece.length - filled, null);
+    if (bytesRead === 0) return Buffer.concat([...full, piece.subarray(0, filled)], length);
+    filled += bytesRead;
     length += bytesRead;
   }
   return undefined;

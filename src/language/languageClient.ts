@@ -74,6 +74,8 @@ interface Job {
 
 /** The memory of the thread is limited: a longer text would end it. */
 const maxTextLength = 32_000_000;
+/** A check of a small text takes as long as asking for it: so many, of so many characters in all, are asked together. */
+const [maxTogether, maxLengthTogether] = [64, 100_000];
 /** Longer texts are not completed or explained: it would come too late to be of help. */
 const maxAssistedLength = 2_000_000;
 /** Compiled schemas that the thread keeps: one for each skill that is worked on at the same time. */
@@ -229,19 +231,44 @@ export class LanguageClient {
   async #work(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
-    for (let job = this.#next(); job !== undefined; job = this.#next()) {
-      await this.#run(job).then(job.settle, job.fail);
+    for (let jobs = this.#next(); jobs.length > 0; jobs = this.#next()) {
+      if (jobs.length > 1 && (await this.#runTogether(jobs))) continue;
+      for (const job of jobs) await this.#run(job).then(job.settle, job.fail);
     }
     this.#isBusy = false;
   }
 
-  /** The oldest check that waits, else the oldest task. */
-  #next(): Job | undefined {
-    const first = this.#waiting.findIndex(({ task }) => task.kind === "check");
-    return this.#waiting.splice(Math.max(0, first), 1)[0];
+  /** The oldest check that waits, with further small ones against the same schema; else the oldest task. */
+  #next(): readonly Job[] {
+    const first = this.#waiting.find(({ task }) => task.kind === "check") ?? this.#waiting[0];
+    if (first === undefined) return [];
+    const taken = new Set([first]);
+    let room = maxLengthTogether - lengthOf(first);
+    for (const job of this.#waiting) {
+      if (taken.size >= maxTogether || room < 0 || first.task.kind !== "check") break;
+      const isAlike = job.task.kind === "check" && job.schema === first.schema;
+      if (taken.has(job) || !isAlike || lengthOf(job) > room) continue;
+      taken.add(job);
+      room -= lengthOf(job);
+    }
+    this.#waiting = this.#waiting.filter((job) => !taken.has(job));
+    return [...taken];
   }
 
-  async #run({ task, schema }: Job): Promise<{ kind: "done"; result: unknown } | NoAnswer> {
+  /** Checks several texts in one task. Resolves to false where there is no answer, and each has to be asked alone. */
+  async #runTogether(jobs: readonly Job[]): Promise<boolean> {
+    const all = jobs.flatMap(({ task }) => (task.kind === "check" ? [task] : []));
+    const outcome = await this.#run({ task: { kind: "checks", all }, schema: jobs[0]?.schema });
+    if (outcome.kind === "none") return false;
+    const results = outcome.result as LanguageResults["checks"];
+    for (const [index, job] of jobs.entries()) job.settle({ kind: "done", result: results[index] });
+    return true;
+  }
+
+  async #run({
+    task,
+    schema,
+  }: Pick<Job, "task" | "schema">): Promise<{ kind: "done"; result: unknown } | NoAnswer> {
     if (this.#isDisposed) return closing;
     const key = this.#keyOf(schema);
     const question = `${task.kind} ${key}`;
@@ -266,7 +293,8 @@ export class LanguageClient {
     const answer = await this.#thread.run(message);
     if (answer.kind === "done") return answer;
     const isStuck = answer.kind === "tooSlow" && answer.phase !== "starting";
-    if (isStuck && task.kind !== "check") this.#stuck.set(question, timesStuck + 1);
+    const isCheck = task.kind === "check" || task.kind === "checks";
+    if (isStuck && !isCheck) this.#stuck.set(question, timesStuck + 1);
     return { kind: "none", reason: whyNoAnswer(answer) };
   }
 
@@ -293,6 +321,10 @@ export class LanguageClient {
     for (const key of tooMany) this.#known.delete(key);
     return tooMany;
   }
+}
+
+function lengthOf({ task }: Job): number {
+  return "text" in task ? task.text.length : 0;
 }
 
 const closing = { kind: "none", reason: l10nText("The editor is closing.") } as const;

@@ -6,16 +6,20 @@ import type { OutlineNode } from "../core/schema/schemaOutline";
 import type { LossyNumbers } from "../core/skill/skill";
 import type { LanguageTexts } from "../core/text/language";
 
+/** A text to check. */
+export interface CheckTask {
+  readonly kind: "check";
+  readonly text: string;
+  /** Credentials to mark wherever they stand; absent where none shall be looked for. */
+  readonly secrets?: readonly string[];
+  /** Numbers of the schema that lost digits when it was read; absent where none did. */
+  readonly lossyNumbers?: readonly number[];
+}
+
 /** What the thread should do with a schema. */
 export type LanguageTask =
-  | {
-      readonly kind: "check";
-      readonly text: string;
-      /** Credentials to mark wherever they stand; absent where none shall be looked for. */
-      readonly secrets?: readonly string[];
-      /** Numbers of the schema that lost digits when it was read; absent where none did. */
-      readonly lossyNumbers?: readonly number[];
-    }
+  | CheckTask
+  | { readonly kind: "checks"; readonly all: readonly CheckTask[] }
   | ({ readonly kind: "fixes" } & FixesRequest)
   | { readonly kind: "complete" | "explain"; readonly text: string; readonly offset: number }
   | { readonly kind: "sample"; readonly options: SamplePayloadOptions }
@@ -25,6 +29,7 @@ export type LanguageTask =
 /** The result of a task, by its kind. */
 export interface LanguageResults {
   readonly check: PayloadCheck;
+  readonly checks: readonly PayloadCheck[];
   readonly fixes: FixesResult;
   readonly complete: readonly Proposal[];
   /** Undefined where nothing is known of the position. */

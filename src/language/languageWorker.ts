@@ -11,6 +11,7 @@ import { revealHiddenIn } from "../core/text/plainText";
 import { checkPayload } from "./checkPayload";
 import { type CompiledSchema, compileSchema } from "./compileSchema";
 import type {
+  CheckTask,
   Explanation,
   LanguageTask,
   Proposal,
@@ -58,12 +59,18 @@ async function run({ id, task, schema: sent, forget }: TaskMessage): Promise<voi
     post({ kind: "compiled", id, nativePatterns });
   const { schema } = own;
   switch (task.kind) {
-    case "check": {
-      own.compiled ??= compileSchema(schema, watch);
-      isRead(own.compiled.kind === "ready" ? own.compiled.nativePatterns : []);
-      const check = checkPayload(task.text, own.compiled, language, task);
-      own.addRuleRanges ??= ruleRanges(schema);
-      return done({ ...check, problems: own.addRuleRanges(check.problems) });
+    case "check":
+    case "checks": {
+      const compiled = own.compiled ?? compileSchema(schema, watch);
+      own.compiled = compiled;
+      isRead(compiled.kind === "ready" ? compiled.nativePatterns : []);
+      const addRanges = own.addRuleRanges ?? ruleRanges(schema);
+      own.addRuleRanges = addRanges;
+      const checked = (one: CheckTask) => {
+        const check = checkPayload(one.text, compiled, language, one);
+        return { ...check, problems: addRanges(check.problems) };
+      };
+      return done(task.kind === "check" ? checked(task) : task.all.map(checked));
     }
     case "complete":
     case "explain": {

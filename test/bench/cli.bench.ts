@@ -1,5 +1,10 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import * as esbuild from "esbuild";
+import textStats from "../../src/localRegistry/skills/text-stats/skillhub.json";
 import type { Measure } from "./probes/measure";
 
 const starts = 15;
@@ -24,6 +29,7 @@ const firstRequests = [
 /** A program that is started, and what its output has when it is at work; left out where it has to end. */
 interface Started {
   readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly answer?: string;
 }
@@ -41,8 +47,94 @@ const started: readonly (Started & { readonly name: string; readonly limit: numb
   },
 ];
 
-/** Measures the start of the command line, and of what it serves, against an empty program. */
+/** Payload files that are validated: each is small, and most are named with a label. */
+const files = 5000;
+/** Lines of a run with eight jobs; one job has an eighth of them, and would take as long if eight cost nothing. */
+const lines = 1600;
+
+/** Measures the command line: starts, many files and many lines. */
 export async function run(): Promise<readonly Measure[]> {
+  const folder = await mkdtemp(join(tmpdir(), "skill-registry-bench-"));
+  try {
+    return [...(await measureStarts()), await measureValidate(folder), await measureJobs(folder)];
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Measures `validate` of many files against ajv alone, each with the start of its process. */
+async function measureValidate(folder: string): Promise<Measure> {
+  const payloads = join(folder, "payloads");
+  const schema = join(folder, "schema.json");
+  await mkdir(payloads);
+  await writeFile(schema, JSON.stringify(textStats.inputSchema));
+  for (let file = 0; file < files; file += 1) {
+    const text = JSON.stringify({ text: `Row ${file}: the quick brown fox.` }, undefined, 2);
+    await writeFile(join(payloads, `text-stats.case-${file}.skill-input.json`), text);
+  }
+  const times: Record<"ours" | "peer", number[]> = { ours: [], peer: [] };
+  const ours = { args: ["dist/cli.js", "validate", payloads, "--registry", "built-in"] };
+  const peer = { args: [resolve("test/bench/probes/ajvFiles.cjs"), payloads, schema] };
+  for (let round = 0; round < 5; round += 1) {
+    times.peer.push(await timeOf(peer));
+    times.ours.push(await timeOf(ours));
+  }
+  const name = `validate ${files} files, beside ajv alone`;
+  return measureOf(name, median(times.ours), median(times.peer), 5);
+}
+
+/** Measures what a line of a run takes with eight jobs and with one, at a registry that takes 50 ms for each. */
+async function measureJobs(folder: string): Promise<Measure> {
+  const { url, registry } = await startSlowRegistry();
+  const timeOfLine = async (jobs: number, count: number) => {
+    const inputs = join(folder, `${jobs}.jsonl`);
+    const all = Array.from({ length: count }, (_, line) => `{"text":"${jobs} ${line}"}\n`);
+    await writeFile(inputs, all.join(""));
+    const args = [
+      "dist/cli.js",
+      "run",
+      inputs,
+      "--skill",
+      "text-stats",
+      "--registry",
+      url,
+      "--yes",
+    ];
+    return (await timeOf({ args: [...args, "--jobs", String(jobs)], env: keyed(folder) })) / count;
+  };
+  try {
+    const peer = await timeOfLine(1, lines / 8);
+    const ours = await timeOfLine(8, lines);
+    return measureOf("a line of a run, with eight jobs beside one", ours, peer, 1 / 6);
+  } finally {
+    registry.disconnect();
+  }
+}
+
+/** An environment with a Project Key and a record of its own. */
+function keyed(folder: string) {
+  const key = "bench-project-key-0123456789";
+  return { SKILL_REGISTRY_PROJECT_KEY: key, SKILL_REGISTRY_HOME: join(folder, "machine") };
+}
+
+async function startSlowRegistry(): Promise<{ url: string; registry: ChildProcess }> {
+  const outfile = resolve("out/test/bench/slowRegistry.cjs");
+  await esbuild.build({
+    entryPoints: [resolve("test/bench/probes/slowRegistry.ts")],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    logLevel: "warning",
+  });
+  const registry = fork(outfile);
+  const [url] = await once(registry, "message");
+  return { url, registry };
+}
+
+/** Measures the start of the command line, and of what it serves, against an empty program. */
+async function measureStarts(): Promise<readonly Measure[]> {
   const measures: Measure[] = [];
   for (const { name, limit, ...one } of started) {
     const times: Record<"ours" | "peer", number[]> = { ours: [], peer: [] };
@@ -50,15 +142,21 @@ export async function run(): Promise<readonly Measure[]> {
       times.peer.push(await timeOf(bare));
       times.ours.push(await timeOf(one));
     }
-    const [ours, peer] = [median(times.ours), median(times.peer)];
-    measures.push({ name, ours, peer, ratio: ours / peer, limit });
+    measures.push(measureOf(name, median(times.ours), median(times.peer), limit));
   }
   return measures;
 }
 
-async function timeOf({ args, input = "", answer }: Started): Promise<number> {
+function measureOf(name: string, ours: number, peer: number, limit: number): Measure {
+  return { name, ours, peer, ratio: ours / peer, limit };
+}
+
+async function timeOf({ args, env, input = "", answer }: Started): Promise<number> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "ignore"] });
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
   const ended = once(child, "close");
   let answeredAt: number | undefined;
   let output = "";

@@ -13,6 +13,7 @@ import { contractOf, isVersionReview } from "../../core/review/reviewFiles";
 import { inputSchemaOf, type SkillSchema } from "../../core/skill/skill";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { english } from "../../core/text/language";
+import { usualJobs } from "../cliEngine";
 import {
   CliError,
   type Command,
@@ -73,8 +74,10 @@ export const validate: Command = {
     const checker = await openChecker(terminal);
     try {
       const items: ReportItem[] = [];
-      for (const file of files) {
-        items.push(await checkFile(file, address, schemas, checker, terminal));
+      for (let start = 0; start < files.length; start += filesAtOnce) {
+        const some = files.slice(start, start + filesAtOnce);
+        const check = (file: string) => checkFile(file, address, schemas, checker, terminal);
+        items.push(...(await Promise.all(some.map(check))));
       }
       return writeReport([...items, ...unread], forms, source, terminal);
     } finally {
@@ -83,6 +86,9 @@ export const validate: Command = {
     }
   },
 };
+
+/** Enough for disk, registry and thread to work side by side, few enough that large files fit in memory. */
+const filesAtOnce = 64;
 
 /** The operand for the standard input. */
 const standardInput = "-";
@@ -100,11 +106,17 @@ interface Schemas {
 
 async function openSchemas(given: ParsedArguments, terminal: Terminal): Promise<Schemas> {
   const known = new Map<string, ReturnType<Schemas["find"]>>();
+  const lanes = Array.from({ length: usualJobs }, () => Promise.resolve<unknown>(undefined));
   const once =
     (find: Schemas["find"]): Schemas["find"] =>
     (address) => {
       const name = `${address.slug}@${address.version}`;
-      const found = known.get(name) ?? find(address);
+      const before = known.get(name);
+      if (before !== undefined) return before;
+      const lane = known.size % lanes.length;
+      const look = () => find(address);
+      const found = (lanes[lane] ?? Promise.resolve()).then(look, look);
+      lanes[lane] = found;
       known.set(name, found);
       return found;
     };

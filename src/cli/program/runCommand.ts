@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { version } from "../../../package.json";
 import { exitCodes } from "../../core/findings/report";
@@ -24,6 +25,8 @@ export async function runCommand(
   given: Omit<Terminal, "annotate" | "clean" | "finish" | "paint">,
 ): Promise<number> {
   const clean = cleaner(given.env);
+  // Whatever a command does at once heeds it.
+  setMaxListeners(0, given.signal);
   let finishing = 0;
   const shown = (text: string) => withoutCommands(clean(text));
   const terminal: Terminal = {

@@ -31,6 +31,15 @@ describe("a file of a repository", () => {
     assert.equal(await read("empty", 0), "");
   });
 
+  it("is read whole, whatever room was made for it", async () => {
+    for (const size of [16_383, 16_384, 16_385, 278_528, 278_529, 600_000]) {
+      const text = Array.from({ length: size }, (_, index) => index % 10).join("");
+      await writeFile(at("large"), text);
+      assert.equal(await read("large", size), text);
+      assert.equal(await read("large", size - 1), "tooLarge");
+    }
+  });
+
   it("is not read where it is huge, however little of it is there", async () => {
     await writeFile(at("sparse"), "");
     await truncate(at("sparse"), 2 ** 40);

@@ -151,6 +151,15 @@ describe("LanguageClient", () => {
       });
     }
 
+    it("keeps no other text that waits with the bad one from its answer", async () => {
+      const schema = { pattern: evil };
+      const asked = ['"b"', text, '"aa"', "1"].map((one) =>
+        hasty.check({ schema, text: one }, never),
+      );
+      const states = (await Promise.all(asked)).map(({ state }) => state);
+      assert.deepEqual(states, ["invalid", "unchecked", "valid", "valid"]);
+    });
+
     it("is searched in linear time where the pattern allows it", async () => {
       assert.equal(await stateOf({ pattern: "^(a+)+$" }, text), "invalid");
       assert.equal(

@@ -23,6 +23,9 @@ interface RunPlan {
   readonly left: readonly string[];
 }
 
+/** Lines that are checked at once, which takes less for each. */
+const linesAtOnce = 64;
+
 /** More problems than these are counted, not listed. */
 const maxListed = 20;
 
@@ -45,8 +48,31 @@ export async function checkLines(
   const { inputsName, payloadOf, objectionTo } = options;
   const left: string[] = [];
   let [lines, bad, sent] = [0, 0, noLines];
+  let waiting: InputLine[] = [];
+  const check = async (inputLine: InputLine) => {
+    let problems: PayloadCheck["problems"] = [];
+    const payload = payloadOf(inputLine, (found) => {
+      problems = found.problems;
+    });
+    return { ...inputLine, stop: await objectionTo(payload), problems };
+  };
+  const checkWaiting = async () => {
+    const checked = await Promise.all(waiting.map(check));
+    waiting = [];
+    signal.throwIfAborted();
+    for (const { line, text, stop, problems } of checked) {
+      if (stop === undefined) continue;
+      bad += 1;
+      if (bad > maxListed) continue;
+      for (const { message, start, rule } of findingsOf(problems, text, inputsName)) {
+        err(
+          `${inputsName}:${line}:${(start?.character ?? 0) + 1}: ${oneLine(message, 300)} (${rule})\n`,
+        );
+      }
+    }
+  };
   for await (const inputLine of inputLines(options)) {
-    const { line, text, digest } = inputLine;
+    const { line, digest } = inputLine;
     signal.throwIfAborted();
     lines += 1;
     if (state !== undefined && line <= state.lastLine && !state.notRun.has(line)) {
@@ -54,21 +80,10 @@ export async function checkLines(
     }
     if (state !== undefined && !isToSend(line, options, state)) continue;
     left.push(digest);
-    let problems: PayloadCheck["problems"] = [];
-    const payload = payloadOf(inputLine, (check) => {
-      problems = check.problems;
-    });
-    const stop = await objectionTo(payload);
-    signal.throwIfAborted();
-    if (stop === undefined) continue;
-    bad += 1;
-    if (bad > maxListed) continue;
-    for (const { message, start, rule } of findingsOf(problems, text, inputsName)) {
-      err(
-        `${inputsName}:${line}:${(start?.character ?? 0) + 1}: ${oneLine(message, 300)} (${rule})\n`,
-      );
-    }
+    waiting.push(inputLine);
+    if (waiting.length >= linesAtOnce) await checkWaiting();
   }
+  await checkWaiting();
   if (state !== undefined && sent !== state.digest) {
     throw new CliError(
       `Nothing was sent: lines of ${inputsName} changed since they were sent. Restore them; a new journal would send and bill all lines again.`,
