@@ -7,7 +7,7 @@ import { similarName } from "../core/schema/explain/similarName";
 import type { SkillSchema } from "../core/skill/skill";
 import { english } from "../core/text/language";
 import type { LanguageClient } from "../language/languageClient";
-import type { Piece } from "./colors";
+import type { Piece } from "./output/colors";
 
 /** What the command line reads and writes, so that tests can stand in for a terminal. */
 export interface Terminal {
@@ -51,51 +51,6 @@ export interface BuiltInRegistry {
   readonly projectKey: string;
   readonly userTokens: { readonly owner: string };
   readonly close: () => Promise<unknown>;
-}
-
-/** A line on a terminal that changes in place, and messages that do not run into it. */
-export interface StatusLine {
-  /** Shows a text instead of the last one, and nothing where nobody watches. */
-  readonly show: (text: string) => void;
-  /** Writes a message above the line, which stays. */
-  readonly say: (message: string) => void;
-  /** Takes the line away. */
-  readonly clear: () => void;
-  /** Leaves the line as it is. */
-  readonly end: () => void;
-}
-
-/** What a terminal has at least, where it does not say. */
-const usualColumns = 80;
-
-/** Starts without a line. */
-export function statusLine({ err, isTerminal, columns = usualColumns }: Terminal): StatusLine {
-  let shown = "";
-  const show = (whole: string) => {
-    if (!isTerminal) return;
-    // A line that the terminal breaks in two could not be written over.
-    const text = whole.slice(0, columns - 1);
-    err(`\r${text.padEnd(shown.length)}`);
-    shown = text;
-  };
-  const clear = () => {
-    if (shown !== "") err(`\r${" ".repeat(shown.length)}\r`);
-    shown = "";
-  };
-  return {
-    show,
-    say: (message) => {
-      const line = shown;
-      clear();
-      err(`${message}\n`);
-      if (line !== "") show(line);
-    },
-    clear,
-    end: () => {
-      if (shown !== "") err("\n");
-      shown = "";
-    },
-  };
 }
 
 /** An option of a command. `value` names what follows it in the help; left out for a switch. */

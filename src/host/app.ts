@@ -87,7 +87,7 @@ import { PayloadTests } from "./suites/payloadTests";
 import { suiteCommands } from "./suites/saveAsTest";
 import { SkillItems, SkillTests } from "./suites/skillTests";
 import { acceptOutput, SuiteTests } from "./suites/suiteTests";
-import { offerTerminalCommand } from "./terminalCommand";
+import { offerTerminalCommand } from "./terminal/terminalCommand";
 import { hostLanguage } from "./ui/hostLanguage";
 import { OutputChannels } from "./ui/outputChannels";
 import { CurrentProject } from "./workspace/currentProject";

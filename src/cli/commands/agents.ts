@@ -21,8 +21,6 @@ import { oneLine } from "../../core/text/plainText";
 import { machineFiles, machineFolder } from "../../engine/machine";
 import { sha256 } from "../../engine/sha256";
 import { SpendingLedger } from "../../engine/spendingLedger";
-import { openAgentSettings } from "../agentFiles";
-import { openHistory } from "../cliEngine";
 import {
   CliError,
   type Command,
@@ -30,8 +28,10 @@ import {
   type Terminal,
   usageError,
 } from "../command";
-import { addressOf, openRegistry, registryOptions, requireSkill } from "../openRegistry";
-import { requirePerson } from "../person";
+import { openHistory } from "../engine/cliEngine";
+import { requirePerson } from "../engine/person";
+import { openAgentSettings } from "../files/agentFiles";
+import { addressOf, openRegistry, registryOptions, requireSkill } from "../registry/openRegistry";
 
 export const agents: Command = {
   name: "agents",

@@ -14,11 +14,11 @@ import {
   type Terminal,
   usageError,
 } from "../command";
-import { findFiles, unreadItems } from "../findFiles";
-import { openRegistry, readSkill, registryOptions } from "../openRegistry";
-import { findTeamRoot, readTeamFolder } from "../teamFolder";
-import { readError, readText } from "../textFile";
-import { readReport, reportOptions, writeReport } from "../writeReport";
+import { findFiles, unreadItems } from "../files/findFiles";
+import { findTeamRoot, readTeamFolder } from "../files/teamFolder";
+import { readError, readText } from "../files/textFile";
+import { readReport, reportOptions, writeReport } from "../output/writeReport";
+import { openRegistry, readSkill, registryOptions } from "../registry/openRegistry";
 
 export const check: Command = {
   name: "check",

@@ -12,6 +12,13 @@ import type { SkillAddress } from "../../core/skill/skillAddress";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import {
+  type Command,
+  openChecker,
+  type ParsedArguments,
+  type Terminal,
+  usageError,
+} from "../command";
+import {
   askerByOptions,
   checkedBy,
   gateOptions,
@@ -19,15 +26,11 @@ import {
   readAllowances,
   sayingWaits,
   stopError,
-} from "../cliEngine";
-import {
-  type Command,
-  openChecker,
-  type ParsedArguments,
-  statusLine,
-  type Terminal,
-  usageError,
-} from "../command";
+} from "../engine/cliEngine";
+import { questionsAt } from "../engine/person";
+import { readError, readStandardInput, readText } from "../files/textFile";
+import { statusLine } from "../output/statusLine";
+import { formatOption, readFormat } from "../output/writeReport";
 import {
   addressOf,
   type OpenRegistry,
@@ -35,11 +38,7 @@ import {
   readSkill,
   registryOptions,
   requireSkill,
-} from "../openRegistry";
-import { questionsAt } from "../person";
-
-import { readError, readStandardInput, readText } from "../textFile";
-import { formatOption, readFormat } from "../writeReport";
+} from "../registry/openRegistry";
 
 export const invoke: Command = {
   name: "invoke",

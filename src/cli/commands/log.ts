@@ -11,8 +11,6 @@ import { durationText, english } from "../../core/text/language";
 import { moneyText } from "../../core/text/money";
 import { oneLine } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/invocationHistory";
-import { openHistory } from "../cliEngine";
-import type { Color, Piece } from "../colors";
 import {
   CliError,
   type Command,
@@ -20,7 +18,9 @@ import {
   type Terminal,
   usageError,
 } from "../command";
-import { readWanted, recordOptions, type Wanted } from "../recordOptions";
+import { openHistory } from "../engine/cliEngine";
+import { readWanted, recordOptions, type Wanted } from "../engine/recordOptions";
+import type { Color, Piece } from "../output/colors";
 
 const formats = ["text", "jsonl", "csv"] as const;
 type LogFormat = (typeof formats)[number];

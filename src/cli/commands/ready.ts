@@ -27,9 +27,12 @@ import type { SkillAddress } from "../../core/skill/skillAddress";
 import { english } from "../../core/text/language";
 import { readRepositoryFile } from "../../engine/repositoryFile";
 import { sha256 } from "../../engine/sha256";
-import { openHistory } from "../cliEngine";
 import { CliError, type Command, type ParsedArguments, type Terminal } from "../command";
-import { findFiles } from "../findFiles";
+import { openHistory } from "../engine/cliEngine";
+import { findFiles } from "../files/findFiles";
+import { brokenFolder, findTeamRoot, readTeamFolder } from "../files/teamFolder";
+import { readError, readText } from "../files/textFile";
+import { readReport, reportOptions, writeReport, writeReportFiles } from "../output/writeReport";
 import {
   addressOf,
   type OpenRegistry,
@@ -37,11 +40,8 @@ import {
   readSkill,
   registryOptions,
   requireSkill,
-} from "../openRegistry";
-import { chosenProject, projectOption } from "../project";
-import { brokenFolder, findTeamRoot, readTeamFolder } from "../teamFolder";
-import { readError, readText } from "../textFile";
-import { readReport, reportOptions, writeReport, writeReportFiles } from "../writeReport";
+} from "../registry/openRegistry";
+import { chosenProject, projectOption } from "../registry/project";
 
 export const ready: Command = {
   name: "ready",

@@ -15,9 +15,9 @@ import { english } from "../../core/text/language";
 import { gitUser } from "../../engine/gitUser";
 import { sha256 } from "../../engine/sha256";
 import { CliError, type Command, usageError } from "../command";
-import { addressOf, openRegistry, registryOptions, requireSkill } from "../openRegistry";
-import { brokenFolder, findTeamRoot, readTeamFolder, writeReview } from "../teamFolder";
-import { writeError } from "../textFile";
+import { brokenFolder, findTeamRoot, readTeamFolder, writeReview } from "../files/teamFolder";
+import { writeError } from "../files/textFile";
+import { addressOf, openRegistry, registryOptions, requireSkill } from "../registry/openRegistry";
 
 export const review: Command = {
   name: "review",

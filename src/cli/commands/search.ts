@@ -7,9 +7,9 @@ import type { SkillListPage, SkillSort } from "../../core/skillList/skillQuery";
 import { english, orList } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { CliError, type Command, type ParsedArguments, usageError } from "../command";
-import { openRegistry, registryOptions } from "../openRegistry";
-import { type TableColumn, tableOf } from "../table";
-import { formatOption, readFormat } from "../writeReport";
+import { type TableColumn, tableOf } from "../output/table";
+import { formatOption, readFormat } from "../output/writeReport";
+import { openRegistry, registryOptions } from "../registry/openRegistry";
 
 const sorts: readonly SkillSort[] = ["recommended", "adoption", "success", "low_risk", "recent"];
 const usualLimit = 50;

@@ -10,8 +10,8 @@ import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { sha256 } from "../../engine/sha256";
 import { type Command, wrap } from "../command";
-import { addressOf, openRegistry, registryOptions, requireSkill } from "../openRegistry";
-import { formatOption, readFormat } from "../writeReport";
+import { formatOption, readFormat } from "../output/writeReport";
+import { addressOf, openRegistry, registryOptions, requireSkill } from "../registry/openRegistry";
 
 export const show: Command = {
   name: "show",

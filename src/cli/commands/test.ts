@@ -39,6 +39,14 @@ import { sha256 } from "../../engine/sha256";
 import { writeFileAtomic } from "../../engine/sharedFile";
 import type { TestRunTarget } from "../../registry/registryClient";
 import {
+  CliError,
+  type Command,
+  openChecker,
+  type ParsedArguments,
+  type Terminal,
+  usageError,
+} from "../command";
+import {
   askerByOptions,
   type CliEngine,
   gateOptions,
@@ -47,21 +55,18 @@ import {
   sayingWaits,
   stopError,
   usualJobs,
-} from "../cliEngine";
+} from "../engine/cliEngine";
+import { questionsAt } from "../engine/person";
+import { findFiles, unreadItems } from "../files/findFiles";
+import { decode, fileReason, readText, writeError } from "../files/textFile";
+import { readReport, reportOptions, writePartialReport, writeReport } from "../output/writeReport";
 import {
-  CliError,
-  type Command,
-  openChecker,
-  type ParsedArguments,
-  type Terminal,
-  usageError,
-} from "../command";
-import { findFiles, unreadItems } from "../findFiles";
-import { type OpenRegistry, openRegistry, readSkill, registryOptions } from "../openRegistry";
-import { questionsAt } from "../person";
-import { chosenProject, projectOption, readRateLimits } from "../project";
-import { decode, fileReason, readText, writeError } from "../textFile";
-import { readReport, reportOptions, writePartialReport, writeReport } from "../writeReport";
+  type OpenRegistry,
+  openRegistry,
+  readSkill,
+  registryOptions,
+} from "../registry/openRegistry";
+import { chosenProject, projectOption, readRateLimits } from "../registry/project";
 
 export const test: Command = {
   name: "test",

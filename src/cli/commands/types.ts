@@ -23,17 +23,17 @@ import {
   type Terminal,
   usageError,
 } from "../command";
-import { findFiles, unreadItems } from "../findFiles";
+import { findFiles, unreadItems } from "../files/findFiles";
+import { brokenFolder, findTeamRoot, readTeamFolder } from "../files/teamFolder";
+import { readError, readText, writeError } from "../files/textFile";
+import { readReport, reportOptions, writeReport } from "../output/writeReport";
 import {
   addressOf,
   type OpenRegistry,
   openRegistry,
   registryOptions,
   requireSkill,
-} from "../openRegistry";
-import { brokenFolder, findTeamRoot, readTeamFolder } from "../teamFolder";
-import { readError, readText, writeError } from "../textFile";
-import { readReport, reportOptions, writeReport } from "../writeReport";
+} from "../registry/openRegistry";
 
 export const types: Command = {
   name: "types",

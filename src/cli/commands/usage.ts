@@ -10,11 +10,11 @@ import {
   withEstimates,
 } from "../../core/invocation/record/usage";
 import { durationText, english } from "../../core/text/language";
-import { openHistory } from "../cliEngine";
 import { type Command, type ParsedArguments, type Terminal, usageError } from "../command";
-import { readWanted, recordOptions } from "../recordOptions";
-import { type TableColumn, tableOf } from "../table";
-import { formatOption, readFormat } from "../writeReport";
+import { openHistory } from "../engine/cliEngine";
+import { readWanted, recordOptions } from "../engine/recordOptions";
+import { type TableColumn, tableOf } from "../output/table";
+import { formatOption, readFormat } from "../output/writeReport";
 
 export const usage: Command = {
   name: "usage",

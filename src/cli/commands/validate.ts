@@ -13,7 +13,6 @@ import { contractOf, isVersionReview } from "../../core/review/reviewFiles";
 import { inputSchemaOf, type SkillSchema } from "../../core/skill/skill";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { english } from "../../core/text/language";
-import { usualJobs } from "../cliEngine";
 import {
   CliError,
   type Command,
@@ -23,11 +22,12 @@ import {
   type Terminal,
   usageError,
 } from "../command";
-import { findFiles, unreadItems } from "../findFiles";
-import { addressOf, openRegistry, readSkill, registryOptions } from "../openRegistry";
-import { findTeamRoot, readTeamFolder } from "../teamFolder";
-import { fileReason, readStandardInput, readText } from "../textFile";
-import { readReport, reportOptions, writeReport } from "../writeReport";
+import { usualJobs } from "../engine/cliEngine";
+import { findFiles, unreadItems } from "../files/findFiles";
+import { findTeamRoot, readTeamFolder } from "../files/teamFolder";
+import { fileReason, readStandardInput, readText } from "../files/textFile";
+import { readReport, reportOptions, writeReport } from "../output/writeReport";
+import { addressOf, openRegistry, readSkill, registryOptions } from "../registry/openRegistry";
 
 export const validate: Command = {
   name: "validate",

@@ -3,7 +3,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { version } from "../../../package.json";
 import { exitCodes } from "../../core/findings/report";
 import { similarName } from "../../core/schema/explain/similarName";
-import { colored, hasColors } from "../colors";
 import {
   CliError,
   type Command,
@@ -12,8 +11,9 @@ import {
   readArguments,
   type Terminal,
 } from "../command";
-import { redactorOf } from "../openRegistry";
-import { fileReason, isSystemError } from "../textFile";
+import { fileReason, isSystemError } from "../files/textFile";
+import { colored, hasColors } from "../output/colors";
+import { redactorOf } from "../registry/openRegistry";
 
 /**
  * Runs the one of the commands that the arguments name and resolves to the exit code. Never rejects: what fails is said on

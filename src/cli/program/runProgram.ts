@@ -1,7 +1,7 @@
 import { fstatSync } from "node:fs";
 import { exitCodes } from "../../core/findings/report";
 import type { Command } from "../command";
-import { writeAll, writeError } from "../textFile";
+import { writeAll, writeError } from "../files/textFile";
 import { runCommand, unexpectedText } from "./runCommand";
 import { threadsIn } from "./threads";
 

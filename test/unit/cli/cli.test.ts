@@ -5,8 +5,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "mocha";
 import { runCli } from "../../../src/cli/cli";
+import { findTeamRoot } from "../../../src/cli/files/teamFolder";
 import { threadsIn } from "../../../src/cli/program/threads";
-import { findTeamRoot } from "../../../src/cli/teamFolder";
 import { startDriftingRegistry } from "./driftingRegistry";
 import { buildProgram, cliFolder } from "./runTestCli";
 

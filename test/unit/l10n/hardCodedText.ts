@@ -19,7 +19,7 @@ export const englishFiles: Readonly<Record<string, string>> = {
   "src/core/agents/agentResults.ts": "read by models",
   "src/core/agents/agentSetup.ts": "names and configurations of other programs",
   "src/core/agents/agentTools.ts": "read by models",
-  "src/core/text/launcher.ts": "scripts for shells",
+  "src/host/terminal/launcher.ts": "scripts for shells",
   "src/core/agents/typedTools.ts": "read by models",
   "src/host/agents/agentTools.ts": "read by models",
   "src/core/review/newReview.ts": "written into a repository, which a whole team reads",

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { version } from "../../../../package.json";
 import { exitCodes } from "../../../core/findings/report";
-import { openAgentSettings } from "../../agentFiles";
-import { auditOption } from "../../cliEngine";
 import { type Command, usageError } from "../../command";
-import { nameRegistry, registryOptions } from "../../openRegistry";
+import { auditOption } from "../../engine/cliEngine";
+import { openAgentSettings } from "../../files/agentFiles";
+import { nameRegistry, registryOptions } from "../../registry/openRegistry";
 import type { openAgents } from "./openAgents";
 
 export const mcp: Command = {

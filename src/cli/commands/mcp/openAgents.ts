@@ -3,10 +3,10 @@ import { AgentSession } from "../../../agents/agentSession";
 import type { AgentSettingsFile } from "../../../agents/agentSettingsFile";
 import { inputSchemaOf } from "../../../core/skill/skill";
 import { machineFiles, machineFolder } from "../../../engine/machine";
-import { openEngine, readAllowances } from "../../cliEngine";
 import { openChecker, type ParsedArguments, type Terminal } from "../../command";
-import { type OpenRegistry, openRegistry, readSkill } from "../../openRegistry";
-import { agentPolicies } from "../../teamFolder";
+import { openEngine, readAllowances } from "../../engine/cliEngine";
+import { agentPolicies } from "../../files/teamFolder";
+import { type OpenRegistry, openRegistry, readSkill } from "../../registry/openRegistry";
 
 /** Opens all that calls of tools go to, until `close`. Throws a `CliError` where the registry cannot be opened. */
 export async function openAgents(

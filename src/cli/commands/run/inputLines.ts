@@ -13,7 +13,7 @@ import {
   linesOf,
   NotTextError,
   readError,
-} from "../../textFile";
+} from "../../files/textFile";
 
 /** The inputs of a run. */
 export interface RunInputs {

@@ -29,7 +29,13 @@ import { oneLine } from "../../../core/text/plainText";
 import { takeLock } from "../../../engine/lock";
 import { sha256 } from "../../../engine/sha256";
 import { CliError } from "../../command";
-import { linesOf, type PlacedLine, placedLinesOf, writeAll, writeError } from "../../textFile";
+import {
+  linesOf,
+  type PlacedLine,
+  placedLinesOf,
+  writeAll,
+  writeError,
+} from "../../files/textFile";
 
 /** The entry with which a line is about to leave. */
 type JournalStart = Extract<JournalEntry, { kind: "started" | "again" }>;

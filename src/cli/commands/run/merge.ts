@@ -10,7 +10,7 @@ import {
   readJournalEntry,
 } from "../../../core/invocation/runJournal";
 import { CliError, type Command, usageError } from "../../command";
-import { isSystemError, readError, writeAll, writeError } from "../../textFile";
+import { isSystemError, readError, writeAll, writeError } from "../../files/textFile";
 import { journalHead, journalState } from "./journalFile";
 
 export const merge: Command = {

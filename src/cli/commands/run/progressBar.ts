@@ -1,7 +1,7 @@
 import { type JournalState, settledCounts } from "../../../core/invocation/runJournal";
 import { english } from "../../../core/text/language";
 import { moneyText } from "../../../core/text/money";
-import type { StatusLine } from "../../command";
+import type { StatusLine } from "../../output/statusLine";
 import type { JournalFile } from "./journalFile";
 
 const barWidth = 24;

@@ -9,7 +9,7 @@ import {
   type Terminal,
   usageError,
 } from "../../command";
-import type { OpenRegistry } from "../../openRegistry";
+import type { OpenRegistry } from "../../registry/openRegistry";
 
 /** The options that name a queue. */
 export const queueOptions: Readonly<Record<string, CommandOption>> = {

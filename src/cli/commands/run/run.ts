@@ -14,6 +14,13 @@ import { moneyText } from "../../../core/text/money";
 import type { SentPayload } from "../../../engine/passage";
 import type { RunQueue } from "../../../queue/runQueue";
 import {
+  type Command,
+  openChecker,
+  type ParsedArguments,
+  type Terminal,
+  usageError,
+} from "../../command";
+import {
   type Allowances,
   askerByOptions,
   checkedBy,
@@ -23,19 +30,17 @@ import {
   sayingWaits,
   stopError,
   usualJobs,
-} from "../../cliEngine";
+} from "../../engine/cliEngine";
+import { questionsAt } from "../../engine/person";
+import { statusLine } from "../../output/statusLine";
+import { formatOption, readFormat } from "../../output/writeReport";
 import {
-  type Command,
-  openChecker,
-  type ParsedArguments,
-  statusLine,
-  type Terminal,
-  usageError,
-} from "../../command";
-import { addressOf, openRegistry, registryOptions, requireSkill } from "../../openRegistry";
-import { questionsAt } from "../../person";
-import { projectOption, readRateLimits } from "../../project";
-import { formatOption, readFormat } from "../../writeReport";
+  addressOf,
+  openRegistry,
+  registryOptions,
+  requireSkill,
+} from "../../registry/openRegistry";
+import { projectOption, readRateLimits } from "../../registry/project";
 import { checkLines, type PayloadOf, planText } from "./checkLines";
 import type { RunInputs } from "./inputLines";
 import { type JournalFile, openJournal } from "./journalFile";

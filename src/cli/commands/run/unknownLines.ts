@@ -1,5 +1,5 @@
 import { type Terminal, usageError } from "../../command";
-import { personAt } from "../../person";
+import { personAt } from "../../engine/person";
 
 /** More lines than these are counted, not listed. */
 const maxListed = 20;

@@ -1,6 +1,7 @@
 import { exitCodes } from "../../../core/findings/report";
 import { lineResult, notSentResult } from "../../../core/invocation/queuedLine";
 import { outputOf } from "../../../engine/sendInvocation";
+import { type Command, openChecker, usageError } from "../../command";
 import {
   askerByOptions,
   checkedBy,
@@ -10,11 +11,15 @@ import {
   sayingWaits,
   stopError,
   usualJobs,
-} from "../../cliEngine";
-import { type Command, openChecker, usageError } from "../../command";
-import { addressOf, openRegistry, registryOptions, requireSkill } from "../../openRegistry";
-import { questionsAt } from "../../person";
-import { projectOption } from "../../project";
+} from "../../engine/cliEngine";
+import { questionsAt } from "../../engine/person";
+import {
+  addressOf,
+  openRegistry,
+  registryOptions,
+  requireSkill,
+} from "../../registry/openRegistry";
+import { projectOption } from "../../registry/project";
 import { loadQueue, queueGiven, queueOptions } from "./queueOptions";
 
 export const work: Command = {

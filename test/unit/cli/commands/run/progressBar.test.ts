@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { after, before, describe, it } from "mocha";
-import { statusLine, type Terminal } from "../../../../../src/cli/command";
+import type { Terminal } from "../../../../../src/cli/command";
 import { progressBar } from "../../../../../src/cli/commands/run/progressBar";
+import { statusLine } from "../../../../../src/cli/output/statusLine";
 import { emptyJournal } from "../../../../../src/core/invocation/runJournal";
 
 describe("the bar of a run", () => {

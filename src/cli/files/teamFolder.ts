@@ -1,23 +1,23 @@
 import { mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { WorkspacePolicies } from "../core/agents/agentPolicy";
-import type { ReportItem } from "../core/findings/report";
-import { brokenItem } from "../core/review/checkTeam";
-import type { ReviewFiles } from "../core/review/coverage";
+import type { WorkspacePolicies } from "../../core/agents/agentPolicy";
+import type { ReportItem } from "../../core/findings/report";
+import { brokenItem } from "../../core/review/checkTeam";
+import type { ReviewFiles } from "../../core/review/coverage";
 import {
   type NewReview,
   type ReviewRecording,
   recordReview,
   type TeamFileStore,
-} from "../core/review/newReview";
-import { policyFileName, reviewFolder } from "../core/review/reviewFiles";
-import { loadReviewFolder, type TeamText } from "../core/review/reviewFolder";
-import { runSync } from "../core/text/chunked";
-import { english } from "../core/text/language";
-import { readRepositoryFile } from "../engine/repositoryFile";
-import { sha256 } from "../engine/sha256";
-import { writeFileAtomic } from "../engine/sharedFile";
-import { CliError } from "./command";
+} from "../../core/review/newReview";
+import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
+import { loadReviewFolder, type TeamText } from "../../core/review/reviewFolder";
+import { runSync } from "../../core/text/chunked";
+import { english } from "../../core/text/language";
+import { readRepositoryFile } from "../../engine/repositoryFile";
+import { sha256 } from "../../engine/sha256";
+import { writeFileAtomic } from "../../engine/sharedFile";
+import { CliError } from "../command";
 import { decode, fileReason, NotTextError } from "./textFile";
 
 /** What a repository says of reviewed skills, or what is broken in its files. */

@@ -1,4 +1,4 @@
-import { oneLine } from "../core/text/plainText";
+import { oneLine } from "../../core/text/plainText";
 
 /** A column of a table: what stands above it, and in it for a row. */
 export interface TableColumn<Row> {

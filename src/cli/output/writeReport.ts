@@ -1,18 +1,18 @@
 import { existsSync } from "node:fs";
 import { dirname, join, posix, relative, resolve, sep } from "node:path";
-import { exitCodeOf, type Finding, type ReportItem } from "../core/findings/report";
-import type { TextPosition } from "../core/payload/payloadCheck";
-import { oneLine } from "../core/text/plainText";
-import { writeFileAtomic } from "../engine/sharedFile";
-import type { Color, Piece } from "./colors";
+import { exitCodeOf, type Finding, type ReportItem } from "../../core/findings/report";
+import type { TextPosition } from "../../core/payload/payloadCheck";
+import { oneLine } from "../../core/text/plainText";
+import { writeFileAtomic } from "../../engine/sharedFile";
 import {
   type CliError,
   type CommandOption,
   type ParsedArguments,
   type Terminal,
   usageError,
-} from "./command";
-import { writeError } from "./textFile";
+} from "../command";
+import { writeError } from "../files/textFile";
+import type { Color, Piece } from "./colors";
 
 const formats = ["text", "json", "sarif", "junit", "github"] as const;
 

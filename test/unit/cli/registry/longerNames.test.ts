@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { unlistedNames } from "../../../src/cli/longerNames";
-import type { SkillListPage } from "../../../src/core/skillList/skillQuery";
-import type { RegistryClient } from "../../../src/registry/registryClient";
-import { bareSkill } from "../../fixtures/skillDetail";
+import { unlistedNames } from "../../../../src/cli/registry/longerNames";
+import type { SkillListPage } from "../../../../src/core/skillList/skillQuery";
+import type { RegistryClient } from "../../../../src/registry/registryClient";
+import { bareSkill } from "../../../fixtures/skillDetail";
 
 const never = new AbortController().signal;
 

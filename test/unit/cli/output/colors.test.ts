@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { describe, it } from "mocha";
-import { hasColors } from "../../../src/cli/colors";
-import { cliFolder } from "./runTestCli";
+import { hasColors } from "../../../../src/cli/output/colors";
+import { cliFolder } from "../runTestCli";
 
 describe("the colors of the command line", () => {
   const cases: readonly (readonly [

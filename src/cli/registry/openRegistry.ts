@@ -1,29 +1,29 @@
-import { readUserToken } from "../core/account/signIn";
-import { exitCodes } from "../core/findings/report";
+import { readUserToken } from "../../core/account/signIn";
+import { exitCodes } from "../../core/findings/report";
 import {
   projectKeyVariable,
   readProjectKey,
   type UserToken,
   userTokenVariable,
   withoutBearer,
-} from "../core/registry/credential";
-import { KeyRedactor } from "../core/registry/redactSecrets";
-import { type Result, registryFailureText } from "../core/registry/registryFailure";
-import { readRegistryOrigin } from "../core/registry/registryOrigin";
-import { readVersion } from "../core/review/checkTeam";
-import type { SkillDetail, SkillPart } from "../core/skill/skill";
-import { readSkillAddress, type SkillAddress } from "../core/skill/skillAddress";
-import { english, localize } from "../core/text/language";
-import { oneLine } from "../core/text/plainText";
-import type { RegistryClient } from "../registry/registryClient";
-import type { SkillPin } from "../registry/routes/readSkill";
+} from "../../core/registry/credential";
+import { KeyRedactor } from "../../core/registry/redactSecrets";
+import { type Result, registryFailureText } from "../../core/registry/registryFailure";
+import { readRegistryOrigin } from "../../core/registry/registryOrigin";
+import { readVersion } from "../../core/review/checkTeam";
+import type { SkillDetail, SkillPart } from "../../core/skill/skill";
+import { readSkillAddress, type SkillAddress } from "../../core/skill/skillAddress";
+import { english, localize } from "../../core/text/language";
+import { oneLine } from "../../core/text/plainText";
+import type { RegistryClient } from "../../registry/registryClient";
+import type { SkillPin } from "../../registry/routes/readSkill";
 import {
   CliError,
   type CommandOption,
   type ParsedArguments,
   type Terminal,
   usageError,
-} from "./command";
+} from "../command";
 import { unlistedNames } from "./longerNames";
 import { projectPins, type SignedIn } from "./project";
 
@@ -111,7 +111,7 @@ export async function openRegistry(
   const timeouts = readTimeouts(given);
   const isBuiltIn = name === builtIn;
   // Undici takes longer to load than all the rest: only what talks to a registry waits for it.
-  const { RegistryClient } = await import("../registry/registryClient");
+  const { RegistryClient } = await import("../../registry/registryClient");
   const local = isBuiltIn ? await terminal.threads.registry() : undefined;
   const { baseUrl, origin } = addressIn(local?.baseUrl ?? name);
   const key = local?.projectKey ?? env[projectKeyVariable];

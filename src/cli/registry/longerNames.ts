@@ -1,5 +1,5 @@
-import { loadPages, startList } from "../core/skillList/skillList";
-import type { RegistryClient } from "../registry/registryClient";
+import { loadPages, startList } from "../../core/skillList/skillList";
+import type { RegistryClient } from "../../registry/registryClient";
 
 /** Names with the same beginning that are each looked up at the registry before its list is asked. */
 const maxLookedUp = 20;

@@ -1,15 +1,15 @@
-import { endsSession, isWrongRole } from "../core/account/sessions";
-import { exitCodes } from "../core/findings/report";
-import type { ListedSkill } from "../core/invocation/permission/canInvoke";
-import type { ProjectDetail } from "../core/project/project";
-import { readProjectKey, type UserToken, userTokenVariable } from "../core/registry/credential";
-import { type RegistryFailure, registryFailureText } from "../core/registry/registryFailure";
-import { english } from "../core/text/language";
-import { oneLine } from "../core/text/plainText";
-import type { RegistryClient } from "../registry/registryClient";
-import type { SkillPin } from "../registry/routes/readSkill";
-import type { WorkspaceRoutes } from "../registry/workspace/workspaceRoutes";
-import type { CommandOption, ParsedArguments } from "./command";
+import { endsSession, isWrongRole } from "../../core/account/sessions";
+import { exitCodes } from "../../core/findings/report";
+import type { ListedSkill } from "../../core/invocation/permission/canInvoke";
+import type { ProjectDetail } from "../../core/project/project";
+import { readProjectKey, type UserToken, userTokenVariable } from "../../core/registry/credential";
+import { type RegistryFailure, registryFailureText } from "../../core/registry/registryFailure";
+import { english } from "../../core/text/language";
+import { oneLine } from "../../core/text/plainText";
+import type { RegistryClient } from "../../registry/registryClient";
+import type { SkillPin } from "../../registry/routes/readSkill";
+import type { WorkspaceRoutes } from "../../registry/workspace/workspaceRoutes";
+import type { CommandOption, ParsedArguments } from "../command";
 
 /** Somebody signed in, and what they may ask. */
 export interface SignedIn {

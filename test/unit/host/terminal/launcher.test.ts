@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "mocha";
-import { batchLauncher, shellLauncher } from "../../../../src/core/text/launcher";
+import { batchLauncher, shellLauncher } from "../../../../src/host/terminal/launcher";
 
 describe("a launcher", () => {
   it("for a shell hands over arguments and exit code, wherever program and script lie", () => {

@@ -1,8 +1,8 @@
 import { createReadStream, writeSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { decodeUtf8 } from "../core/text/decodeUtf8";
-import { maxTextBytes, readAtMost } from "../engine/repositoryFile";
-import { CliError } from "./command";
+import { decodeUtf8 } from "../../core/text/decodeUtf8";
+import { maxTextBytes, readAtMost } from "../../engine/repositoryFile";
+import { CliError } from "../command";
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "no such file",

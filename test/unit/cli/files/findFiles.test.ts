@@ -3,8 +3,8 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, describe, it } from "mocha";
-import { findFiles, unreadItems } from "../../../src/cli/findFiles";
-import { exitCodeOf } from "../../../src/core/findings/report";
+import { findFiles, unreadItems } from "../../../../src/cli/files/findFiles";
+import { exitCodeOf } from "../../../../src/core/findings/report";
 
 describe("the files that a command looks at", () => {
   let cwd = "";

@@ -1,40 +1,44 @@
-import { version as programVersion } from "../../package.json";
-import { readOtlpSettings } from "../core/audit/otlpSettings";
-import { exitCodes } from "../core/findings/report";
-import type { InvocationOutcome } from "../core/invocation/invocation";
-import { type Question, type Stop, stopText } from "../core/invocation/permission/question";
-import { type Caller, isAgent } from "../core/invocation/record/invocationRecord";
-import { errorCount, type PayloadCheck } from "../core/payload/payloadCheck";
-import { skillAtRegistry } from "../core/review/checkTeam";
-import { standingLines } from "../core/review/driftText";
-import type { TeamStanding } from "../core/review/standing";
-import { teamStanding } from "../core/review/teamStanding";
-import { inputSchemaOf, type SkillDetail } from "../core/skill/skill";
-import { dayText, utcDay } from "../core/text/dates";
-import { english, localize } from "../core/text/language";
-import { oneLine } from "../core/text/plainText";
-import { Agreements } from "../engine/agreements";
-import type { Asker } from "../engine/asker";
-import { AuditExport, type AuditTrail } from "../engine/audit/auditExport";
-import { InvocationHistory, type RetentionSettings } from "../engine/invocationHistory";
-import { Engine } from "../engine/invoke";
-import { type MachineFiles, machineFiles, machineFolder } from "../engine/machine";
-import { keepsTexts, type MachineSettings, readMachineSettings } from "../engine/machineSettings";
-import { rateScopeOf, type SentPayload } from "../engine/passage";
-import { RateClocks } from "../engine/rateClock";
-import { sha256 } from "../engine/sha256";
-import { SpendingLedger } from "../engine/spendingLedger";
-import type { TestRunTarget } from "../registry/registryClient";
+import { version as programVersion } from "../../../package.json";
+import { readOtlpSettings } from "../../core/audit/otlpSettings";
+import { exitCodes } from "../../core/findings/report";
+import type { InvocationOutcome } from "../../core/invocation/invocation";
+import { type Question, type Stop, stopText } from "../../core/invocation/permission/question";
+import { type Caller, isAgent } from "../../core/invocation/record/invocationRecord";
+import { errorCount, type PayloadCheck } from "../../core/payload/payloadCheck";
+import { skillAtRegistry } from "../../core/review/checkTeam";
+import { standingLines } from "../../core/review/driftText";
+import type { TeamStanding } from "../../core/review/standing";
+import { teamStanding } from "../../core/review/teamStanding";
+import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
+import { dayText, utcDay } from "../../core/text/dates";
+import { english, localize } from "../../core/text/language";
+import { oneLine } from "../../core/text/plainText";
+import { Agreements } from "../../engine/agreements";
+import type { Asker } from "../../engine/asker";
+import { AuditExport, type AuditTrail } from "../../engine/audit/auditExport";
+import { InvocationHistory, type RetentionSettings } from "../../engine/invocationHistory";
+import { Engine } from "../../engine/invoke";
+import { type MachineFiles, machineFiles, machineFolder } from "../../engine/machine";
+import {
+  keepsTexts,
+  type MachineSettings,
+  readMachineSettings,
+} from "../../engine/machineSettings";
+import { rateScopeOf, type SentPayload } from "../../engine/passage";
+import { RateClocks } from "../../engine/rateClock";
+import { sha256 } from "../../engine/sha256";
+import { SpendingLedger } from "../../engine/spendingLedger";
+import type { TestRunTarget } from "../../registry/registryClient";
 import {
   CliError,
   type CommandOption,
   type ParsedArguments,
   type PayloadChecker,
   type Terminal,
-} from "./command";
-import { networkOf, type OpenRegistry, readSkill, redactorOf } from "./openRegistry";
+} from "../command";
+import { brokenFolder, findTeamRoot, readTeamFolder } from "../files/teamFolder";
+import { networkOf, type OpenRegistry, readSkill, redactorOf } from "../registry/openRegistry";
 import { personAt, type Questions } from "./person";
-import { brokenFolder, findTeamRoot, readTeamFolder } from "./teamFolder";
 
 /** The option that turns the audit export on. */
 export const auditOption: Readonly<Record<string, CommandOption>> = {
@@ -213,7 +217,7 @@ function auditOf(
     version: programVersion,
     settings: () => (reading.kind === "on" ? reading.settings : undefined),
     post: async (url, body, settings, signal) => {
-      const { postToCollector } = await import("../registry/registryClient");
+      const { postToCollector } = await import("../../registry/registryClient");
       return postToCollector(url, body, settings, networkOf(env), signal);
     },
     redact: (text) => redactor.redact(text),

@@ -1,4 +1,4 @@
-import type { Terminal } from "./command";
+import type { Terminal } from "../command";
 
 /** The colors of states. A terminal has its own idea of each, which suits its background. */
 const codes = { red: 31, green: 32, yellow: 33 } as const;

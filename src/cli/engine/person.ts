@@ -1,8 +1,8 @@
-import { exitCodes } from "../core/findings/report";
-import { type Question, type Stop, stopText } from "../core/invocation/permission/question";
-import { english } from "../core/text/language";
-import { oneLine } from "../core/text/plainText";
-import { CliError, type Terminal } from "./command";
+import { exitCodes } from "../../core/findings/report";
+import { type Question, type Stop, stopText } from "../../core/invocation/permission/question";
+import { english } from "../../core/text/language";
+import { oneLine } from "../../core/text/plainText";
+import { CliError, type Terminal } from "../command";
 
 /** What an agent's shell has in its environment. */
 const agentVariables = [

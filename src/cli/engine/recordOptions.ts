@@ -1,11 +1,11 @@
-import { type InvocationStatus, invocationStatuses } from "../core/invocation/invocation";
-import { filterRecords, noFilter } from "../core/invocation/record/invocationList";
+import { type InvocationStatus, invocationStatuses } from "../../core/invocation/invocation";
+import { filterRecords, noFilter } from "../../core/invocation/record/invocationList";
 import {
   type CallerKind,
   callerKinds,
   type InvocationRecord,
-} from "../core/invocation/record/invocationRecord";
-import { type ParsedArguments, usageError } from "./command";
+} from "../../core/invocation/record/invocationRecord";
+import { type ParsedArguments, usageError } from "../command";
 
 /** The options that say which invocations of the record are meant. */
 export const recordOptions = {

@@ -1,10 +1,10 @@
 import { chmod, mkdir } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import * as vscode from "vscode";
-import { batchLauncher, shellLauncher } from "../core/text/launcher";
-import { writeFileAtomic } from "../engine/sharedFile";
-import { settingIds, settingSection } from "./ids";
-import { readSettings } from "./settings";
+import { writeFileAtomic } from "../../engine/sharedFile";
+import { settingIds, settingSection } from "../ids";
+import { readSettings } from "../settings";
+import { batchLauncher, shellLauncher } from "./launcher";
 
 /**
  * Puts `skill-registry` on the PATH of new terminals: a launcher in the extension's storage, which keeps its place over
