@@ -27,7 +27,7 @@ import { SpendingStatus } from "./audit/spendingStatus";
 import { startAuditExport } from "./audit/startAuditExport";
 import { TextKeeping } from "./audit/textKeeping";
 import { UsagePage } from "./audit/usagePage";
-import { openNewPayload, openNewPayloadFor } from "./author/newPayload";
+import { openNewPayload } from "./author/newPayload";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { LazyLanguageClient } from "./author/payloadChecks";
 import { startAuthoring } from "./author/startAuthoring";
@@ -44,7 +44,7 @@ import {
 } from "./connect/registryConnection";
 import { discoverCommands, refreshList } from "./discover/discoverCommands";
 import { ListMemory } from "./discover/listMemory";
-import { pickSkill as pickSkillOf } from "./discover/pickSkill";
+import { pickSkill as pickSkillOf, type SkillAction } from "./discover/pickSkill";
 import { RowDetails } from "./discover/rowDetails";
 import { SkillCatalog } from "./discover/skillCatalog";
 import { SkillMarking } from "./discover/skillMarking";
@@ -249,7 +249,8 @@ export function composeExtension(
   };
   const view = register(new SkillsView(skills));
   const source = { connection, details: rowDetails };
-  const pickSkill = (title: string) => pickSkillOf(source, title);
+  const pickSkill = (title: string, actions?: readonly SkillAction[]) =>
+    pickSkillOf(source, title, actions);
 
   // Inspect and author
   const callabilitySources = {
@@ -429,7 +430,7 @@ export function composeExtension(
         const who = (await project.signedIn()) ?? (await workspace.signIn());
         // Without an account, the first invocation asks for a key.
         const needsKey = (await keys.find(current.registry)) === undefined;
-        if (who !== undefined && needsKey) await workspace.commands.createProjectKey();
+        if (who !== undefined && needsKey) await workspace.createKey();
       },
     }),
   );
@@ -445,7 +446,7 @@ export function composeExtension(
       pickSkill,
       chooseThis,
       openSkill: (slug) => pages.open(slug),
-      newPayload: (slug) => openNewPayloadFor(payloads, slug),
+      openPayload: (slug) => openPayload(invoking, slug),
       noteList: () => firstSteps.noteList(),
     }),
     refresh: async () => {
@@ -454,7 +455,7 @@ export function composeExtension(
       rowDetails.forget();
       skillFiles.reread();
       startOver();
-      await refreshList(catalog);
+      await Promise.all([project.refresh(), refreshList(catalog)]);
     },
     ...inspectCommands({ source, pages, comparisons, pickSkill, view }),
     ...author.commands,

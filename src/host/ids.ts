@@ -19,7 +19,6 @@ export const commandIds = {
   unbindPayload: "skillRegistry.unbindPayload",
   findSkillForJson: "skillRegistry.findSkillForJson",
   validatePayload: "skillRegistry.validatePayload",
-  useAsPayload: "skillRegistry.useAsPayload",
   openPayload: "skillRegistry.openPayload",
   invoke: "skillRegistry.invoke",
   testRun: "skillRegistry.testRun",
@@ -29,13 +28,10 @@ export const commandIds = {
   checkProjectKey: "skillRegistry.checkProjectKey",
   removeProjectKey: "skillRegistry.removeProjectKey",
   signIn: "skillRegistry.signIn",
-  switchAccount: "skillRegistry.switchAccount",
   signOut: "skillRegistry.signOut",
   chooseProject: "skillRegistry.chooseProject",
   newProject: "skillRegistry.newProject",
-  refreshProject: "skillRegistry.refreshProject",
   createProjectKey: "skillRegistry.createProjectKey",
-  copyNewProjectKey: "skillRegistry.copyNewProjectKey",
   rotateProjectKey: "skillRegistry.rotateProjectKey",
   revokeProjectKey: "skillRegistry.revokeProjectKey",
   installSkill: "skillRegistry.installSkill",
@@ -44,12 +40,8 @@ export const commandIds = {
   uninstallSkill: "skillRegistry.uninstallSkill",
   approveSkill: "skillRegistry.approveSkill",
   rateSkill: "skillRegistry.rateSkill",
-  reportSkill: "skillRegistry.reportSkill",
   adoptUpdate: "skillRegistry.adoptUpdate",
-  ignoreUpdate: "skillRegistry.ignoreUpdate",
-  scheduleUpdate: "skillRegistry.scheduleUpdate",
-  acknowledgeUpdate: "skillRegistry.acknowledgeUpdate",
-  markUpdateHandled: "skillRegistry.markUpdateHandled",
+  decideUpdate: "skillRegistry.decideUpdate",
   rollBackSkill: "skillRegistry.rollBackSkill",
   editPolicy: "skillRegistry.editPolicy",
   showWhy: "skillRegistry.showWhy",
@@ -77,7 +69,6 @@ export const commandIds = {
   pinInvocation: "skillRegistry.pinInvocation",
   unpinInvocation: "skillRegistry.unpinInvocation",
   deleteInvocation: "skillRegistry.deleteInvocation",
-  deleteInvocations: "skillRegistry.deleteInvocations",
   filterInvocations: "skillRegistry.filterInvocations",
   clearInvocationFilter: "skillRegistry.clearInvocationFilter",
   exportInvocations: "skillRegistry.exportInvocations",
@@ -92,9 +83,24 @@ export const commandIds = {
   removeFavorite: "skillRegistry.removeFavorite",
   hideSkill: "skillRegistry.hideSkill",
   unhideSkill: "skillRegistry.unhideSkill",
+  hiddenSkills: "skillRegistry.hiddenSkills",
   showHiddenSkills: "skillRegistry.showHiddenSkills",
   hideHiddenSkills: "skillRegistry.hideHiddenSkills",
 } as const;
+
+/**
+ * Those of them that the manifest does not name: rows, links and lists run them, and so do key bindings and scripts
+ * that know them from when they stood in the palette.
+ */
+export const unlistedCommands: ReadonlySet<keyof typeof commandIds> = new Set([
+  "loadMore",
+  "removeFilter",
+  "saveFilterSet",
+  "showHiddenSkills",
+  "hideHiddenSkills",
+  "copySlug",
+  "copySkillLink",
+]);
 
 /**
  * Commands that only this extension's own lenses and fixes run. They are not in the manifest, take arguments

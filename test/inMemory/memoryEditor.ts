@@ -286,7 +286,7 @@ export class MemoryEditor {
     return this.parts.commands.menu("view/item/context", place);
   }
 
-  /** Runs an entry of a row's context menu by its title; of a submenu as "submenu/entry". */
+  /** Runs an entry of a row's context menu by its title. */
   async runOnRow(
     name: Parameters<MemoryEditor["view"]>[0],
     label: string | RegExp,

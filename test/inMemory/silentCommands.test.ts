@@ -1,14 +1,26 @@
+import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import manifest from "../../package.json";
+import words from "../../package.nls.json";
 import { useEditor } from "./useEditor";
 
 /** The commands that the screen in memory shows nothing of, each with the reason. */
 const elsewhere: Readonly<Record<string, string>> = {
-  loadMore: "the palette offers it only while there are more",
-  refreshProject: "the palette offers it only for a project that is shown",
   showOutput: "it shows a panel of the editor",
   showLog: "it shows a panel of the editor",
 };
+
+/**
+ * The menus of rows, editors and files: a command in one of them, or in none, asks only here which one is meant.
+ */
+const menusOfThings = ["view/item/context", "editor/title", "editor/context", "explorer/context"];
+const ofThings = new Set(
+  Object.entries(manifest.contributes.menus).flatMap(([menu, entries]) =>
+    entries
+      .filter(({ when }) => menusOfThings.includes(menu) || when === "false")
+      .map(({ command }) => command),
+  ),
+);
 
 describe("A command with nothing open", () => {
   const editor = useEditor();
@@ -16,12 +28,18 @@ describe("A command with nothing open", () => {
   for (const { command } of manifest.contributes.commands) {
     const name = command.replace("skillRegistry.", "");
     if (name in elsewhere) continue;
-    it(`${name} ends in something that a person sees`, async () => {
+    const title = (words as Record<string, string>)[`command.${name}`] ?? "";
+    it(`${name} ends in something that a person sees, and “${title}” says whether it asks`, async () => {
       for (const view of ["skills", "invocations", "project"] as const) await editor.view(view);
       await editor.tidy();
       const before = editor.screen;
       void editor.run(name);
       await editor.until("anything new", () => editor.screen !== before);
+      const { notices, quickInputs } = editor.parts;
+      const asks =
+        quickInputs.current !== undefined || notices.some(({ kind }) => kind === "dialog");
+      if (title.endsWith("…")) assert.ok(asks || notices.length > 0, editor.screen);
+      else assert.ok(!asks || ofThings.has(command), editor.screen);
     });
   }
 });

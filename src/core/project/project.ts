@@ -347,7 +347,7 @@ export function noProjectNotice(state: ProjectState, language: Language): Notice
           "{account} may not see projects. Switch to the account of an owner, admin or developer.",
           { account: accountLabel(state.account) },
         ),
-        actions: [{ action: "switchAccount", title: t("Switch Account…") }],
+        actions: [{ action: "signIn", title: t("Switch Account…") }],
       };
     case "notOffered":
       return {

@@ -28,7 +28,6 @@ export type NoticeActionName =
   | "checkProjectKey"
   | "bindPayload"
   | "signIn"
-  | "switchAccount"
   | "chooseProject"
   | "invoke"
   | "installSkill"

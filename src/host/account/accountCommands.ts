@@ -84,7 +84,7 @@ export async function signOut(parts: AccountParts, id?: string): Promise<void> {
   void inform(texts.filter(Boolean).join(" "));
 }
 
-/** Uses another of the signed-in accounts, or signs one in. */
+/** Signs a user in where nobody is; else lets them choose among the accounts, or sign in with another one. */
 export async function switchAccount(parts: AccountParts): Promise<void> {
   const { project } = parts;
   const all = await project.everybody();

@@ -104,15 +104,14 @@ export function auditCommands({ history, view, documents, outputs, details }: Au
         none: vscode.l10n.t("No invocation is pinned."),
       },
     ),
-    deleteInvocation: aboutAll(
-      vscode.l10n.t("Delete Invocation"),
-      (records) => deleteSelected(history, records),
-      {
-        among: ({ status }) => status !== "running",
-        none: stillRunning(),
-      },
-    ),
-    deleteInvocations: () => deleteRange(history, view),
+    deleteInvocation: async (argument: unknown, option: unknown) => {
+      const selected = await selectedInvocations(history, argument, option);
+      if (selected.length > 1) return deleteSelected(history, selected);
+      const id = recordId(argument);
+      if (id === undefined) return deleteRange(history, view);
+      const record = (await history.find(id)) ?? showGone();
+      return record && deleteSelected(history, [record]);
+    },
     filterInvocations: (given: unknown) => filterInvocations(view, history, given),
     clearInvocationFilter: () => {
       if (!isFiltering(view.filter)) {

@@ -72,14 +72,17 @@ export function indentFor(uri: vscode.Uri): string {
   return " ".repeat(size >= 1 && size <= 10 ? size : usualTabSize);
 }
 
-/** Binds the active JSON document to a skill, so that it is checked and can be invoked. */
+/** Binds the active JSON document, or the file it was run on, to a skill, so that it is checked and can be invoked. */
 export async function bindPayload(
   bindings: PayloadBindings,
   pickSkill: (title: string) => Promise<string | undefined>,
   argument: unknown,
 ): Promise<void> {
-  const document = payloadDocument(argument);
+  const document =
+    payloadDocument(argument) ??
+    (argument instanceof vscode.Uri ? await openedFile(argument) : undefined);
   if (document === undefined) {
+    if (argument instanceof vscode.Uri) return;
     await inform(vscode.l10n.t("Open the JSON you want to bind, then run this again."));
     return;
   }
@@ -101,21 +104,14 @@ export async function bindPayload(
   if (slug !== undefined) await bindings.bind(document.uri, { slug });
 }
 
-/** Opens a file where it is not open, and binds it to a skill. */
-export async function useAsPayload(
-  bindings: PayloadBindings,
-  pickSkill: (title: string) => Promise<string | undefined>,
-  argument: unknown,
-): Promise<void> {
-  const uri = argument instanceof vscode.Uri ? argument : documentOnScreen()?.uri;
-  if (uri === undefined) return bindPayload(bindings, pickSkill, undefined);
+/** Shows a file that is not open yet. Undefined where it is not text, which is told. */
+async function openedFile(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
   try {
-    await showDocument(await vscode.workspace.openTextDocument(uri));
+    return (await showDocument(await vscode.workspace.openTextDocument(uri))).document;
   } catch {
     void inform(vscode.l10n.t("This file cannot be opened as text. A payload is a JSON file."));
-    return;
+    return undefined;
   }
-  await bindPayload(bindings, pickSkill, uri);
 }
 
 /** Removes the binding of the active JSON document. */

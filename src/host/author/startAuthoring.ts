@@ -22,7 +22,7 @@ import { PayloadAssistance } from "./payloadAssistance";
 import type { PayloadBindings } from "./payloadBindings";
 import { type LazyLanguageClient, PayloadChecks } from "./payloadChecks";
 import { PayloadDiagnostics, SchemaDocuments } from "./payloadDiagnostics";
-import { bindPayload, unbindPayload, useAsPayload, validatePayload } from "./payloadDocument";
+import { bindPayload, unbindPayload, validatePayload } from "./payloadDocument";
 import { chooseValue, PayloadFixActions } from "./payloadFixActions";
 import { PayloadStatus } from "./payloadStatus";
 import { moveToVersion, PayloadVersions, showVersionNews } from "./payloadVersions";
@@ -51,7 +51,6 @@ type AuthorCommands = Pick<
   | "newPayload"
   | "fillPayload"
   | "bindPayload"
-  | "useAsPayload"
   | "unbindPayload"
   | "findSkillForJson"
   | "validatePayload"
@@ -108,7 +107,6 @@ export function startAuthoring(parts: AuthoringParts): Authoring {
     },
     fillPayload: (argument) => fillPayload(checks, argument),
     bindPayload: (argument) => bindPayload(bindings, pickSkill, argument),
-    useAsPayload: (argument) => useAsPayload(bindings, pickSkill, argument),
     unbindPayload: () => unbindPayload(bindings),
     findSkillForJson: (argument) =>
       findSkillForJson({ connection, details, checks, bindings }, argument),

@@ -26,7 +26,7 @@ import { filterSkills, removeFilter, saveFilterSet, useFilterSet } from "./filte
 import type { ListMemory } from "./listMemory";
 import { askForSkill, type SkillSource } from "./pickSkill";
 import type { SkillCatalog } from "./skillCatalog";
-import { type SkillMarking, setMark, takeMark } from "./skillMarking";
+import { chooseHidden, type SkillMarking, setMark, showHidden, takeMark } from "./skillMarking";
 import { fromRow, type SkillsView } from "./skillsView";
 
 /** The dependencies of the commands of the Skills view. */
@@ -41,7 +41,7 @@ export interface DiscoverParts {
   /** Returns the skill the user is looking at, else the one they choose. */
   readonly chooseThis: (title: string) => Promise<string | undefined>;
   readonly openSkill: (slug: string) => Promise<void>;
-  readonly newPayload: (slug: string) => Promise<void>;
+  readonly openPayload: (slug: string) => Promise<void>;
   /** Called when a search has shown skills. */
   readonly noteList: () => void;
 }
@@ -62,6 +62,7 @@ type DiscoverCommand =
   | "removeFavorite"
   | "hideSkill"
   | "unhideSkill"
+  | "hiddenSkills"
   | "showHiddenSkills"
   | "hideHiddenSkills";
 
@@ -94,14 +95,9 @@ export function discoverCommands(parts: DiscoverParts): Pick<CommandHandlers, Di
     removeFavorite: (...given) => takeMark(parts, "favorites", slugArguments(...given)),
     hideSkill: (...given) => setMark(parts, "hidden", slugArguments(...given)),
     unhideSkill: (...given) => takeMark(parts, "hidden", slugArguments(...given)),
-    showHiddenSkills: () => {
-      marking.showHidden(true);
-      showStatus("eye", vscode.l10n.t("Hidden skills are shown."));
-    },
-    hideHiddenSkills: () => {
-      marking.showHidden(false);
-      showStatus("eye-closed", vscode.l10n.t("Hidden skills are not shown."));
-    },
+    hiddenSkills: () => chooseHidden(parts),
+    showHiddenSkills: () => showHidden(marking, true),
+    hideHiddenSkills: () => showHidden(marking, false),
   };
 }
 
@@ -110,7 +106,7 @@ interface SearchParts {
   readonly catalog: SkillCatalog;
   readonly source: SkillSource;
   readonly openSkill: (slug: string) => Promise<void>;
-  readonly newPayload: (slug: string) => Promise<void>;
+  readonly openPayload: (slug: string) => Promise<void>;
   readonly noteList: () => void;
 }
 
@@ -119,7 +115,7 @@ interface SearchParts {
  * opens its page, or a payload with the button in its row.
  */
 async function searchSkills(
-  { catalog, source, openSkill, newPayload, noteList }: SearchParts,
+  { catalog, source, openSkill, openPayload, noteList }: SearchParts,
   given: unknown,
 ): Promise<void> {
   if (typeof given === "string") return showMatches(catalog, given);
@@ -130,7 +126,7 @@ async function searchSkills(
     offerText: (text) => listText(text, isRestricted({ ...catalog.query, text: "" })),
     actions: [
       { icon: "open-preview", title: vscode.l10n.t("Open Page"), run: openSkill },
-      { icon: "new-file", title: vscode.l10n.t("New Payload"), run: newPayload },
+      { icon: "json", title: vscode.l10n.t("Open Payload"), run: openPayload },
       { icon: "diff", title: vscode.l10n.t("Compare with…"), run: compare },
     ],
   });

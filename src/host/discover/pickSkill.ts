@@ -30,7 +30,7 @@ export interface SkillQuestion {
 }
 
 /** An action for a skill instead of choosing it. */
-interface SkillAction {
+export interface SkillAction {
   /** The name of an icon of the editor. */
   readonly icon: string;
   readonly title: string;
@@ -221,8 +221,12 @@ function noteItem(label: string): ChoiceItem {
   return { label, alwaysShow: true };
 }
 
-/** Lets the user find one skill and returns its slug. Undefined where the user canceled. */
-export async function pickSkill(source: SkillSource, title: string): Promise<string | undefined> {
-  const choice = await askForSkill(source, { title });
+/** Lets the user find one skill and returns its slug. Undefined where the user canceled or took one of the `actions`. */
+export async function pickSkill(
+  source: SkillSource,
+  title: string,
+  actions: readonly SkillAction[] = [],
+): Promise<string | undefined> {
+  const choice = await askForSkill(source, { title, actions });
   return choice?.kind === "skill" ? choice.skill.slug : undefined;
 }

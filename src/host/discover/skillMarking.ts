@@ -3,7 +3,8 @@ import { isSlug } from "../../core/skill/skillAddress";
 import type { MarkedSkill, SkillMark, SkillMarks } from "../../core/skillList/skillRows";
 import { labelText } from "../../core/text/plainText";
 import { commandIds } from "../ids";
-import { inform } from "../ui/messages";
+import { choose } from "../ui/choose";
+import { inform, showStatus } from "../ui/messages";
 import { Owner } from "../ui/owner";
 import type { LoadedCatalog } from "./catalogState";
 import type { ListMemory } from "./listMemory";
@@ -95,6 +96,47 @@ export async function takeMark(
   const meant = new Set(slugs);
   const skills = chosen === undefined ? marked.filter(({ slug }) => meant.has(slug)) : [chosen];
   await marking.set(loaded.registry, mark, skills, false);
+}
+
+/** Shows the hidden skills in the list, or no longer, or unhides one of them, as the user chooses. */
+export async function chooseHidden(parts: MarkSkillParts): Promise<void> {
+  const { catalog, marking } = parts;
+  const loaded = await loadedList(catalog);
+  if (loaded === undefined) return;
+  const { hidden } = marking.marks(loaded.registry);
+  const show = marking.showsHidden
+    ? { label: vscode.l10n.t("Stop Showing Hidden Skills"), icon: "eye-closed" }
+    : { label: vscode.l10n.t("Show Hidden Skills in the List"), icon: "eye" };
+  const unhide = vscode.l10n.t("Unhide");
+  const chosen = await choose<MarkedSkill | "show">(
+    hidden.length === 0
+      ? []
+      : [
+          { ...show, value: "show" },
+          ...hidden.map((skill) => ({
+            label: `${unhide} ${skill.name}`,
+            description: skill.slug,
+            value: skill,
+          })),
+        ],
+    {
+      title: vscode.l10n.t("Hidden Skills"),
+      none: vscode.l10n.t("No skill of this registry is hidden."),
+    },
+  );
+  if (chosen === "show") showHidden(marking, !marking.showsHidden);
+  else if (chosen !== undefined) await marking.set(loaded.registry, "hidden", [chosen], false);
+}
+
+/** Shows the hidden skills in the list, or no longer. */
+export function showHidden(marking: SkillMarking, isShown: boolean): void {
+  marking.showHidden(isShown);
+  showStatus(
+    isShown ? "eye" : "eye-closed",
+    isShown
+      ? vscode.l10n.t("Hidden skills are shown.")
+      : vscode.l10n.t("Hidden skills are not shown."),
+  );
 }
 
 /** Marks belong to the listed registry; without a list, that is reported. */

@@ -20,6 +20,7 @@ import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { SkillPages } from "../inspect/skillPages";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
+import { choose } from "../ui/choose";
 import { copyText, showError, warn } from "../ui/messages";
 import { showFailure, showNoConnection } from "../ui/showNotice";
 import { askAboutSecrets, showSecrets } from "./preparePayload";
@@ -58,24 +59,34 @@ export function copyCommands(parts: CopyInvocationParts) {
   return {
     copyAsCurl: (argument, option) => copy(formats.curl, argument, option),
     copyAs: async (argument, option) => {
-      const picked = await vscode.window.showQuickPick(
+      const picked = await choose<CopyFormat | string>(
         [
+          {
+            label: vscode.l10n.t("Link"),
+            description: vscode.l10n.t("Address of the skill at the registry"),
+            value: commandIds.copySkillLink,
+          },
+          {
+            label: vscode.l10n.t("Slug"),
+            description: vscode.l10n.t("Name of the skill in files and commands"),
+            value: commandIds.copySlug,
+          },
           ...Object.values(formats).map((form) => ({
             label: form.name,
             description: form.use,
-            form,
+            value: form,
           })),
           {
             label: "TypeScript",
             description: vscode.l10n.t("Client with the types of input and output"),
-            form: undefined,
+            value: commandIds.copyAsTypeScript,
           },
         ],
-        { title: vscode.l10n.t("Copy Invocation As"), matchOnDescription: true },
+        { title: vscode.l10n.t("Copy As") },
       );
       if (picked === undefined) return;
-      if (picked.form !== undefined) return copy(picked.form, argument, option);
-      await vscode.commands.executeCommand(commandIds.copyAsTypeScript, argument);
+      if (typeof picked !== "string") return copy(picked, argument, option);
+      await vscode.commands.executeCommand(picked, argument, option);
     },
   } satisfies Partial<CommandHandlers>;
 }

@@ -19,6 +19,7 @@ import { openNewPayload, openNewPayloadFor, openPayloadText } from "../author/ne
 import type { PayloadBindings } from "../author/payloadBindings";
 import { isBindable, payloadDocument, showDocument } from "../author/payloadDocument";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import type { SkillAction } from "../discover/pickSkill";
 import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { slugArgument } from "../registerCommands";
@@ -42,8 +43,11 @@ export interface InvokeSkillParts {
   readonly details: SkillDetails;
   /** Generates an input from a skill's schema. */
   readonly sample: MakeSample;
-  /** Lets the user choose a skill; undefined where they canceled. */
-  readonly pickSkill: (title: string) => Promise<string | undefined>;
+  /** Lets the user choose a skill; undefined where they canceled or took one of the actions. */
+  readonly pickSkill: (
+    title: string,
+    actions: readonly SkillAction[],
+  ) => Promise<string | undefined>;
 }
 
 /**
@@ -87,7 +91,13 @@ export async function openPayload(
   parts: Omit<InvokeSkillParts, "invoker" | "running"> & PayloadSources,
   argument: unknown,
 ): Promise<void> {
-  const slug = slugArgument(argument) ?? (await parts.pickSkill(vscode.l10n.t("Open Payload")));
+  const another: SkillAction = {
+    icon: "new-file",
+    title: vscode.l10n.t("New Payload"),
+    run: (slug) => openNewPayloadFor(parts, slug),
+  };
+  const slug =
+    slugArgument(argument) ?? (await parts.pickSkill(vscode.l10n.t("Open Payload"), [another]));
   if (slug === undefined) return;
   const isShown = await showOneOf(await payloadsOf(parts, slug), () =>
     openNewPayloadFor(parts, slug),

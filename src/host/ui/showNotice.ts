@@ -76,7 +76,6 @@ const actionCommands = {
   checkProjectKey: [commandIds.checkProjectKey],
   bindPayload: [commandIds.bindPayload],
   signIn: [commandIds.signIn],
-  switchAccount: [commandIds.switchAccount],
   chooseProject: [commandIds.chooseProject],
   copyReport: [commandIds.copyReport],
   showOutput: [commandIds.showOutput],

@@ -38,22 +38,49 @@ interface FeedbackSubject {
   readonly invocationId?: string;
 }
 
-/** Rates the skill of a past invocation: stars, title and text, which the registry's moderators see first. */
+/**
+ * Rates the skill of a past invocation, by stars, title and text, which the registry's moderators see first, or
+ * reports it to the registry's staff.
+ */
 export async function rateSkill(parts: FeedbackParts, argument: unknown): Promise<void> {
-  const title = vscode.l10n.t("Rate Skill");
-  const at = await start(parts, argument, title);
+  const at = await start(parts, argument, vscode.l10n.t("Rate or Report Skill"));
   if (at === undefined) return;
-  const { who, subject, heading } = at;
-  const starsOf = (count: number) => "★".repeat(count) + "☆".repeat(5 - count);
-  const stars = await choose(
-    [5, 4, 3, 2, 1].map((count) => ({
-      label: starsOf(count),
-      description: vscode.l10n.t("{0} of 5", count),
-      value: count,
-    })),
-    { title: heading, placeHolder: vscode.l10n.t("Select a rating") },
+  const stars = await choose<number | "report">(
+    [
+      ...[5, 4, 3, 2, 1].map((count) => ({
+        label: starsOf(count),
+        description: vscode.l10n.t("{0} of 5", count),
+        value: count,
+      })),
+      {
+        label: vscode.l10n.t("Report a Problem…"),
+        description: vscode.l10n.t("Only the registry's staff reads it"),
+        icon: "report",
+        value: "report",
+      },
+    ],
+    { title: at.heading, placeHolder: vscode.l10n.t("Select a rating") },
   );
-  if (stars === undefined) return;
+  if (stars === "report") await sendReport(parts, at);
+  else if (stars !== undefined) await sendRating(parts, at, stars);
+}
+
+function starsOf(count: number): string {
+  return "★".repeat(count) + "☆".repeat(5 - count);
+}
+
+/** The user, what they give feedback on, and the title of the dialogs. */
+interface Feedback {
+  readonly who: SignedIn;
+  readonly subject: FeedbackSubject;
+  readonly heading: string;
+}
+
+async function sendRating(
+  parts: FeedbackParts,
+  { who, subject, heading }: Feedback,
+  stars: number,
+): Promise<void> {
   const headline = await askFor(heading, "title", vscode.l10n.t("Title of the rating"));
   if (headline === undefined) return;
   const body = await askFor(heading, "body", vscode.l10n.t("What others should know"));
@@ -79,12 +106,10 @@ export async function rateSkill(parts: FeedbackParts, argument: unknown): Promis
   );
 }
 
-/** Reports the skill of a past invocation to the registry's staff. */
-export async function reportSkill(parts: FeedbackParts, argument: unknown): Promise<void> {
-  const title = vscode.l10n.t("Report Skill");
-  const at = await start(parts, argument, title);
-  if (at === undefined) return;
-  const { who, subject, heading } = at;
+async function sendReport(
+  parts: FeedbackParts,
+  { who, subject, heading }: Feedback,
+): Promise<void> {
   const language = hostLanguage();
   const category = await choose(
     reportCategories.map((one) => ({ label: categoryText(one, language), value: one })),
@@ -135,7 +160,11 @@ export async function reportSkill(parts: FeedbackParts, argument: unknown): Prom
   );
 }
 
-async function start(parts: FeedbackParts, argument: unknown, title: string) {
+async function start(
+  parts: FeedbackParts,
+  argument: unknown,
+  title: string,
+): Promise<Feedback | undefined> {
   const subject = await parts.chooseInvocation(argument, title);
   if (subject === undefined) return undefined;
   const { project } = parts;

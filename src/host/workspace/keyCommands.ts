@@ -38,11 +38,34 @@ export interface InProject extends SignedIn {
 /** The required age of a project's state: at most a minute old, or read from now on. */
 export type ProjectReading = "recent" | "anew";
 
+/** Creates a Project Key for this editor, or to be copied once, as the user chooses. */
+export async function createProjectKey(parts: KeyParts): Promise<void> {
+  const place = await choose(
+    [
+      {
+        label: vscode.l10n.t("For This Editor"),
+        description: vscode.l10n.t("Kept in its secret storage, not shown"),
+        icon: "key",
+        value: "keep" as const,
+      },
+      {
+        label: vscode.l10n.t("For Use Elsewhere, Such as CI"),
+        description: vscode.l10n.t("Copied once, not kept"),
+        icon: "copy",
+        value: "copy" as const,
+      },
+    ],
+    { title: vscode.l10n.t("Create Project Key") },
+  );
+  if (place === "keep") await keepNewProjectKey(parts);
+  if (place === "copy") await copyNewProjectKey(parts);
+}
+
 /**
  * Creates a Project Key and stores it for this editor without showing it. Resolves to the key; undefined
  * where the user canceled, or it failed and they were notified.
  */
-export async function createProjectKey(parts: KeyParts): Promise<string | undefined> {
+export async function keepNewProjectKey(parts: KeyParts): Promise<string | undefined> {
   const at = await parts.inProject();
   if (at === undefined) return undefined;
   const { registry, detail } = at;
@@ -75,7 +98,7 @@ export async function createProjectKey(parts: KeyParts): Promise<string | undefi
  * Creates a Project Key for use elsewhere, for instance CI, and copies it to the clipboard, once: it is
  * neither stored here nor shown.
  */
-export async function copyNewProjectKey(parts: KeyParts): Promise<void> {
+async function copyNewProjectKey(parts: KeyParts): Promise<void> {
   const at = await parts.inProject();
   if (at === undefined) return;
   const { slug, name } = at.detail.summary;

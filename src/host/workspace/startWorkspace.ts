@@ -31,7 +31,7 @@ import type { KeyProjectParts } from "./blocked/reachKeyProject";
 import { RemedyRunner } from "./blocked/remedyRunner";
 import { showWhy } from "./blocked/showWhy";
 import type { CurrentProject } from "./currentProject";
-import { type FeedbackParts, rateSkill, reportSkill } from "./feedbackCommands";
+import { type FeedbackParts, rateSkill } from "./feedbackCommands";
 import {
   approveSkill,
   type InstallParts,
@@ -42,22 +42,17 @@ import {
   type WorkspacePayloads,
 } from "./installCommands";
 import {
-  copyNewProjectKey,
   createProjectKey,
   type InProject,
   type KeyParts,
+  keepNewProjectKey,
   type ProjectReading,
   revokeProjectKey,
   rotateProjectKey,
 } from "./keyCommands";
 import { PolicyDocuments } from "./policyDocuments";
 import { ProjectStatus, ProjectView } from "./projectView";
-import {
-  acknowledgeUpdate,
-  ignoreUpdate,
-  markUpdateHandled,
-  scheduleUpdate,
-} from "./updateActions";
+import { decideUpdate } from "./updateActions";
 
 /** The dependencies of signed-in work. */
 export interface WorkspaceParts {
@@ -103,7 +98,7 @@ export function startWorkspace(parts: WorkspaceParts) {
     keys,
     inProject: () => inProject(accounts),
     createKey: async () => {
-      const key = await createProjectKey(keyParts);
+      const key = await keepNewProjectKey(keyParts);
       refreshCallability();
       return key;
     },
@@ -120,16 +115,12 @@ export function startWorkspace(parts: WorkspaceParts) {
     refreshCallability();
   };
   const commands = {
-    signIn: () => signIn(accounts),
-    switchAccount: () => switchAccount(accounts),
+    signIn: () => switchAccount(accounts),
     signOut: () => signOut(accounts),
     chooseProject: () => chooseProject(accounts),
     newProject: () => newProject(accounts),
-    refreshProject: () => project.refresh(),
     createProjectKey: withKey(() => createProjectKey(keyParts)),
     rateSkill: (argument: unknown) => rateSkill(feedback, argument),
-    reportSkill: (argument: unknown) => reportSkill(feedback, argument),
-    copyNewProjectKey: () => copyNewProjectKey(keyParts),
     rotateProjectKey: withKey(() => rotateProjectKey(keyParts)),
     revokeProjectKey: async (argument: unknown) => {
       await revokeProjectKey(keyParts, argument);
@@ -140,10 +131,7 @@ export function startWorkspace(parts: WorkspaceParts) {
     restoreSkill: (argument: unknown) => restoreSkill(installParts, argument),
     uninstallSkill: (argument: unknown) => uninstallSkill(installParts, argument),
     approveSkill: (argument: unknown) => approveSkill(installParts, argument),
-    markUpdateHandled: (argument: unknown) => markUpdateHandled(installParts, argument),
-    acknowledgeUpdate: (argument: unknown) => acknowledgeUpdate(installParts, argument),
-    scheduleUpdate: (argument: unknown) => scheduleUpdate(installParts, argument),
-    ignoreUpdate: (argument: unknown) => ignoreUpdate(installParts, argument),
+    decideUpdate: (argument: unknown) => decideUpdate(installParts, argument),
     adoptUpdate: (argument: unknown) => adoptUpdate(installParts, argument),
     rollBackSkill: (argument: unknown) => rollBackSkill(installParts, argument),
     editPolicy: (argument: unknown) => policies.edit(argument),
@@ -154,6 +142,8 @@ export function startWorkspace(parts: WorkspaceParts) {
     commands,
     policies,
     remedies,
+    /** Creates a Project Key for this editor. Undefined where the user canceled, or it failed, which is told. */
+    createKey: keyProject.createKey,
     /**
      * Signs a user in for the editor's Accounts menu. Resolves to the session's id; undefined where they did
      * not sign in.
@@ -178,7 +168,7 @@ export function startWorkspace(parts: WorkspaceParts) {
     keyOffer: async (registry: ConnectedRegistry): Promise<KeyOffer | undefined> => {
       const at = await project.remembered();
       if (at?.registry.origin !== registry.origin) return undefined;
-      return { project: at.chosen.name, create: () => createProjectKey(keyParts) };
+      return { project: at.chosen.name, create: () => keepNewProjectKey(keyParts) };
     },
   };
 }

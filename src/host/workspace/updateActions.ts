@@ -19,36 +19,56 @@ import type { InstallParts } from "./installCommands";
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";
 
-/** Marks an event, such as an incident, as handled for everybody in the project. */
-export async function markUpdateHandled(parts: InstallParts, argument: unknown): Promise<void> {
-  const title = vscode.l10n.t("Mark Update as Handled");
-  const isFit = ({ targetVersion, ids }: OpenUpdate) => {
-    return targetVersion === undefined && ids.length > 0;
-  };
-  const found = await findUpdate(parts, argument, { title, none: noneText(), isFit });
+/**
+ * Decides on an update for everybody in the project: that it was seen, on which day it is planned, that it is
+ * ignored, or of an event, such as an incident, that it is handled.
+ */
+export async function decideUpdate(parts: InstallParts, argument: unknown): Promise<void> {
+  const title = vscode.l10n.t("Decide on Update");
+  const none = vscode.l10n.t("The update inbox of this project has no such entry.");
+  const found = await findUpdate(parts, argument, { title, none, isFit: () => true });
   if (found === undefined) return;
+  const { targetVersion, ids, skillName } = found.update;
+  const isInInbox = ids.length > 0;
+  const heading = `${title}: ${labelText(skillName, 60)}`;
+  const row = (label: string, icon: string, value: () => Promise<unknown>) => ({
+    label,
+    icon,
+    value,
+  });
+  const chosen = await choose(
+    [
+      ...(isInInbox && targetVersion === undefined
+        ? [row(vscode.l10n.t("Mark as Handled…"), "check", () => markHandled(parts, found, title))]
+        : []),
+      ...(isInInbox
+        ? [
+            row(vscode.l10n.t("Acknowledge"), "eye", () => acknowledge(parts, found, title)),
+            row(vscode.l10n.t("Schedule…"), "calendar", () => schedule(parts, found, heading)),
+          ]
+        : []),
+      row(vscode.l10n.t("Ignore…"), "bell-slash", () => ignore(parts, found, title)),
+    ],
+    { title: heading },
+  );
+  await chosen?.();
+}
+
+async function markHandled(parts: InstallParts, found: FoundUpdate, title: string): Promise<void> {
   const question = handledQuestion(found.update, found.at.detail.summary, hostLanguage());
   if (!(await agrees(question))) return;
   const done = ["check", vscode.l10n.t("Marked as handled.")] as const;
   await decide(parts, found, title, { status: "adopted" }, done);
 }
 
-/** Notes for everybody in the project that an update was seen. */
-export async function acknowledgeUpdate(parts: InstallParts, argument: unknown): Promise<void> {
-  const title = vscode.l10n.t("Acknowledge Update");
-  const found = await findUpdate(parts, argument, { title, none: noneText(), isFit: isInInbox });
-  if (found === undefined) return;
+async function acknowledge(parts: InstallParts, found: FoundUpdate, title: string): Promise<void> {
   const done = ["check", vscode.l10n.t("Update acknowledged.")] as const;
   await decide(parts, found, title, { status: "acknowledged" }, done);
 }
 
-/** Notes for everybody in the project on which day an update is planned. */
-export async function scheduleUpdate(parts: InstallParts, argument: unknown): Promise<void> {
-  const title = vscode.l10n.t("Schedule Update");
-  const found = await findUpdate(parts, argument, { title, none: noneText(), isFit: isInInbox });
-  if (found === undefined) return;
+async function schedule(parts: InstallParts, found: FoundUpdate, title: string): Promise<void> {
   const day = await ask({
-    title: `${title}: ${labelText(found.update.skillName, 60)}`,
+    title,
     prompt: vscode.l10n.t("The planned day. Nothing is adopted by itself."),
     placeHolder: vscode.l10n.t("YYYY-MM-DD"),
     problemOf: (text) => scheduleProblem(text, Date.now(), hostLanguage()),
@@ -60,11 +80,8 @@ export async function scheduleUpdate(parts: InstallParts, argument: unknown): Pr
   await decide(parts, found, title, change, done);
 }
 
-/** Ignores an update: for everybody in the project, and in this workspace where the public list has it too. */
-export async function ignoreUpdate(parts: InstallParts, argument: unknown): Promise<void> {
-  const title = vscode.l10n.t("Ignore Update");
-  const found = await findUpdate(parts, argument, { title, none: noneText(), isFit: () => true });
-  if (found === undefined) return;
+/** Ignores an update in this workspace as well where the public list has it too. */
+async function ignore(parts: InstallParts, found: FoundUpdate, title: string): Promise<void> {
   const { update, at } = found;
   if (!(await agrees(ignoreQuestion(update, at.detail.summary, hostLanguage())))) return;
   const { skillSlug, targetVersion } = update;
@@ -78,14 +95,6 @@ export interface UpdateChoice {
   readonly title: string;
   readonly none: string;
   readonly isFit: (update: OpenUpdate) => boolean;
-}
-
-function isInInbox({ ids }: OpenUpdate): boolean {
-  return ids.length > 0;
-}
-
-function noneText(): string {
-  return vscode.l10n.t("The update inbox of this project has no such entry.");
 }
 
 /** An update, and the project it is of. */

@@ -27,7 +27,8 @@ describe("Several rows of the Skills view", () => {
     await selectRows(window, [/^CSV profile/, /^JSON diff/]);
     await window.chooseFromMenu(window.treeRow(/^Market data/), "Open Skill");
     await window.webview.getByRole("heading", { name: "Market data", level: 1 }).waitFor();
-    await window.chooseFromMenu(window.treeRow(/^Short codes/), "Copy", "Copy Slug");
+    await window.chooseFromMenu(window.treeRow(/^Short codes/), "Copy As…");
+    await window.quickInput.locator(".monaco-list-row", { hasText: "Slug" }).click();
     const isCopied = async () => (await vscode.env.clipboard.readText()) === "burst-limited";
     await eventually("the slug of the one", isCopied);
     await eventually("two selected rows", async () => (await selected().count()) === 2);

@@ -149,7 +149,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
   });
 
   it("stands in no file, log or store of the window, nor on its screen, but encrypted", async () => {
-    await vscode.commands.executeCommand("skillRegistry.refreshProject");
+    await vscode.commands.executeCommand("skillRegistry.refresh");
     await window.storeState();
     await eventually("the registry on the disk", async () => {
       return (await filesWith(dataFolder(), [registry.baseUrl])).length > 0;

@@ -153,8 +153,8 @@ export class Screen {
   }
 
   /**
-   * Opens a new payload for a skill, from its first starting point, and waits until it is in front and was
-   * checked. A window that was loaded again may have an older one of the skill, which is valid as well.
+   * Opens a new payload for a skill, and waits until it is in front and was checked. A window that was loaded again
+   * may have an older one of the skill, which is valid as well.
    */
   async newPayload(title: string, slug: string): Promise<void> {
     const active = this.page.locator(".editor-group-container.active .tab.active");
@@ -163,22 +163,14 @@ export class Screen {
     const first = this.quickInput.locator(".monaco-list-row").first();
     // What opens late in a window that is just starting takes the focus, with which the picker closes.
     await eventually(`${title} in the picker`, async () => {
-      await this.runCommand("Skill Registry: New Payload for Skill");
+      await this.runCommand("Skill Registry: Open Payload");
       await this.typeIntoQuickInput(slug, 15_000);
       // Rows move while the search narrows them, so the first is taken once it is the one.
       return succeeds(first.filter({ hasText: title }).waitFor({ timeout: 15_000 }));
     });
-    const opened = active.and(this.page.locator(`:not([${name}="${before}"])`));
-    for (const next of [this.quickInput.getByPlaceholder("Choose a starting point"), opened]) {
-      await eventually("what Enter leads to", async () => {
-        const isThere = async () => (await next.isVisible()) || (await opened.isVisible());
-        if (await isThere()) return true;
-        // The picker opens before its rows come.
-        await first.waitFor({ timeout: 15_000 });
-        await this.page.keyboard.press("Enter");
-        return eventually("what Enter leads to", isThere, 10);
-      });
-    }
+    await first.hover();
+    await first.getByRole("button", { name: "New Payload" }).click();
+    await active.and(this.page.locator(`:not([${name}="${before}"])`)).waitFor();
     await this.statusBarItem(new RegExp(`${slug}@[\\d.]+: valid`)).waitFor();
   }
 

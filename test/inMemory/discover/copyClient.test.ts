@@ -7,7 +7,7 @@ describe("The TypeScript client of a skill", () => {
   const copied = () => editor.parts.machine.clipboard;
 
   it("is copied from a row's menu, in the version that the project runs", async () => {
-    const copying = editor.runOnRow("skills", "Redact personal data", "Copy/Copy As…");
+    const copying = editor.runOnRow("skills", "Redact personal data", "Copy As…");
     await editor.choose(/^TypeScript/);
     await copying;
     await editor.status(/TypeScript client of redact-pii@\S+ copied/);

@@ -40,7 +40,7 @@ describe("The Skills view of the built-in registry", () => {
 
   it("A row of the search starts a payload", async () => {
     const { pick, searching } = await searchFor("csv prof");
-    pick.pressInRow(/^CSV profile/, "New Payload");
+    pick.pressInRow(/^CSV profile/, "Open Payload");
     await searching;
     await editor.until("a payload for csv-profile", () =>
       editor.parts.tabs.activeEditor?.document.fileName.endsWith("csv-profile.skill-input.json"),
@@ -170,7 +170,19 @@ describe("The Skills view of the built-in registry", () => {
     await editor.runOnRow("skills", "Slow report", "Hide Skill");
     assert.ok(!(await labels()).includes("Slow report"));
     assert.match(await message(), /1 skill is hidden\./);
+    const hidden = async (chosen: string | RegExp) => {
+      const choosing = editor.runFromPalette("Skill Registry: Hidden Skills…");
+      await editor.choose(chosen);
+      await choosing;
+    };
+    await hidden("Show Hidden Skills in the List");
+    await editor.row("skills", "Slow report");
+    await hidden("Stop Showing Hidden Skills");
+    assert.ok(!(await labels()).includes("Slow report"));
+    await hidden("Unhide Slow report");
+    await editor.row("skills", "Slow report");
     await editor.run("showHiddenSkills");
+    await editor.runOnRow("skills", "Slow report", "Hide Skill");
     await editor.runOnRow("skills", "Slow report", "Unhide Skill");
     await editor.run("hideHiddenSkills");
     await editor.row("skills", "Slow report");
@@ -199,12 +211,14 @@ describe("The Skills view of the built-in registry", () => {
 
   it("A row copies slug, link and cURL from its menu", async () => {
     const copies = [
-      ["Copy/Copy Slug", /^burst-limited$/],
-      ["Copy/Copy Link to Skill", /^http:\/\/127\.0\.0\.1:\d+\/v1\/skills\/burst-limited$/],
-      ["Copy/Copy as cURL", /^curl .*\/v1\/runtime\/invoke/],
+      ["Slug", /^burst-limited$/],
+      ["Link", /^http:\/\/127\.0\.0\.1:\d+\/v1\/skills\/burst-limited$/],
+      ["cURL", /^curl .*\/v1\/runtime\/invoke/],
     ] as const;
-    for (const [entry, expected] of copies) {
-      await editor.runOnRow("skills", /^Short codes/, entry);
+    for (const [form, expected] of copies) {
+      const copied = editor.runOnRow("skills", /^Short codes/, "Copy As…");
+      await editor.choose(form);
+      await copied;
       assert.match(editor.parts.machine.clipboard, expected);
     }
   });
@@ -271,16 +285,18 @@ describe("The Skills view of the built-in registry", () => {
         await editor.runOnRow("skills", "CSV profile", entry);
         return editor.parts.machine.clipboard;
       };
-      assert.deepEqual((await both("Copy/Copy Slug")).split("\n").toSorted(), [
-        "csv-profile",
-        "json-diff",
-      ]);
-      const links = (await both("Copy/Copy Link to Skill")).split("\n");
+      const bothAs = async (form: string) => {
+        const copied = both("Copy As…");
+        await editor.choose(form);
+        return copied;
+      };
+      assert.deepEqual((await bothAs("Slug")).split("\n").toSorted(), ["csv-profile", "json-diff"]);
+      const links = (await bothAs("Link")).split("\n");
       assert.deepEqual(links.map((link) => link.replace(/.*\//, "")).toSorted(), [
         "csv-profile",
         "json-diff",
       ]);
-      assert.equal((await both("Copy/Copy as cURL")).match(/"skillSlug":\s*"/g)?.length, 2);
+      assert.equal((await bothAs("cURL")).match(/"skillSlug":\s*"/g)?.length, 2);
       await both("Add to Favorites");
       assert.deepEqual((await labels()).slice(0, 2).toSorted(), ["CSV profile", "JSON diff"]);
       await select("CSV profile", "JSON diff");
@@ -296,7 +312,7 @@ describe("The Skills view of the built-in registry", () => {
       await select("CSV profile", "JSON diff");
       await editor.runOnRow("skills", "CSV profile", "Open Skill");
       assert.equal(tabs().length, 2);
-      await editor.runOnRow("skills", "JSON diff", "New Payload for Skill");
+      await editor.runOnRow("skills", "JSON diff", "Open Payload");
       assert.ok(editor.document.fileName.endsWith("json-diff.skill-input.json"));
       assert.equal(tabs().length, 3);
     });
@@ -306,7 +322,9 @@ describe("The Skills view of the built-in registry", () => {
       await editor.runOnRow("skills", "Market data", "Open Skill");
       await editor.page("Market data");
       assert.equal(tabs().length, 1);
-      await editor.runOnRow("skills", /^Short codes/, "Copy/Copy Slug");
+      const copied = editor.runOnRow("skills", /^Short codes/, "Copy As…");
+      await editor.choose("Slug");
+      await copied;
       assert.equal(editor.parts.machine.clipboard, "burst-limited");
     });
 

@@ -5,7 +5,9 @@ import { useEditor } from "../useEditor";
 describe("A command about this skill", () => {
   const editor = useEditor();
   const copied = async () => {
-    await editor.runFromPalette("Skill Registry: Copy Slug");
+    const copying = editor.runFromPalette("Skill Registry: Copy As…");
+    await editor.choose("Slug");
+    await copying;
     return editor.parts.machine.clipboard;
   };
 

@@ -44,7 +44,7 @@ describe("A project that somebody else changes meanwhile", () => {
 
   it("The version is approved that was asked about, not one that was pinned meanwhile", async () => {
     await askElsewhere(registry, "PUT", "policies/redact-pii", { approvalRequired: true });
-    await editor.run("refreshProject");
+    await editor.run("refresh");
     const approved = editor.run("approveSkill", "redact-pii");
     const question = await editor.dialog("Approve redact-pii@1.1.0");
     const newer = { skillSlug: "redact-pii", version: "2.0.0" };
@@ -60,7 +60,8 @@ describe("A project that somebody else changes meanwhile", () => {
 
   it("A new Project Key is copied, or kept, before the project is read again", async () => {
     let letGo = server.holdReadsAfterChange();
-    const copied = editor.run("copyNewProjectKey");
+    const copied = editor.run("createProjectKey");
+    await editor.choose("For Use Elsewhere, Such as CI");
     await editor.press("and copy it once?", "Create and Copy Once");
     await editor.until("the key", () => /^skh_[0-9a-f]{64}$/.test(editor.parts.machine.clipboard));
     letGo();
@@ -69,6 +70,7 @@ describe("A project that somebody else changes meanwhile", () => {
     letGo = server.holdReadsAfterChange();
     const kept = new Promise((done) => editor.parts.machine.secrets.onDidChange(done));
     const created = editor.run("createProjectKey");
+    await editor.choose("For This Editor");
     await editor.press("Create a Project Key for", "Create Key");
     await kept;
     await editor.run("checkProjectKey");
@@ -79,7 +81,7 @@ describe("A project that somebody else changes meanwhile", () => {
   });
 
   it("A policy is saved on top of what was changed while its question was open", async () => {
-    await editor.run("refreshProject");
+    await editor.run("refresh");
     await editor.run("editPolicy", "csv-profile");
     const { document } = editor;
     editor.write(document.getText().replace("600", "5"));
@@ -113,7 +115,7 @@ describe("A project that somebody else changes meanwhile", () => {
 
   it("It is read again for a remedy, since the registry has said otherwise than what was known", async () => {
     await editor.newPayload("text-stats", '{"text": "one two"}');
-    await editor.run("refreshProject");
+    await editor.run("refresh");
     await suspend("text-stats");
     const tested = editor.chooseAction("Test Run");
     await editor.press("Test run text-stats@", "Run");
@@ -139,7 +141,7 @@ describe("A project that somebody else changes meanwhile", () => {
   });
 
   it("No policy is opened that cannot be read, and it is said why", async () => {
-    await editor.run("refreshProject");
+    await editor.run("refresh");
     server.stayDown(true);
     await editor.run("editPolicy", "csv-profile");
     await editor.notification(/connection to the registry was lost/);

@@ -36,7 +36,7 @@ describe("The Project Key", () => {
     assert.doesNotMatch(kept.text, /typed-by-hand/);
     const question = "Remove the Project Key for 127.0.0.1:9?";
     for (const button of ["Cancel", "Remove"]) {
-      const removed = run("Remove Project Key");
+      const removed = run("Remove Project Key…");
       await editor.press(question, button);
       await removed;
     }

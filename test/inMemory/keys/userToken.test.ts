@@ -56,6 +56,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
 
   it("One comes with a code that is found in a pasted mail", async () => {
     const signedIn = editor.run("signIn");
+    await editor.choose("Sign In with Another Account…");
     await editor.choose("Code by Email");
     await editor.answer("owner@local.example");
     await editor.input(/\d:\d\d left, 5 tries/);
@@ -72,7 +73,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
 
   it("It shows what others invoke in the project, apart from what this editor did", async () => {
     await post("runtime/test", { skillSlug: "text-stats", input: { text: "by somebody else" } });
-    await editor.run("refreshProject");
+    await editor.run("refresh");
     const row = await editor.row("project", /^Recent Invocations 1/);
     await (await editor.view("project")).fold(row, true);
     await editor.row("project", /^text-stats success · not from this editor/);

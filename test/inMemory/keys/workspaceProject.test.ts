@@ -33,6 +33,7 @@ describe("The project of the built-in registry", () => {
 
   it("It gets a Project Key that this editor uses, and it is said before that its name may change", async () => {
     const created = editor.run("createProjectKey");
+    await editor.choose("For This Editor");
     const dialog = await editor.dialog("Create a Project Key for");
     assert.match(dialog.text, /to “Local Demo”/);
     dialog.press("Create Key");
@@ -189,6 +190,15 @@ describe("The project of the built-in registry", () => {
     await editor.notification("Rating sent");
   });
 
+  it("It is reported to the registry's staff from the same list", async () => {
+    const reported = editor.run("rateSkill");
+    await editor.choose("text-stats@1.0.0");
+    await editor.choose("Report a Problem…");
+    await editor.pick("What is it about?");
+    await editor.leave();
+    await reported;
+  });
+
   it("A new Project Key is offered where one is missing", async () => {
     const set = editor.run("setProjectKey");
     await editor.choose("Create a Project Key for Local Demo");
@@ -210,7 +220,8 @@ describe("The project of the built-in registry", () => {
   });
 
   it("A Project Key for use elsewhere is copied once, and neither shown nor kept", async () => {
-    const copied = editor.run("copyNewProjectKey");
+    const copied = editor.run("createProjectKey");
+    await editor.choose("For Use Elsewhere, Such as CI");
     await editor.press("and copy it once?", "Create and Copy Once");
     const notice = await editor.notification(/Project Key CI, .* copied/);
     const key = editor.parts.machine.clipboard;
@@ -246,7 +257,8 @@ describe("The project of the built-in registry", () => {
   });
 
   it("It is changed where the Project Key in use belongs, not where another one is chosen", async () => {
-    const copied = editor.run("copyNewProjectKey");
+    const copied = editor.run("createProjectKey");
+    await editor.choose("For Use Elsewhere, Such as CI");
     await editor.press("and copy it once?", "Create and Copy Once");
     const notice = await editor.notification(/Project Key CI, .* copied/);
     const key = editor.parts.machine.clipboard;
@@ -281,6 +293,7 @@ describe("The project of the built-in registry", () => {
 
   it("It is not for a role that may see none, until the account is switched back", async () => {
     const signedIn = editor.run("signIn");
+    await editor.choose("Sign In with Another Account…");
     await editor.choose("finance@local.example");
     await signedIn;
     await accountsAre(
@@ -290,7 +303,7 @@ describe("The project of the built-in registry", () => {
     );
     await projectSays(editor, "Only owners, admins and developers can see projects");
     await leavesStatusBar("Local Demo");
-    const switched = editor.run("switchAccount");
+    const switched = editor.run("signIn");
     await editor.choose("owner@local.example (Local Workspace)");
     await switched;
     await editor.status("Local Demo");

@@ -154,7 +154,7 @@ describe("The record of past invocations", () => {
     await editor.press("Delete 2 invocations?", "Delete");
     await deleting;
     await editor.run("pinInvocation", records[2]);
-    const byRange = editor.run("deleteInvocations");
+    const byRange = editor.run("deleteInvocation");
     const pick = await editor.pick("Shown by the filter");
     assert.match(pick.text, /Older than a day[^\n]*1 invocation/);
     pick.choose("Shown by the filter");
@@ -209,7 +209,7 @@ describe("The record of past invocations", () => {
     await rows(/^Pinned 3 invocations$/, 1);
     await editor.runOnRow("invocations", /^from-elsewhere@.*×/, "Unpin Invocation");
     await rows(/^Pinned/, 0);
-    const deleting = editor.runOnRow("invocations", /^from-elsewhere@.*×/, "Delete Invocation");
+    const deleting = editor.runOnRow("invocations", /^from-elsewhere@.*×/, "Delete from Record…");
     await editor.press("Delete 3 invocations?", "Delete");
     await deleting;
     await rows(/^from-elsewhere@/, 0);
@@ -268,12 +268,14 @@ describe("The record of past invocations", () => {
 
   it("An invocation that is gone is said to be gone", async () => {
     await editor.run("openOutput", { id: recordOfAnotherWindow(editor.clock.now()).id });
+    (await editor.notification("This invocation is no longer in the record.")).close();
+    await editor.run("deleteInvocation", { id: recordOfAnotherWindow(editor.clock.now()).id });
     await editor.notification("This invocation is no longer in the record.");
   });
 
   it("An invocation is deleted only after asking", async () => {
     for (const button of ["Cancel", "Delete"]) {
-      const deleted = editor.runOnRow("invocations", /^json-diff@/, "Delete Invocation");
+      const deleted = editor.runOnRow("invocations", /^json-diff@/, "Delete from Record…");
       await editor.press("Delete the invocation of json-diff", button);
       await deleted;
       await rows(/^json-diff@/, button === "Delete" ? 0 : 1);

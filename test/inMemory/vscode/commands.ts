@@ -3,7 +3,6 @@ import { isTrue } from "./when";
 /** An entry of a menu in the manifest. */
 interface MenuEntry {
   readonly command?: string;
-  readonly submenu?: string;
   readonly when?: string;
   readonly group?: string;
 }
@@ -20,7 +19,6 @@ export interface Manifest {
       enablement?: string;
     }[];
     readonly menus: Readonly<Record<string, readonly MenuEntry[]>>;
-    readonly submenus: readonly { id: string; label: string }[];
     readonly views: Readonly<Record<string, readonly { id: string; name: string }[]>>;
     readonly viewsWelcome: readonly { view: string; contents: string; when?: string }[];
     readonly configuration: { properties: Record<string, { default?: unknown; scope?: string }> };
@@ -102,20 +100,16 @@ export class Commands {
       .join("\n");
   }
 
-  /** The entries of a menu as it is shown in a place, each with its command; those of submenus by `submenu/entry`. */
+  /** The entries of a menu as it is shown in a place, each with its command. */
   menu(
     id: string,
     place: Readonly<Record<string, unknown>> = {},
   ): [title: string, command: string][] {
     const keys = (key: string) => (key in place ? place[key] : this.keys.get(key));
-    const { commands, menus, submenus } = this.manifest.contributes;
+    const { commands, menus } = this.manifest.contributes;
     return (menus[id] ?? [])
       .filter(({ when }) => isTrue(when, keys))
-      .flatMap(({ command, submenu }): [string, string][] => {
-        if (submenu !== undefined) {
-          const label = submenus.find((one) => one.id === submenu)?.label ?? submenu;
-          return this.menu(submenu, place).map(([title, of]) => [`${label}/${title}`, of]);
-        }
+      .flatMap(({ command }): [string, string][] => {
         const shown = commands.find((one) => one.command === command);
         return command === undefined ? [] : [[shown?.title ?? command, command]];
       });

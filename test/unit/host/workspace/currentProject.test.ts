@@ -151,7 +151,7 @@ describe("the project in use", () => {
     await project.signOut(sessionId(developer));
     assert.deepEqual(await seen(), [finance.email, "wrongRole", undefined]);
     assert.deepEqual(noProjectNotice(project.state, english)?.actions, [
-      { action: "switchAccount", title: "Switch Account…" },
+      { action: "signIn", title: "Switch Account…" },
     ]);
   });
 
