@@ -1,4 +1,5 @@
-// Holds the code to the table “Who may import what” in ARCHITECTURE.md: `node scripts/checks/checkImports.mjs`.
+// Holds the code to the table “Who may import what” in ARCHITECTURE.md, and the editor's habits to `src/host/ui`:
+// `node scripts/checks/checkImports.mjs`.
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,17 +7,19 @@ import * as esbuild from "esbuild";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** Lists every import that the table does not allow, in words. Empty where the code keeps to it. */
+/** Lists, in words, every import that the table does not allow, and every call in the wrong folder. Empty for none. */
 export async function forbiddenImports() {
   const table = readTable(await readFile(join(root, "ARCHITECTURE.md"), "utf8"));
   const found = [];
   for (const file of await sourceFiles()) {
     const row = table.find(({ folder }) => file === folder || file.startsWith(`${folder}/`));
     if (row === undefined) found.push(`${file} stands in no folder of the table.`);
-    for (const target of row === undefined ? [] : await importsOf(file)) {
+    const text = await readFile(join(root, file), "utf8");
+    for (const target of row === undefined ? [] : importsOf(file, text)) {
       const allowed = [row.folder, ...row.mayImport].some((name) => covers(name, target));
       if (!allowed) found.push(`${file} imports ${target}, which ${row.folder} may not.`);
     }
+    found.push(...ownHabits(file, text));
   }
   return [...found, ...(await platformDependencies())];
 }
@@ -47,8 +50,18 @@ async function sourceFiles() {
   return lists.flat().filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"));
 }
 
-async function importsOf(file) {
-  const text = await readFile(join(root, file), "utf8");
+/** What `src/host/ui` alone calls of the editor: there its texts are made safe, and each habit is written once. */
+const habits =
+  /\b(create(QuickPick|InputBox)|show(QuickPick|InputBox|(Information|Warning|Error)Message|SaveDialog)|setStatusBarMessage|window\.withProgress)\b/g;
+
+function ownHabits(file, text) {
+  if (!file.startsWith("src/host/") || file.startsWith("src/host/ui/")) return [];
+  return [...text.matchAll(habits)].map(
+    ([name]) => `${file} calls ${name}, which only src/host/ui may: widen what is there.`,
+  );
+}
+
+function importsOf(file, text) {
   const specifiers = text.matchAll(
     /^(?:import|export)\s[^"';=(]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm,
   );

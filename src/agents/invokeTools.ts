@@ -19,8 +19,8 @@ import { valueAt } from "../core/json/jsonPointer";
 import type { JsonValue } from "../core/json/jsonValue";
 import type { Ending, InvokedRegistry, SentPayload } from "../engine/passage";
 import { outputOf, payloadIdOf } from "../engine/sendInvocation";
-import { settled } from "../engine/settled";
 import { sha256 } from "../engine/sha256";
+import { settled } from "../engine/wait";
 import { type AgentClient, agentAsker } from "./agentAsker";
 import {
   type AllowedSkills,

@@ -19,8 +19,8 @@ import type { Agreements } from "./agreements";
 import type { Asker, Step } from "./asker";
 import type { ClaimParts, InvocationClaim } from "./claim";
 import type { InvocationTraces, Sender } from "./sendInvocation";
-import { settled } from "./settled";
 import { sha256 } from "./sha256";
+import { settled } from "./wait";
 
 /** The registry of an invocation. */
 export interface InvokedRegistry {

@@ -21,9 +21,9 @@ import { runYielding } from "../registry/runYielding";
 import type { AuditTrail } from "./audit/auditExport";
 import type { InvocationHistory } from "./invocationHistory";
 import type { RateClocks } from "./rateClock";
-import { settled } from "./settled";
 import { sha256, sha256Async } from "./sha256";
 import type { SpendingLedger } from "./spendingLedger";
+import { settled } from "./wait";
 
 /** Where what happens is written for people to read. */
 interface InvocationLog {

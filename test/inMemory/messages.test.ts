@@ -26,7 +26,7 @@ describe("What a registry writes", () => {
     dialog.close();
   });
 
-  it("is no link in a notification, and no icon in the status bar", async () => {
+  it("is no link in a notification, and no icon in the status bar or in a row to choose", async () => {
     registry = await startForeignRegistry({
       dialect: "camel",
       intercept: ({ path }, response) => {
@@ -47,5 +47,10 @@ describe("What a registry writes", () => {
     assert.ok(!notice.text.includes("]("), notice.text);
     const status = await editor.status(/word-tally: .*error/);
     assert.ok(!`${status}`.includes(icon));
+    const choosing = editor.run("rerunInvocation");
+    const pick = await editor.pick("word-tally");
+    assert.ok(pick.text.includes("flame") && !pick.text.includes(icon), pick.text);
+    pick.leave();
+    await choosing;
   });
 });

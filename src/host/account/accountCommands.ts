@@ -7,13 +7,12 @@ import {
 } from "../../core/account/sessions";
 import { projectNameProblem } from "../../core/project/changes";
 import type { ProjectSummary } from "../../core/project/project";
-import { labelText } from "../../core/text/plainText";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { withRegistry } from "../connect/withRegistry";
 import { commandIds } from "../ids";
 import { ask } from "../ui/ask";
-import { choose } from "../ui/choose";
+import { type ChoiceRow, choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showError, showStatus, warn } from "../ui/messages";
 import { withProgress } from "../ui/progress";
@@ -141,55 +140,47 @@ export async function chooseProject(parts: AccountParts): Promise<void> {
       everybody.map(async (one) => ({ one, projects: await one.routes.projects(signal) })),
     ),
   );
-  const items: ProjectChoice[] = [];
+  const rows: ChoiceRow<ProjectChoice>[] = [];
   for (const { one, projects } of lists) {
     if (!projects.ok) {
       await project.noteFailure(one.session, projects.failure);
       void showFailure(projects.failure);
       continue;
     }
-    const label = labelText(accountLabel(one.session));
-    if (everybody.length > 1) items.push({ label, kind: vscode.QuickPickItemKind.Separator });
-    items.push(...projects.value.map((summary) => projectItem(one, summary, project)));
+    const heading = everybody.length > 1 ? accountLabel(one.session) : "";
+    rows.push(
+      ...projects.value.map((summary, index) => ({
+        ...projectRow(one, summary, project),
+        ...(index === 0 && heading !== "" && { heading }),
+      })),
+    );
   }
   const [first] = everybody;
   if (first === undefined || lists.every(({ projects }) => !projects.ok)) return;
-  items.push({
-    iconPath: new vscode.ThemeIcon("add"),
-    label: vscode.l10n.t("New Project…"),
-    isNew: true,
-  });
-  const chosen = await vscode.window.showQuickPick(items, {
+  const another = { label: vscode.l10n.t("New Project…"), icon: "add", value: "new" } as const;
+  const chosen = await choose<ProjectChoice>([...rows, another], {
     title: vscode.l10n.t("Choose Project"),
     placeHolder: vscode.l10n.t("The project this workspace works with"),
-    matchOnDescription: true,
-    ignoreFocusOut: true,
   });
-  if (chosen?.isNew === true) return newProject(parts);
-  if (chosen?.summary === undefined || chosen.who === undefined) return;
-  await useProject(parts, chosen.who, chosen.summary);
+  if (chosen === "new") return newProject(parts);
+  if (chosen !== undefined) await useProject(parts, chosen.who, chosen.summary);
 }
 
-interface ProjectChoice extends vscode.QuickPickItem {
-  readonly who?: SignedIn;
-  readonly summary?: ProjectSummary;
-  readonly isNew?: boolean;
-}
+type ProjectChoice = { readonly who: SignedIn; readonly summary: ProjectSummary } | "new";
 
-function projectItem(
+function projectRow(
   who: SignedIn,
   summary: ProjectSummary,
   project: CurrentProject,
-): ProjectChoice {
+): ChoiceRow<ProjectChoice> {
   const { account, slug } = project.chosenAt(who.registry) ?? {};
   const isCurrent = account === accountKey(who.session) && slug === summary.slug;
   const { installedCount } = summary;
   return {
-    label: labelText(summary.name, 90),
+    label: summary.name,
     description: isCurrent ? vscode.l10n.t("{0}, in use", summary.slug) : summary.slug,
     detail: installedCount === undefined ? "" : installedText(installedCount),
-    who,
-    summary,
+    value: { who, summary },
   };
 }
 

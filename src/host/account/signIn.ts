@@ -15,6 +15,8 @@ import { notificationText } from "../../core/text/plainText";
 import type { SignInRoutes } from "../../registry/workspace/userRoutes";
 import type { ConnectedRegistry, LocalAccounts } from "../connect/registryConnection";
 import { openRegistryPage, registryPage } from "../connect/withRegistry";
+import { ask, createBox } from "../ui/ask";
+import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { showError } from "../ui/messages";
 import { withProgress } from "../ui/progress";
@@ -46,23 +48,19 @@ async function signInBuiltIn(
     finance: vscode.l10n.t("Cannot see projects"),
   };
   const roles = ["owner", "developer", "finance"] as const;
-  const chosen = await vscode.window.showQuickPick(
+  const chosen = await choose(
     roles.map((role) => ({
       label: `${role}@local.example`,
-      iconPath: new vscode.ThemeIcon("account"),
+      icon: "account",
       description: role,
       detail: details[role],
-      role,
+      value: role,
     })),
-    {
-      title: titleOf(registry),
-      placeHolder: vscode.l10n.t("Select a local account"),
-      ignoreFocusOut: true,
-    },
+    { title: titleOf(registry), placeHolder: vscode.l10n.t("Select a local account") },
   );
   if (chosen === undefined) return undefined;
   const signedIn = await withProgress(vscode.l10n.t("Signing in"), (signal) =>
-    sessionOf(registry, accounts[chosen.role], signal),
+    sessionOf(registry, accounts[chosen], signal),
   );
   if (signedIn.ok) return signedIn.value;
   if (signedIn.problem !== "") void showError(signedIn.problem);
@@ -96,7 +94,7 @@ async function signInElsewhere(registry: ConnectedRegistry): Promise<UserSession
 /** Accounts are created where a browser signs in. */
 const signUpPage = { kind: "login" } as const;
 
-async function chooseWay(
+function chooseWay(
   registry: ConnectedRegistry,
   offered: OfferedSignIn,
 ): Promise<SignInWay | "signUp" | undefined> {
@@ -120,25 +118,23 @@ async function chooseWay(
     };
   const ways = signInWays(offered).map((way) => {
     const [icon, label, detail] = texts[way];
-    return { iconPath: new vscode.ThemeIcon(icon), label, detail, way };
+    return { icon, label, detail, value: way };
   });
   const page = offered.isOffered ? registryPage(registry, signUpPage) : undefined;
   const signUp = page !== undefined && {
-    iconPath: new vscode.ThemeIcon("link-external"),
+    icon: "link-external",
     label: vscode.l10n.t("Sign Up in the Browser…"),
     detail: page,
-    way: "signUp" as const,
+    value: "signUp" as const,
   };
-  const chosen = await vscode.window.showQuickPick(signUp ? [...ways, signUp] : ways, {
+  return choose<SignInWay | "signUp">(signUp ? [...ways, signUp] : ways, {
     title: titleOf(registry),
     placeHolder: vscode.l10n.t("Select how to sign in"),
-    ignoreFocusOut: true,
   });
-  return chosen?.way;
 }
 
 async function pasteToken(registry: ConnectedRegistry): Promise<UserSession | undefined> {
-  const box = openBox({
+  const box = createBox({
     title: titleOf(registry),
     prompt: vscode.l10n.t(
       "It is kept in the editor's secret storage and sent to this registry only.",
@@ -157,15 +153,14 @@ async function pasteToken(registry: ConnectedRegistry): Promise<UserSession | un
 
 async function askForPassword(registry: ConnectedRegistry): Promise<UserSession | undefined> {
   const title = titleOf(registry);
-  const identifier = await vscode.window.showInputBox({
+  const identifier = await ask({
     title,
     prompt: vscode.l10n.t("Email address or user name"),
-    ignoreFocusOut: true,
-    validateInput: (text) =>
-      text.trim() === "" ? vscode.l10n.t("Enter your email address or user name.") : undefined,
+    problemOf: (text) =>
+      text.trim() === "" ? vscode.l10n.t("Enter your email address or user name.") : "",
   });
   if (identifier === undefined) return undefined;
-  const box = openBox({
+  const box = createBox({
     title,
     prompt: vscode.l10n.t("The password is sent to {0} once and not stored.", registry.origin),
     password: true,
@@ -174,7 +169,7 @@ async function askForPassword(registry: ConnectedRegistry): Promise<UserSession 
     problemOf: (text) => (text === "" ? vscode.l10n.t("Enter your password.") : ""),
     submit: async (password, signal) => {
       const { signIn } = registry.client;
-      const answer = await signIn.passwordLogin(identifier.trim(), password, signal);
+      const answer = await signIn.passwordLogin(identifier, password, signal);
       return answer.ok
         ? answer
         : problem(entryFailureText(answer.failure, "password", hostLanguage()));
@@ -214,13 +209,6 @@ function problem(text: string): Submitted<never> {
   return { ok: false, problem: text };
 }
 
-/** Creates a box that survives a click elsewhere. */
-function openBox(
-  parts: Partial<Pick<vscode.InputBox, "title" | "prompt" | "placeholder" | "password">>,
-): vscode.InputBox {
-  return Object.assign(vscode.window.createInputBox(), { ...parts, ignoreFocusOut: true });
-}
-
 function titleOf(registry: ConnectedRegistry): string {
   return vscode.l10n.t("Sign In to {0}", registry.isBuiltIn ? registry.name : registry.origin);
 }
@@ -230,7 +218,7 @@ function titleOf(registry: ConnectedRegistry): string {
  * that are left. Resolves to undefined where the user canceled.
  */
 async function askForCode(signIn: SignInRoutes, title: string): Promise<UserSession | undefined> {
-  const emailBox = openBox({
+  const emailBox = createBox({
     title,
     prompt: vscode.l10n.t("Email address of your account; the registry sends a code there."),
   });
@@ -245,7 +233,7 @@ async function askForCode(signIn: SignInRoutes, title: string): Promise<UserSess
     },
   });
   if (entry === undefined) return undefined;
-  const box = openBox({ title });
+  const box = createBox({ title });
   return new CodeInput(box, signIn, entry, resendButton(), hostLanguage()).session;
 }
 

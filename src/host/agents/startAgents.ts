@@ -32,6 +32,7 @@ import type { RunningInvocations } from "../invoke/runningInvocations";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { readSettings } from "../settings";
+import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, copyText, showStatus, warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
@@ -230,45 +231,33 @@ async function goOn(settings: AgentSettingsFile): Promise<void> {
 }
 
 async function setLimits(settings: AgentSettingsFile): Promise<void> {
-  const { limits } = await settings.get();
-  const rows = [
-    {
-      label: vscode.l10n.t("Cents a day"),
-      description: `${limits.centsPerDay}`,
-      of: "centsPerDay",
-    },
-    {
-      label: vscode.l10n.t("Invocations a session"),
-      description: `${limits.callsPerSession}`,
-      of: "callsPerSession",
-    },
-    {
-      label: vscode.l10n.t("Highest permission level"),
-      description: levelName(limits.maxPermissionLevel, hostLanguage()),
-      of: "maxPermissionLevel",
-    },
-  ] as const;
-  const title = vscode.l10n.t("Set Agent Limits");
-  const picked = await vscode.window.showQuickPick(rows, { title });
-  if (picked === undefined) return;
-  const changed = await newLimit(picked.of, picked.label, limits);
+  const changed = await askForLimit((await settings.get()).limits);
   if (changed !== undefined) {
     await settings.change((all) => ({ ...all, limits: { ...all.limits, ...changed } }));
   }
 }
 
-async function newLimit(
-  of: keyof AgentLimits,
-  title: string,
-  limits: AgentLimits,
-): Promise<Partial<AgentLimits> | undefined> {
+async function askForLimit(limits: AgentLimits): Promise<Partial<AgentLimits> | undefined> {
+  const level = levelName(limits.maxPermissionLevel, hostLanguage());
+  const shown: Readonly<Record<keyof AgentLimits, readonly [label: string, value: string]>> = {
+    centsPerDay: [vscode.l10n.t("Cents a day"), `${limits.centsPerDay}`],
+    callsPerSession: [vscode.l10n.t("Invocations a session"), `${limits.callsPerSession}`],
+    maxPermissionLevel: [vscode.l10n.t("Highest permission level"), level],
+  };
+  const rows = (["centsPerDay", "callsPerSession", "maxPermissionLevel"] as const).map((value) => ({
+    label: shown[value][0],
+    description: shown[value][1],
+    value,
+  }));
+  const of = await choose(rows, { title: vscode.l10n.t("Set Agent Limits"), closesOnBlur: true });
+  if (of === undefined) return undefined;
+  const [title] = shown[of];
   if (of === "maxPermissionLevel") {
-    const levels = permissionLevels.map((level) => ({
-      label: levelName(level, hostLanguage()),
-      level,
+    const levels = permissionLevels.map((maxPermissionLevel) => ({
+      label: levelName(maxPermissionLevel, hostLanguage()),
+      value: { maxPermissionLevel },
     }));
-    const picked = await vscode.window.showQuickPick(levels, { title });
-    return picked && { maxPermissionLevel: picked.level };
+    return choose(levels, { title, back: () => askForLimit(limits) });
   }
   const prompt =
     of === "centsPerDay"
@@ -280,8 +269,8 @@ async function newLimit(
 
 async function copySetup(context: vscode.ExtensionContext): Promise<void> {
   const title = vscode.l10n.t("Copy Agent Setup");
-  const client = await vscode.window.showQuickPick([...agentClients], { title });
-  const name = agentClients.find((one) => one === client);
+  const clients = agentClients.map((value) => ({ label: value, value }));
+  const name = await choose(clients, { title, closesOnBlur: true });
   if (name === undefined) return;
   const registry = readSettings().baseUrl || builtInRegistryName;
   const cli = vscode.Uri.joinPath(context.extensionUri, "dist", "cli.js").fsPath;

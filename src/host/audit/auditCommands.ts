@@ -18,10 +18,10 @@ import type { InvocationRun } from "../../core/invocation/record/invocationRuns"
 import { longestShownOutput } from "../../core/invocation/record/outputBlock";
 import { longStrings, type OutputString } from "../../core/invocation/record/outputDocument";
 import { localDay, timeFormats } from "../../core/text/dates";
-import { labelText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/invocationHistory";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { CommandHandlers } from "../registerCommands";
+import { choose } from "../ui/choose";
 import { showDifference } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, copyText, inform } from "../ui/messages";
@@ -161,31 +161,31 @@ async function deleteRange(
   const now = Date.now();
   const shown = isFiltering(view.filter) ? await view.listShown() : [];
   const ranges = [
-    { label: vscode.l10n.t("Shown by the filter"), records: deletableRecords(shown, now) },
-    ...deletionDays.map((days) => ({
-      label:
+    recordsRow(vscode.l10n.t("Shown by the filter"), deletableRecords(shown, now)),
+    ...deletionDays.map((days) =>
+      recordsRow(
         days === 1 ? vscode.l10n.t("Older than a day") : vscode.l10n.t("Older than {0} days", days),
-      records: deletableRecords(all, now, days),
-    })),
-    { label: vscode.l10n.t("All"), records: deletableRecords(all, now) },
-  ].filter(({ records }) => records.length > 0);
-  if (ranges.length === 0) {
-    void inform(vscode.l10n.t("There are no invocations to delete. Pinned ones are kept."));
-    return;
-  }
-  const picked = await vscode.window.showQuickPick(
-    ranges.map(({ label, records }) => ({
-      label,
-      description: invocationCountText(records.length, hostLanguage()),
-      records,
-    })),
-    {
-      title: vscode.l10n.t("Delete Invocations"),
-      placeHolder: vscode.l10n.t("Select what to delete. Pinned invocations are kept."),
-    },
-  );
-  if (picked === undefined) return;
-  await deleteAfterAsking(history, picked.records, deleteQuestion(picked.records));
+        deletableRecords(all, now, days),
+      ),
+    ),
+    recordsRow(vscode.l10n.t("All"), deletableRecords(all, now)),
+  ].filter(({ value }) => value.length > 0);
+  const chosen = await choose(ranges, {
+    title: vscode.l10n.t("Delete Invocations"),
+    placeHolder: vscode.l10n.t("Select what to delete. Pinned invocations are kept."),
+    none: vscode.l10n.t("There are no invocations to delete. Pinned ones are kept."),
+    closesOnBlur: true,
+  });
+  if (chosen !== undefined) await deleteAfterAsking(history, chosen, deleteQuestion(chosen));
+}
+
+/** A row for some invocations, which says how many they are. */
+function recordsRow(label: string, records: readonly InvocationRecord[]) {
+  return {
+    label,
+    description: invocationCountText(records.length, hostLanguage()),
+    value: records,
+  };
 }
 
 function deleteQuestion({ length }: readonly InvocationRecord[]): string {
@@ -278,16 +278,15 @@ async function showOutputText(
   if (text !== undefined) await outputs.openText(record, text);
 }
 
-async function chooseText(texts: readonly OutputString[]): Promise<OutputString | undefined> {
-  const picked = await vscode.window.showQuickPick(
+function chooseText(texts: readonly OutputString[]): Promise<OutputString | undefined> {
+  return choose(
     texts.map((text) => ({
-      label: labelText(text.pointer),
+      label: text.pointer,
       description: vscode.l10n.t("{0} characters", text.length),
-      text,
+      value: text,
     })),
-    { title: vscode.l10n.t("Show Output as Text") },
+    { title: vscode.l10n.t("Show Output as Text"), closesOnBlur: true },
   );
-  return picked?.text;
 }
 
 /**
@@ -327,20 +326,13 @@ async function askForScope({
 }: Readonly<Record<"selected" | "shown" | "all", readonly InvocationRecord[]>>): Promise<
   readonly InvocationRecord[] | undefined
 > {
-  const language = hostLanguage();
-  const item = (label: string, records: readonly InvocationRecord[]) => ({
-    label,
-    description: invocationCountText(records.length, language),
-    records,
-  });
-  const choices = [
-    item(vscode.l10n.t("Selected"), selected),
-    ...(shown.length === all.length ? [] : [item(vscode.l10n.t("Shown by the filter"), shown)]),
-    item(vscode.l10n.t("All"), all),
-  ].filter(({ records }) => records.length > 0);
-  if (choices.length === 1) return all;
-  const title = vscode.l10n.t("Export Invocations");
-  return (await vscode.window.showQuickPick(choices, { title }))?.records;
+  const rows = [
+    recordsRow(vscode.l10n.t("Selected"), selected),
+    recordsRow(vscode.l10n.t("Shown by the filter"), shown.length === all.length ? [] : shown),
+    recordsRow(vscode.l10n.t("All"), all),
+  ].filter(({ value }) => value.length > 0);
+  if (rows.length === 1) return all;
+  return choose(rows, { title: vscode.l10n.t("Export Invocations"), closesOnBlur: true });
 }
 
 /** Which invocations a command applies to, and the message where there are none. */
@@ -363,28 +355,23 @@ export async function chooseInvocation(
   if (id !== undefined) return (await history.find(id)) ?? showGone();
   const all = await history.list();
   const records = all.filter(among);
-  if (records.length === 0) {
-    const nothing = vscode.l10n.t("There are no invocations yet.");
-    void inform(all.length === 0 ? nothing : (none ?? nothing));
-    return undefined;
-  }
+  const nothing = vscode.l10n.t("There are no invocations yet.");
   const language = hostLanguage();
   const { moment } = timeFormats(language);
-  const picked = await vscode.window.showQuickPick(
+  return choose(
     records.map((record) => ({
-      label: labelText(`${record.skillSlug}@${record.version}`, 80),
+      label: `${record.skillSlug}@${record.version}`,
       description: `${endingText(record, language)} · ${moment(record.startedAt)}`,
-      detail: labelText(invocationIdText(record, language), 120),
-      record,
+      detail: invocationIdText(record, language),
+      value: record,
     })),
     {
       title,
-      matchOnDescription: true,
-      matchOnDetail: true,
       placeHolder: vscode.l10n.t("Select an invocation"),
+      none: all.length === 0 ? nothing : (none ?? nothing),
+      closesOnBlur: true,
     },
   );
-  return picked?.record;
 }
 
 function showGone(): undefined {

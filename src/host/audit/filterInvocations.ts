@@ -11,13 +11,12 @@ import {
 } from "../../core/invocation/record/invocationList";
 import { labelText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/invocationHistory";
+import { type ChoiceRow, chosenValues, type ListItem, listItems, openList } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import type { InvocationsView } from "./invocationsView";
 
-interface ChoiceItem extends vscode.QuickPickItem {
-  /** Absent from headings, and from the row that explains what happens with a text that matches no other row. */
-  readonly choice?: FilterChoice;
-}
+/** Without a value for headings, and for the row that explains what happens with a text that matches no other row. */
+type ChoiceItem = ListItem<FilterChoice>;
 
 /**
  * Filters the Invocations view by `{skill, status, kind, caller, text}`, or asks: values to check, and any text left
@@ -36,35 +35,30 @@ async function askForFilter(
   now: InvocationFilter,
   history: InvocationHistory,
 ): Promise<InvocationFilter | undefined> {
-  const items = choiceItems(filterChoices(await history.list()));
-  const pick = vscode.window.createQuickPick<ChoiceItem>();
-  pick.title = vscode.l10n.t("Filter Invocations");
-  pick.placeholder = vscode.l10n.t("Select skills and statuses, or type to search");
-  pick.canSelectMany = true;
-  pick.items = items;
-  pick.selectedItems = items.filter(({ choice }) => choice !== undefined && isChosen(choice, now));
-  pick.value = now.text;
-  let hint: string | undefined;
-  // Without a matching row the list would look as if nothing could be found.
-  pick.onDidChangeValue((typed) => {
-    const isInRow = items.some(({ label }) => label.toLowerCase().includes(typed.toLowerCase()));
-    const next = typed.trim() === "" || isInRow ? undefined : typed;
-    // Setting `items` would drop a check mark that has not been reported yet.
-    if (next === hint) return;
-    hint = next;
-    const picked = pick.selectedItems.filter(({ choice }) => choice !== undefined);
-    pick.items = hint === undefined ? items : [...items, hintItem(hint)];
-    pick.selectedItems = picked;
-  });
-  try {
-    return await new Promise((resolve) => {
-      pick.onDidAccept(() => resolve(filterOf(pick.selectedItems, pick.value)));
-      pick.onDidHide(() => resolve(undefined));
-      pick.show();
+  const items = listItems(choiceRows(filterChoices(await history.list()), now));
+  const question = {
+    title: vscode.l10n.t("Filter Invocations"),
+    placeHolder: vscode.l10n.t("Select skills and statuses, or type to search"),
+  };
+  return openList<ChoiceItem, InvocationFilter>(question, (list, end) => {
+    list.canSelectMany = true;
+    list.items = items;
+    list.selectedItems = items.filter(({ picked }) => picked);
+    list.value = now.text;
+    let hint: string | undefined;
+    // Without a matching row the list would look as if nothing could be found.
+    list.onDidChangeValue((typed) => {
+      const isInRow = items.some(({ label }) => label.toLowerCase().includes(typed.toLowerCase()));
+      const next = typed.trim() === "" || isInRow ? undefined : typed;
+      // Setting `items` would drop a check mark that has not been reported yet.
+      if (next === hint) return;
+      hint = next;
+      const picked = list.selectedItems.filter(({ value }) => value !== undefined);
+      list.items = hint === undefined ? items : [...items, hintItem(hint)];
+      list.selectedItems = picked;
     });
-  } finally {
-    pick.dispose();
-  }
+    list.onDidAccept(() => end(filterOf(list.selectedItems, list.value)));
+  });
 }
 
 function hintItem(typed: string): ChoiceItem {
@@ -78,15 +72,15 @@ function hintItem(typed: string): ChoiceItem {
 /** A text typed to find a checked value is not searched for as well. */
 function filterOf(picked: readonly ChoiceItem[], typed: string): InvocationFilter {
   const part = typed.trim().toLowerCase();
-  const rows = picked.filter(({ choice }) => choice !== undefined);
+  const rows = picked.filter(({ value }) => value !== undefined);
   const isPart = rows.some(({ label }) => label.toLowerCase().includes(part));
-  return chosenFilter(
-    rows.flatMap(({ choice }) => choice ?? []),
-    isPart ? "" : typed,
-  );
+  return chosenFilter(chosenValues(rows), isPart ? "" : typed);
 }
 
-function choiceItems(choices: readonly FilterChoice[]): ChoiceItem[] {
+function choiceRows(
+  choices: readonly FilterChoice[],
+  now: InvocationFilter,
+): ChoiceRow<FilterChoice>[] {
   const language = hostLanguage();
   const titles = {
     skills: vscode.l10n.t("Skill"),
@@ -94,13 +88,11 @@ function choiceItems(choices: readonly FilterChoice[]): ChoiceItem[] {
     kinds: vscode.l10n.t("Kind"),
     callers: vscode.l10n.t("Caller"),
   };
-  return choices.flatMap((choice, index) => {
-    const item: ChoiceItem = {
-      label: labelText(choiceText(choice, language), 80),
-      description: invocationCountText(choice.count, language),
-      choice,
-    };
-    if (choices[index - 1]?.of === choice.of) return [item];
-    return [{ label: titles[choice.of], kind: vscode.QuickPickItemKind.Separator }, item];
-  });
+  return choices.map((choice, index) => ({
+    label: choiceText(choice, language),
+    description: invocationCountText(choice.count, language),
+    ...(choices[index - 1]?.of !== choice.of && { heading: titles[choice.of] }),
+    picked: isChosen(choice, now),
+    value: choice,
+  }));
 }

@@ -15,6 +15,7 @@ import type { SkillDetail } from "../../core/skill/skill";
 import { labelText, oneLine } from "../../core/text/plainText";
 import { editorColumn } from "../editorColumn";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
@@ -168,15 +169,14 @@ async function chooseTemplate(
   const templates = await payloadTemplates(skill, makeSample);
   if (templates.length < 2) return templates[0] ?? payloadTemplate(skill, "minimal", makeSample);
   const language = hostLanguage();
-  const picked = await vscode.window.showQuickPick(
+  return choose(
     templates.map((template) => ({
       label: templateTitle(skill, template.kind, language),
-      detail: oneLine(JSON.stringify(template.value), 120),
-      template,
+      detail: JSON.stringify(template.value),
+      value: template,
     })),
     { title, placeHolder: vscode.l10n.t("Choose a starting point") },
   );
-  return picked?.template;
 }
 
 /**

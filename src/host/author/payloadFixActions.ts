@@ -13,6 +13,7 @@ import { localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import { commandIds, editorCommandIds } from "../ids";
 import type { SuiteChecks } from "../suites/suiteChecks";
+import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
@@ -257,11 +258,11 @@ export async function chooseValue(uri: unknown, range: unknown, values: unknown)
   if (document === undefined || !(range instanceof vscode.Range) || !Array.isArray(values)) return;
   const texts = values.filter((value) => typeof value === "string");
   const { version } = document;
-  const picked = await vscode.window.showQuickPick(
-    texts.map((text) => ({ label: labelText(text), text })),
-    { title: vscode.l10n.t("Choose an Allowed Value"), matchOnDescription: true },
+  const chosen = await choose(
+    texts.map((text) => ({ label: text, value: text })),
+    { title: vscode.l10n.t("Choose an Allowed Value"), closesOnBlur: true },
   );
-  if (picked === undefined) return;
+  if (chosen === undefined) return;
   if (document.isClosed || document.version !== version) {
     void inform(
       vscode.l10n.t("The payload changed in the meantime, so nothing was written. Choose again."),
@@ -269,5 +270,5 @@ export async function chooseValue(uri: unknown, range: unknown, values: unknown)
     return;
   }
   const editor = await showDocument(document);
-  await editor.edit((edit) => edit.replace(range, picked.text));
+  await editor.edit((edit) => edit.replace(range, chosen));
 }

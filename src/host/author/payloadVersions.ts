@@ -6,9 +6,10 @@ import {
   versionNewsText,
 } from "../../core/payload/versionNews";
 import type { SkillDetail } from "../../core/skill/skill";
-import { labelText, oneLine, revealHidden } from "../../core/text/plainText";
+import { oneLine, revealHidden } from "../../core/text/plainText";
 import { diagnosticSource, editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import type { PayloadBindings } from "./payloadBindings";
@@ -128,17 +129,17 @@ export async function showVersionNews(
   const before = oneLine(news.before, 40);
   const after = oneLine(news.after, 40);
   const title = vscode.l10n.t("Update to {0}", after);
-  const move = { label: `$(arrow-right) ${labelText(title)}`, isMove: true };
-  const changes = news.changes.map((change) => ({
-    label: labelText(changeText(change), 200),
-    isMove: false,
-  }));
-  const note = news.note === "" ? [] : [{ label: labelText(news.note), isMove: false }];
-  const picked = await vscode.window.showQuickPick([move, ...changes, ...note], {
-    title: vscode.l10n.t("{0} input schema: {1} ↔ {2}", labelText(news.slug), after, before),
-    placeHolder: differences(changes.length),
+  const notes = [...news.changes.map(changeText), ...(news.note === "" ? [] : [news.note])];
+  const rows = [
+    { label: title, icon: "arrow-right", value: true },
+    ...notes.map((label) => ({ label, value: false })),
+  ];
+  const moves = await choose(rows, {
+    title: vscode.l10n.t("{0} input schema: {1} ↔ {2}", news.slug, after, before),
+    placeHolder: differences(news.changes.length),
+    closesOnBlur: true,
   });
-  if (picked?.isMove) await moveToVersion(bindings, uri, news.after);
+  if (moves === true) await moveToVersion(bindings, uri, news.after);
 }
 
 function differences(count: number): string {

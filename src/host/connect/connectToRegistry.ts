@@ -1,17 +1,16 @@
 import * as vscode from "vscode";
 import { readRegistryOrigin, readTypedAddress } from "../../core/registry/registryOrigin";
 import { localize } from "../../core/text/language";
-import { labelText } from "../../core/text/plainText";
+import { oneLine } from "../../core/text/plainText";
 import { readSettings, writeBaseUrl } from "../settings";
 import { ask } from "../ui/ask";
+import { type ChoiceRow, type ListItem, listItems, openList } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { showError } from "../ui/messages";
 import { builtInRegistryTitle } from "./registryConnection";
 
-/** A row of the list of registries: `connect` is the address to connect to, empty for the built-in one. */
-interface RegistryItem extends vscode.QuickPickItem {
-  readonly connect?: string;
-}
+/** A row of the list of registries, by its address, empty for the built-in one; undefined where it is to be typed. */
+type RegistryRow = ChoiceRow<string | undefined>;
 
 /**
  * Connects the window to another registry: the given address, or the one the user chooses. An empty address
@@ -28,14 +27,13 @@ export async function connectToRegistry(given: unknown): Promise<void> {
 
 async function askForAddress(): Promise<string | undefined> {
   const current = readSettings().baseUrl;
-  const choice = await chooseRegistry(current);
-  if (choice === undefined) return undefined;
-  if (choice.item.connect !== undefined) return choice.item.connect;
+  const chosen = await chooseRegistry(current);
+  if (chosen === undefined || typeof chosen === "string") return chosen;
   return ask({
     title: vscode.l10n.t("Connect to Registry"),
     prompt: vscode.l10n.t("Address of the registry"),
     placeHolder: "https://registry.example.com",
-    value: choice.typed === "" ? current : choice.typed,
+    value: chosen.typed === "" ? current : chosen.typed,
     problemOf: (text) => {
       const read = readRegistryOrigin(text.trim());
       return read.ok ? "" : localize(read.problem, hostLanguage());
@@ -43,57 +41,57 @@ async function askForAddress(): Promise<string | undefined> {
   });
 }
 
-/** Resolves to the chosen row with the typed text, and to undefined where the user canceled. */
-function chooseRegistry(
-  current: string,
-): Promise<{ readonly item: RegistryItem; readonly typed: string } | undefined> {
-  const pick = vscode.window.createQuickPick<RegistryItem>();
-  const items: readonly RegistryItem[] = [
+/** Resolves to an address, to the text where it has to be completed, and to undefined where the user canceled. */
+function chooseRegistry(current: string): Promise<string | { readonly typed: string } | undefined> {
+  const rows: readonly RegistryRow[] = [
     {
-      label: vscode.l10n.t("$(globe) Enter Registry Address…"),
+      label: vscode.l10n.t("Enter Registry Address…"),
+      icon: "globe",
       description: current,
+      value: undefined,
     },
     {
-      label: `$(vm) ${builtInRegistryTitle()}`,
+      label: builtInRegistryTitle(),
+      icon: "vm",
       description: current === "" ? vscode.l10n.t("in use") : "",
       detail: vscode.l10n.t(
         "Runs on this machine, with sample skills and a Project Key of its own",
       ),
-      connect: "",
+      value: "",
     },
   ];
-  pick.title = vscode.l10n.t("Connect to Registry");
-  pick.placeholder = vscode.l10n.t("Select a registry or type its address");
-  pick.items = items;
-  pick.onDidChangeValue((typed) => {
-    const item = typedItem(typed);
-    pick.items = item === undefined ? items : [item];
-  });
-  return new Promise((resolve) => {
-    pick.onDidAccept(() => {
-      const [item] = pick.selectedItems;
-      if (item === undefined) return;
-      resolve({ item, typed: item === items[0] ? "" : pick.value.trim() });
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      resolve(undefined);
-      pick.dispose();
-    });
-    pick.show();
-  });
+  const question = {
+    title: vscode.l10n.t("Connect to Registry"),
+    placeHolder: vscode.l10n.t("Select a registry or type its address"),
+  };
+  return openList<ListItem<string | undefined>, string | { readonly typed: string }>(
+    question,
+    (list, end) => {
+      list.items = listItems(rows);
+      list.onDidChangeValue((typed) => {
+        const row = typedRow(typed);
+        list.items = listItems(row === undefined ? rows : [row]);
+      });
+      list.onDidAccept(() => {
+        const [item] = list.selectedItems;
+        if (item !== undefined)
+          end(item.value ?? { typed: item.alwaysShow ? list.value.trim() : "" });
+      });
+    },
+  );
 }
 
 /** The row for a typed address: it connects, or describes the problem and opens where to fix it. */
-function typedItem(typed: string): RegistryItem | undefined {
+function typedRow(typed: string): RegistryRow | undefined {
   const read = readTypedAddress(typed);
   if (read === undefined) return undefined;
-  const address = labelText(read.ok ? read.value.baseUrl : typed.trim(), 200);
+  const address = oneLine(read.ok ? read.value.baseUrl : typed.trim(), 180);
   return {
-    label: `$(globe) ${vscode.l10n.t("Connect to {0}", address)}`,
+    label: vscode.l10n.t("Connect to {0}", address),
+    icon: "globe",
     alwaysShow: true,
     ...(read.ok
-      ? { connect: read.value.baseUrl }
-      : { detail: localize(read.problem, hostLanguage()) }),
+      ? { value: read.value.baseUrl }
+      : { detail: localize(read.problem, hostLanguage()), value: undefined }),
   };
 }

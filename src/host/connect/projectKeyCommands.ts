@@ -2,8 +2,10 @@ import * as vscode from "vscode";
 import { type KeyFacts, keyDiagnosis } from "../../core/invocation/permission/keyDiagnosis";
 import { readProjectKey } from "../../core/registry/credential";
 import { localize } from "../../core/text/language";
-import { labelText } from "../../core/text/plainText";
+import { labelText, oneLine } from "../../core/text/plainText";
 import type { CommandHandlers } from "../registerCommands";
+import { ask, type TextQuestion } from "../ui/ask";
+import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform, showError, showStatus, warn } from "../ui/messages";
 import { withProgress, withWaiting } from "../ui/progress";
@@ -113,15 +115,17 @@ export async function askForProjectKey(
   offer: KeyOffer | undefined,
 ): Promise<string | undefined> {
   if (offer === undefined) return pasteProjectKey(keys, registry);
-  const create = { label: vscode.l10n.t("Create a Project Key for {0}", labelText(offer.project)) };
-  const paste = { label: vscode.l10n.t("Paste a Project Key") };
-  const chosen = await vscode.window.showQuickPick([create, paste], {
+  const create = vscode.l10n.t("Create a Project Key for {0}", oneLine(offer.project));
+  const paste = () => pasteProjectKey(keys, registry);
+  const rows = [
+    { label: create, value: offer.create },
+    { label: vscode.l10n.t("Paste a Project Key"), value: paste },
+  ];
+  const getKey = await choose(rows, {
     title: titleFor(registry),
     placeHolder: vscode.l10n.t("Skills are invoked with a Project Key"),
-    ignoreFocusOut: true,
   });
-  if (chosen === create) return offer.create();
-  return chosen === paste ? pasteProjectKey(keys, registry) : undefined;
+  return getKey?.();
 }
 
 function titleFor(registry: ConnectedRegistry): string {
@@ -133,15 +137,14 @@ async function pasteProjectKey(
   keys: ProjectKeys,
   registry: ConnectedRegistry,
 ): Promise<string | undefined> {
-  const pasted = await vscode.window.showInputBox({
+  const pasted = await ask({
     title: titleFor(registry),
     ...keyInputOptions(registry),
     placeHolder: vscode.l10n.t("skh_… or sk_proj_…"),
     password: true,
-    ignoreFocusOut: true,
-    validateInput: (text) => {
+    problemOf: (text) => {
       const read = readProjectKey(text);
-      return text === "" || read.ok ? undefined : localize(read.problem, hostLanguage());
+      return text === "" || read.ok ? "" : localize(read.problem, hostLanguage());
     },
   });
   const read = pasted === undefined ? undefined : readProjectKey(pasted);
@@ -163,7 +166,10 @@ async function pasteProjectKey(
 }
 
 /** Users have no key of their own for the built-in registry: its key is pre-filled. */
-function keyInputOptions({ origin, ownKey }: ConnectedRegistry): vscode.InputBoxOptions {
+function keyInputOptions({
+  origin,
+  ownKey,
+}: ConnectedRegistry): Pick<TextQuestion, "prompt" | "value"> {
   return ownKey === undefined
     ? {
         prompt: vscode.l10n.t(

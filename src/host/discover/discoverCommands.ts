@@ -19,6 +19,7 @@ import { timeFormats } from "../../core/text/dates";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { commandIds } from "../ids";
 import { type CommandHandlers, slugArguments } from "../registerCommands";
+import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { copyText, showStatus } from "../ui/messages";
 import { showNoConnection } from "../ui/showNotice";
@@ -166,28 +167,25 @@ async function groupSkills(catalog: SkillCatalog, given: unknown): Promise<void>
   if (grouping !== undefined) await catalog.setArrangement({ ...catalog.arrangement, grouping });
 }
 
-async function askForOrder(active: SkillOrder): Promise<SkillOrder | undefined> {
-  const language = hostLanguage();
-  const items = skillOrders.map((order) => {
-    const { title, meaning } = orderLabels(order, language);
-    return { label: marked(title, order === active), description: meaning, order };
+function askForOrder(active: SkillOrder): Promise<SkillOrder | undefined> {
+  const rows = skillOrders.map((order) => {
+    const { title, meaning } = orderLabels(order, hostLanguage());
+    return { label: title, description: meaning, ...marked(order === active), value: order };
   });
-  const title = vscode.l10n.t("Sort Skills By");
-  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.order;
+  return choose(rows, { title: vscode.l10n.t("Sort Skills By"), closesOnBlur: true });
 }
 
-async function askForGrouping(active: SkillGrouping): Promise<SkillGrouping | undefined> {
-  const language = hostLanguage();
-  const items = skillGroupings.map((grouping) => ({
-    label: marked(groupingTitle(grouping, language), grouping === active),
-    grouping,
+function askForGrouping(active: SkillGrouping): Promise<SkillGrouping | undefined> {
+  const rows = skillGroupings.map((grouping) => ({
+    label: groupingTitle(grouping, hostLanguage()),
+    ...marked(grouping === active),
+    value: grouping,
   }));
-  const title = vscode.l10n.t("Group Skills By");
-  return (await vscode.window.showQuickPick(items, { title }))?.grouping;
+  return choose(rows, { title: vscode.l10n.t("Group Skills By"), closesOnBlur: true });
 }
 
-function marked(title: string, isActive: boolean): string {
-  return isActive ? `$(check) ${title}` : title;
+function marked(isActive: boolean): { readonly icon?: string } {
+  return isActive ? { icon: "check" } : {};
 }
 
 /** Reloads the list and confirms it: it may look as before. A failure is shown in the view. */

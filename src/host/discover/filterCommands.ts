@@ -25,15 +25,10 @@ import {
 } from "../../core/skillList/skillQuery";
 import { labelText } from "../../core/text/plainText";
 import { ask } from "../ui/ask";
+import { type ChoiceRow, choose, chooseMany } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
-import { inform } from "../ui/messages";
 import type { ListMemory } from "./listMemory";
 import type { SkillCatalog } from "./skillCatalog";
-
-interface ValueItem extends vscode.QuickPickItem {
-  readonly filter?: SkillFilterName;
-  readonly value?: string;
-}
 
 /** Filters the Skills view by the given filters, or asks for them in one list of check boxes. */
 export async function filterSkills(catalog: SkillCatalog, given: unknown): Promise<void> {
@@ -42,40 +37,31 @@ export async function filterSkills(catalog: SkillCatalog, given: unknown): Promi
 }
 
 async function askForFilters(catalog: SkillCatalog): Promise<SkillFilters | undefined> {
-  const picked = await vscode.window.showQuickPick<ValueItem>(
-    catalog.ready().then(() => valueItems(catalog)),
+  const chosen = await chooseMany(
+    catalog.ready().then(() => valueRows(catalog)),
     {
-      canPickMany: true,
-      matchOnDescription: true,
       title: vscode.l10n.t("Filter Skills"),
       placeHolder: vscode.l10n.t("Select filters. An empty group matches everything."),
     },
   );
-  if (picked === undefined) return undefined;
+  if (chosen === undefined) return undefined;
   const filters: Partial<Record<SkillFilterName, string[]>> = {};
-  for (const { filter, value } of picked) {
-    if (filter === undefined || value === undefined) continue;
-    filters[filter] = [...(filters[filter] ?? []), value];
-  }
+  for (const { filter, value } of chosen) filters[filter] = [...(filters[filter] ?? []), value];
   return filters;
 }
 
-function valueItems(catalog: SkillCatalog): ValueItem[] {
+function valueRows(catalog: SkillCatalog) {
   const language = hostLanguage();
   const list = countedList(catalog);
-  return skillFilterNames.flatMap((filter): ValueItem[] => {
+  return skillFilterNames.flatMap((filter) => {
     const offered = filterValues(filter, list, catalog.query.filters);
-    if (offered.values.length === 0) return [];
-    return [
-      { label: heading(filter, offered), kind: vscode.QuickPickItemKind.Separator },
-      ...offered.values.map(({ value, count, active }) => ({
-        label: labelText(filterValueLabel(filter, value, language), 60),
-        description: count === undefined ? "" : skillCount(count),
-        picked: active,
-        filter,
-        value,
-      })),
-    ];
+    return offered.values.map(({ value, count, active }, index) => ({
+      ...(index === 0 && { heading: heading(filter, offered) }),
+      label: filterValueLabel(filter, value, language),
+      description: count === undefined ? "" : skillCount(count),
+      picked: active,
+      value: { filter, value },
+    }));
   });
 }
 
@@ -101,10 +87,6 @@ function skillCount(count: number): string {
   return count === 1 ? vscode.l10n.t("1 skill") : vscode.l10n.t("{0} skills", format(count));
 }
 
-interface RestrictionItem extends vscode.QuickPickItem {
-  readonly restriction: Restriction;
-}
-
 /** Removes the given filter values from the list's restrictions, or asks which to remove. */
 export async function removeFilter(catalog: SkillCatalog, given: unknown): Promise<void> {
   const filters = readSkillFilters(given);
@@ -123,24 +105,18 @@ function withoutFilters(query: SkillQuery, filters: SkillFilters): SkillQuery {
     .reduce(withoutRestriction, query);
 }
 
-async function askForRemoval(query: SkillQuery): Promise<SkillQuery | undefined> {
+function askForRemoval(query: SkillQuery): Promise<SkillQuery | undefined> {
   const language = hostLanguage();
-  const items = activeRestrictions(query).map((restriction): RestrictionItem => {
+  const rows = activeRestrictions(query).map((restriction) => {
     const { title, value } = restrictionLabels(restriction, language);
-    return { label: labelText(value, 80), description: title, restriction };
+    return { label: value, description: title, value: withoutRestriction(query, restriction) };
   });
-  if (items.length === 0) {
-    void inform(
-      vscode.l10n.t("No search and no filter is active: the Skills view lists all skills."),
-    );
-    return undefined;
-  }
-  const picked = await vscode.window.showQuickPick(items, {
+  return choose(rows, {
     title: vscode.l10n.t("Remove a Filter"),
     placeHolder: vscode.l10n.t("Select a filter to remove"),
-    matchOnDescription: true,
+    none: vscode.l10n.t("No search and no filter is active: the Skills view lists all skills."),
+    closesOnBlur: true,
   });
-  return picked === undefined ? undefined : withoutRestriction(query, picked.restriction);
 }
 
 /** Saves the active search, filters, order and groups under the given name, or asks for one. */
@@ -186,49 +162,31 @@ function askForName(words: string): Promise<string | undefined> {
   });
 }
 
-interface SetItem extends vscode.QuickPickItem {
-  readonly set?: FilterSet;
-}
-
 /** Resolves to the chosen set, to `save` where the active filters are to become one, or to undefined. */
 function pickSet(memory: ListMemory): Promise<FilterSet | "save" | undefined> {
-  const pick = vscode.window.createQuickPick<SetItem>();
-  pick.title = vscode.l10n.t("Saved Filters");
-  pick.placeholder = vscode.l10n.t("Choose saved filters, or save the active ones");
-  const draw = () => {
-    pick.items = [
-      ...memory.filterSets.map(setItem),
-      { label: vscode.l10n.t("$(save) Save Active Filters As…"), alwaysShow: true },
-    ];
+  const question = {
+    title: vscode.l10n.t("Saved Filters"),
+    placeHolder: vscode.l10n.t("Choose saved filters, or save the active ones"),
+    closesOnBlur: true,
   };
-  draw();
-  pick.onDidTriggerItemButton(async ({ item: { set } }) => {
-    if (set === undefined) return;
-    await memory.keepFilterSets(withoutSet(memory.filterSets, set.name));
-    draw();
-  });
-  return new Promise((resolve) => {
-    pick.onDidAccept(() => {
-      const [item] = pick.selectedItems;
-      if (item === undefined) return;
-      resolve(item.set ?? "save");
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      resolve(undefined);
-      pick.dispose();
-    });
-    pick.show();
-  });
+  return choose<FilterSet | "save">((draw) => {
+    const saved = memory.filterSets.map((set) =>
+      setRow(set, async () => {
+        await memory.keepFilterSets(withoutSet(memory.filterSets, set.name));
+        draw();
+      }),
+    );
+    const label = vscode.l10n.t("Save Active Filters As…");
+    return [...saved, { label, icon: "save", alwaysShow: true, value: "save" }];
+  }, question);
 }
 
-function setItem(set: FilterSet): SetItem {
-  const listing = listingText(set.listing, hostLanguage());
-  const remove = vscode.l10n.t("Delete Saved Filters “{0}”", set.name);
+function setRow(set: FilterSet, remove: () => unknown): ChoiceRow<FilterSet> {
+  const title = vscode.l10n.t("Delete Saved Filters “{0}”", set.name);
   return {
-    label: labelText(set.name, 60),
-    description: labelText(listing || vscode.l10n.t("all skills"), 160),
-    buttons: [{ iconPath: new vscode.ThemeIcon("trash"), tooltip: remove }],
-    set,
+    label: set.name,
+    description: listingText(set.listing, hostLanguage()) || vscode.l10n.t("all skills"),
+    buttons: [{ icon: "trash", title, press: remove }],
+    value: set,
   };
 }

@@ -8,6 +8,13 @@ import { searchFacts } from "../../core/skillList/skillRowText";
 import { type Language, localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import type { RegistryConnection } from "../connect/registryConnection";
+import {
+  type ChoiceRow,
+  type ListItem,
+  listItems,
+  openList,
+  searchWhileTyping,
+} from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import type { RowDetails } from "./rowDetails";
 import { themeIcon } from "./skillsView";
@@ -37,16 +44,6 @@ export interface SkillAction {
   readonly run: (slug: string) => unknown;
 }
 
-interface ActionButton extends vscode.QuickInputButton {
-  readonly action: SkillAction;
-}
-
-interface ChoiceItem extends vscode.QuickPickItem {
-  readonly choice?: SkillChoice;
-}
-
-const pauseBeforeAskingMs = 150;
-
 /**
  * Lets the user find a skill by typing: each pause queries the registry, and results for an older text are
  * dropped. Undefined where the user canceled.
@@ -55,91 +52,65 @@ export function askForSkill(
   source: SkillSource,
   question: SkillQuestion,
 ): Promise<SkillChoice | undefined> {
-  const pick = vscode.window.createQuickPick<ChoiceItem>();
-  pick.title = question.title;
-  pick.placeholder = vscode.l10n.t("Type a name, a task or a tag");
-  pick.matchOnDescription = true;
-  pick.matchOnDetail = true;
-  pick.value = question.text ?? "";
-  const buttons = (question.actions ?? []).map(actionButton);
-  let asking = new AbortController();
-  let pause: NodeJS.Timeout | undefined;
-  let answered: string | undefined;
-  let isAwaited = false;
-  /** The skill the user moved the highlight to since the last keystroke. */
-  let movedTo: SkillSummary | undefined;
-
-  return new Promise((resolve) => {
-    const take = (choice: SkillChoice) => {
-      resolve(choice);
-      pick.hide();
-    };
-    const ask = async () => {
-      asking = new AbortController();
-      const { signal } = asking;
-      const text = pick.value.trim();
-      pick.busy = true;
-      const { skills, notes } = await findSkills(source, text, signal);
-      if (signal.aborted) return;
-      pick.busy = false;
-      answered = text;
-      const rows = skills.map((skill) => skillItem(skill, buttons));
-      const offersText = question.offerText !== undefined;
-      const meant = offersText ? bestMatch(skills, text) : meantByText(skills, text);
-      if (isAwaited && meant !== undefined) return take({ kind: "skill", skill: meant });
-      if (isAwaited && offersText) return take({ kind: "text", text });
-      pick.items = [...textItems(question, text), ...rows, ...notes.map(noteItem)];
-      const active =
-        rowOf(pick, movedTo) ?? (offersText ? (rowOf(pick, meant) ?? pick.items[0]) : undefined);
-      if (skills.length > 0) question.shown?.();
-      // The editor would highlight the row that it finds most similar, of which Enter could not know before.
-      if (active !== undefined) pick.activeItems = [active];
-    };
-    pick.onDidChangeValue(() => {
-      asking.abort();
-      clearTimeout(pause);
+  const { title, text: start = "", offerText, actions = [], shown } = question;
+  const placeHolder = vscode.l10n.t("Type a name, a task or a tag");
+  const offersText = offerText !== undefined;
+  const shownList = { title, placeHolder, closesOnBlur: true };
+  return openList<ListItem<SkillChoice>, SkillChoice>(shownList, (list, end) => {
+    list.value = start;
+    let answered: string | undefined;
+    let isAwaited = false;
+    /** The skill the user moved the highlight to since the last keystroke. */
+    let movedTo: SkillSummary | undefined;
+    const itemOf = (skill: SkillSummary | undefined) =>
+      list.items.find(({ value }) => value?.kind === "skill" && value.skill.slug === skill?.slug);
+    const textItems = (text: string) =>
+      offersText ? listItems([textRow(offerText(text), text)]) : [];
+    const rowOf = (skill: SkillSummary): ChoiceRow<SkillChoice> => ({
+      ...skillRow(skill),
+      icon: themeIcon(verificationIcon(skill.verificationStatus)),
+      buttons: actions.map(({ icon, title: action, run }) => ({
+        icon,
+        title: action,
+        press: () => {
+          void run(skill.slug);
+          end(undefined);
+        },
+      })),
+      value: { kind: "skill", skill },
+    });
+    list.onDidChangeValue(() => {
       isAwaited = false;
       movedTo = undefined;
-      pick.busy = true;
-      pause = setTimeout(() => void ask(), pauseBeforeAskingMs);
     });
-    pick.onDidChangeActive(([active]) => {
-      movedTo = active?.choice?.kind === "skill" ? active.choice.skill : undefined;
+    list.onDidChangeActive(([active]) => {
+      movedTo = active?.value?.kind === "skill" ? active.value.skill : undefined;
     });
-    pick.onDidAccept(() => {
-      const typed = pick.value.trim();
-      const choice = pick.activeItems[0]?.choice;
-      const offersText = question.offerText !== undefined;
+    list.onDidAccept(() => {
+      const typed = list.value.trim();
+      const choice = list.activeItems[0]?.value;
       const isOnSkill = choice?.kind === "skill";
       const effect = enterInSearch({ typed, answered, offersText, isOnSkill });
       isAwaited = effect === "nothingYet";
-      if (effect === "text") take({ kind: "text", text: typed });
-      else if (effect === "skill" && choice !== undefined) take(choice);
+      if (effect === "text") end({ kind: "text", text: typed });
+      else if (effect === "skill" && choice !== undefined) end(choice);
     });
-    pick.onDidTriggerItemButton(({ item, button }) => {
-      const pressed = buttons.find((candidate) => candidate === button);
-      if (pressed === undefined || item.choice?.kind !== "skill") return;
-      void pressed.action.run(item.choice.skill.slug);
-      pick.hide();
+    list.items = textItems(start.trim());
+    searchWhileTyping(list, async (text, signal) => {
+      const { skills, notes } = await findSkills(source, text, signal);
+      if (signal.aborted) return;
+      answered = text;
+      const meant = offersText ? bestMatch(skills, text) : meantByText(skills, text);
+      if (isAwaited && meant !== undefined) return end({ kind: "skill", skill: meant });
+      if (isAwaited && offersText) return end({ kind: "text", text });
+      const found = listItems(skills.map(rowOf));
+      list.items = [...textItems(text), ...found, ...notes.map(noteItem)];
+      const active = itemOf(movedTo) ?? (offersText ? (itemOf(meant) ?? list.items[0]) : undefined);
+      if (skills.length > 0) shown?.();
+      // The editor would highlight the row that it finds most similar, of which Enter could not know before.
+      if (active !== undefined) list.activeItems = [active];
     });
-    pick.onDidHide(() => {
-      clearTimeout(pause);
-      asking.abort();
-      pick.dispose();
-      resolve(undefined);
-    });
-    pick.items = textItems(question, pick.value.trim());
-    pick.show();
-    void ask();
   });
-}
-
-/** The row of a skill; undefined where there is none. */
-function rowOf(
-  { items }: vscode.QuickPick<ChoiceItem>,
-  skill: SkillSummary | undefined,
-): ChoiceItem | undefined {
-  return items.find(({ choice }) => choice?.kind === "skill" && choice.skill.slug === skill?.slug);
 }
 
 /** Where pickers find skills, and what is known of them: a row alone may state a lower level than a skill has. */
@@ -171,30 +142,21 @@ export async function findSkills(
 }
 
 /** Makes the row of a skill that a search found, shown whatever is typed. `facts` come first in its description. */
-export function skillRow(skill: SkillSummary, ...facts: readonly string[]): vscode.QuickPickItem {
-  const description = [...facts, ...searchFacts(skill, hostLanguage())].join(" · ");
+export function skillRow(
+  skill: SkillSummary,
+  ...facts: readonly string[]
+): ChoiceRow<SkillSummary> {
   return {
-    label: labelText(skill.displayName, 80),
-    description: labelText(description, 160),
-    detail: labelText(skill.description, 200),
+    label: skill.displayName,
+    description: [...facts, ...searchFacts(skill, hostLanguage())].join(" · "),
+    detail: skill.description,
     alwaysShow: true,
+    value: skill,
   };
 }
 
-function skillItem(skill: SkillSummary, buttons: readonly ActionButton[]): ChoiceItem {
-  return {
-    ...skillRow(skill),
-    iconPath: themeIcon(verificationIcon(skill.verificationStatus)),
-    buttons,
-    choice: { kind: "skill", skill },
-  };
-}
-
-function textItems(question: SkillQuestion, text: string): ChoiceItem[] {
-  if (question.offerText === undefined) return [];
-  const label = labelText(question.offerText(text), 120);
-  const iconPath = new vscode.ThemeIcon("search");
-  return [{ label, iconPath, alwaysShow: true, choice: { kind: "text", text } }];
+function textRow(label: string, text: string): ChoiceRow<SkillChoice> {
+  return { label, icon: "search", alwaysShow: true, value: { kind: "text", text } };
 }
 
 /** Notes below the rows that there are none or more, or that the search was local. */
@@ -213,11 +175,7 @@ function notesOf(
   return notes.filter((note) => typeof note === "string").map((note) => labelText(note, 200));
 }
 
-function actionButton(action: SkillAction): ActionButton {
-  return { iconPath: new vscode.ThemeIcon(action.icon), tooltip: action.title, action };
-}
-
-function noteItem(label: string): ChoiceItem {
+function noteItem(label: string): ListItem<SkillChoice> {
   return { label, alwaysShow: true };
 }
 

@@ -17,6 +17,7 @@ import { viewIds } from "../ids";
 import { readSettings } from "../settings";
 import type { OutputChannels } from "../ui/outputChannels";
 import { Owner } from "../ui/owner";
+import { showBusy } from "../ui/progress";
 import { afterFailure, type CatalogState, type LoadedCatalog } from "./catalogState";
 import type { ListMemory } from "./listMemory";
 
@@ -103,7 +104,7 @@ export class SkillCatalog extends Owner {
     this.loading = loading;
     this.loadingMore = undefined;
     this.settled = this.load(loading.signal);
-    showBusy(this.settled);
+    showBusy(viewIds.skills, this.settled);
     return this.settled;
   }
 
@@ -138,7 +139,7 @@ export class SkillCatalog extends Owner {
       if (this.loadingMore === loading) this.loadingMore = undefined;
     });
     this.loadingMore = loading;
-    showBusy(loading);
+    showBusy(viewIds.skills, loading);
     return loading;
   }
 
@@ -163,11 +164,6 @@ export class SkillCatalog extends Owner {
     this.current = state;
     this.changed.fire(state);
   }
-}
-
-/** Shows progress at the top of the Skills view until the work is done. */
-function showBusy(work: Promise<void>): void {
-  void vscode.window.withProgress({ location: { viewId: viewIds.skills } }, () => work);
 }
 
 /** Loads the list of the registry in use; where it fails, the last list for the same query stays. */

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { isSlug } from "../../core/skill/skillAddress";
 import type { MarkedSkill, SkillMark, SkillMarks } from "../../core/skillList/skillRows";
-import { labelText } from "../../core/text/plainText";
 import { commandIds } from "../ids";
 import { choose } from "../ui/choose";
 import { inform, showStatus } from "../ui/messages";
@@ -162,12 +161,16 @@ async function chooseMarked(
     );
     return undefined;
   }
-  const items = marked.map((skill) => ({
-    label: labelText(skill.name, 80),
-    description: skill.slug,
-    skill,
-  }));
-  const title =
-    mark === "hidden" ? vscode.l10n.t("Unhide Skill") : vscode.l10n.t("Remove from Favorites");
-  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.skill;
+  return choose(
+    marked.map((skill) => ({ label: skill.name, description: skill.slug, value: skill })),
+    {
+      title:
+        mark === "hidden" ? vscode.l10n.t("Unhide Skill") : vscode.l10n.t("Remove from Favorites"),
+      none:
+        mark === "hidden"
+          ? vscode.l10n.t("No skill of this registry is hidden.")
+          : vscode.l10n.t("No skill of this registry is a favorite."),
+      closesOnBlur: true,
+    },
+  );
 }

@@ -82,7 +82,7 @@ export function copyCommands(parts: CopyInvocationParts) {
             value: commandIds.copyAsTypeScript,
           },
         ],
-        { title: vscode.l10n.t("Copy As") },
+        { title: vscode.l10n.t("Copy As"), closesOnBlur: true },
       );
       if (picked === undefined) return;
       if (typeof picked !== "string") return copy(picked, argument, option);

@@ -4,7 +4,6 @@ import { slugsOfPayloadFile } from "../../core/payload/payloadBinding";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
 import { readFileRow } from "../../core/skillList/skillFileRows";
-import { labelText } from "../../core/text/plainText";
 import { Agreements } from "../../engine/agreements";
 import type { AuditTrail } from "../../engine/audit/auditExport";
 import type { InvocationHistory } from "../../engine/invocationHistory";
@@ -26,6 +25,7 @@ import { slugArgument } from "../registerCommands";
 import { readSettings } from "../settings";
 import type { SkillFiles } from "../skillFiles";
 import { type SuiteSender, suiteSender } from "../suites/suiteCases";
+import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showStatus, warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
@@ -189,19 +189,12 @@ async function payloadsOf(
   return known.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-async function choosePayload(
-  known: readonly vscode.Uri[],
-): Promise<vscode.Uri | "new" | undefined> {
-  const items = known.map((uri) => ({
-    label: labelText(vscode.workspace.asRelativePath(uri)),
-    chosen: uri,
-  }));
-  const more = { label: vscode.l10n.t("New Payload"), chosen: "new" as const };
-  const picked = await vscode.window.showQuickPick<(typeof items)[number] | typeof more>(
-    [...items, more],
-    { title: vscode.l10n.t("Open Payload") },
+function choosePayload(known: readonly vscode.Uri[]): Promise<vscode.Uri | "new" | undefined> {
+  const rows = known.map((uri) => ({ label: vscode.workspace.asRelativePath(uri), value: uri }));
+  return choose<vscode.Uri | "new">(
+    [...rows, { label: vscode.l10n.t("New Payload"), value: "new" }],
+    { title: vscode.l10n.t("Open Payload"), closesOnBlur: true },
   );
-  return picked?.chosen;
 }
 
 /** The dependencies of running an invocation again. */

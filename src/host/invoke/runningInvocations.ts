@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { timeFormats } from "../../core/text/dates";
-import { labelText } from "../../core/text/plainText";
 import { doubleClickMs } from "../../engine/claim";
 import { documentOnScreen } from "../author/payloadDocument";
 import { contextKeys } from "../ids";
+import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
@@ -126,17 +126,16 @@ export function resourcePath(uri: vscode.Uri): string {
   return uri.scheme === "file" ? uri.fsPath : uri.path;
 }
 
-async function chooseRunning(
+function chooseRunning(
   running: readonly RunningInvocation[],
 ): Promise<RunningInvocation | undefined> {
   const { timeOfDay } = timeFormats(hostLanguage());
-  const picked = await vscode.window.showQuickPick(
+  return choose(
     running.map((one) => ({
-      label: labelText(one.skill),
+      label: one.skill,
       description: vscode.l10n.t("since {0}", timeOfDay(one.startedAt)),
-      one,
+      value: one,
     })),
-    { title: vscode.l10n.t("Cancel Invocation") },
+    { title: vscode.l10n.t("Cancel Invocation"), closesOnBlur: true },
   );
-  return picked?.one;
 }

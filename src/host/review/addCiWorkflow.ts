@@ -10,6 +10,7 @@ import {
 } from "../../core/review/ciWorkflow";
 import { maxTextBytes } from "../../engine/repositoryFile";
 import type { ConnectedRegistry } from "../connect/registryConnection";
+import { choose } from "../ui/choose";
 import { confirm, showError } from "../ui/messages";
 import { readWorkspaceBytes } from "../workspaceFile";
 
@@ -88,16 +89,16 @@ async function mayWrite(sizes: readonly number[]): Promise<boolean> {
   });
 }
 
-async function chooseService(): Promise<CiService | undefined> {
-  const items = [
-    { label: "GitHub Actions", description: ciWorkflowPath("github"), service: "github" },
-    { label: "GitLab CI", description: ciWorkflowPath("gitlab"), service: "gitlab" },
+function chooseService(): Promise<CiService | undefined> {
+  const rows = [
+    { label: "GitHub Actions", description: ciWorkflowPath("github"), value: "github" },
+    { label: "GitLab CI", description: ciWorkflowPath("gitlab"), value: "gitlab" },
   ] as const;
-  const chosen = await vscode.window.showQuickPick(items, {
+  return choose<CiService>(rows, {
     title: vscode.l10n.t("Add CI Workflow"),
     placeHolder: vscode.l10n.t("It checks reviewed skills and runs suites. Nothing is saved yet."),
+    closesOnBlur: true,
   });
-  return chosen?.service;
 }
 
 function mayReplace(path: string): Promise<boolean> {

@@ -30,6 +30,7 @@ import { withRegistry } from "../connect/withRegistry";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import { readSettings } from "../settings";
 import { ask } from "../ui/ask";
+import { chooseMany } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showError, warn } from "../ui/messages";
 import { withProgress } from "../ui/progress";
@@ -289,23 +290,18 @@ function titleOf({ review: { skill, version, from } }: NewReview): string {
   return oneLine(vscode.l10n.t("Review {0}: changes from {1} to {2}", skill, from, version), 120);
 }
 
-async function chooseCriteria(
+function chooseCriteria(
   draft: NewReview,
   criteria: Readonly<Record<string, { readonly description: string }>>,
   required: readonly string[],
 ): Promise<readonly string[] | undefined> {
-  const items = Object.entries(criteria).map(([label, { description }]) => ({
-    label,
-    detail: oneLine(description),
-    picked: required.includes(label),
+  const rows = Object.entries(criteria).map(([name, { description }]) => ({
+    label: name,
+    detail: description,
+    picked: required.includes(name),
+    value: name,
   }));
-  const chosen = await vscode.window.showQuickPick(items, {
-    title: titleOf(draft),
-    placeHolder: sinceReview(draft),
-    canPickMany: true,
-    ignoreFocusOut: true,
-  });
-  return chosen?.map(({ label }) => label);
+  return chooseMany(rows, { title: titleOf(draft), placeHolder: sinceReview(draft) });
 }
 
 /** Asks what is attested, after what changed since the last review. */

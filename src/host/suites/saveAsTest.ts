@@ -31,6 +31,7 @@ import type { OutputDocuments } from "../audit/outputDocuments";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import type { SkillFiles } from "../skillFiles";
+import { choose, chooseMany } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform } from "../ui/messages";
 import { askForFile, writeText } from "../ui/saveText";
@@ -169,38 +170,32 @@ async function askForExpectation(
   if (output === undefined) return undefined;
   const others = await otherOutputs(parts, record);
   const varies = varyingPointers(output, others);
-  const item = (
-    label: string,
-    description: string,
-    expect: () => Promise<ChosenExpectation | undefined>,
-  ) => ({
-    label,
-    description,
-    expect,
-  });
-  const wholeOutput = item(
-    vscode.l10n.t("The same output"),
-    variationText(varies ?? [], others.length),
-    async () => ({
+  const ask = (): Promise<ChosenExpectation | undefined> =>
+    choose<() => Promise<ChosenExpectation | undefined>>(rows, {
+      title,
+      placeHolder: vscode.l10n.t("What is expected of this payload?"),
+    }).then((expectation) => expectation?.());
+  const wholeOutput = {
+    label: vscode.l10n.t("The same output"),
+    description: variationText(varies ?? [], others.length),
+    value: async (): Promise<ChosenExpectation> => ({
       expect: { snapshot: true, ...((varies ?? []).length > 0 && { ignore: varies ?? [] }) },
     }),
-  );
-  const items = [
+  };
+  const rows = [
     ...(varies === undefined ? [] : [wholeOutput]),
-    item(vscode.l10n.t("Chosen values…"), vscode.l10n.t("only these are compared"), async () =>
-      askForValues(output, varies ?? [], title),
-    ),
-    item(
-      vscode.l10n.t("Any output that matches the schema"),
-      vscode.l10n.t("no value is compared"),
-      async () => ({ expect: undefined }),
-    ),
+    {
+      label: vscode.l10n.t("Chosen values…"),
+      description: vscode.l10n.t("only these are compared"),
+      value: () => askForValues(output, varies ?? [], title, ask),
+    },
+    {
+      label: vscode.l10n.t("Any output that matches the schema"),
+      description: vscode.l10n.t("no value is compared"),
+      value: async () => ({ expect: undefined }),
+    },
   ];
-  const picked = await vscode.window.showQuickPick(items, {
-    title,
-    placeHolder: vscode.l10n.t("What is expected of this payload?"),
-  });
-  return picked?.expect();
+  return ask();
 }
 
 function variationText(varies: readonly string[], others: number): string {
@@ -235,23 +230,21 @@ async function askForValues(
   output: JsonValue,
   varies: readonly string[],
   title: string,
+  back: () => Promise<ChosenExpectation | undefined>,
 ): Promise<ChosenExpectation | undefined> {
-  const picked = await vscode.window.showQuickPick(
+  const placeHolder = vscode.l10n.t("Select the values that have to be the same");
+  const chosen = await chooseMany(
     outputValues(output, varies).map((one) => ({
-      label: labelText(one.pointer || "/"),
-      description: labelText(shownValue(one.value)),
-      one,
+      label: one.pointer || "/",
+      description: shownValue(one.value),
+      value: one,
     })),
-    {
-      title,
-      canPickMany: true,
-      matchOnDescription: true,
-      placeHolder: vscode.l10n.t("Select the values that have to be the same"),
-    },
+    { title, placeHolder, back },
   );
-  if (picked === undefined || picked.length === 0) return undefined;
+  if (chosen === undefined || "expect" in chosen) return chosen;
+  if (chosen.length === 0) return undefined;
   return {
-    expect: { output: Object.fromEntries(picked.map(({ one }) => [one.pointer, one.value])) },
+    expect: { output: Object.fromEntries(chosen.map(({ pointer, value }) => [pointer, value])) },
   };
 }
 
@@ -281,20 +274,19 @@ async function chooseSuite(
   title: string,
 ): Promise<SuiteTarget | undefined> {
   const known = await suitesOf(slug, await files.suites());
-  const items = known.map(({ uri, suite }) => ({
-    label: labelText(vscode.workspace.asRelativePath(uri)),
-    description: caseCountText(suite.cases.length),
-    target: { uri, suite },
+  const rows = known.map((suite) => ({
+    label: vscode.workspace.asRelativePath(suite.uri),
+    description: caseCountText(suite.suite.cases.length),
+    value: suite,
   }));
-  const more = { label: vscode.l10n.t("New Suite…"), description: "", target: undefined };
-  const picked =
+  const chosen =
     known.length === 0
-      ? more
-      : await vscode.window.showQuickPick([...items, more], {
-          title,
-          placeHolder: vscode.l10n.t("Select a suite"),
-        });
-  if (picked === undefined || picked.target !== undefined) return picked?.target;
+      ? "new"
+      : await choose<SuiteTarget | "new">(
+          [...rows, { label: vscode.l10n.t("New Suite…"), value: "new" }],
+          { title, placeHolder: vscode.l10n.t("Select a suite") },
+        );
+  if (chosen !== "new") return chosen;
   const uri = await askForSuite(slug, newSuiteTitle());
   return uri && { uri, suite: undefined };
 }

@@ -8,6 +8,8 @@ export interface TextQuestion {
   readonly placeHolder?: string;
   /** The text to start with. */
   readonly value?: string;
+  /** Whether the text is a secret, which is not shown. */
+  readonly password?: boolean;
   /** Says while it is typed what is wrong with a text; empty for nothing. Default: every text will do. */
   readonly problemOf?: (text: string) => string;
 }
@@ -21,6 +23,7 @@ export async function ask({
   prompt,
   placeHolder = "",
   value = "",
+  password = false,
   problemOf = () => "",
 }: TextQuestion): Promise<string | undefined> {
   const text = await vscode.window.showInputBox({
@@ -28,8 +31,16 @@ export async function ask({
     prompt: oneLine(prompt, 500),
     placeHolder,
     value,
+    password,
     ignoreFocusOut: true,
     validateInput: (typed) => problemOf(typed) || undefined,
   });
   return text === undefined || problemOf(text) !== "" ? undefined : text.trim();
+}
+
+/** Creates a box whose owner answers what is typed, and that stays open like a question of `ask`. */
+export function createBox(
+  parts: Partial<Pick<vscode.InputBox, "title" | "prompt" | "placeholder" | "password">>,
+): vscode.InputBox {
+  return Object.assign(vscode.window.createInputBox(), { ...parts, ignoreFocusOut: true });
 }

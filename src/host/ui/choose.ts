@@ -1,51 +1,222 @@
 import * as vscode from "vscode";
 import { labelText } from "../../core/text/plainText";
+import { Timer } from "../../engine/wait";
 import { inform } from "./messages";
 
-/** A row of a list to choose from. Its texts may be of a registry: they are made safe here. */
+/*
+ * Every list that the user chooses from. The texts of a row may be of a registry: they are made safe here, and
+ * nowhere else.
+ */
+
+/** A row of a list to choose from. */
 export interface ChoiceRow<Value> {
   readonly label: string;
   readonly description?: string;
   readonly detail?: string;
-  /** The name of an icon of the editor. */
-  readonly icon?: string;
+  /** An icon of the editor, or its name. */
+  readonly icon?: string | vscode.ThemeIcon;
+  /** The heading that this row and those after it stand below. */
+  readonly heading?: string;
+  /** Whether it is shown whatever is typed. */
+  readonly alwaysShow?: boolean;
+  /** Whether it is checked at first, in a list of which several may be chosen. */
+  readonly picked?: boolean;
+  readonly buttons?: readonly RowButton[];
   readonly value: Value;
 }
 
-/** What a list is shown for. */
-export interface Choice {
+/** A button in a row. */
+interface RowButton {
+  /** The name of an icon of the editor. */
+  readonly icon: string;
+  readonly title: string;
+  readonly press: () => unknown;
+}
+
+/** How a list is shown. */
+export interface ListOptions<Result> {
   readonly title: string;
   readonly placeHolder?: string;
+  /** Closes on a click elsewhere, for what is quickly asked again. Default: the list stays open until it is answered. */
+  readonly closesOnBlur?: boolean;
+  /** Asks the question before this one again: a button, and the editor's key to go back, answer with its result. */
+  readonly back?: () => Promise<Result | undefined>;
+}
+
+/** How a list is shown whose rows are all there. */
+export interface Choice<Result> extends ListOptions<Result> {
   /** What to tell where there is no row. Default: an empty list is shown. */
   readonly none?: string;
 }
 
 /**
- * Lets the user choose one row, found by any of its texts. Stays open until then: what is chosen from was often
- * read just before, when the focus may be on its way elsewhere. Undefined where the user canceled, or there was
- * nothing to choose, which is told.
+ * Rows, or what will resolve to them, for which the list shows that it waits; or how they are made, also anew where a
+ * button of a row has changed them.
  */
-export async function choose<Value>(
-  rows: readonly ChoiceRow<Value>[],
-  { title, placeHolder = "", none }: Choice,
-): Promise<Value | undefined> {
-  if (rows.length === 0 && none !== undefined) {
-    void inform(none);
-    return undefined;
-  }
-  const items = rows.map(({ label, description = "", detail = "", icon, value }) => ({
-    label: labelText(label),
-    description: labelText(description),
-    detail: labelText(detail, 200),
-    ...(icon !== undefined && { iconPath: new vscode.ThemeIcon(icon) }),
-    value,
-  }));
-  const picked = await vscode.window.showQuickPick(items, {
-    title,
-    placeHolder,
-    matchOnDescription: true,
-    matchOnDetail: true,
-    ignoreFocusOut: true,
+type Rows<Value> =
+  | readonly ChoiceRow<Value>[]
+  | Promise<readonly ChoiceRow<Value>[]>
+  | ((again: () => void) => readonly ChoiceRow<Value>[]);
+
+/**
+ * Lets the user choose one row, found by any of its texts. Undefined where the user canceled, or there was nothing to
+ * choose, which is told.
+ */
+export function choose<Value, Earlier = never>(
+  rows: Rows<Value>,
+  choice: Choice<Earlier>,
+): Promise<Value | Earlier | undefined> {
+  return openList<ListItem<Value>, Value | Earlier>(choice, (list, end) => {
+    list.onDidAccept(() => {
+      const [item] = list.selectedItems;
+      if (item !== undefined) end(item.value);
+    });
+    fill(list, rows, choice, end);
   });
-  return picked?.value;
+}
+
+/** Lets the user check any number of rows, as `choose` does one. */
+export function chooseMany<Value, Earlier = never>(
+  rows: Rows<Value>,
+  choice: Choice<Earlier>,
+): Promise<readonly Value[] | Earlier | undefined> {
+  return openList<ListItem<Value>, readonly Value[] | Earlier>(choice, (list, end) => {
+    list.canSelectMany = true;
+    list.onDidAccept(() => end(chosenValues(list.selectedItems)));
+    fill(list, rows, choice, end);
+  });
+}
+
+/** An item of a list with the value of its row; a heading has none. */
+export interface ListItem<Value> extends vscode.QuickPickItem {
+  readonly value?: Value;
+}
+
+/** The values of items, headings left out. */
+export function chosenValues<Value>(items: readonly ListItem<Value>[]): readonly Value[] {
+  return items.flatMap(({ value }) => (value === undefined ? [] : [value]));
+}
+
+/** Makes the items of rows, each behind its heading. */
+export function listItems<Value>(rows: readonly ChoiceRow<Value>[]): ListItem<Value>[] {
+  return rows.flatMap((row) => {
+    const { label, description = "", detail = "", icon, heading, buttons = [], ...rest } = row;
+    const item = {
+      ...rest,
+      label: labelText(label, maxLength),
+      description: labelText(description, maxLength),
+      detail: labelText(detail, maxLength),
+      buttons: buttons.map((button) => ({ ...button, ...buttonLook(button) })),
+      ...(icon !== undefined && { iconPath: themeIcon(icon) }),
+    };
+    if (heading === undefined) return [item];
+    const { Separator } = vscode.QuickPickItemKind;
+    return [{ label: labelText(heading, maxLength), kind: Separator }, item];
+  });
+}
+
+/** More is cut: a row is one line, and no window shows a longer one. */
+const maxLength = 200;
+
+function buttonLook({ icon, title }: RowButton): vscode.QuickInputButton {
+  return { iconPath: themeIcon(icon), tooltip: title };
+}
+
+function themeIcon(icon: string | vscode.ThemeIcon): vscode.ThemeIcon {
+  return typeof icon === "string" ? new vscode.ThemeIcon(icon) : icon;
+}
+
+/**
+ * Shows a list that `run` fills, follows and ends. Resolves to the result that `end` is given first; undefined where
+ * the user closed the list. Disposes of it in any case, which its `onDidHide` tells.
+ */
+export function openList<Item extends vscode.QuickPickItem, Result>(
+  { title, placeHolder = "", closesOnBlur = false, back }: ListOptions<Result>,
+  run: (list: vscode.QuickPick<Item>, end: EndList<Result>) => void,
+): Promise<Result | undefined> {
+  const list = vscode.window.createQuickPick<Item>();
+  list.title = labelText(title, maxLength);
+  list.placeholder = labelText(placeHolder, maxLength);
+  list.matchOnDescription = true;
+  list.matchOnDetail = true;
+  list.ignoreFocusOut = !closesOnBlur;
+  return new Promise((resolve) => {
+    let isOpen = true;
+    const end: EndList<Result> = (result) => {
+      // The first call counts: disposing of the list hides it.
+      resolve(result);
+      isOpen = false;
+      list.dispose();
+    };
+    list.onDidHide(() => end(undefined));
+    list.onDidTriggerItemButton(({ button }) => (button as Partial<RowButton>).press?.());
+    if (back !== undefined) {
+      list.buttons = [vscode.QuickInputButtons.Back];
+      // Not before this list is gone, which would take the next one with it.
+      list.onDidTriggerButton(() => end(Promise.resolve().then(back)));
+    }
+    run(list, end);
+    if (isOpen) list.show();
+  });
+}
+
+/** Ends a list with a result, or with what a promise resolves to. */
+type EndList<Result> = (result: Result | undefined | Promise<Result | undefined>) => void;
+
+function fill<Value, Result>(
+  list: vscode.QuickPick<ListItem<Value>>,
+  rows: Rows<Value>,
+  { none }: Choice<Result>,
+  end: EndList<Result>,
+): void {
+  const show = (all: readonly ChoiceRow<Value>[]) => {
+    if (all.length === 0 && none !== undefined) {
+      void inform(none);
+      return end(undefined);
+    }
+    list.busy = false;
+    list.items = listItems(all);
+    if (list.canSelectMany) list.selectedItems = list.items.filter(({ picked }) => picked);
+  };
+  if (rows instanceof Promise) {
+    list.busy = true;
+    rows.then(show, (error: unknown) => end(Promise.reject(error)));
+  } else if (typeof rows === "function") {
+    const draw = () => show(rows(draw));
+    draw();
+  } else {
+    show(rows);
+  }
+}
+
+/** Long enough that a word is not searched for letter by letter. */
+const pauseMs = 150;
+
+/**
+ * Searches for what stands in a list's input, at once and after each pause in typing, while the list shows that it
+ * waits. What is typed next, and the end of the list, abort the search before.
+ */
+export function searchWhileTyping(
+  list: vscode.QuickPick<vscode.QuickPickItem>,
+  search: (text: string, signal: AbortSignal) => Promise<void>,
+): void {
+  const pause = new Timer();
+  let running = new AbortController();
+  const start = async () => {
+    running = new AbortController();
+    const { signal } = running;
+    list.busy = true;
+    await search(list.value.trim(), signal);
+    if (!signal.aborted) list.busy = false;
+  };
+  list.onDidChangeValue(() => {
+    running.abort();
+    list.busy = true;
+    pause.after(pauseMs, () => void start());
+  });
+  list.onDidHide(() => {
+    pause.dispose();
+    running.abort();
+  });
+  void start();
 }

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { settled } from "../../engine/settled";
+import { settled } from "../../engine/wait";
 
 const quietMs = 400;
 
@@ -38,6 +38,11 @@ export async function withProgress<Value>(
       }
     },
   );
+}
+
+/** Shows at the top of a view that work is under way, until it is done. */
+export function showBusy(viewId: string, work: Promise<unknown>): void {
+  void vscode.window.withProgress({ location: { viewId } }, () => work);
 }
 
 /**

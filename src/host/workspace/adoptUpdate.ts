@@ -99,39 +99,38 @@ async function agreesTo(
     targetVersion,
     hostLanguage(),
   );
-  const adopt = {
-    iconPath: new vscode.ThemeIcon("arrow-circle-up"),
-    label: vscode.l10n.t("Adopt {0}", labelText(targetVersion, 40)),
-    description: labelText(difference.note),
-  };
-  const changes = difference.changes.map(({ text, needsLook }) => ({
-    iconPath: new vscode.ThemeIcon(needsLook ? "warning" : "circle-small"),
-    label: labelText(text, 200),
-  }));
   // Only an install may rename the project.
   const renames = update.ids.length > 0 ? "" : renameWarning(detail.summary, hostLanguage());
-  const warning = { iconPath: new vscode.ThemeIcon("warning"), label: labelText(renames, 300) };
-  const broken = breaking.map((one) => ({
-    iconPath: new vscode.ThemeIcon("error"),
-    label: labelText(brokenText(one, hostLanguage()), 200),
-    uri: one.uri,
-  }));
-  const items: (vscode.QuickPickItem & { readonly uri?: vscode.Uri })[] = [
-    adopt,
-    ...(renames === "" ? [] : [warning]),
-    ...broken,
-    ...changes,
+  const adopt = {
+    label: vscode.l10n.t("Adopt {0}", oneLine(targetVersion, 40)),
+    icon: "arrow-circle-up",
+    description: difference.note,
+    value: "adopt" as const,
+  };
+  const notes = [
+    ...(renames === "" ? [] : [{ label: renames, icon: "warning" }]),
+    ...breaking.map((one) => ({
+      label: brokenText(one, hostLanguage()),
+      icon: "error",
+      value: one.uri,
+    })),
+    ...difference.changes.map(({ text, needsLook }) => ({
+      label: text,
+      icon: needsLook ? "warning" : "circle-small",
+    })),
   ];
-  const picked = await vscode.window.showQuickPick(items, {
-    title: `${labelText(update.skillName, 60)} ${labelText(updateVersions(update), 60)}`,
-    placeHolder: vscode.l10n.t(
-      "Press Enter to adopt this version in {0}",
-      oneLine(detail.summary.name, 60),
-    ),
-    ignoreFocusOut: true,
-  });
-  if (picked?.uri !== undefined) await vscode.window.showTextDocument(picked.uri);
-  return picked === adopt;
+  const chosen = await choose<"adopt" | vscode.Uri | undefined>(
+    [adopt, ...notes.map((note) => ({ value: undefined, ...note }))],
+    {
+      title: `${oneLine(update.skillName, 60)} ${oneLine(updateVersions(update), 60)}`,
+      placeHolder: vscode.l10n.t(
+        "Press Enter to adopt this version in {0}",
+        oneLine(detail.summary.name, 60),
+      ),
+    },
+  );
+  if (chosen instanceof vscode.Uri) await vscode.window.showTextDocument(chosen);
+  return chosen === "adopt";
 }
 
 async function showAdopted(

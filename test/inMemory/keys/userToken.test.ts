@@ -34,10 +34,13 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     await registry.close();
   });
 
-  it("One that was pasted shows the project", async () => {
+  it("One that was pasted, after it was fetched from another window, shows the project", async () => {
     const signedIn = editor.run("signIn");
+    (await editor.pick("User Token")).lookAway();
     await editor.choose("User Token");
-    (await editor.input()).type(registry.projectKey);
+    const box = await editor.input();
+    box.lookAway();
+    box.type(registry.projectKey);
     await editor.input("This is a Project Key");
     await editor.answer(registry.userTokens.developer);
     await signedIn;

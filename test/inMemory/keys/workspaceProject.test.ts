@@ -48,6 +48,7 @@ describe("The project of the built-in registry", () => {
     const suspended = editor.runFromPalette("Skill Registry: Suspend Skill…");
     await editor.choose("CSV profile");
     const input = await editor.input();
+    input.lookAway();
     input.type("short");
     await editor.input("a reason of at least 6 characters");
     await editor.answer("not needed now");

@@ -131,6 +131,11 @@ abstract class QuickInput implements vscode.QuickInput {
     this.desk.close(this);
   }
 
+  /** As a person: clicks elsewhere, or goes to another window. */
+  lookAway(): void {
+    if (!this.ignoreFocusOut) this.leave();
+  }
+
   /** Called by the desk when it is no longer shown. What a person closed is told of once more when it is disposed of. */
   gone(): void {
     if (!this.isEndAwaited) return;
@@ -415,6 +420,7 @@ export class QuickInputs {
     input.prompt = options.prompt;
     input.placeholder = options.placeHolder;
     input.password = options.password === true;
+    input.ignoreFocusOut = options.ignoreFocusOut === true;
     input.value = options.value ?? "";
     const check = async () => {
       const { value } = input;

@@ -52,9 +52,12 @@ describe("A result becomes a test", () => {
     assert.ok(selected?.isReversed);
   });
 
-  it("Values of it that were chosen go to a suite that is there", async () => {
+  it("Values of it that were chosen, also after a step back, go to a suite that is there", async () => {
     await invoke("text-stats", '{ "text": "One two three" }');
     const saving = editor.run("saveAsTest", outputAddress());
+    await editor.choose("Chosen values…");
+    const first = await editor.pick("/words");
+    first.pressButton("Back");
     await editor.choose("Chosen values…");
     const values = await editor.pick("/words");
     values.choose("/words");

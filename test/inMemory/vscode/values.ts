@@ -224,6 +224,10 @@ export class ThemeIcon implements vscode.ThemeIcon {
   ) {}
 }
 
+export const QuickInputButtons = {
+  Back: { iconPath: new ThemeIcon("arrow-left"), tooltip: "Back" },
+} as unknown as typeof vscode.QuickInputButtons;
+
 export class MarkdownString implements vscode.MarkdownString {
   isTrusted?: boolean | { readonly enabledCommands: readonly string[] };
   supportHtml?: boolean;

@@ -10,9 +10,9 @@ import {
   predictResponse,
 } from "../../../core/project/projectChecks";
 import { remedyOf } from "../../../core/project/remedies";
-import { labelText } from "../../../core/text/plainText";
 import type { ProjectKeys } from "../../connect/projectKeys";
 import { slugArgument } from "../../registerCommands";
+import { type ChoiceRow, choose } from "../../ui/choose";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { chooseInstall, type InstallParts } from "../installCommands";
 import { type KeyProjectParts, reachKeyProject } from "./reachKeyProject";
@@ -43,48 +43,44 @@ export async function showWhy(parts: ShowWhyParts, argument: unknown): Promise<v
   const answer = predictResponse(facts);
   const isBlocked = answer.kind === "blocked";
   const verdict = {
-    label: labelText(predictionText(answer, skill?.status ?? "", language), 300),
-    iconPath: new vscode.ThemeIcon(isBlocked ? "lock" : "pass"),
+    label: predictionText(answer, skill?.status ?? "", language),
+    icon: isBlocked ? "lock" : "pass",
     description: isBlocked ? answer.code : "",
-  };
-  const heading = {
-    label: vscode.l10n.t("Checks, in order"),
-    kind: vscode.QuickPickItemKind.Separator,
+    value: undefined,
   };
   const remedy = isBlocked ? remedyOf(answer.code, language) : undefined;
   const remedyRow = remedy && {
     label: remedy.title,
-    iconPath: new vscode.ThemeIcon("wrench"),
-    description: labelText(skill?.name ?? slug, 80),
+    icon: "wrench",
+    description: skill?.name ?? slug,
+    value: "remedy" as const,
   };
-  const rows = checkProject(facts).map((check) => checkRow(check, skill?.status ?? ""));
+  const checks = checkProject(facts).map((check, index) => ({
+    ...checkRow(check, skill?.status ?? ""),
+    ...(index === 0 && { heading: vscode.l10n.t("Checks, in order") }),
+  }));
   const elsewhere = key !== undefined &&
     isKeyElsewhere(at.detail, key) && {
       label: vscode.l10n.t("Choose the Project of This Editor's Project Key…"),
-      iconPath: new vscode.ThemeIcon("warning"),
+      icon: "warning",
       detail: keyElsewhereText(language),
       alwaysShow: true,
+      value: "elsewhere" as const,
     };
-  const items = [
-    ...(elsewhere ? [elsewhere] : []),
-    verdict,
-    ...(remedyRow === undefined ? [] : [remedyRow]),
-    heading,
-    ...rows,
-  ];
-  const chosen = await vscode.window.showQuickPick(items, {
-    title: labelText(
-      vscode.l10n.t("Invoking {0} in {1} now", skill?.name ?? slug, summary.name),
-      120,
-    ),
-    matchOnDescription: true,
-    ignoreFocusOut: true,
-  });
-  if (elsewhere && chosen === elsewhere) {
+  const chosen = await choose<"elsewhere" | "remedy" | undefined>(
+    [
+      ...(elsewhere ? [elsewhere] : []),
+      verdict,
+      ...(remedyRow === undefined ? [] : [remedyRow]),
+      ...checks,
+    ],
+    { title: vscode.l10n.t("Invoking {0} in {1} now", skill?.name ?? slug, summary.name) },
+  );
+  if (chosen === "elsewhere" && key !== undefined) {
     const reached = await reachKeyProject(parts.keyProject, key);
     return reached === "stay" ? undefined : showWhy(parts, slug);
   }
-  if (chosen === undefined || chosen !== remedyRow || remedy === undefined || !isBlocked) return;
+  if (chosen !== "remedy" || remedy === undefined || !isBlocked) return;
   await parts.remedies.run(remedy.action, {
     registry: registryName(at.registry),
     slug,
@@ -101,22 +97,18 @@ async function chooseSlug({ inProject }: ShowWhyParts): Promise<string | undefin
   return (await chooseInstall(at.detail.skills, { title, none }))?.slug;
 }
 
-function checkRow(check: ProjectCheck, status: string): vscode.QuickPickItem {
+function checkRow(check: ProjectCheck, status: string): ChoiceRow<undefined> {
   const language = hostLanguage();
   const label = checkTitle(check.name, language);
   switch (check.kind) {
-    case "passed": {
+    case "passed":
       // Screen readers do not read the icon.
-      const description = vscode.l10n.t("passed");
-      return { label, description, iconPath: new vscode.ThemeIcon("pass") };
-    }
-    case "unknown": {
-      const description = vscode.l10n.t("not known");
-      return { label, description, iconPath: new vscode.ThemeIcon("question") };
-    }
+      return { label, description: vscode.l10n.t("passed"), icon: "pass", value: undefined };
+    case "unknown":
+      return { label, description: vscode.l10n.t("not known"), icon: "question", value: undefined };
     case "blocked": {
       const description = blockText(check.code, status, language);
-      return { label, description, iconPath: new vscode.ThemeIcon("error") };
+      return { label, description, icon: "error", value: undefined };
     }
   }
 }

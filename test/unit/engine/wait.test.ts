@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { orAbort, settled } from "../../../src/engine/settled";
+import { orAbort, settled } from "../../../src/engine/wait";
 
 const never = new Promise<void>(() => undefined);
 const noSignal = new AbortController().signal;
