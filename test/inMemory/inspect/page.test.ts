@@ -80,6 +80,21 @@ describe("The page of a skill", () => {
     await registry.close();
   });
 
+  it("It opens a schema that is open already as the registry in use has it", async () => {
+    for (const minimum of [1, 2]) {
+      const registry = await startSchemaRegistry({ same: { minimum } });
+      await editor.connectTo(registry);
+      const page = await open("same");
+      page.send({ type: "openText", what: "inputSchema" });
+      await editor.until("its schema", () => {
+        const text = editor.parts.tabs.activeEditor?.document.getText() ?? "";
+        return text.includes(`"minimum": ${minimum}`);
+      });
+      await editor.connectTo();
+      await registry.close();
+    }
+  });
+
   it("It opens at a version in the page that is open, says in its tab too that this is not the newest, and opens the newest", async () => {
     const page = await open("csv-profile");
     const panels = editor.parts.tabs.panels.length;
