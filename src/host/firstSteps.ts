@@ -3,6 +3,7 @@ import type { InvocationHistory } from "../engine/invocationHistory";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { contextKeys, viewIds } from "./ids";
 import { Owner } from "./ui/owner";
+import { type Memory, StoredValue } from "./ui/stored";
 
 const memoryNames = {
   listed: "hasListed",
@@ -35,7 +36,7 @@ export class FirstSteps extends Owner {
   readonly onDidChange = this.changed.event;
 
   constructor(
-    private readonly memory: vscode.Memento,
+    private readonly memory: Memory,
     private readonly history: Pick<InvocationHistory, "list" | "onDidChange">,
     private readonly bindings: Pick<PayloadBindings, "find">,
   ) {
@@ -91,14 +92,18 @@ export class FirstSteps extends Owner {
   }
 
   private isDone(step: Step): boolean {
-    return this.memory.get(memoryNames[step]) === true;
+    return this.stored(step).get();
   }
 
   private async done(step: Step): Promise<void> {
     if (this.isDone(step)) return;
-    await this.memory.update(memoryNames[step], true);
+    await this.stored(step).set(true);
     void this.setKey(step);
     this.changed.fire();
+  }
+
+  private stored(step: Step): StoredValue<boolean> {
+    return new StoredValue(this.memory, memoryNames[step], (kept) => kept === true);
   }
 
   private setKeysRepeatedly(): void {

@@ -1,3 +1,4 @@
+import { isJsonObject } from "../json/jsonValue";
 import type { RegistryFailure } from "../registry/registryFailure";
 import { momentText } from "../text/dates";
 import type { Language } from "../text/language";
@@ -168,6 +169,17 @@ export interface ForgottenSession {
 }
 
 /** More than anybody signs out of by hand; a program that signs in and out forever must not fill the storage. */
+/** Reads sessions that were stored to be revoked; what is none is left out. */
+export function readForgotten(kept: unknown): readonly ForgottenSession[] {
+  const all: readonly unknown[] = Array.isArray(kept) ? kept : [];
+  return all.filter((one): one is ForgottenSession => {
+    if (!isJsonObject(one)) return false;
+    const { origin, userId, tokenId, expiresAt = 0 } = one;
+    const areTexts = [origin, userId, tokenId].every((text) => typeof text === "string");
+    return areTexts && typeof expiresAt === "number";
+  });
+}
+
 const maxForgotten = 100;
 
 /** Adds a signed-out session, unless the token is not ours to revoke. */

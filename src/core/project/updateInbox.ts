@@ -1,3 +1,4 @@
+import { isJsonObject } from "../json/jsonValue";
 import { isNewerVersion } from "../skill/isNewerVersion";
 import { dayText } from "../text/dates";
 import type { Language } from "../text/language";
@@ -14,18 +15,29 @@ export interface OpenUpdate
   readonly ids: readonly string[];
 }
 
-/** Versions that the user ignores, by slug: the inbox forgets them, and the public list still offers them. */
-export type IgnoredVersions = Readonly<Record<string, readonly string[]>>;
+/** Versions of skills, by slug. */
+export type VersionsBySkill = Readonly<Record<string, readonly string[]>>;
+
+/** Reads versions that were stored; what is none is left out. */
+export function readVersionsBySkill(kept: unknown): VersionsBySkill {
+  const entries = isJsonObject(kept) ? Object.entries(kept) : [];
+  return Object.fromEntries(
+    entries.flatMap(([slug, versions]) =>
+      Array.isArray(versions) ? [[slug, versions.filter((one) => typeof one === "string")]] : [],
+    ),
+  );
+}
 
 /**
  * Lists what is new for a project: events, the most severe first, then versions, the newest of a skill first.
  * A version counts where the registry says that it can be adopted, or offers it publicly, and it is newer than
  * the pinned one: the inbox has rows for older versions, drafts and what was adopted before. Failed reviews,
- * which the gateway reports as a deprecation, are left out.
+ * which the gateway reports as a deprecation, are left out, and versions that the user ignores: the inbox forgets
+ * them, and the public list still offers them.
  */
 export function openUpdates(
   { skills, updates }: Pick<ProjectDetail, "skills" | "updates">,
-  ignored: IgnoredVersions = {},
+  ignored: VersionsBySkill = {},
 ): readonly OpenUpdate[] {
   const installs = new Map(skills.map((skill) => [skill.slug, skill]));
   const groups = new Map<string, OpenUpdate>();

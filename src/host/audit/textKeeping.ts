@@ -2,9 +2,8 @@ import * as vscode from "vscode";
 import { keepsTexts, type MachineSettings, readAnswers } from "../../engine/machineSettings";
 import { readSettings } from "../settings";
 import { inform } from "../ui/messages";
+import { type Memory, StoredValue } from "../ui/stored";
 import { AskedOnce } from "./askedOnce";
-
-const memoryName = "keepTexts";
 
 /**
  * Decides whether inputs and outputs are stored with the record of an invocation: by the setting, and where
@@ -13,16 +12,19 @@ const memoryName = "keepTexts";
 export class TextKeeping {
   private readonly questions = new AskedOnce<boolean>();
 
+  private readonly answers: StoredValue<MachineSettings["keepTextsOf"]>;
+
   /** `answered` hears of each answer. */
   constructor(
-    private readonly memory: vscode.Memento,
+    memory: Memory,
     private readonly answered: () => unknown,
-  ) {}
+  ) {
+    this.answers = new StoredValue(memory, "keepTexts", readAnswers);
+  }
 
   /** What decides, as every caller of this machine goes by it. */
   get settings(): Pick<MachineSettings, "keepTexts" | "keepTextsOf"> {
-    const keepTextsOf = readAnswers(this.memory.get(memoryName));
-    return { keepTexts: readSettings().historyKeepTexts, keepTextsOf };
+    return { keepTexts: readSettings().historyKeepTexts, keepTextsOf: this.answers.get() };
   }
 
   /** Returns whether texts of invocations to a registry are stored; undefined where the user was not asked. */
@@ -50,9 +52,8 @@ export class TextKeeping {
     );
     if (answer === undefined) return false;
     // If the answer cannot be stored, the next window asks again.
-    this.memory
-      .update(memoryName, { ...this.settings.keepTextsOf, [registry]: answer === keep })
-      .then(this.answered, () => undefined);
+    const answers = { ...this.answers.get(), [registry]: answer === keep };
+    void this.answers.set(answers).then(this.answered);
     return answer === keep;
   }
 }

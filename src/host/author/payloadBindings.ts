@@ -9,8 +9,7 @@ import {
   slugsOfPayloadFile,
 } from "../../core/payload/payloadBinding";
 import { Owner } from "../ui/owner";
-
-const memoryName = "payloadBindings";
+import { type Memory, StoredValue } from "../ui/stored";
 
 /** An untitled document, by its URI, and the file with the same text that was saved last. */
 interface SavedDraft {
@@ -23,6 +22,7 @@ interface SavedDraft {
  * are stored with the workspace and move with a renamed file, unless its new name means another skill.
  */
 export class PayloadBindings extends Owner {
+  private readonly stored: StoredValue<Map<string, RememberedBinding>>;
   private readonly remembered: Map<string, RememberedBinding>;
   private readonly changed = this.own(new vscode.EventEmitter<vscode.Uri>());
   private lastSaved: SavedDraft | undefined;
@@ -32,9 +32,12 @@ export class PayloadBindings extends Owner {
   /** Fires with a document's URI when its binding changed. */
   readonly onDidChange = this.changed.event;
 
-  constructor(private readonly memory: vscode.Memento) {
+  constructor(memory: Memory) {
     super();
-    this.remembered = readRememberedBindings(memory.get(memoryName));
+    this.stored = new StoredValue(memory, "payloadBindings", readRememberedBindings, (bindings) => [
+      ...bindings,
+    ]);
+    this.remembered = this.stored.get();
     this.own(
       vscode.workspace.onDidRenameFiles(({ files }) => this.follow(files)),
       vscode.workspace.onDidSaveTextDocument((document) => {
@@ -115,7 +118,7 @@ export class PayloadBindings extends Owner {
       this.remembered.delete(oldest);
     }
     this.changed.fire(uri);
-    await this.memory.update(memoryName, [...this.remembered]);
+    await this.stored.set(this.remembered);
   }
 
   private follow(files: readonly { readonly oldUri: vscode.Uri; readonly newUri: vscode.Uri }[]) {

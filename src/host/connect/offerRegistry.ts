@@ -8,6 +8,7 @@ import type { Review } from "../../core/review/reviewFiles";
 import { readSettings } from "../settings";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
+import { type Memory, StoredValue } from "../ui/stored";
 
 /** The dependencies of offering the registry of a repository. */
 export interface RegistryOfferParts {
@@ -18,28 +19,28 @@ export interface RegistryOfferParts {
     readonly registryInUse: string;
     readonly onDidChange: vscode.Event<void>;
   };
-  readonly memory: vscode.Memento;
+  readonly memory: Memory;
   /** Connects to an address, signs in there and takes a Project Key, each as the user wants. */
   readonly connect: (address: string) => Promise<void>;
 }
-
-const memoryName = "askedRegistries";
 
 /**
  * Offers to connect to the registry that a workspace's reviews are of, once for each in a workspace and at most one in
  * a window. Nothing is connected to, read or changed before the user agrees.
  */
 export class RegistryOffer extends Owner {
+  private readonly asked: StoredValue<readonly string[]>;
   private hasAsked = false;
 
   constructor(private readonly parts: RegistryOfferParts) {
     super();
+    this.asked = new StoredValue(parts.memory, "askedRegistries", readAskedRegistries);
     this.own(parts.reviews.onDidChange(() => void this.offer()));
   }
 
   private async offer(): Promise<void> {
-    const { memory, reviews, connect } = this.parts;
-    const asked = readAskedRegistries(memory.get(memoryName));
+    const { reviews, connect } = this.parts;
+    const asked = this.asked.get();
     if (this.hasAsked || isAskedEnough(asked)) return;
     const isBuiltIn = readSettings().baseUrl === "";
     const wanted = registryToOffer(reviews.all, { inUse: reviews.registryInUse, isBuiltIn, asked });
@@ -54,7 +55,7 @@ export class RegistryOffer extends Owner {
       agree,
       vscode.l10n.t("Not Now"),
     );
-    await memory.update(memoryName, [...asked, wanted]);
+    await this.asked.set([...asked, wanted]);
     if (answer === agree) await connect(wanted);
   }
 }

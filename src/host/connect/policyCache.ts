@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type * as vscode from "vscode";
 import {
   type CachedPolicy,
   cachedPolicyFor,
@@ -8,44 +7,44 @@ import {
   withPolicies,
 } from "../../core/invocation/permission/canInvoke";
 import type { KeyReading } from "../../core/invocation/permission/keyDiagnosis";
+import { type Memory, StoredValue } from "../ui/stored";
 import type { ConnectedRegistry } from "./registryConnection";
-
-const keptName = "toldByRegistry";
 
 /**
  * Caches what registries returned for a project when its key was checked, by registry and key, so that pages
  * can show it without sending the key again. Of the key it stores 32 bits of a digest.
  */
 export class PolicyCache {
-  constructor(private readonly memory: vscode.Memento) {}
+  private readonly policies: StoredValue<ReturnType<typeof readCachedPolicies>>;
+
+  constructor(memory: Memory) {
+    this.policies = new StoredValue(memory, "toldByRegistry", readCachedPolicies);
+  }
 
   /** Stores the result of a check of the key; an unknown or failed one changes nothing. */
   async note({ origin }: ConnectedRegistry, key: string, reading: KeyReading): Promise<void> {
     if (reading.kind === "unknown" || reading.kind === "failed") return;
-    const all = readCachedPolicies(this.memory.get(keptName));
     const asked = { origin, fingerprint: fingerprintOf(origin, key), at: Date.now() };
-    await this.memory.update(keptName, withPolicies(all, asked, reading));
+    await this.policies.set(withPolicies(this.policies.get(), asked, reading));
   }
 
   /** Forgets what a registry returned. */
   async forget({ origin }: ConnectedRegistry): Promise<void> {
-    await this.memory.update(
-      keptName,
-      withoutPolicies(readCachedPolicies(this.memory.get(keptName)), origin),
-    );
+    await this.policies.set(withoutPolicies(this.policies.get(), origin));
   }
 
   /** When the registry last returned something for this key, in milliseconds since 1970; undefined for never. */
   readAt({ origin }: ConnectedRegistry, key: string): number | undefined {
     const fingerprint = fingerprintOf(origin, key);
-    const all = readCachedPolicies(this.memory.get(keptName));
-    return all.find((one) => one.origin === origin && one.fingerprint === fingerprint)?.at;
+    return this.policies
+      .get()
+      .find((one) => one.origin === origin && one.fingerprint === fingerprint)?.at;
   }
 
   /** Returns what the registry last returned for a skill with this key. */
   about({ origin }: ConnectedRegistry, key: string, slug: string): CachedPolicy | undefined {
     const asked = { origin, fingerprint: fingerprintOf(origin, key), slug };
-    return cachedPolicyFor(readCachedPolicies(this.memory.get(keptName)), asked, Date.now());
+    return cachedPolicyFor(this.policies.get(), asked, Date.now());
   }
 }
 

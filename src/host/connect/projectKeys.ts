@@ -4,10 +4,10 @@ import { readProjectKey } from "../../core/registry/credential";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { LocalizableText } from "../../core/text/language";
 import { Owner } from "../ui/owner";
+import { type Memory, StoredValue } from "../ui/stored";
 import type { ConnectedRegistry } from "./registryConnection";
 
 const keyPrefix = "projectKey:";
-const placesName = "projectKeyOrigins";
 
 /** Where the key of a registry is stored, and so how long it lasts. */
 export type KeyKeeping = "secretStorage" | "sessionOnly";
@@ -24,7 +24,7 @@ export type KeyFinding =
 /** Remembers where keys are stored, which is no secret. */
 export interface KeyMemory {
   readonly secrets: vscode.SecretStorage;
-  readonly origins: vscode.Memento;
+  readonly origins: Memory;
   /** Learns every key that is found or stored, and forgets none while the window is open. */
   readonly redactor: KeyRedactor;
 }
@@ -65,6 +65,8 @@ export class ProjectKeys extends Owner {
   /** By origin: the registry's last response to which key. */
   private readonly answers = new Map<string, { key: string; answer: "accepted" | "refused" }>();
   private readonly storage: SecretStorageWait;
+  /** Where keys are stored, the newest last. Only hints depend on them. */
+  private readonly places: StoredValue<readonly string[]>;
   /** How often a key was set or removed here. */
   private decisions = 0;
   /** How often what is stored may have changed, in any window. */
@@ -77,6 +79,7 @@ export class ProjectKeys extends Owner {
   ) {
     super();
     this.storage = new SecretStorageWait(patience);
+    this.places = new StoredValue(memory.origins, "projectKeyOrigins", readPlaces);
     this.own(
       memory.secrets.onDidChange(({ key: name }) => {
         if (!name.startsWith(keyPrefix)) return;
@@ -101,7 +104,7 @@ export class ProjectKeys extends Owner {
     this.memory.redactor.learn(ownKey);
     if (isBuiltIn) return;
     const { first, known } = this.patience;
-    const stored = this.places().filter((place) => originOf(place) === origin);
+    const stored = this.places.get().filter((place) => originOf(place) === origin);
     const all = [...new Set([origin, ...stored])];
     const learning = Promise.all(all.map((place) => this.learn(place)));
     const isAnyNew = learning.then((areNew) => areNew.includes(true));
@@ -122,7 +125,7 @@ export class ProjectKeys extends Owner {
     const { origin } = registry;
     const project = this.placeOf(registry);
     // Who chose no project has the key that was kept last.
-    const last = this.places().findLast((place) => originOf(place) === origin) ?? origin;
+    const last = this.places.get().findLast((place) => originOf(place) === origin) ?? origin;
     for (const place of new Set([project, origin, ...(project === origin ? [last] : [])])) {
       const found = await this.examineAt(registry, place);
       if (found.kind === "none") continue;
@@ -163,7 +166,7 @@ export class ProjectKeys extends Owner {
     this.answers.delete(origin);
     if (isBuiltIn && inUse === registry.ownKey) this.removedOwnKeys.add(origin);
     // The same key may be kept in several places, and must not come back from one of them.
-    for (const place of new Set([this.placeOf(registry), origin, ...this.places()])) {
+    for (const place of new Set([this.placeOf(registry), origin, ...this.places.get()])) {
       if (originOf(place) !== origin) continue;
       const found = await this.examineAt(registry, place);
       const isThis = found.kind !== "key" || found.key === inUse;
@@ -173,7 +176,7 @@ export class ProjectKeys extends Owner {
 
   /** Lists the origins of other registries with a stored key. */
   elsewhere({ origin }: KeyRegistry): readonly string[] {
-    const others = this.places().map(originOf);
+    const others = this.places.get().map(originOf);
     return [...new Set(others)].filter((known) => known !== origin);
   }
 
@@ -242,7 +245,7 @@ export class ProjectKeys extends Owner {
     } finally {
       this.forgetRead(place);
     }
-    await this.rememberPlaces(this.places().filter((known) => known !== place));
+    await this.places.set(this.places.get().filter((known) => known !== place));
   }
 
   /** Resolves to whether a stored key was unknown to the redactor. */
@@ -264,21 +267,14 @@ export class ProjectKeys extends Owner {
     } finally {
       this.forgetRead(place);
     }
-    const places = [...this.places().filter((known) => known !== place), place];
-    // Only hints depend on them: that other registries have a key, and which was kept last.
-    await this.rememberPlaces(places).catch(() => undefined);
+    const others = this.places.get().filter((known) => known !== place);
+    await this.places.set([...others, place].slice(-maxPlaces));
     return true;
   }
+}
 
-  /** Where keys are stored, the newest last. */
-  private places(): readonly string[] {
-    const kept: unknown = this.memory.origins.get(placesName);
-    return Array.isArray(kept) ? kept.filter((place) => typeof place === "string") : [];
-  }
-
-  private async rememberPlaces(places: readonly string[]): Promise<void> {
-    await this.memory.origins.update(placesName, places.slice(-maxPlaces));
-  }
+function readPlaces(kept: unknown): readonly string[] {
+  return Array.isArray(kept) ? kept.filter((place) => typeof place === "string") : [];
 }
 
 /** A place is a registry's origin, for a project followed by a space and the project. */

@@ -131,7 +131,7 @@ export async function saveFilterSet(
     typeof given === "string" ? given : await askForName(listingText(listing, hostLanguage()));
   const name = typed === undefined ? undefined : readSetName(typed);
   if (name !== undefined) {
-    await memory.keepFilterSets(withSet(memory.filterSets, { name, listing }));
+    await memory.filterSets.set(withSet(memory.filterSets.get(), { name, listing }));
   }
 }
 
@@ -143,7 +143,7 @@ export async function useFilterSet(
 ): Promise<void> {
   const named = typeof given === "string" ? readSetName(given) : undefined;
   if (typeof given === "string") {
-    const set = memory.filterSets.find(({ name }) => name === named);
+    const set = memory.filterSets.get().find(({ name }) => name === named);
     if (set !== undefined) await catalog.setListing(set.listing);
     return;
   }
@@ -170,9 +170,9 @@ function pickSet(memory: ListMemory): Promise<FilterSet | "save" | undefined> {
     closesOnBlur: true,
   };
   return choose<FilterSet | "save">((draw) => {
-    const saved = memory.filterSets.map((set) =>
+    const saved = memory.filterSets.get().map((set) =>
       setRow(set, async () => {
-        await memory.keepFilterSets(withoutSet(memory.filterSets, set.name));
+        await memory.filterSets.set(withoutSet(memory.filterSets.get(), set.name));
         draw();
       }),
     );

@@ -1,4 +1,3 @@
-import type * as vscode from "vscode";
 import {
   type FilterSet,
   readFilterSets,
@@ -14,43 +13,27 @@ import {
   type SkillMarks,
   withMark,
 } from "../../core/skillList/skillRows";
-
-/** The methods of the editor's memento that are used. */
-export type Memory = Pick<vscode.Memento, "get" | "update">;
-
-const listingKey = "discover.listing";
-const setsKey = "discover.filterSets";
-const marksKey = "discover.marks";
+import { type Memory, StoredValue } from "../ui/stored";
 
 /**
  * Remembers over restarts the listing of the Skills view (for each workspace), and filter sets, favorites and
- * hidden skills (for the user). Always reads again, since other windows write as well.
+ * hidden skills (for the user).
  */
 export class ListMemory {
+  readonly listing: StoredValue<SkillListing>;
+  readonly filterSets: StoredValue<readonly FilterSet[]>;
+
   constructor(
-    private readonly workspace: Memory,
+    workspace: Memory,
     private readonly user: Memory,
-  ) {}
-
-  get listing(): SkillListing {
-    return readListing(this.workspace.get(listingKey));
-  }
-
-  async keepListing(listing: SkillListing): Promise<void> {
-    await this.workspace.update(listingKey, writeListing(listing));
-  }
-
-  get filterSets(): readonly FilterSet[] {
-    return readFilterSets(this.user.get(setsKey));
-  }
-
-  async keepFilterSets(sets: readonly FilterSet[]): Promise<void> {
-    await this.user.update(setsKey, writeFilterSets(sets));
+  ) {
+    this.listing = new StoredValue(workspace, "discover.listing", readListing, writeListing);
+    this.filterSets = new StoredValue(user, "discover.filterSets", readFilterSets, writeFilterSets);
   }
 
   /** Returns the marks made in a registry, by its base address; empty for the built-in one. */
   marks(registry: string): SkillMarks {
-    return readMarks(this.user.get(`${marksKey}:${registry}`));
+    return this.marksOf(registry).get();
   }
 
   async setMark(
@@ -60,6 +43,10 @@ export class ListMemory {
     isSet: boolean,
   ): Promise<void> {
     const marks = withMark(this.marks(registry), mark, skills, isSet);
-    await this.user.update(`${marksKey}:${registry}`, marks);
+    await this.marksOf(registry).set(marks);
+  }
+
+  private marksOf(registry: string): StoredValue<SkillMarks> {
+    return new StoredValue(this.user, `discover.marks:${registry}`, readMarks);
   }
 }

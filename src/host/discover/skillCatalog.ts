@@ -47,7 +47,7 @@ export class SkillCatalog extends Owner {
   ) {
     super();
     this.loader = new ListLoader(connection, channels);
-    this.listing = memory.listing;
+    this.listing = memory.listing.get();
     this.own(
       connection.onDidChange(() => {
         // A list that nobody has looked at is loaded when somebody does.
@@ -88,13 +88,13 @@ export class SkillCatalog extends Owner {
     if (!isSameOrder) return this.setListing({ query: this.query, arrangement });
     this.listing = { query: this.query, arrangement };
     this.changed.fire(this.current);
-    await this.memory.keepListing(this.listing);
+    await this.memory.listing.set(this.listing);
   }
 
   /** Shows the results of another query in another arrangement. Resolves when they are loaded. */
   async setListing(listing: SkillListing): Promise<void> {
     this.listing = listing;
-    await Promise.all([this.memory.keepListing(listing), this.reload()]);
+    await Promise.all([this.memory.listing.set(listing), this.reload()]);
   }
 
   /** Loads the first page again. Resolves when the new state is set. */

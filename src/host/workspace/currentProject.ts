@@ -1,4 +1,3 @@
-import type * as vscode from "vscode";
 import {
   type Account,
   accountKey,
@@ -29,6 +28,7 @@ import { sessionId, type UserSessions } from "../account/userSessions";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { LatestRequest } from "../latestRequest";
 import { Owner } from "../ui/owner";
+import type { Memory } from "../ui/stored";
 import { type InChosenProject, KeyProject, type ProjectAsRead } from "./keyProject";
 import { ProjectMemory, type RegistryIdentity } from "./projectMemory";
 import { readProject, type SignedIn, signedInWith } from "./signedIn";
@@ -43,9 +43,9 @@ export interface CurrentProjectParts {
   readonly connection: Pick<RegistryConnection, "current" | "onDidChange">;
   readonly sessions: UserSessions;
   /** Remembers the project of this workspace. */
-  readonly workspaceMemory: vscode.Memento;
+  readonly workspaceMemory: Memory;
   /** Remembers sessions to revoke at the next sign-in. */
-  readonly userMemory: vscode.Memento;
+  readonly userMemory: Memory;
   /** Finds the Project Key that invocations are sent with; left out for none. */
   readonly findKey?: (registry: ConnectedRegistry) => Promise<string | undefined>;
   /** Called after each change that was made or may have been. Where it rejects, the project is read again anyway. */
@@ -244,7 +244,7 @@ export class CurrentProject extends Owner {
     // Before it is stored, which has the project read.
     await this.memory.useAccount(registry, session);
     const isStored = await this.parts.sessions.keep(session, registry.isBuiltIn);
-    const forgotten = this.memory.forgotten();
+    const forgotten = this.memory.forgotten.get();
     const done = await Promise.all(
       toRevoke(forgotten, session).map(async (one) => {
         const { routes } = signedInWith(registry, session);
@@ -254,8 +254,8 @@ export class CurrentProject extends Owner {
       }),
     );
     const over = done.flat();
-    const left = this.memory.forgotten().filter(({ tokenId }) => !over.includes(tokenId));
-    await this.memory.keepForgotten(left);
+    const left = this.memory.forgotten.get().filter(({ tokenId }) => !over.includes(tokenId));
+    await this.memory.forgotten.set(left);
     return isStored;
   }
 
@@ -263,7 +263,9 @@ export class CurrentProject extends Owner {
   async signOut(id: string): Promise<UserSession | undefined> {
     const session = await this.parts.sessions.forget(id);
     if (session === undefined) return undefined;
-    await this.memory.keepForgotten(withForgotten(this.memory.forgotten(), session, this.now()));
+    await this.memory.forgotten.set(
+      withForgotten(this.memory.forgotten.get(), session, this.now()),
+    );
     return session;
   }
 

@@ -7,6 +7,7 @@ import {
   isSameOrganization,
   isUndecided,
   nextExpiryMoment,
+  readForgotten,
   sessionAt,
   signedOutText,
   toRevoke,
@@ -93,6 +94,14 @@ describe("a sign-in", () => {
     assert.equal(toRevoke(forgotten, there).length, 0);
     assert.deepEqual(withForgotten([], sessionOf({ isOurs: false }), now), []);
     assert.deepEqual(withForgotten(forgotten, sessionOf({ isOurs: false }), now + 15 * day), []);
+  });
+
+  it("that was forgotten is read as it was stored, and nothing else", () => {
+    const forgotten = withForgotten([], sessionOf(), now);
+    const [one] = forgotten;
+    const others = [null, "text", {}, { ...one, tokenId: 1 }, { ...one, expiresAt: "soon" }];
+    assert.deepEqual(readForgotten([...others, ...forgotten]), forgotten);
+    assert.deepEqual(readForgotten({ length: 1 }), []);
   });
 });
 

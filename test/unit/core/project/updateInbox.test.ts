@@ -4,11 +4,12 @@ import type { InstalledSkill, ProjectUpdate } from "../../../../src/core/project
 import {
   actionText,
   handledQuestion,
-  type IgnoredVersions,
   ignoreQuestion,
   openUpdates,
   readScheduleDay,
+  readVersionsBySkill,
   scheduleProblem,
+  type VersionsBySkill,
 } from "../../../../src/core/project/updateInbox";
 import { english } from "../../../../src/core/text/language";
 
@@ -42,7 +43,7 @@ const event = (id: string, title: string, severity?: string) =>
 function linesOf(
   updates: readonly ProjectUpdate[],
   skills: readonly InstalledSkill[] = [skill()],
-  ignored: IgnoredVersions = {},
+  ignored: VersionsBySkill = {},
 ): readonly string[] {
   return openUpdates({ skills, updates }, ignored).map(({ skillSlug, targetVersion, title, ids }) =>
     `${skillSlug} ${targetVersion ?? title}: ${ids.join(" ")}`.trim(),
@@ -207,5 +208,15 @@ describe("what is decided about an update", () => {
 
   it("names a day that is the same everywhere in the world", () => {
     assert.equal(readScheduleDay("2026-12-24"), Date.parse("2026-12-24T12:00:00Z"));
+  });
+});
+
+describe("versions that were stored", () => {
+  it("are read as they were stored, and nothing else", () => {
+    const stored = { abc: ["1.0.0", 2], def: "1.0.0", ghi: null };
+    assert.deepEqual(readVersionsBySkill(stored), { abc: ["1.0.0"] });
+    for (const kept of [undefined, null, [["1.0.0"]], "text"]) {
+      assert.deepEqual(readVersionsBySkill(kept), {});
+    }
   });
 });

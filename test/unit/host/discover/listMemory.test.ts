@@ -28,18 +28,18 @@ describe("what is remembered of the Skills view", () => {
     const workspace = memento();
     const user = memento();
     const before = new ListMemory(workspace, user);
-    await before.keepListing(listing);
-    await before.keepFilterSets([{ name: "mine", listing }]);
+    await before.listing.set(listing);
+    await before.filterSets.set([{ name: "mine", listing }]);
     await before.setMark("https://a", "favorites", [skill], true);
 
     const after = new ListMemory(workspace, user);
-    assert.deepEqual(after.listing, listing);
-    assert.deepEqual(after.filterSets, [{ name: "mine", listing }]);
+    assert.deepEqual(after.listing.get(), listing);
+    assert.deepEqual(after.filterSets.get(), [{ name: "mine", listing }]);
     assert.deepEqual(after.marks("https://a").favorites, [skill]);
 
     const elsewhere = new ListMemory(memento(), user);
-    assert.deepEqual(elsewhere.listing, plainListing);
-    assert.equal(elsewhere.filterSets.length, 1);
+    assert.deepEqual(elsewhere.listing.get(), plainListing);
+    assert.equal(elsewhere.filterSets.get().length, 1);
   });
 
   it("holds the marks of each registry apart", async () => {
