@@ -24,7 +24,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const start = loadedOnce(async (): Promise<App> => {
     const { composeExtension } = await import("./host/app");
-    return composeExtension(context, { bindings, skills, project, invocations, sessions });
+    return composeExtension(context, { bindings, skills, project, invocations, sessions, tests });
   });
   const bindings = register(new PayloadBindings(context.workspaceState));
   const skills = register(
@@ -34,6 +34,9 @@ export function activate(context: vscode.ExtensionContext): void {
     new LazyTreeDataProvider<InvocationRow>(viewIds.invocations, start, { canSelectMany: true }),
   );
   const project = register(new LazyTreeDataProvider<ProjectRow>(viewIds.project, start));
+  const tests = register(
+    new LazyTestController(async (controller) => (await start()).tests(controller)),
+  );
   // The editor requests sessions immediately, so they are read without loading the rest.
   const sessions = register(new UserSessions(context.secrets));
   register(
@@ -74,7 +77,6 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   register(new LazyFileSystem(policyScheme, async () => (await start()).policies));
-  register(new LazyTestController(async (controller) => (await start()).tests(controller)));
   const startForPayload = (uri: vscode.Uri) => {
     if (bindings.find(uri) !== undefined) void start();
   };

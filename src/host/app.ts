@@ -50,7 +50,7 @@ import { SkillCatalog } from "./discover/skillCatalog";
 import { SkillMarking } from "./discover/skillMarking";
 import { SkillsView } from "./discover/skillsView";
 import { FirstSteps } from "./firstSteps";
-import { settingSection } from "./ids";
+import { editorCommandIds, settingSection } from "./ids";
 import { callabilityFacts } from "./inspect/callabilityFacts";
 import { ComparisonPages } from "./inspect/comparisonPages";
 import { copyTypeScriptClient } from "./inspect/copyClient";
@@ -61,7 +61,7 @@ import { PageFrame } from "./inspect/pageFrame";
 import { SkillDetails, versionsInUse } from "./inspect/skillDetails";
 import { SkillPages } from "./inspect/skillPages";
 import { thisSkill } from "./inspect/thisSkill";
-import { copyCommands } from "./invoke/copyInvocation";
+import { copyCommands, copyPayloadLink } from "./invoke/copyInvocation";
 import { ExampleTrials, type TrialParts } from "./invoke/exampleTrials";
 import { TestRunOffer } from "./invoke/invocationTarget";
 import {
@@ -74,7 +74,12 @@ import {
 } from "./invoke/invokeCommands";
 import { RunningInvocations } from "./invoke/runningInvocations";
 import { ResultEditor } from "./invoke/showOutcome";
-import type { FileContents, LazyTreeDataProvider, TestProvider } from "./lazyProviders";
+import type {
+  FileContents,
+  LazyTestController,
+  LazyTreeDataProvider,
+  TestProvider,
+} from "./lazyProviders";
 import type { CommandHandlers } from "./registerCommands";
 import { ReadinessDocuments } from "./review/checkReadiness";
 import { ReviewProblems } from "./review/checkReviews";
@@ -86,7 +91,7 @@ import { SkillFiles } from "./skillFiles";
 import { PayloadTests } from "./suites/payloadTests";
 import { suiteCommands } from "./suites/saveAsTest";
 import { SkillItems, SkillTests } from "./suites/skillTests";
-import { acceptOutput, SuiteTests } from "./suites/suiteTests";
+import { acceptOutput, runSuite, SuiteTests } from "./suites/suiteTests";
 import { offerTerminalCommand } from "./terminal/terminalCommand";
 import { hostLanguage } from "./ui/hostLanguage";
 import { OutputChannels } from "./ui/outputChannels";
@@ -100,6 +105,7 @@ export interface ActivationHandlers {
   readonly project: LazyTreeDataProvider<ProjectRow>;
   readonly invocations: LazyTreeDataProvider<InvocationRow>;
   readonly sessions: UserSessions;
+  readonly tests: Pick<LazyTestController, "runSuite">;
 }
 
 /** The parts of the extension that the registered entry points use. */
@@ -493,6 +499,7 @@ export function composeExtension(
     showOutput: () => channels.showOutput(),
     showLog: () => channels.showLog(),
     ...auditCommands({ history, view: invocationsView, documents, outputs, details }),
+    runSuite: (argument) => runSuite(handlers.tests, argument),
     acceptOutput: (argument) => acceptOutput(filledTests?.suites, argument),
     ...suiteCommands({
       history,
@@ -515,6 +522,11 @@ export function composeExtension(
     copyReport: () =>
       copyReport({ connection, keys, history, redactor, version: versionOf(context) }),
   };
+  register(
+    vscode.commands.registerCommand(editorCommandIds.copyPayloadLink, (uri) =>
+      copyPayloadLink({ connection, keys, bindings }, context.extension.id, uri),
+    ),
+  );
   const openLink = (link: vscode.Uri) => openSkillLink({ pages, details, bindings }, link);
   const tests = (controller: vscode.TestController) => {
     if (filledTests !== undefined) return filledTests;

@@ -66,6 +66,7 @@ export const commandIds = {
   saveAsTest: "skillRegistry.saveAsTest",
   acceptOutput: "skillRegistry.acceptOutput",
   newSuite: "skillRegistry.newSuite",
+  runSuite: "skillRegistry.runSuite",
   pinInvocation: "skillRegistry.pinInvocation",
   unpinInvocation: "skillRegistry.unpinInvocation",
   deleteInvocation: "skillRegistry.deleteInvocation",
@@ -109,6 +110,7 @@ export const unlistedCommands: ReadonlySet<keyof typeof commandIds> = new Set([
 export const editorCommandIds = {
   chooseValue: "skillRegistry.editor.chooseValue",
   choosePayloadAction: "skillRegistry.editor.choosePayloadAction",
+  copyPayloadLink: "skillRegistry.editor.copyPayloadLink",
   showVersionNews: "skillRegistry.editor.showVersionNews",
   moveToVersion: "skillRegistry.editor.moveToVersion",
 } as const;

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { CaseLevel } from "../core/suite/runSuite";
 import { casesTag, payloadFilePattern, suiteFilePattern, testControllerId } from "./ids";
 import { loadedOnce } from "./loadedOnce";
+import { choose } from "./ui/choose";
 import { Owner } from "./ui/owner";
 
 /**
@@ -125,11 +126,9 @@ export interface TestProvider {
   /** Discovers the files again. */
   discover(): Promise<void>;
   /** Runs the requested tests up to a level. Resolves when all have run or the user stopped the run. */
-  run(
-    request: vscode.TestRunRequest,
-    token: vscode.CancellationToken,
-    level: CaseLevel,
-  ): Promise<void>;
+  run(request: vscode.TestRunRequest, level: CaseLevel): Promise<void>;
+  /** Returns the suite of a file, looked for anew where it is not known; undefined where it is none that is listed. */
+  suiteAt(uri: vscode.Uri): Promise<vscode.TestItem | undefined>;
 }
 
 /** Matches files that are never listed. */
@@ -145,6 +144,7 @@ export const testedFilePattern = `{${payloadFilePattern},${suiteFilePattern}}`;
  */
 export class LazyTestController extends Owner {
   private controller: vscode.TestController | undefined;
+  private profiles: readonly vscode.TestRunProfile[] = [];
 
   constructor(private readonly load: (controller: vscode.TestController) => Promise<TestProvider>) {
     super();
@@ -159,9 +159,31 @@ export class LazyTestController extends Owner {
     });
   }
 
+  /**
+   * Runs the cases of a suite's file as in the Test Explorer, up to the level that is chosen among its profiles. Resolves
+   * to whether it is a suite.
+   */
+  async runSuite(uri: vscode.Uri): Promise<boolean> {
+    const provider = await this.load(this.appear());
+    const suite = await provider.suiteAt(uri);
+    if (suite === undefined) return false;
+    const profile = await choose(
+      this.profiles.map((one) => ({ label: one.label, value: one })),
+      { title: vscode.l10n.t("Run Suite") },
+    );
+    if (profile === undefined) return true;
+    const request = new vscode.TestRunRequest([suite], undefined, profile);
+    const source = new vscode.CancellationTokenSource();
+    const ran = profile.runHandler(request, source.token);
+    await vscode.commands.executeCommand("workbench.panel.testResults.view.focus");
+    await ran;
+    source.dispose();
+    return true;
+  }
+
   /** Shows the entry, once. */
-  private appear(): void {
-    if (this.controller !== undefined) return;
+  private appear(): vscode.TestController {
+    if (this.controller !== undefined) return this.controller;
     const { load } = this;
     const controller = this.own(
       vscode.tests.createTestController(testControllerId, vscode.l10n.t("Skills")),
@@ -176,13 +198,16 @@ export class LazyTestController extends Owner {
       controller.createRunProfile(
         label,
         vscode.TestRunProfileKind.Run,
-        async (request, token) => (await load(controller)).run(request, token, level),
+        async (request) => (await load(controller)).run(request, level),
         level === "offline",
         level === "offline" ? undefined : new vscode.TestTag(casesTag),
       );
-    add(vscode.l10n.t("Check Offline"), "offline");
-    add(vscode.l10n.t("Test Run, Not Billed"), "testRun");
-    add(vscode.l10n.t("Invoke Live"), "live");
+    this.profiles = [
+      add(vscode.l10n.t("Check Offline"), "offline"),
+      add(vscode.l10n.t("Test Run, Not Billed"), "testRun"),
+      add(vscode.l10n.t("Invoke Live"), "live"),
+    ];
+    return controller;
   }
 }
 

@@ -539,6 +539,7 @@ export class MemoryEditor {
       "workbench.action.openSettings": () => undefined,
       "workbench.action.editor.changeLanguageMode": () => undefined,
       "workbench.actions.view.problems": () => undefined,
+      "workbench.panel.testResults.view.focus": () => undefined,
     };
   }
 }

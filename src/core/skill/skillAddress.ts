@@ -1,4 +1,6 @@
+import { JsonTokens } from "../json/jsonTokens";
 import { parsedJson } from "../json/jsonValue";
+import { Token } from "../json/token";
 
 /**
  * Returns whether a text is a valid slug: 1 to 128 letters, digits, dots, dashes and underscores, the first
@@ -53,6 +55,29 @@ export function readLinkPayload(query: string): LinkPayload {
   if (text === undefined) return { kind: "none" };
   if (text.length > maxLinkPayload) return { kind: "tooLong" };
   return parsedJson(text) === undefined ? { kind: "notJson" } : { kind: "json", text };
+}
+
+/**
+ * Writes a link that opens a skill in an editor with a payload, whose numbers and strings stay as they were typed.
+ * `editor` is what links of that editor into this extension start with. Undefined where the link would be too long, or half a character could not stand in it.
+ */
+export function payloadLink(
+  editor: string,
+  { slug, version }: SkillAddress,
+  payload: string,
+): string | undefined {
+  if (/\p{Surrogate}/u.test(payload)) return undefined;
+  // Neither a slug nor a version has a character that an address escapes.
+  const address = version === "" ? slug : `${slug}@${version}`;
+  const link = `${editor}/skill/${address}?payload=${encodeURIComponent(withoutBlanks(payload))}`;
+  return link.length > maxLinkPayload ? undefined : link;
+}
+
+function withoutBlanks(json: string): string {
+  const tokens = new JsonTokens(json);
+  const parts: string[] = [];
+  while (tokens.next() !== Token.end) parts.push(json.slice(tokens.start, tokens.end));
+  return parts.join("");
 }
 
 /** Returns the address of a skill's page in a registry. `baseUrl` has no slash at its end. */

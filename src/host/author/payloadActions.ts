@@ -147,6 +147,7 @@ export class PayloadActions extends Owner implements vscode.CodeLensProvider {
       row(vscode.l10n.t("Validate"), "pass", commandIds.validatePayload),
       row(vscode.l10n.t("View Skill"), "book", commandIds.openSkill, slug),
       ...(hasExamples ? [row(vscode.l10n.t("Examples"), "lightbulb", commandIds.fillPayload)] : []),
+      row(vscode.l10n.t("Copy Link"), "link", editorCommandIds.copyPayloadLink),
       row(vscode.l10n.t("New Payload"), "new-file", commandIds.newPayload, slug),
       row(vscode.l10n.t("Change Skill"), "arrow-swap", commandIds.bindPayload),
     ];

@@ -12,16 +12,17 @@ import { findSecrets } from "../../core/payload/findSecrets";
 import { type MakeSample, sampleTemplate } from "../../core/payload/payloadTemplates";
 import { projectKeyVariable } from "../../core/registry/credential";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
+import { payloadLink } from "../../core/skill/skillAddress";
 import type { PayloadBindings } from "../author/payloadBindings";
-import { payloadDocument } from "../author/payloadDocument";
+import { noPayloadText, payloadDocument } from "../author/payloadDocument";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
-import { commandIds } from "../ids";
+import { commandIds, editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { SkillPages } from "../inspect/skillPages";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
 import { choose } from "../ui/choose";
-import { copyText, showError, warn } from "../ui/messages";
+import { copyText, inform, showError, warn } from "../ui/messages";
 import { showFailure, showNoConnection } from "../ui/showNotice";
 import { askAboutSecrets, showSecrets } from "./preparePayload";
 
@@ -59,8 +60,19 @@ export function copyCommands(parts: CopyInvocationParts) {
   return {
     copyAsCurl: (argument, option) => copy(formats.curl, argument, option),
     copyAs: async (argument, option) => {
+      const payload =
+        slugArguments(argument, option).length === 0 ? payloadMeant(parts, argument) : undefined;
       const picked = await choose<CopyFormat | string>(
         [
+          ...(payload === undefined
+            ? []
+            : [
+                {
+                  label: vscode.l10n.t("Link with Payload"),
+                  description: vscode.l10n.t("Opens the skill with this payload in an editor"),
+                  value: editorCommandIds.copyPayloadLink,
+                },
+              ]),
           {
             label: vscode.l10n.t("Link"),
             description: vscode.l10n.t("Address of the skill at the registry"),
@@ -86,6 +98,9 @@ export function copyCommands(parts: CopyInvocationParts) {
       );
       if (picked === undefined) return;
       if (typeof picked !== "string") return copy(picked, argument, option);
+      if (picked === editorCommandIds.copyPayloadLink) {
+        return vscode.commands.executeCommand(picked, payload?.document.uri);
+      }
       await vscode.commands.executeCommand(picked, argument, option);
     },
   } satisfies Partial<CommandHandlers>;
@@ -215,16 +230,63 @@ async function invocationToCopy(
   title: string,
   argument: unknown,
 ): Promise<(Invocation & { readonly document?: vscode.TextDocument }) | undefined> {
-  const named =
-    slugArgument(argument) ?? (argument === undefined ? parts.pages.activeSlug : undefined);
-  const document = named === undefined ? payloadDocument(argument) : undefined;
-  const binding = document === undefined ? undefined : parts.bindings.find(document.uri);
-  if (document !== undefined && binding !== undefined) {
+  const payload = payloadMeant(parts, argument);
+  if (payload !== undefined) {
+    const { document, binding } = payload;
     const { slug: skillSlug, version = "" } = binding;
     return { skillSlug, version, inputText: document.getText(), document };
   }
-  const skillSlug = named ?? (await parts.chooseThis(title));
+  const skillSlug = slugArgument(argument) ?? (await parts.chooseThis(title));
   return skillSlug === undefined ? undefined : firstInvocation(parts, skillSlug, showFailure);
+}
+
+/** Finds the payload a command applies to: none where it was run on a skill, or a skill's page is in front. */
+function payloadMeant(
+  { bindings, pages }: Pick<CopyInvocationParts, "bindings" | "pages">,
+  argument: unknown,
+) {
+  const named = slugArgument(argument) ?? (argument === undefined ? pages.activeSlug : undefined);
+  const document = named === undefined ? payloadDocument(argument) : undefined;
+  const binding = document && bindings.find(document.uri);
+  return document && binding && { document, binding };
+}
+
+/**
+ * Copies a link that opens the skill of a payload with it, in the editor of whoever follows the link. A payload with
+ * what looks like a credential goes into no link.
+ */
+export async function copyPayloadLink(
+  { connection, keys, bindings }: Pick<CopyInvocationParts, "connection" | "keys" | "bindings">,
+  extensionId: string,
+  argument: unknown,
+): Promise<void> {
+  const document = payloadDocument(argument);
+  const binding = document && bindings.find(document.uri);
+  if (document === undefined || binding === undefined) return void inform(noPayloadText());
+  const text = document.getText();
+  if (!isJsonText(text)) {
+    return void showError(vscode.l10n.t("Not copied: the payload is not JSON yet."));
+  }
+  const current = await connection.current();
+  const key = current.ok ? await keys.find(current.registry) : undefined;
+  const found = findSecrets(text, key === undefined ? [] : [key]);
+  if (found.length > 0) {
+    await showSecrets(document, found);
+    return void showError(
+      vscode.l10n.t(
+        "Not copied: the payload appears to contain a credential. Whoever sees the link could use it.",
+      ),
+    );
+  }
+  const { slug, version = "" } = binding;
+  const editor = `${vscode.env.uriScheme}://${extensionId}`;
+  const link = payloadLink(editor, { slug, version }, text);
+  if (link === undefined) {
+    return void showError(
+      vscode.l10n.t("Not copied: the payload is too long for a link. Share it as a file instead."),
+    );
+  }
+  await copyText(link, vscode.l10n.t("Link copied. It opens the payload and sends nothing."));
 }
 
 /** An invocation with the input that a new payload has. Where the skill cannot be read, `failed` is told why. */

@@ -18,16 +18,17 @@ export class SkillTests implements TestProvider {
     await Promise.all([this.payloads.discover(), this.suites.discover()]);
   }
 
+  async suiteAt(uri: vscode.Uri): Promise<vscode.TestItem | undefined> {
+    if (this.suites.itemOf(uri) === undefined) await this.discover();
+    return this.suites.itemOf(uri);
+  }
+
   /** Runs cases up to a level, and checks payloads where nothing is sent. */
-  async run(
-    request: vscode.TestRunRequest,
-    token: vscode.CancellationToken,
-    level: CaseLevel,
-  ): Promise<void> {
+  async run(request: vscode.TestRunRequest, level: CaseLevel): Promise<void> {
     if (this.controller.items.size === 0) await this.discover();
     const run = this.controller.createTestRun(request);
     const stop = new AbortController();
-    const subscription = token.onCancellationRequested(() => stop.abort());
+    const subscription = run.token.onCancellationRequested(() => stop.abort());
     const wanted = { requested: new RequestedTests(request), run, signal: stop.signal };
     try {
       if (level === "offline") await this.payloads.run(wanted);

@@ -7,6 +7,7 @@ import {
   type TeamText,
   unreadableText,
 } from "../../core/review/reviewFolder";
+import { readFileRow } from "../../core/skillList/skillFileRows";
 import {
   type CaseLevel,
   type CaseTools,
@@ -20,6 +21,7 @@ import { replaceValueEdit } from "../../core/suite/suiteText";
 import { labelText, revealHidden } from "../../core/text/plainText";
 import { maxTextBytes } from "../../engine/repositoryFile";
 import type { PayloadChecks } from "../author/payloadChecks";
+import { documentOnScreen } from "../author/payloadDocument";
 import { casesTag, suiteFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { isListed, onDidOpenFile, unlistedFiles } from "../lazyProviders";
@@ -91,6 +93,11 @@ export class SuiteTests extends Owner {
         if (!this.files.has(uri.toString())) void this.put(uri);
       }),
     );
+  }
+
+  /** Returns the suite of a file; undefined where it is not known. */
+  itemOf(uri: vscode.Uri): vscode.TestItem | undefined {
+    return this.files.get(uri.toString());
   }
 
   /** Discovers the files again. */
@@ -359,6 +366,17 @@ export async function acceptOutput(
   };
   if (suites === undefined || test === undefined || message === undefined) showNothingToAccept();
   else await suites.accept(test, message);
+}
+
+/** Runs the suite of a row of the Skills view, else the one in the active editor. */
+export async function runSuite(
+  tests: { readonly runSuite: (uri: vscode.Uri) => Promise<boolean> },
+  argument: unknown,
+): Promise<void> {
+  const row = readFileRow(argument);
+  const uri = row === undefined ? documentOnScreen()?.uri : vscode.Uri.parse(row.address, true);
+  if (uri !== undefined && (await tests.runSuite(uri))) return;
+  void inform(vscode.l10n.t("No suite is open. Open one, then run this again."));
 }
 
 function showNothingToAccept(): void {

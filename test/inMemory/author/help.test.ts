@@ -42,7 +42,7 @@ describe("Help with writing a payload", () => {
     const { rows } = await editor.pick("Validate");
     assert.deepEqual(
       rows.map(({ label }) => label),
-      ["Validate", "View Skill", "Examples", "New Payload", "Change Skill"],
+      ["Validate", "View Skill", "Examples", "Copy Link", "New Payload", "Change Skill"],
     );
     await editor.choose("View Skill");
     await choosing;

@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import { firstPolicy } from "../../../src/core/review/newReview";
 import { writeTeamFile } from "../../../src/core/review/reviewFiles";
+import { testControllerId } from "../../../src/host/ids";
 import type { MemoryEditor } from "../memoryEditor";
 import type { MemoryTree } from "../screen/views";
 import { useEditor } from "../useEditor";
@@ -67,6 +68,19 @@ describe("A skill's row opens to what the folder has of it", () => {
     const uri = folder.uri(paths[1] ?? "");
     assert.equal(item.command?.command, "vscode.open");
     assert.deepEqual(item.command?.arguments?.map(String), [String(uri)]);
+  });
+
+  it("The row of a suite runs it, as the Test Explorer does", async () => {
+    const running = editor.runOnRow("skills", paths[1] ?? "", "Run Suite…");
+    const levels = await editor.pick("Check Offline");
+    assert.match(levels.text, /Invoke Live/);
+    levels.choose("Check Offline");
+    levels.accept();
+    await running;
+    const tests = editor.parts.controllers.get(testControllerId);
+    assert.deepEqual(tests?.runs.at(-1)?.results, ["skipped one"]);
+    await editor.run("runSuite");
+    await editor.notification("No suite is open.");
   });
 
   it("Rows come and go with files", async () => {

@@ -151,6 +151,39 @@ describe("The page of a skill", () => {
     assert.equal(editor.output, "");
   });
 
+  it("A payload is copied as such a link, which opens it as it was typed", async () => {
+    const typed = '{ "text": "a&b=c#d + 100% – ü", "topWords": 1e400 }';
+    await editor.newPayload("text-stats", typed);
+    await editor.chooseAction("Copy Link");
+    const link = editor.parts.machine.clipboard;
+    assert.match(
+      link,
+      /^vscode:\/\/skill-registry\.skill-registry\/skill\/text-stats@1\.0\.0\?payload=%7B%22text%22%3A/,
+    );
+    await editor.tidy();
+    await editor.parts.uriHandler?.handleUri(editor.vscode.Uri.parse(link));
+    assert.equal(
+      editor.document.getText(),
+      '{\n  "text": "a&b=c#d + 100% – ü",\n  "topWords": 1e400\n}\n',
+    );
+    const copying = editor.run("copyAs");
+    await editor.choose("Link with Payload");
+    await copying;
+    assert.equal(editor.parts.machine.clipboard, link);
+  });
+
+  it("A payload with a credential, or too long, is copied as no link", async () => {
+    for (const [text, why] of [
+      [`ghp_${"aB3".repeat(12)}`, "appears to contain a credential"],
+      ["ü".repeat(2000), "too long for a link"],
+    ] as const) {
+      await editor.newPayload("text-stats", JSON.stringify({ text }));
+      await editor.chooseAction("Copy Link");
+      (await editor.notification(why)).close();
+      assert.equal(editor.parts.machine.clipboard, "");
+    }
+  });
+
   it("A link neither writes over a payload that is open nor opens the same one twice", async () => {
     const written = await editor.newPayload("text-stats", '{"text": "mine"}');
     for (const _ of [1, 2]) await follow('text-stats?payload={"text":"theirs"}');

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
   maxLinkPayload,
+  payloadLink,
   readLinkPayload,
   readSkillAddress,
   readSkillLink,
@@ -77,4 +78,28 @@ describe("The payload of a link", () => {
       assert.equal(read.kind === "json" ? `json ${read.text}` : read.kind, expected);
     });
   }
+});
+
+describe("payloadLink", () => {
+  const address = { slug: "text-stats", version: "1.0.0+a" };
+  const link = (payload: string) => payloadLink("vscode://a.b", address, payload);
+
+  it("keeps what was typed but for blanks between tokens, and is read again", () => {
+    const written = new URL(link('{ "a b": [1e400,\n "c & d" ] }') ?? "");
+    assert.deepEqual(readSkillLink(written.pathname), address);
+    assert.deepEqual(readLinkPayload(decodeURIComponent(written.search.slice(1))), {
+      kind: "json",
+      text: '{"a b":[1e400,"c & d"]}',
+    });
+  });
+
+  it("is as long as a payload of a link may be, at most", () => {
+    const most = "1".repeat(maxLinkPayload - (link("")?.length ?? 0));
+    assert.equal(link(most)?.length, maxLinkPayload);
+    assert.equal(link(`${most}1`), undefined);
+  });
+
+  it("is none for half a character, which an address cannot say", () => {
+    assert.equal(link('"\ud800"'), undefined);
+  });
 });
