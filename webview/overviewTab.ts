@@ -162,11 +162,11 @@ function agentsSection(
   return section(
     "agents",
     t("Agents"),
-    element("ul", {}, ...agents.lines.map((line) => element("li", {}, line))),
+    definitions(agents.rows),
     element(
       "p",
       { class: "after" },
-      button(t("Allow Agents to Invoke…"), () => send({ type: "allowAgents" })),
+      button(agents.button, () => send({ type: "allowAgents" })),
     ),
   );
 }

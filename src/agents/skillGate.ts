@@ -2,7 +2,7 @@ import {
   type AgentAgreement,
   type AgentSettings,
   agreementAbout,
-  withSuspended,
+  withChanged,
 } from "../core/agents/agentAgreements";
 import {
   type AgentFacts,
@@ -165,7 +165,9 @@ export class SkillGate implements AgentGate {
       skill.summary.version === agreement.version;
     if (isSame || agreement.suspended !== undefined) return;
     const day = utcDay(Date.now());
-    await this.sources.settings.change((settings) => withSuspended(settings, agreement, day));
+    await this.sources.settings.change((settings) =>
+      withChanged(settings, agreement, { suspended: day }),
+    );
     this.sources.suspended(agreement);
   }
 }

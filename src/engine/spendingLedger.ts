@@ -78,6 +78,14 @@ export class SpendingLedger {
     return spendingToday(await this.file.get(), call, localDay(Date.now()));
   }
 
+  /** Returns what agents spent today, on a skill of a registry and in all. Never rejects. */
+  async byAgents(): Promise<(registry: string, skillSlug: string) => AgentSpending> {
+    const spending = await this.file.get();
+    const day = localDay(Date.now());
+    return (registry, skillSlug) =>
+      agentSpending(spending, day, { registry, skillSlug, price: { kind: "free" } });
+  }
+
   /** Removes the expected price of an invocation that was not sent after all. Never rejects. */
   release(id: string): Promise<void> {
     return this.file.change((spending) => releaseCost(spending, id));

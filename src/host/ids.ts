@@ -235,9 +235,6 @@ export const contractScheme = "skill-contract";
 /** The scheme of the read-only documents that show manifests. */
 export const manifestScheme = "skill-manifest";
 
-/** The scheme of the read-only document that says what agents may do. */
-export const agentsScheme = "skill-agents";
-
 /** The prefix of the names of tools for agents, which the editor wants to be its own. */
 export const agentToolPrefix = "skill-registry_";
 

@@ -1,6 +1,7 @@
 import { userInfo } from "node:os";
 import { AgentRefusals } from "../../agents/agentRefusals";
 import type { AgentSettingsFile } from "../../agents/agentSettingsFile";
+import { overviewNow } from "../../agents/overviewNow";
 import {
   type AgentLimits,
   type AgentSettings,
@@ -13,9 +14,7 @@ import { agentOverviewText } from "../../core/agents/agentOverview";
 import { allowQuestion } from "../../core/agents/agentQuestions";
 import { agentClients, agentSetup, serverCommand } from "../../core/agents/agentSetup";
 import { exitCodes } from "../../core/findings/report";
-import { isAgent } from "../../core/invocation/record/invocationRecord";
 import { levelRank, type PermissionLevel, permissionLevels } from "../../core/skill/permissions";
-import { utcDay } from "../../core/text/dates";
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { machineFiles, machineFolder } from "../../engine/machine";
@@ -94,24 +93,9 @@ async function list(settings: AgentSettingsFile, terminal: Terminal): Promise<nu
   const files = machineFiles(machineFolder(terminal.env));
   const history = await openHistory(terminal);
   try {
-    const [all, records, refused, before] = await Promise.all([
-      settings.get(),
-      history.list(),
-      new AgentRefusals(files.refusals).list(),
-      new SpendingLedger(files.spending).before({
-        registry: "",
-        skillSlug: "",
-        price: { kind: "free" },
-      }),
-    ]);
-    const overview = {
-      settings: all,
-      isEnabled: true,
-      today: utcDay(Date.now()),
-      centsToday: before.byAgents.cents,
-      records: records.filter(({ caller }) => isAgent(caller?.kind)),
-      refused: [...refused].reverse(),
-    };
+    const ledger = new SpendingLedger(files.spending);
+    const refusals = new AgentRefusals(files.refusals);
+    const overview = await overviewNow({ settings, history, ledger, refusals }, "");
     terminal.out(agentOverviewText(overview, english));
     return exitCodes.good;
   } finally {

@@ -129,15 +129,15 @@ export function withoutAgreementAbout(
   return { ...settings, skills: settings.skills.filter((one) => !isAbout(one, registry, slug)) };
 }
 
-/** Suspends an agreement whose contract changed, unless a person agreed anew meanwhile. */
-export function withSuspended(
+/** Changes an agreement, unless a person agreed anew meanwhile, or no longer does. */
+export function withChanged(
   settings: AgentSettings,
   agreement: AgentAgreement,
-  day: string,
+  change: Partial<Pick<AgentAgreement, "centsPerDay" | "callsPerDay" | "suspended">>,
 ): AgentSettings {
   const skills = settings.skills.map((one) =>
     isAbout(one, agreement.registry, agreement.skill) && one.when === agreement.when
-      ? { ...one, suspended: one.suspended ?? day }
+      ? { ...one, ...change }
       : one,
   );
   return { ...settings, skills };

@@ -1,13 +1,15 @@
 import type { Language } from "../text/language";
 import { oneLine } from "../text/plainText";
-import { type AgentSettings, agreementAbout } from "./agentAgreements";
-import { agreementFacts } from "./agentOverview";
+import { type AgentSettings, agreementAbout, isInForce } from "./agentAgreements";
+import { modeText, skillLimitsText, standingText } from "./agentOverview";
 import { shortHash } from "./agentQuestions";
 
 /** What a person lets agents do with a skill, as text for its page. */
 export interface AgentNote {
-  /** Whether agents may invoke it, and then how, within which limits, until when and by which contract. */
-  readonly lines: readonly string[];
+  /** Labels and values: until when agents may invoke it, how, within which limits, and by which contract. */
+  readonly rows: readonly (readonly [string, string])[];
+  /** The title of the button that decides anew. */
+  readonly button: string;
 }
 
 /**
@@ -24,13 +26,15 @@ export function agentNote(
   const agreement = agreementAbout(settings, registry, slug);
   if (agreement === undefined) return undefined;
   const { t } = language;
-  const version = oneLine(agreement.version, 60);
+  const standing = standingText(agreement, today, language);
   return {
-    lines: [
-      ...(settings.stopped === true ? [t("Agents are stopped.")] : []),
-      t("Version {version}", { version }),
-      ...agreementFacts(agreement, today, language),
-      t("Contract: {hash}", { hash: shortHash(agreement.contractHash) }),
+    rows: [
+      [t("Version"), oneLine(agreement.version, 60)],
+      [t("Allowed"), settings.stopped === true ? t("Agents are stopped.") : standing],
+      [t("Mode"), modeText(agreement.mode, language)],
+      [t("Limits"), skillLimitsText(agreement, language)],
+      [t("Contract"), shortHash(agreement.contractHash)],
     ],
+    button: isInForce(agreement, today) ? t("Change…") : t("Allow Agents to Invoke…"),
   };
 }

@@ -1,114 +1,207 @@
+import type { RefusedCall } from "../audit/auditEvent";
+import { callerText, endingText } from "../invocation/record/invocationLabels";
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
+import type { AgentSpending } from "../invocation/spending";
 import { levelName } from "../skill/permissions";
-import { timeFormats } from "../text/dates";
+import { dayText, timeFormats } from "../text/dates";
 import type { Language } from "../text/language";
-import { moneyText } from "../text/money";
 import { oneLine } from "../text/plainText";
-import { type AgentAgreement, type AgentSettings, isExpired } from "./agentAgreements";
+import {
+  type AgentAgreement,
+  type AgentLimits,
+  type AgentMode,
+  type AgentSettings,
+  isExpired,
+} from "./agentAgreements";
 import type { AgentRefusalCode } from "./agentGates";
-import { shortHash } from "./agentQuestions";
 
 /** All that a person wants to know of agents. */
 export interface AgentOverview {
   readonly settings: AgentSettings;
-  /** Whether the user's settings have agents on. */
-  readonly isEnabled: boolean;
+  /** The registry in use, as agreements name it; empty where there is none. */
+  readonly registry: string;
   /** `YYYY-MM-DD` by UTC. */
   readonly today: string;
-  /** What agents spent today, in hundredths of whatever currencies. */
-  readonly centsToday: number;
+  /** Returns what agents spent today, on a skill of a registry and in all. */
+  readonly spentOn: (registry: string, skill: string) => AgentSpending;
   /** Invocations of agents, newest first. */
   readonly records: readonly InvocationRecord[];
   /** What was refused, newest first. */
-  readonly refused: readonly {
-    readonly at: number;
-    readonly skill: string;
-    readonly code: string;
-    readonly caller: { readonly kind: string; readonly name?: string };
-  }[];
+  readonly refused: readonly RefusedCall[];
+}
+
+/** What a person can do about a row. */
+export type AgentAction =
+  | { readonly kind: "stop" | "setLimits" }
+  /** Change what was agreed to about a skill, or agree anew. */
+  | { readonly kind: "change"; readonly agreement: AgentAgreement }
+  | { readonly kind: "allow" | "openSkill"; readonly slug: string }
+  | { readonly kind: "openInvocation"; readonly id: string }
+  | { readonly kind: "none" };
+
+/** One thing to know of agents. */
+export interface AgentRow {
+  /** The heading that it stands below; empty for none. */
+  readonly group: string;
+  readonly label: string;
+  readonly description: string;
+  readonly detail: string;
+  readonly action: AgentAction;
 }
 
 /** As many as are read; the record has the rest. */
 const maxRows = 20;
 
-/** Writes what agents may do, what they did and what they were refused, as lines of text. */
-export function agentOverviewText(overview: AgentOverview, language: Language): string {
+/** Lists what agents may do, what they did and what they were refused, each with what can be done about it. */
+export function agentOverview(overview: AgentOverview, language: Language): readonly AgentRow[] {
+  const { settings, today, spentOn, records, refused } = overview;
   const { t } = language;
-  const { settings, isEnabled, today, centsToday, records, refused } = overview;
-  const { limits, skills } = settings;
   const { moment } = timeFormats(language);
-  const state = !isEnabled
-    ? t("Agents are turned off in the settings.")
-    : settings.stopped === true
-      ? t("Agents are stopped.")
-      : t("Agents may invoke the skills below, and no others.");
-  const money = (cents: number) => moneyText(cents, undefined, language);
+  const names = { group: t("Allowed skills"), calls: t("Last invocations by agents") };
   return [
-    t("What Agents May Do"),
-    "",
-    state,
-    t("Limits: {calls} invocations a session, {cents} a day, {level} at most.", {
-      calls: limits.callsPerSession,
-      cents: money(limits.centsPerDay),
-      level: levelName(limits.maxPermissionLevel, language),
-    }),
-    t("Spent today: {cents}.", { cents: money(centsToday) }),
-    "",
-    t("Allowed skills"),
-    ...listed(
-      skills.map((one) =>
-        [
-          `${one.skill}@${one.version}`,
-          ...agreementFacts(one, today, language),
-          shortHash(one.contractHash),
-          one.registry,
+    ...generalRows(overview, language),
+    ...settings.skills.map((agreement) => {
+      const { skillCalls, skillCents } = spentOn(agreement.registry, agreement.skill);
+      return {
+        group: names.group,
+        label: `${agreement.skill}@${agreement.version}`,
+        description: [
+          modeText(agreement.mode, language),
+          standingText(agreement, today, language),
         ].join(" · "),
-      ),
-      language,
-    ),
-    "",
-    t("Last invocations by agents"),
-    ...listed(
-      records
-        .slice(0, maxRows)
-        .map(({ startedAt, skillSlug, status, caller, reason }) =>
-          [moment(startedAt), skillSlug, status, caller?.name ?? caller?.kind ?? "", reason ?? ""]
-            .filter((text) => text !== "")
-            .join(" · "),
-        ),
-      language,
-    ),
-    "",
-    t("Last refusals"),
-    ...listed(
-      refused
-        .slice(0, maxRows)
-        .map(({ at, skill, code, caller }) =>
-          [moment(at), skill, refusedText(code, language), caller.name ?? caller.kind].join(" · "),
-        ),
-      language,
-    ),
-    "",
-  ].join("\n");
+        detail: [
+          t("Today: {cents} of {mostCents} cents, {calls} of {mostCalls} invocations", {
+            cents: skillCents,
+            mostCents: agreement.centsPerDay,
+            calls: skillCalls,
+            mostCalls: agreement.callsPerDay,
+          }),
+          ...(agreement.registry === overview.registry ? [] : [agreement.registry]),
+        ].join(" · "),
+        action: { kind: "change", agreement } as const,
+      };
+    }),
+    ...records.slice(0, maxRows).map((record) => ({
+      group: names.calls,
+      label: `${record.skillSlug}@${record.version}`,
+      description: [endingText(record, language), moment(record.startedAt)].join(" · "),
+      detail: [calledBy(record.caller, language), record.reason ?? ""]
+        .filter((text) => text !== "")
+        .join(" · "),
+      action: { kind: "openInvocation", id: record.id } as const,
+    })),
+    ...refused.slice(0, maxRows).map((one) => ({
+      group: t("Last refusals"),
+      label: one.skill,
+      description: refusedText(one.code, language),
+      detail: [moment(one.at), calledBy(one.caller, language)].join(" · "),
+      action: actionAfter(one, overview.registry),
+    })),
+  ];
 }
 
-/** Lists how agents may invoke a skill, within which limits, and until when or why no longer. */
-export function agreementFacts(
-  { mode, centsPerDay, callsPerDay, ...agreement }: AgentAgreement,
-  today: string,
+function generalRows(
+  { settings, spentOn }: AgentOverview,
   language: Language,
-): readonly string[] {
+): readonly AgentRow[] {
   const { t } = language;
-  const cents = moneyText(centsPerDay, undefined, language);
+  const { limits, stopped } = settings;
   return [
-    mode === "ask" ? t("asks each time") : t("without asking, within limits"),
-    t("{cents} a day, {calls} invocations a day", { cents, calls: callsPerDay }),
-    agreement.suspended !== undefined
-      ? t("suspended: its contract changed")
-      : isExpired(agreement, today)
-        ? t("expired")
-        : t("until {day}", { day: agreement.until }),
+    {
+      group: "",
+      label: t("Set Agent Limits"),
+      description: limitsText(limits, language),
+      detail: t("Spent today: {cents} cents", { cents: spentOn("", "").cents }),
+      action: { kind: "setLimits" },
+    },
+    {
+      group: "",
+      label: stopped === true ? t("Let Agents Go On") : t("Stop Agents"),
+      description:
+        stopped === true
+          ? t("Agents are stopped.")
+          : t("Agents may invoke the skills below, and no others."),
+      detail: "",
+      action: { kind: "stop" },
+    },
   ];
+}
+
+/** Says what agents may do in all. */
+export function limitsText(limits: AgentLimits, language: Language): string {
+  return language.t("{calls} invocations a session, {cents} cents a day, {level} at most", {
+    calls: limits.callsPerSession,
+    cents: limits.centsPerDay,
+    level: levelName(limits.maxPermissionLevel, language),
+  });
+}
+
+function calledBy(caller: InvocationRecord["caller"], language: Language): string {
+  return caller === undefined ? "" : (caller.name ?? callerText(caller.kind, language));
+}
+
+/** What helps where only the user can: else the skill itself is shown. */
+function actionAfter({ code, skill, registry }: RefusedCall, current: string): AgentAction {
+  if (registry !== current) return { kind: "none" };
+  switch (code) {
+    case "agentsOff":
+      return { kind: "stop" };
+    case "notAllowed":
+    case "agreementExpired":
+    case "contractChanged":
+    case "noPerson":
+    case "callLimit":
+    case "spendingLimit":
+      return { kind: "allow", slug: skill };
+    case "levelExceeded":
+      return { kind: "setLimits" };
+    default:
+      return { kind: "openSkill", slug: skill };
+  }
+}
+
+/** Writes the rows as text for a terminal. */
+export function agentOverviewText(overview: AgentOverview, language: Language): string {
+  const rows = agentOverview(overview, language);
+  return rows
+    .flatMap(({ group, label, description, detail }, index) => {
+      // Without a heading, the label is what a person can do, and not what is.
+      const texts = [group === "" ? "" : label, description, detail].filter((text) => text !== "");
+      const line = oneLine(texts.join(" · "), 400);
+      if (group === "") return [line];
+      return group === rows[index - 1]?.group ? [`  ${line}`] : ["", group, `  ${line}`];
+    })
+    .concat("")
+    .join("\n");
+}
+
+/** Says within which limits agents may invoke a skill. */
+export function skillLimitsText(
+  { centsPerDay, callsPerDay }: AgentAgreement,
+  { t }: Language,
+): string {
+  return t("{cents} cents a day, {calls} invocations a day", {
+    cents: centsPerDay,
+    calls: callsPerDay,
+  });
+}
+
+/** Says until when agents may invoke a skill, or why no longer. `today` is `YYYY-MM-DD` by UTC. */
+export function standingText(agreement: AgentAgreement, today: string, language: Language): string {
+  const { t } = language;
+  if (agreement.suspended !== undefined) return t("suspended: its contract changed");
+  if (isExpired(agreement, today)) return t("expired");
+  return t("until {day}", { day: lastDayText(agreement, language) });
+}
+
+/** Writes the last day on which an agreement counts: the same one in every time zone but the farthest. */
+export function lastDayText({ until }: AgentAgreement, language: Language): string {
+  return dayText(Date.parse(`${until}T12:00:00Z`), language);
+}
+
+/** Says whether a person is asked about each invocation. */
+export function modeText(mode: AgentMode, { t }: Language): string {
+  return mode === "ask" ? t("asks each time") : t("without asking, within limits");
 }
 
 /** Says why an agent was refused; the code itself where a newer version wrote it. */
@@ -142,8 +235,4 @@ function refusedText(code: string, { t }: Language): string {
     replayed: t("answered from the record, nothing was sent"),
   };
   return Object.hasOwn(texts, code) ? texts[code as keyof typeof texts] : code;
-}
-
-function listed(lines: readonly string[], { t }: Language): readonly string[] {
-  return lines.length === 0 ? [`  ${t("None")}`] : lines.map((line) => `  ${oneLine(line, 400)}`);
 }

@@ -2,9 +2,9 @@ import { permissionsLine } from "../invocation/permission/consentQuestion";
 import { levelName, permissionLevelOf } from "../skill/permissions";
 import { pricesOf, pricesText } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
-import { dayText } from "../text/dates";
 import type { Language } from "../text/language";
 import type { AgentAgreement } from "./agentAgreements";
+import { lastDayText } from "./agentOverview";
 
 /** Where an agent's payloads go. */
 interface AgentTarget {
@@ -33,7 +33,7 @@ export function allowQuestion(
     detail: [
       ...skillLines(skill, target, language),
       t("Contract: {hash}", { hash: shortHash(agreement.contractHash) }),
-      t("Until: {day}", { day: dayText(Date.parse(agreement.until), language) }),
+      t("Until: {day}", { day: lastDayText(agreement, language) }),
       "",
       t("A model will read: {title}. {description}", { title, description }),
     ],

@@ -6,19 +6,20 @@ import {
   type AgentMode,
   agreementAbout,
   agreementFor,
+  isInForce,
   withAgreementAbout,
-  withoutAgreementAbout,
 } from "../../core/agents/agentAgreements";
 import { allowQuestion } from "../../core/agents/agentQuestions";
 import { registryName } from "../../core/invocation/record/invocationRecord";
 import { invocationPrice } from "../../core/skill/price";
+import { utcDay } from "../../core/text/dates";
 import { sha256 } from "../../engine/sha256";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { ask as askForText } from "../ui/ask";
 import { hostLanguage } from "../ui/hostLanguage";
 import { askModal, showStatus, warn } from "../ui/messages";
 import { showFailure } from "../ui/showNotice";
+import { askForCents, changeAgreement, endAgreement } from "./changeLimits";
 
 /** The dependencies of letting agents invoke a skill. */
 export interface AllowParts {
@@ -26,11 +27,26 @@ export interface AllowParts {
   readonly details: Pick<SkillDetails, "refresh">;
 }
 
-const callsPerDay = 50;
+const defaultCalls = 50;
 const defaultCents = 100;
 
-/** Asks whether agents may invoke a skill as the registry describes it now, and keeps the answer. */
-export async function allowAgents(
+/**
+ * Changes what agents may do with a skill that they may invoke; else asks whether they may, as the registry describes it
+ * now, and keeps the answer.
+ */
+export async function allowOrChange(
+  slug: string,
+  registry: ConnectedRegistry,
+  parts: AllowParts,
+): Promise<void> {
+  const { settings } = parts;
+  const agreement = agreementAbout(await settings.get(), registryName(registry), slug);
+  const allow = () => allowAgents(slug, registry, parts);
+  if (agreement === undefined || !isInForce(agreement, utcDay(Date.now()))) return allow();
+  return changeAgreement(settings, agreement, allow);
+}
+
+async function allowAgents(
   slug: string,
   registry: ConnectedRegistry,
   { settings, details }: AllowParts,
@@ -49,7 +65,7 @@ export async function allowAgents(
   const chosen = {
     registry: name,
     mode: "ask" as AgentMode,
-    callsPerDay,
+    callsPerDay: before?.callsPerDay ?? defaultCalls,
     who: userInfo().username,
   };
   const made = agreementFor(skill, { ...chosen, centsPerDay: 0, now: Date.now() }, sha256);
@@ -69,38 +85,15 @@ export async function allowAgents(
   const buttons = [ask, auto, ...(before === undefined ? [] : [forbid])];
   const answer = await askModal({ message, detail: [changes, detail] }, ...buttons);
   if (answer === forbid) {
-    await settings.change((all) => withoutAgreementAbout(all, name, slug));
-    return;
+    return endAgreement(settings, { registry: name, skill: slug });
   }
   if (answer !== auto && answer !== ask) return;
   const centsPerDay =
-    invocationPrice(skill).kind === "free" ? 0 : await askForCents(slug, before?.centsPerDay);
+    invocationPrice(skill).kind === "free"
+      ? 0
+      : await askForCents(slug, before?.centsPerDay ?? defaultCents);
   if (centsPerDay === undefined) return;
   const mode = answer === auto ? "auto" : "ask";
   await settings.change((all) => withAgreementAbout(all, { ...made, mode, centsPerDay }));
   showStatus("pass", vscode.l10n.t("Agents may invoke {0}.", slug));
-}
-
-function askForCents(slug: string, before = defaultCents): Promise<number | undefined> {
-  return askForCount(
-    vscode.l10n.t("How many cents may agents spend on {0} a day?", slug),
-    vscode.l10n.t("The daily limit for all skills counts too."),
-    before,
-  );
-}
-
-/** Asks for a whole number. Undefined where the user canceled. */
-export async function askForCount(
-  title: string,
-  prompt: string,
-  before: number,
-): Promise<number | undefined> {
-  const text = await askForText({
-    title,
-    prompt,
-    value: String(before),
-    problemOf: (given) =>
-      /^\d{1,9}$/.test(given.trim()) ? "" : vscode.l10n.t("Enter a whole number."),
-  });
-  return text === undefined ? undefined : Number(text);
 }

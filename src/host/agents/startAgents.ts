@@ -4,19 +4,12 @@ import type { AgentClient } from "../../agents/agentAsker";
 import { AgentRefusals } from "../../agents/agentRefusals";
 import { AgentSession } from "../../agents/agentSession";
 import { AgentSettingsFile } from "../../agents/agentSettingsFile";
-import {
-  type AgentAgreement,
-  type AgentLimits,
-  withStopped,
-} from "../../core/agents/agentAgreements";
-import { agentOverviewText } from "../../core/agents/agentOverview";
+import { type AgentAgreement, withStopped } from "../../core/agents/agentAgreements";
 import { callQuestion } from "../../core/agents/agentQuestions";
 import { maxOutputLength } from "../../core/agents/agentResults";
 import { agentClients, agentSetup, serverCommand } from "../../core/agents/agentSetup";
-import { builtInRegistryName, isAgent } from "../../core/invocation/record/invocationRecord";
-import { levelName, permissionLevels } from "../../core/skill/permissions";
+import { builtInRegistryName, registryName } from "../../core/invocation/record/invocationRecord";
 import { inputSchemaOf } from "../../core/skill/skill";
-import { utcDay } from "../../core/text/dates";
 import type { AuditTrail } from "../../engine/audit/auditExport";
 import type { InvocationHistory } from "../../engine/invocationHistory";
 import type { Engine } from "../../engine/invoke";
@@ -36,11 +29,12 @@ import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, copyText, showStatus, warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
-import { AgentDocument } from "./agentDocument";
 import { AgentStatus } from "./agentStatus";
 import type { CallAgentTool } from "./agentTools";
-import { allowAgents, askForCount } from "./allowAgents";
+import { allowOrChange } from "./allowAgents";
 import type { AllowedSkills } from "./allowedSkills";
+import { changeLimits } from "./changeLimits";
+import { showAgents } from "./showAgents";
 
 /** The dependencies of what agents may do. */
 export interface AgentSources {
@@ -88,19 +82,13 @@ export function startAgents(sources: AgentSources): {
     ),
   );
   const status = register(new AgentStatus());
-  const document = register(new AgentDocument(() => overview(sources, settings, refusals)));
   const showAllowed = async () => {
     const all = await settings.get();
     status.show(all);
     sources.allowed.note(all);
   };
   void showAllowed();
-  register(
-    settings.onDidChange(() => {
-      void showAllowed();
-      document.refresh();
-    }),
-  );
+  register(settings.onDidChange(() => void showAllowed()));
   const session = new AgentSession<ConnectedRegistry>({
     engine: sources.engine,
     history,
@@ -145,16 +133,20 @@ export function startAgents(sources: AgentSources): {
     await settings.change((all) => withStopped(all, true));
     showStatus("circle-slash", vscode.l10n.t("Agents are stopped."));
   };
+  const currentName = async () => {
+    const current = await connection.current();
+    return current.ok ? registryName(current.registry) : "";
+  };
   const commands: AgentCommands = {
     allowAgents: (argument) =>
       withRegistry(connection, async (registry) => {
         const title = vscode.l10n.t("Allow Agents to Invoke");
         const slug = slugArgument(argument) ?? (await sources.chooseThis(title));
-        if (slug !== undefined) await allowAgents(slug, registry, { settings, details });
+        if (slug !== undefined) await allowOrChange(slug, registry, { settings, details });
       }),
-    showAgents: () => document.show(),
+    showAgents: () => showAgents({ settings, history, ledger, refusals }, currentName),
     stopAgents: async () => ((await settings.get()).stopped === true ? goOn(settings) : stop()),
-    setAgentLimits: () => setLimits(settings),
+    setAgentLimits: () => changeLimits(settings),
     copyAgentSetup: () => copySetup(context),
   };
   return { commands, callTool, settings };
@@ -174,30 +166,6 @@ async function sealKey(secrets: vscode.SecretStorage): Promise<string> {
     return (await secrets.get(sealName)) ?? "";
   };
   return endInTime(read(), storageMs).catch(() => "");
-}
-
-async function overview(
-  { ledger, history }: AgentSources,
-  settings: AgentSettingsFile,
-  refusals: AgentRefusals,
-): Promise<string> {
-  const [all, records, refused, before] = await Promise.all([
-    settings.get(),
-    history.list(),
-    refusals.list(),
-    ledger.before({ registry: "", skillSlug: "", price: { kind: "free" } }),
-  ]);
-  return agentOverviewText(
-    {
-      settings: all,
-      isEnabled: readSettings().agentsEnabled,
-      today: utcDay(Date.now()),
-      centsToday: before.byAgents.cents,
-      records: records.filter(({ caller }) => isAgent(caller?.kind)),
-      refused: [...refused].reverse(),
-    },
-    hostLanguage(),
-  );
 }
 
 function showSuspended({ skill }: AgentAgreement): void {
@@ -228,43 +196,6 @@ async function goOn(settings: AgentSettingsFile): Promise<void> {
   const message = vscode.l10n.t("Let agents invoke the allowed skills again?");
   const agree = vscode.l10n.t("Let Agents Go On");
   if (await confirm({ message, agree })) await settings.change((all) => withStopped(all, false));
-}
-
-async function setLimits(settings: AgentSettingsFile): Promise<void> {
-  const changed = await askForLimit((await settings.get()).limits);
-  if (changed !== undefined) {
-    await settings.change((all) => ({ ...all, limits: { ...all.limits, ...changed } }));
-  }
-}
-
-async function askForLimit(limits: AgentLimits): Promise<Partial<AgentLimits> | undefined> {
-  const level = levelName(limits.maxPermissionLevel, hostLanguage());
-  const shown: Readonly<Record<keyof AgentLimits, readonly [label: string, value: string]>> = {
-    centsPerDay: [vscode.l10n.t("Cents a day"), `${limits.centsPerDay}`],
-    callsPerSession: [vscode.l10n.t("Invocations a session"), `${limits.callsPerSession}`],
-    maxPermissionLevel: [vscode.l10n.t("Highest permission level"), level],
-  };
-  const rows = (["centsPerDay", "callsPerSession", "maxPermissionLevel"] as const).map((value) => ({
-    label: shown[value][0],
-    description: shown[value][1],
-    value,
-  }));
-  const of = await choose(rows, { title: vscode.l10n.t("Set Agent Limits"), closesOnBlur: true });
-  if (of === undefined) return undefined;
-  const [title] = shown[of];
-  if (of === "maxPermissionLevel") {
-    const levels = permissionLevels.map((maxPermissionLevel) => ({
-      label: levelName(maxPermissionLevel, hostLanguage()),
-      value: { maxPermissionLevel },
-    }));
-    return choose(levels, { title, back: () => askForLimit(limits) });
-  }
-  const prompt =
-    of === "centsPerDay"
-      ? vscode.l10n.t("0 lets agents invoke free skills only.")
-      : vscode.l10n.t("A session is a window, or a process of the server.");
-  const count = await askForCount(title, prompt, limits[of]);
-  return count === undefined ? undefined : { [of]: count };
 }
 
 async function copySetup(context: vscode.ExtensionContext): Promise<void> {

@@ -47,16 +47,17 @@ export interface ListOptions<Result> {
 export interface Choice<Result> extends ListOptions<Result> {
   /** What to tell where there is no row. Default: an empty list is shown. */
   readonly none?: string;
+  /** The label of the row to start at. Default: the first. */
+  readonly startAt?: string | undefined;
 }
 
 /**
  * Rows, or what will resolve to them, for which the list shows that it waits; or how they are made, also anew where a
  * button of a row has changed them.
  */
-type Rows<Value> =
-  | readonly ChoiceRow<Value>[]
-  | Promise<readonly ChoiceRow<Value>[]>
-  | ((again: () => void) => readonly ChoiceRow<Value>[]);
+type Rows<Value> = SomeRows<Value> | ((again: () => void) => SomeRows<Value>);
+
+type SomeRows<Value> = readonly ChoiceRow<Value>[] | Promise<readonly ChoiceRow<Value>[]>;
 
 /**
  * Lets the user choose one row, found by any of its texts. Undefined where the user canceled, or there was nothing to
@@ -166,7 +167,7 @@ type EndList<Result> = (result: Result | undefined | Promise<Result | undefined>
 function fill<Value, Result>(
   list: vscode.QuickPick<ListItem<Value>>,
   rows: Rows<Value>,
-  { none }: Choice<Result>,
+  { none, startAt }: Choice<Result>,
   end: EndList<Result>,
 ): void {
   const show = (all: readonly ChoiceRow<Value>[]) => {
@@ -177,16 +178,17 @@ function fill<Value, Result>(
     list.busy = false;
     list.items = listItems(all);
     if (list.canSelectMany) list.selectedItems = list.items.filter(({ picked }) => picked);
+    const start = startAt === undefined ? undefined : all.find(({ label }) => label === startAt);
+    const item = start && list.items.find(({ value }) => value === start.value);
+    if (item !== undefined) list.activeItems = [item];
   };
-  if (rows instanceof Promise) {
+  const showOnceMade = (made: SomeRows<Value>) => {
+    if (!(made instanceof Promise)) return show(made);
     list.busy = true;
-    rows.then(show, (error: unknown) => end(Promise.reject(error)));
-  } else if (typeof rows === "function") {
-    const draw = () => show(rows(draw));
-    draw();
-  } else {
-    show(rows);
-  }
+    made.then(show, (error: unknown) => end(Promise.reject(error)));
+  };
+  const draw = (): void => showOnceMade(typeof rows === "function" ? rows(draw) : rows);
+  draw();
 }
 
 /** Long enough that a word is not searched for letter by letter. */

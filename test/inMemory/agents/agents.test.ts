@@ -29,6 +29,9 @@ describe("An agent in the editor", () => {
   }
   async function allow(slug: string, button: string): Promise<void> {
     const allowed = editor.run("allowAgents", slug);
+    if ((await call("inspect_skill", { skill: slug }))["allowed"] === true) {
+      await editor.choose("Whether agents ask");
+    }
     await editor.press(/^Allow agents to invoke /, button);
     await allowed;
   }
@@ -66,6 +69,7 @@ describe("An agent in the editor", () => {
     const page = await editor.page("Text statistics");
     await page.shows(/^without asking, within limits$/m);
     page.send({ type: "allowAgents" });
+    await editor.choose("Whether agents ask");
     (await editor.dialog(/^Allow agents to invoke text-stats@1/)).press("Cancel");
     assert.match(await list.tooltip(row), /You let agents invoke version 1/);
 
@@ -148,12 +152,40 @@ describe("An agent in the editor", () => {
     assert.equal((await call("inspect_skill", { skill: "text-stats" }))["allowed"], true);
   });
 
-  it("What agents may do, did and were refused is shown in one document", async () => {
-    await editor.run("showAgents");
-    const text = editor.vscode.window.activeTextEditor?.document.getText() ?? "";
-    assert.match(text, /text-stats@1\.0\.0 · asks each time/);
-    assert.match(text, /Count the words\./);
-    assert.match(text, /redact-pii · it costs more than agents may spend/);
+  it("One list shows what agents may do, did and were refused, and changes a skill's limits", async () => {
+    const shown = editor.run("showAgents");
+    const list = await editor.pick(/Allowed skills/);
+    assert.match(
+      list.text,
+      /text-stats@1\.0\.0 \| asks each time.* \| Today: 0 of 0 cents, \d of 50 invocations/,
+    );
+    assert.match(list.text, /Spent today: \d+ cents/);
+    assert.match(list.text, /Count the words\./);
+    assert.match(list.text, /redact-pii \| it costs more than agents may spend/);
+    list.choose(/^redact-pii@1/);
+    await editor.choose("Invocations a day");
+    await editor.answer("0");
+    const again = await editor.pick(/\d of 50 cents, \d of 0 invocations/);
+    assert.match(again.text, /^> redact-pii@1/m);
+    const contractHash = await hashOf("redact-pii");
+    const input = { skill: "redact-pii", contractHash, input: { text: "Mail bob@example.com" } };
+    assert.equal((await call("invoke_skill", input))["code"], "callLimit");
+    again.leave();
+    await shown;
+  });
+
+  it("A skill is ended with one button of the list, and what helps after a refusal is behind its row", async () => {
+    const shown = editor.run("showAgents");
+    const list = await editor.pick(/Allowed skills/);
+    list.pressInRow(/^redact-pii@1\.\d\.\d \| without/, "No Longer Allow");
+    await editor.until("no redact-pii", () => !/redact-pii@\S+ \| without/.test(list.text));
+    assert.equal((await call("inspect_skill", { skill: "redact-pii" }))["allowed"], false);
+    list.choose(/^redact-pii \| the limit of invocations was reached/);
+    (await editor.dialog(/^Allow agents to invoke redact-pii/)).press("Cancel");
+    (await editor.pick(/Allowed skills/)).choose(/^text-stats@\S+ \| success/);
+    await shown;
+    const { activeTextEditor } = editor.vscode.window;
+    assert.match(activeTextEditor?.document.getText() ?? "", /text-stats/);
   });
 
   it("It is refused with the difference once the contract changed at the registry, which is said", async () => {

@@ -63,6 +63,7 @@ describe("Of an agent in the editor", () => {
   }
   async function allow(slug: string, button: string): Promise<void> {
     const allowed = editor.run("allowAgents", slug);
+    if (hashes.has(slug)) await editor.choose("Whether agents ask");
     await editor.press(new RegExp(`^Allow agents to invoke ${slug}`), button);
     if (slug !== "text-stats") await editor.answer("50");
     await allowed;

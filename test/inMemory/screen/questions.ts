@@ -268,7 +268,7 @@ export class MemoryPick<T extends vscode.QuickPickItem>
   }
 
   override show(): void {
-    this.activateFirst();
+    if (this.active.length === 0) this.activateFirst();
     super.show();
   }
 

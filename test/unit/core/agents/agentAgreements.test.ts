@@ -6,9 +6,9 @@ import {
   noAgentSettings,
   readAgentSettings,
   withAgreementAbout,
+  withChanged,
   withoutAgreementAbout,
   withStopped,
-  withSuspended,
 } from "../../../../src/core/agents/agentAgreements";
 import { agentNote } from "../../../../src/core/agents/agentNote";
 import { narrowed } from "../../../../src/core/agents/agentPolicy";
@@ -59,29 +59,32 @@ describe("what a person lets agents do", () => {
     assert.equal(inForce(settings), true);
     assert.equal(inForce(settings, "9999-01-01"), false);
     assert.equal(inForce(withStopped(settings, true)), false);
-    assert.equal(inForce(withSuspended(settings, agreement, "2026-11-25")), false);
+    assert.equal(inForce(withChanged(settings, agreement, { suspended: "2026-11-25" })), false);
     assert.equal(inForce(noAgentSettings), false);
   });
   it("is told on the page of the skill, with its limits, last day and contract", () => {
-    const note = (one: typeof settings, day = agreement.until) =>
-      agentNote(one, registry, "csv-profile", day, english)?.lines;
-    const lines = note(settings) ?? [];
-    assert.deepEqual(lines.slice(0, 2), [
-      `Version ${agreement.version}`,
-      "without asking, within limits",
-    ]);
-    assert.match(lines[2] ?? "", /a day, 50 invocations a day$/);
-    assert.equal(lines[3], `until ${agreement.until}`);
-    assert.match(lines[4] ?? "", /^Contract: [0-9a-f]{12}$/);
-    assert.equal(note(settings, "9999-01-01")?.[3], "expired");
-    assert.equal(note(withStopped(settings, true))?.[0], "Agents are stopped.");
-    const changed = withSuspended(settings, agreement, "2026-11-25");
-    assert.match(note(changed)?.[3] ?? "", /^suspended/);
+    const note = (one: typeof settings, day = agreement.until) => {
+      const rows = agentNote(one, registry, "csv-profile", day, english)?.rows;
+      return rows && Object.fromEntries(rows);
+    };
+    const rows = note(settings) ?? {};
+    assert.equal(rows["Version"], agreement.version);
+    assert.equal(rows["Mode"], "without asking, within limits");
+    assert.match(rows["Limits"] ?? "", /a day, 50 invocations a day$/);
+    const day = Number(agreement.until.slice(-2));
+    assert.match(rows["Allowed"] ?? "", new RegExp(`^until \\w+ ${day}, `));
+    assert.match(rows["Contract"] ?? "", /^[0-9a-f]{12}$/);
+    assert.equal(note(settings, "9999-01-01")?.["Allowed"], "expired");
+    assert.equal(note(withStopped(settings, true))?.["Allowed"], "Agents are stopped.");
+    const changed = withChanged(settings, agreement, { suspended: "2026-11-25" });
+    assert.match(note(changed)?.["Allowed"] ?? "", /^suspended/);
     assert.equal(note(noAgentSettings), undefined);
   });
   it("is suspended, unless it was agreed to anew meanwhile", () => {
     const suspended = (one: typeof settings) =>
-      withSuspended(one, agreement, "2026-11-25").skills.map(({ suspended }) => suspended);
+      withChanged(one, agreement, { suspended: "2026-11-25" }).skills.map(
+        ({ suspended }) => suspended,
+      );
     assert.deepEqual(suspended(settings), ["2026-11-25"]);
     const anew = { ...agreement, when: "2999-01-01T00:00:00.000Z" };
     assert.deepEqual(suspended(withAgreementAbout(settings, anew)), [undefined]);

@@ -1,35 +1,56 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { noAgentSettings } from "../../../../src/core/agents/agentAgreements";
-import { agentOverviewText } from "../../../../src/core/agents/agentOverview";
+import {
+  type AgentOverview,
+  agentOverview,
+  agentOverviewText,
+} from "../../../../src/core/agents/agentOverview";
 import { english } from "../../../../src/core/text/language";
 
-describe("What agents may do, as text", () => {
+function refusedWith(codes: readonly string[], registry = "built-in"): AgentOverview {
+  return {
+    settings: noAgentSettings,
+    registry: "built-in",
+    today: "2026-01-01",
+    spentOn: () => ({ nextCents: 0, cents: 15, skillCents: 0, skillCalls: 0 }),
+    records: [],
+    refused: codes.map((code) => ({
+      at: 0,
+      registry,
+      skill: "csv-profile",
+      code: code as "spendingLimit",
+      caller: { kind: "mcp", name: "probe" },
+    })),
+  };
+}
+
+describe("What agents may do", () => {
   it("says in words why an agent was refused, and a code that it does not know as it is", () => {
-    const text = agentOverviewText(
-      {
-        settings: noAgentSettings,
-        isEnabled: true,
-        today: "2026-01-01",
-        centsToday: 0,
-        records: [],
-        refused: ["spendingLimit", "newer", "constructor"].map((code) => ({
-          at: 0,
-          skill: "csv-profile",
-          code,
-          caller: { kind: "mcp", name: "probe" },
-        })),
-      },
-      english,
-    );
+    const codes = ["spendingLimit", "newer", "constructor"];
+    const text = agentOverviewText(refusedWith(codes), english);
     const rows = text.split("\n").filter((line) => line.includes("csv-profile"));
     assert.deepEqual(
-      rows.map((row) => row.split(" · ").slice(1)),
+      rows.map((row) => row.trim().split(" · ").slice(0, 2)),
       ["it costs more than agents may spend", "newer", "constructor"].map((why) => [
         "csv-profile",
         why,
-        "probe",
       ]),
     );
+    assert.match(
+      text,
+      /^20 invocations.*Spent today: 15 cents\nAgents may invoke the skills below/,
+    );
+    assert.doesNotMatch(text, /Stop Agents/);
+  });
+
+  it("offers after a refusal what helps, and nothing for a skill of another registry", () => {
+    const codes = ["notAllowed", "spendingLimit", "levelExceeded", "agentsOff", "payloadInvalid"];
+    const actions = (registry?: string) =>
+      agentOverview(refusedWith(codes, registry), english)
+        .slice(2)
+        .map(({ action }) => action.kind);
+    assert.deepEqual(actions(), ["allow", "allow", "setLimits", "stop", "openSkill"]);
+    assert.deepEqual(new Set(actions("https://elsewhere.example")), new Set(["none"]));
   });
 });

@@ -1,0 +1,173 @@
+import * as vscode from "vscode";
+import type { AgentSettingsFile } from "../../agents/agentSettingsFile";
+import {
+  type AgentAgreement,
+  type AgentLimits,
+  withChanged,
+  withoutAgreementAbout,
+} from "../../core/agents/agentAgreements";
+import { limitsText, modeText } from "../../core/agents/agentOverview";
+import { levelName, permissionLevels } from "../../core/skill/permissions";
+import { ask } from "../ui/ask";
+import { choose } from "../ui/choose";
+import { hostLanguage } from "../ui/hostLanguage";
+import { showStatus } from "../ui/messages";
+
+/** Lets the user change a limit of what agents may do in all. */
+export async function changeLimits(settings: AgentSettingsFile): Promise<void> {
+  const { limits } = await settings.get();
+  const rows = [
+    {
+      label: vscode.l10n.t("Cents a day"),
+      description: `${limits.centsPerDay}`,
+      value: "centsPerDay",
+    },
+    {
+      label: vscode.l10n.t("Invocations a session"),
+      description: `${limits.callsPerSession}`,
+      value: "callsPerSession",
+    },
+    {
+      label: vscode.l10n.t("Highest permission level"),
+      description: levelName(limits.maxPermissionLevel, hostLanguage()),
+      value: "maxPermissionLevel",
+    },
+  ] as const;
+  const title = vscode.l10n.t("Set Agent Limits");
+  const of = await choose<keyof AgentLimits>(rows, { title });
+  const changed = of && (await newLimit(of, limits));
+  if (changed === undefined) return;
+  await settings.change((all) => ({ ...all, limits: { ...all.limits, ...changed } }));
+}
+
+async function newLimit(
+  of: keyof AgentLimits,
+  limits: AgentLimits,
+): Promise<Partial<AgentLimits> | undefined> {
+  if (of === "maxPermissionLevel") {
+    const levels = permissionLevels.map((level) => ({
+      label: levelName(level, hostLanguage()),
+      value: level,
+    }));
+    const title = vscode.l10n.t("Highest permission level");
+    const maxPermissionLevel = await choose(levels, { title });
+    return maxPermissionLevel && { maxPermissionLevel };
+  }
+  const count =
+    of === "centsPerDay"
+      ? await askForCount(
+          vscode.l10n.t("Cents a day"),
+          vscode.l10n.t("0 lets agents invoke free skills only."),
+          limits.centsPerDay,
+        )
+      : await askForCount(
+          vscode.l10n.t("Invocations a session"),
+          vscode.l10n.t("A session is a window, or a process of the server."),
+          limits.callsPerSession,
+        );
+  return count === undefined ? undefined : { [of]: count };
+}
+
+/**
+ * Lets the user change what agents may do with a skill that they may invoke, or end it. `allowAnew` asks whether and how
+ * they may; undefined where the skill is not of the registry in use.
+ */
+export async function changeAgreement(
+  settings: AgentSettingsFile,
+  agreement: AgentAgreement,
+  allowAnew?: () => Promise<void>,
+): Promise<void> {
+  const { skill, version, registry, mode, centsPerDay, callsPerDay } = agreement;
+  const { limits } = await settings.get();
+  const language = hostLanguage();
+  type Change = "mode" | "centsPerDay" | "callsPerDay" | "limits" | "end";
+  const chosen = await choose<Change>(
+    [
+      ...(allowAnew === undefined
+        ? []
+        : [
+            {
+              label: vscode.l10n.t("Whether agents ask"),
+              description: modeText(mode, language),
+              value: "mode" as const,
+            },
+          ]),
+      {
+        label: vscode.l10n.t("Cents a day"),
+        description: `${centsPerDay}`,
+        value: "centsPerDay",
+      },
+      {
+        label: vscode.l10n.t("Invocations a day"),
+        description: `${callsPerDay}`,
+        value: "callsPerDay",
+      },
+      {
+        label: vscode.l10n.t("Limits for all skills"),
+        description: limitsText(limits, language),
+        value: "limits",
+      },
+      { label: vscode.l10n.t("No Longer Allow"), icon: endIcon, value: "end" },
+    ],
+    { title: vscode.l10n.t("What Agents May Do: {0}", `${skill}@${version}`) },
+  );
+  switch (chosen) {
+    case undefined:
+      return;
+    case "mode":
+      return allowAnew?.();
+    case "limits":
+      return changeLimits(settings);
+    case "end":
+      return endAgreement(settings, { registry, skill });
+    case "centsPerDay":
+    case "callsPerDay": {
+      const count =
+        chosen === "centsPerDay"
+          ? await askForCents(skill, centsPerDay)
+          : await askForCount(
+              vscode.l10n.t("How many times may agents invoke {0} a day?", skill),
+              "",
+              callsPerDay,
+            );
+      if (count === undefined) return;
+      await settings.change((all) => withChanged(all, agreement, { [chosen]: count }));
+    }
+  }
+}
+
+/** The icon of what ends an agreement. */
+export const endIcon = "circle-slash";
+
+/** Agents may no longer invoke a skill. */
+export async function endAgreement(
+  settings: AgentSettingsFile,
+  { registry, skill }: Pick<AgentAgreement, "registry" | "skill">,
+): Promise<void> {
+  await settings.change((all) => withoutAgreementAbout(all, registry, skill));
+  showStatus(endIcon, vscode.l10n.t("Agents may no longer invoke {0}.", skill));
+}
+
+/** Asks what agents may spend on a skill a day, in cents. Undefined where the user canceled. */
+export function askForCents(slug: string, before: number): Promise<number | undefined> {
+  return askForCount(
+    vscode.l10n.t("How many cents may agents spend on {0} a day?", slug),
+    vscode.l10n.t("The daily limit for all skills counts too."),
+    before,
+  );
+}
+
+async function askForCount(
+  title: string,
+  prompt: string,
+  before: number,
+): Promise<number | undefined> {
+  const text = await ask({
+    title,
+    prompt,
+    value: String(before),
+    problemOf: (given) =>
+      /^\d{1,9}$/.test(given.trim()) ? "" : vscode.l10n.t("Enter a whole number."),
+  });
+  return text === undefined ? undefined : Number(text);
+}
