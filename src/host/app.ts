@@ -68,6 +68,7 @@ import {
   invokeLast,
   invokeSkill,
   openPayload,
+  openSavedPayload,
   rerunInvocation,
   showPayload,
   startInvoker,
@@ -436,7 +437,8 @@ export function composeExtension(
         const who = (await project.signedIn()) ?? (await workspace.signIn());
         // Without an account, the first invocation asks for a key.
         const needsKey = (await keys.find(current.registry)) === undefined;
-        if (who !== undefined && needsKey) await workspace.createKey();
+        if (who !== undefined && needsKey) await workspace.createKey({ isAgreed: true });
+        if (who !== undefined || !needsKey) await openSavedPayload(invoking);
       },
     }),
   );

@@ -1,14 +1,14 @@
 import { strict as assert } from "node:assert";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createServer, type Server } from "node:tls";
+import type { Server } from "node:tls";
 import { after, before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { askEditorForProxy } from "../../src/host/connect/readNetworkSettings";
 import { makeAuthority } from "../fixtures/network/certificates";
 import { type ConnectProxy, startConnectProxy } from "../fixtures/network/connectProxy";
+import { startTlsBefore } from "../fixtures/network/tlsBefore";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/registries/foreignRegistry";
 import { dataFolder, pathsBelow } from "./dataFolder";
 import { eventually } from "./eventually";
@@ -30,7 +30,10 @@ describe("The editor's network settings", () => {
     await writeFile(join(folder, "authority.pem"), authority.cert);
     registry = await startForeignRegistry({ dialect: "camel" });
     window.atEnd(() => registry.close());
-    secure = await startTlsBefore(Number(new URL(registry.baseUrl).port));
+    secure = await startTlsBefore(
+      Number(new URL(registry.baseUrl).port),
+      authority.issue(["registry.example"]),
+    );
     window.atEnd(() => new Promise((resolve) => secure.close(resolve)));
     const targetPort = (secure.address() as { port: number }).port;
     proxy = await startConnectProxy({ targetPort, credentials: `user:${password}` });
@@ -53,17 +56,6 @@ describe("The editor's network settings", () => {
   const set = (name: string, value: string | undefined) =>
     vscode.workspace.getConfiguration("http").update(name, value, true);
   const listed = () => window.treeRow(/^Ledger Close/);
-
-  function startTlsBefore(port: number): Promise<Server> {
-    const server = createServer(authority.issue(["registry.example"]), (socket) => {
-      const target = connect(port, "127.0.0.1");
-      socket.on("error", () => target.destroy()).pipe(target);
-      target.on("error", () => socket.destroy()).pipe(socket);
-    });
-    return new Promise((resolve) =>
-      server.listen(0, "127.0.0.1", () => resolve(server.unref() as Server)),
-    );
-  }
 
   it("are said to be what may be missing where nothing is reached without them", async () => {
     await window.view("Skills").getByText("If your network needs a proxy").first().waitFor();

@@ -94,7 +94,7 @@ async function signInElsewhere(registry: ConnectedRegistry): Promise<UserSession
 /** Accounts are created where a browser signs in. */
 const signUpPage = { kind: "login" } as const;
 
-function chooseWay(
+async function chooseWay(
   registry: ConnectedRegistry,
   offered: OfferedSignIn,
 ): Promise<SignInWay | "signUp" | undefined> {
@@ -127,6 +127,8 @@ function chooseWay(
     detail: page,
     value: "signUp" as const,
   };
+  const [only, ...others] = ways;
+  if (only !== undefined && others.length === 0 && !signUp) return only.value;
   return choose<SignInWay | "signUp">(signUp ? [...ways, signUp] : ways, {
     title: titleOf(registry),
     placeHolder: vscode.l10n.t("Select how to sign in"),

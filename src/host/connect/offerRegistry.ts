@@ -20,7 +20,7 @@ export interface RegistryOfferParts {
     readonly onDidChange: vscode.Event<void>;
   };
   readonly memory: Memory;
-  /** Connects to an address, signs in there and takes a Project Key, each as the user wants. */
+  /** Connects to an address, signs in there, takes a Project Key, and shows a payload of the repository. */
   readonly connect: (address: string) => Promise<void>;
 }
 

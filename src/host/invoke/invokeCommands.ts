@@ -25,7 +25,7 @@ import { slugArgument } from "../registerCommands";
 import { readSettings } from "../settings";
 import type { SkillFiles } from "../skillFiles";
 import { type SuiteSender, suiteSender } from "../suites/suiteCases";
-import { choose } from "../ui/choose";
+import { type ChoiceRow, choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showStatus, warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
@@ -105,6 +105,16 @@ export async function openPayload(
   if (isShown) showHowToSend();
 }
 
+/** Shows the only saved payload of the workspace, or the one chosen of several. Shows nothing where there is none. */
+export async function openSavedPayload({ files }: Pick<PayloadSources, "files">): Promise<void> {
+  const [only, ...others] = await files.payloads();
+  if (only === undefined) return;
+  const chosen = others.length === 0 ? only : await choosePayload([only, ...others]);
+  if (chosen === undefined) return;
+  await showDocument(await vscode.workspace.openTextDocument(chosen));
+  showHowToSend();
+}
+
 /** Invokes with the last invoked payload, which it shows; else with the newest one on record. */
 export async function invokeLast(
   parts: InvokeSkillParts & RerunParts & PayloadSources,
@@ -157,7 +167,8 @@ async function showOneOf(
   known: readonly vscode.Uri[],
   openNew: () => Promise<unknown>,
 ): Promise<boolean> {
-  const chosen = known.length > 1 ? await choosePayload(known) : (known[0] ?? "new");
+  const chosen =
+    known.length > 1 ? await choosePayload(known, newPayloadRow()) : (known[0] ?? "new");
   if (chosen === undefined) return false;
   if (chosen === "new") await openNew();
   else await showDocument(await vscode.workspace.openTextDocument(chosen));
@@ -189,12 +200,19 @@ async function payloadsOf(
   return known.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-function choosePayload(known: readonly vscode.Uri[]): Promise<vscode.Uri | "new" | undefined> {
+function newPayloadRow(): ChoiceRow<"new"> {
+  return { label: vscode.l10n.t("New Payload"), value: "new" };
+}
+
+function choosePayload<Other = never>(
+  known: readonly vscode.Uri[],
+  ...others: readonly ChoiceRow<Other>[]
+): Promise<vscode.Uri | Other | undefined> {
   const rows = known.map((uri) => ({ label: vscode.workspace.asRelativePath(uri), value: uri }));
-  return choose<vscode.Uri | "new">(
-    [...rows, { label: vscode.l10n.t("New Payload"), value: "new" }],
-    { title: vscode.l10n.t("Open Payload"), closesOnBlur: true },
-  );
+  return choose<vscode.Uri | Other>([...rows, ...others], {
+    title: vscode.l10n.t("Open Payload"),
+    closesOnBlur: true,
+  });
 }
 
 /** The dependencies of running an invocation again. */

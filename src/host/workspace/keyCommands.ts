@@ -62,15 +62,20 @@ export async function createProjectKey(parts: KeyParts): Promise<void> {
 }
 
 /**
- * Creates a Project Key and stores it for this editor without showing it. Resolves to the key; undefined
- * where the user canceled, or it failed and they were notified.
+ * Creates a Project Key and stores it for this editor without showing it. Where the user agreed to one before, only
+ * what they could not know then is asked. Resolves to the key; undefined where they canceled, or it failed and they
+ * were notified.
  */
-export async function keepNewProjectKey(parts: KeyParts): Promise<string | undefined> {
+export async function keepNewProjectKey(
+  parts: KeyParts,
+  { isAgreed = false } = {},
+): Promise<string | undefined> {
   const at = await parts.inProject();
   if (at === undefined) return undefined;
   const { registry, detail } = at;
   const has = (await parts.keys.find(registry)) !== undefined;
-  const isSure = await confirm({
+  const renaming = renameWarning(detail.summary, hostLanguage());
+  const question = {
     severity: "information",
     message: vscode.l10n.t("Create a Project Key for {0}?", detail.summary.name),
     detail: [
@@ -80,11 +85,12 @@ export async function keepNewProjectKey(parts: KeyParts): Promise<string | undef
             "It replaces the key this editor uses, which stays valid until it is revoked.",
           )
         : "",
-      renameWarning(detail.summary, hostLanguage()),
+      renaming,
     ],
     agree: vscode.l10n.t("Create Key"),
-  });
-  if (!isSure) return undefined;
+  } as const;
+  const isAsked = !isAgreed || has || renaming !== "";
+  if (isAsked && !(await confirm(question))) return undefined;
   const made = await createAndKeep(parts, at);
   if (made === undefined) return undefined;
   showStatus(

@@ -93,15 +93,16 @@ export function startWorkspace(parts: WorkspaceParts) {
   };
   const policies = register(new PolicyDocuments(installParts));
   const keyParts: KeyParts = { project, keys, inProject: () => inProject(accounts) };
+  const createKey = async (asked?: { readonly isAgreed: boolean }) => {
+    const key = await keepNewProjectKey(keyParts, asked);
+    refreshCallability();
+    return key;
+  };
   const keyProject: KeyProjectParts = {
     project,
     keys,
     inProject: () => inProject(accounts),
-    createKey: async () => {
-      const key = await keepNewProjectKey(keyParts);
-      refreshCallability();
-      return key;
-    },
+    createKey,
     signIn: () => signIn(accounts),
   };
   const remedies = register(new RemedyRunner(installParts, policies, keyProject, connection));
@@ -143,7 +144,7 @@ export function startWorkspace(parts: WorkspaceParts) {
     policies,
     remedies,
     /** Creates a Project Key for this editor. Undefined where the user canceled, or it failed, which is told. */
-    createKey: keyProject.createKey,
+    createKey,
     /**
      * Signs a user in for the editor's Accounts menu. Resolves to the session's id; undefined where they did
      * not sign in.

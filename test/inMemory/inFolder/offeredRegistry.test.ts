@@ -1,7 +1,21 @@
 import { strict as assert } from "node:assert";
-import { describe, it } from "mocha";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Server } from "node:tls";
+import { after, before, describe, it } from "mocha";
 import { firstPolicy } from "../../../src/core/review/newReview";
 import { writeTeamFile } from "../../../src/core/review/reviewFiles";
+import {
+  type LocalRegistry,
+  startLocalRegistry,
+} from "../../../src/localRegistry/startLocalRegistry";
+import { makeAuthority } from "../../fixtures/network/certificates";
+import { type ConnectProxy, startConnectProxy } from "../../fixtures/network/connectProxy";
+import { type DyingServer, startDyingServer } from "../../fixtures/network/dyingServer";
+import { startTlsBefore } from "../../fixtures/network/tlsBefore";
+import { askElsewhere } from "../keys/project";
 import type { MemoryEditor } from "../memoryEditor";
 import { useEditor } from "../useEditor";
 import { useFolder } from "../useFolder";
@@ -80,6 +94,61 @@ describe("A repository's registry that is agreed to", () => {
     await editor.notification(/Check the address and your connection/);
     assert.equal(baseUrl(editor), wanted);
     assert.equal(editor.parts.quickInputs.current, undefined);
+  });
+});
+
+describe("From a clone to the first invocation", () => {
+  const authority = makeAuthority();
+  const saved = { "text-stats.skill-input.json": '{ "text": "One two." }' };
+  const folder = useFolder({ ...filesAt("https://registry.example"), ...saved });
+  const extra = process.env["NODE_EXTRA_CA_CERTS"];
+  let registry: LocalRegistry;
+  let server: DyingServer;
+  let secure: Server;
+  let proxy: ConnectProxy;
+  let trusted = "";
+
+  before(async () => {
+    registry = await startLocalRegistry();
+    // The built-in registry answers to no other name than this machine's.
+    server = await startDyingServer(registry.baseUrl);
+    const port = Number(new URL(server.baseUrl).port);
+    secure = await startTlsBefore(port, authority.issue(["registry.example"]));
+    proxy = await startConnectProxy({ targetPort: (secure.address() as AddressInfo).port });
+    trusted = await mkdtemp(join(tmpdir(), "offered-"));
+    const file = join(trusted, "authority.pem");
+    await writeFile(file, authority.cert);
+    process.env["NODE_EXTRA_CA_CERTS"] = file;
+    // The first key gives the project the name that its slug has.
+    await askElsewhere(registry, "POST", "api-keys", { name: "CI" });
+  });
+  after(async () => {
+    process.env["NODE_EXTRA_CA_CERTS"] = extra;
+    if (extra === undefined) delete process.env["NODE_EXTRA_CA_CERTS"];
+    await proxy.close();
+    secure.close();
+    await server.close();
+    await registry.close();
+    await rm(trusted, { recursive: true });
+  });
+  const editor = useEditor(() => ({
+    folders: [folder.path],
+    settings: { "http.proxy": `http://127.0.0.1:${proxy.port}` },
+  }));
+
+  it("There are four clicks: connect, how to sign in, ▷ and consent", async () => {
+    await editor.press("The reviews of this repository are of the registry", "Connect and Sign In");
+    await editor.choose("User Token");
+    await editor.answer(registry.userTokens.owner);
+    await editor.until("the saved payload", () =>
+      editor.parts.tabs.activeEditor?.document.fileName.endsWith("text-stats.skill-input.json"),
+    );
+    await editor.checked();
+    const invoked = editor.pressLens(/Invoke/);
+    await editor.press("Invoke it unreviewed?", "Invoke Unreviewed");
+    await invoked;
+    await editor.until("its output", () => editor.output.includes("success"));
+    assert.equal(registry.invocations().length, 1);
   });
 });
 
