@@ -72,6 +72,12 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   register(
+    vscode.window.registerWebviewPanelSerializer(viewIds.usagePage, {
+      deserializeWebviewPanel: async (view) =>
+        (await start()).usagePage.deserializeWebviewPanel(view),
+    }),
+  );
+  register(
     vscode.window.registerUriHandler({
       handleUri: async (link) => (await start()).openLink(link),
     }),

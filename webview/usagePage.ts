@@ -1,92 +1,175 @@
 import "./styles/usagePage.css";
 import { withEstimates } from "../src/core/invocation/record/usage";
+import type { ProjectRecord, ProjectUsage } from "../src/core/invocation/usage/projectUsage";
 import {
-  type ChartedRecord,
+  daysOf,
   filteredUsage,
+  mostDays,
   readUsageFilter,
-  recordsOfSlice,
   type UsageFilter,
-} from "../src/core/invocation/usage/usageSlices";
+} from "../src/core/invocation/usage/usageFilter";
+import { type ChartedRecord, recordsOfSlice } from "../src/core/invocation/usage/usageSlices";
+import { momentText } from "../src/core/text/dates";
 import { type Language, translateWith } from "../src/core/text/language";
 import type { SkillPage, SkillPageSnapshot, UsagePart } from "../src/protocol/pageMessages";
 import { element } from "./element";
 import { connectedHost } from "./pageHost";
-import { filterBar } from "./usage/filterBar";
-import { usageSections } from "./usage/usageSections";
+import { type FilterBar, filterBar } from "./usage/filterBar";
+import { SkillColors } from "./usage/skillColors";
+import { projectSections, type UsageContext, usageSections } from "./usage/usageSections";
 
 showUsage();
 
 type UsageHead = Extract<SkillPage, { kind: "usage" }>;
+
+/** A record that changes all the time is drawn anew for at most this share of the time. */
+const drawingShare = 1 / 4;
 
 // Shows what invocations came to, anew with every change of the record, the filter and the page's width.
 function showUsage(): void {
   const host = connectedHost();
   const root = document.getElementById("page") ?? document.body.appendChild(element("main", {}));
   const kept = host.kept() as { readonly usage?: unknown } | undefined;
+  const colors = new SkillColors();
+  const known = new Map<string, ChartedRecord>();
   let filter = readUsageFilter(kept?.usage);
   let head: UsageHead | undefined;
   let language: Language = { locale: "en", t: translateWith({}) };
-  let coming: ChartedRecord[] = [];
   let records: readonly ChartedRecord[] | undefined;
+  let bar: FilterBar | undefined;
+  let asksForProject = false;
+  let nextDrawing: number | undefined;
+  let restUntil = 0;
+  /** It stays, so that a screen reader hears what changes in it. */
+  const cover = element("p", { class: "quiet", role: "status" });
+  const content = element("div", { class: "usage" });
 
-  function draw(): void {
-    if (head === undefined || records === undefined) return;
-    const { t } = language;
-    const choose = (chosen: UsageFilter) => {
-      filter = chosen;
-      host.keep({ usage: filter });
-      draw();
-    };
-    const open = openParts(root);
-    const focused = document.activeElement?.id ?? "";
-    const shown = filteredUsage(records, filter, head.today);
-    const width = Math.max(240, Math.min(1080, document.documentElement.clientWidth - 40));
-    root.replaceChildren(
-      element(
-        "div",
-        { class: "usage" },
-        element("h1", {}, t("Usage")),
-        ...(records.length === 0
-          ? [emptyView(language)]
-          : [
-              filterBar(records, filter, language, choose),
-              element("p", { class: "quiet", role: "status" }, coverText(records, shown, language)),
-              ...usageSections(shown, { ...head, filter, width, language, send: host.send }),
-            ]),
-      ),
-    );
-    for (const part of root.querySelectorAll("details")) part.open = open.has(part.id);
-    if (focused !== "") document.getElementById(focused)?.focus();
+  function choose(change: Partial<UsageFilter>): void {
+    filter = { ...filter, ...change };
+    host.keep({ usage: filter });
+    draw();
   }
 
-  function emptyView({ t }: Language): HTMLElement {
+  /** Draws now, or where that was done a moment ago and took a while, when the page has rested. */
+  function drawSoon(): void {
+    if (nextDrawing !== undefined) return;
+    const wait = restUntil - performance.now();
+    if (wait <= 0) draw();
+    else nextDrawing = window.setTimeout(draw, wait);
+  }
+
+  function draw(): void {
+    clearTimeout(nextDrawing);
+    nextDrawing = undefined;
+    if (head === undefined || records === undefined) return;
+    const start = performance.now();
+    const { t } = language;
+    const project = filter.source === "project" ? head.project : undefined;
+    if (project !== undefined && !asksForProject) {
+      asksForProject = true;
+      host.send({ type: "readProject" });
+    }
+    if (bar === undefined) {
+      bar = filterBar(language, choose);
+      root.replaceChildren(
+        element(
+          "div",
+          { class: "usage" },
+          element("h1", {}, t("Usage")),
+          bar.element,
+          cover,
+          content,
+        ),
+      );
+    }
+    const isEmpty = records.length === 0 && head.project === undefined;
+    bar.element.hidden = isEmpty;
+    const source = project === undefined ? "machine" : filter.source;
+    const ofProject = project?.kind === "record" ? project.records : [];
+    const charted = source === "project" ? ofProject : records;
+    colors.learn(records);
+    colors.learn(ofProject);
+    bar.update({
+      filter: { ...filter, source },
+      today: head.today,
+      records: charted,
+      project: head.project,
+    });
+    const open = openParts(root);
+    const focused = document.activeElement?.id ?? "";
+    const { text, parts } = isEmpty
+      ? { text: nothingYet(language), parts: [payloadButton(language)] }
+      : contentOf(head, charted, project);
+    if (cover.textContent !== text) cover.textContent = text;
+    content.replaceChildren(...parts);
+    for (const part of root.querySelectorAll("details")) part.open = open.has(part.id);
+    if (focused !== "" && document.activeElement?.id !== focused)
+      document.getElementById(focused)?.focus();
+    const end = performance.now();
+    restUntil = end + (end - start) * (1 / drawingShare - 1);
+  }
+
+  function contentOf(
+    { today, dailyLimitCents }: UsageHead,
+    charted: readonly ChartedRecord[],
+    project: ProjectUsage | undefined,
+  ): Content {
+    const { t } = language;
+    if (project?.kind === "loading") return only(t("Reading the project…"));
+    if (project?.kind === "none") return only(project.message);
+    const days = daysOf(filter, today);
+    if (days === "missing") return only(t("Choose a first and a last day."));
+    if (days === "reversed") return only(t("The last day is before the first."));
+    if (days === "tooLong") return only(t("Choose at most {count} days.", { count: mostDays }));
+    const width = Math.max(240, Math.min(1080, document.documentElement.clientWidth - 40));
+    const context: UsageContext = {
+      ...{ days, dailyLimitCents, colors, width, language },
+      send: host.send,
+    };
+    if (project === undefined) {
+      const shown = filteredUsage(charted, { ...filter, source: "machine" }, days);
+      if (charted.length === 0) return only(nothingYet(language));
+      return {
+        text: coverText(charted, shown, language),
+        parts: usageSections(shown, context),
+      };
+    }
+    const shown = filteredUsage(charted, filter, days);
+    const skills = project.skills.filter(
+      ({ skill }) => filter.skill === "" || skill === filter.skill,
+    );
+    const untold = t(
+      "The registry says neither what an invocation cost nor who invoked it, and does not mark test runs.",
+    );
+    const notes = [untold, project.note].filter((note) => note !== "");
+    return {
+      text: projectCoverText(project, shown, language),
+      parts: [
+        ...notes.map((note) => element("p", { class: "quiet" }, note)),
+        ...projectSections(shown, skills, context),
+      ],
+    };
+  }
+
+  function payloadButton({ t }: Language): HTMLElement {
     const invoke = element("button", { type: "button", class: "plain" }, t("Open Payload"));
     invoke.addEventListener("click", () => host.send({ type: "openPayload" }));
-    return element(
-      "div",
-      { class: "nothing" },
-      element(
-        "p",
-        {},
-        t(
-          "Nothing was invoked on this machine yet. Invoke a skill to see its cost and duration here.",
-        ),
-      ),
-      invoke,
-    );
+    return element("div", { class: "nothing" }, invoke);
   }
 
   host.onSnapshot(({ page, words }: SkillPageSnapshot) => {
     if (page.kind !== "usage") return;
     head = page;
     language = { locale: document.documentElement.lang || "en", t: translateWith(words) };
+    drawSoon();
   });
-  host.onUsage(({ slice, isFirst, isLast }: UsagePart) => {
-    if (isFirst) coming = [];
-    for (const record of recordsOfSlice(slice)) coming.push(record);
+  host.onUsage(({ slice, gone, isFirst, isLast }: UsagePart) => {
+    if (isFirst) known.clear();
+    for (const id of gone) known.delete(id);
+    for (const record of recordsOfSlice(slice)) known.set(record.id, record);
     if (!isLast) return;
-    records = [...withEstimates(coming)];
-    draw();
+    records = withEstimates([...known.values()]);
+    drawSoon();
   });
   let drawnWidth = document.documentElement.clientWidth;
   new ResizeObserver(() => {
@@ -95,6 +178,22 @@ function showUsage(): void {
     drawnWidth = document.documentElement.clientWidth;
     requestAnimationFrame(draw);
   }).observe(document.documentElement);
+}
+
+/** What is charted, in a sentence, and its charts. */
+interface Content {
+  readonly text: string;
+  readonly parts: readonly HTMLElement[];
+}
+
+function only(text: string): Content {
+  return { text, parts: [] };
+}
+
+function nothingYet({ t }: Language): string {
+  return t(
+    "Nothing was invoked on this machine yet. Invoke a skill to see its cost and duration here.",
+  );
 }
 
 /** Says how much of the record there is, and how much of it is shown. */
@@ -110,6 +209,22 @@ function coverText(
     all: number.format(records.length),
     day: new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(oldest),
   });
+}
+
+/** Says how much of a project's record the registry tells, when it did, and how much of it is shown. */
+function projectCoverText(
+  { name, listed, isCut, readAt }: ProjectRecord,
+  shown: readonly ChartedRecord[],
+  language: Language,
+): string {
+  const { t } = language;
+  const values = { shown: shown.length, all: listed, name, time: momentText(readAt, language) };
+  return isCut
+    ? t(
+        "{shown} of the newest {all} invocations of {name}, by anybody, as of {time}. The registry lists no older ones.",
+        values,
+      )
+    : t("{shown} of all {all} invocations of {name}, by anybody, as of {time}.", values);
 }
 
 function openParts(root: HTMLElement): ReadonlySet<string> {

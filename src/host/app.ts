@@ -114,6 +114,7 @@ export interface App {
   readonly commands: CommandHandlers;
   readonly pages: SkillPages;
   readonly comparisons: ComparisonPages;
+  readonly usagePage: UsagePage;
   /** Shows the skill that a link into the editor names, and the payload that it brings. */
   readonly openLink: (link: vscode.Uri) => Promise<void>;
   /** Runs a tool for an agent. Never rejects. */
@@ -337,7 +338,7 @@ export function composeExtension(
   );
   const documents = register(new InvocationDocuments(history));
   const outputs = register(new OutputDocuments(history, redactor));
-  const usagePage = register(new UsagePage({ history, frame }));
+  const usagePage = register(new UsagePage({ history, project, frame }));
   register(new OutputCodeLens(history, outputs));
   register(new OutputChannelLinks(history, context.extension.id));
   register(new OutputProblems({ history, outputs, details, language: languageClient }));
@@ -544,6 +545,7 @@ export function composeExtension(
     commands,
     pages,
     comparisons,
+    usagePage,
     openLink,
     callAgentTool: agents.callTool,
     tests,

@@ -1,5 +1,7 @@
 import type { AgentNote } from "../core/agents/agentNote";
-import type { UsageFilter, UsageSlice } from "../core/invocation/usage/usageSlices";
+import type { ProjectUsage } from "../core/invocation/usage/projectUsage";
+import type { UsageFilter } from "../core/invocation/usage/usageFilter";
+import type { UsageSlice } from "../core/invocation/usage/usageSlices";
 import type { ReviewNote } from "../core/review/teamStanding";
 import {
   maxCompared,
@@ -33,10 +35,15 @@ export interface DeferredScript {
   readonly text: string;
 }
 
-/** A part of the invocations that the Usage page adds up; the page draws them with the last one. */
+/**
+ * A part of the invocations that the Usage page adds up; the page draws them with the last one. After all of them it
+ * is sent what is new or changed alone.
+ */
 export interface UsagePart {
   readonly type: "usage";
   readonly slice: UsageSlice;
+  /** The IDs of those that are no longer on the record. */
+  readonly gone: readonly string[];
   /** Whether what came before no longer counts. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
@@ -78,6 +85,8 @@ export type SkillPage =
       readonly today: string;
       /** In hundredths of a registry's currency, for each registry; 0 is none. */
       readonly dailyLimitCents: number;
+      /** Left out where nobody is signed in. Read when the page asks for it. */
+      readonly project?: ProjectUsage;
     }
   /** The registry says there is no such skill. */
   | { readonly kind: "gone"; readonly slug: string; readonly registryName: string }
@@ -182,6 +191,8 @@ export type PageMessage =
   | { readonly type: "copy"; readonly what: CopyTarget }
   /** Opens the record of an invocation. */
   | { readonly type: "openRecord"; readonly id: string }
+  /** Reads the project's record where it was not read a moment ago; a snapshot follows. */
+  | { readonly type: "readProject" }
   /** Copies a table of the page. */
   | { readonly type: "copyTable"; readonly text: string }
   /** Saves a chart, where the reader says; `text` is base64 for PNG. */

@@ -27,6 +27,7 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
     case "allowAgents":
     case "checkProjectKey":
     case "listByPublisher":
+    case "readProject":
       return hasOnly(rest) ? { type } : undefined;
     case "needScript":
       return hasOnly(rest, "script") && isOneOf(rest["script"], pageScripts)

@@ -188,6 +188,7 @@ async function openPage(
       const parts: readonly UsagePart[] = slices.map((slice, index) => ({
         type: "usage",
         slice,
+        gone: [],
         isFirst: index === 0,
         isLast: index === slices.length - 1,
       }));

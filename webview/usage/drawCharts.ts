@@ -29,7 +29,7 @@ export interface BarsLook extends ChartFrame {
   /** What is said of an estimated part; `{0}` of nothing. */
   readonly estimateText: (text: string) => string;
   /** The class that colors a series. */
-  readonly classOf: (index: number) => string;
+  readonly classOf: (series: string) => string;
   /** A value that all bars are compared with, and its name. */
   readonly limit?: { readonly value: number; readonly name: string } | undefined;
 }
@@ -96,7 +96,7 @@ export function drawBars(chart: StackedBars, look: BarsLook): Markup {
         textAt(look.width - side, 11, limit.name, "end"),
       ]
     : [];
-  return svg(look, height, [patterns(series.length, look), ...axis, ...bars, ...days, ...over]);
+  return svg(look, height, [patterns(series, look), ...axis, ...bars, ...days, ...over]);
 }
 
 const rowHeight = 46;
@@ -128,6 +128,8 @@ export function drawRows(chart: StackedBars, look: BarsLook): Markup {
 export interface DurationsLook extends ChartFrame {
   readonly durationText: (ms: number) => string;
   readonly skillText: (skill: string) => string;
+  /** The class that colors a skill. */
+  readonly classOf: (skill: string) => string;
 }
 
 /** More dots in a column of so many pixels would cover each other. */
@@ -155,8 +157,9 @@ export function drawDurations(skills: readonly SkillDurations[], look: Durations
     const y = stripHeight * row;
     return [
       textAt(side, y + 14, cut(look.skillText(skill), look.width - 2 * side), "start"),
+      // Dots of one column stand beside each other in height, always in the same way.
       ...thinnedDots(dots, (ms) => x(ms) / dotColumn, mostDots).map((dot, place) =>
-        dotAt(dot, x(dot.ms), y, place, look),
+        dotAt(dot, x(dot.ms), y + 26 + ((place * 7) % 17), look.classOf(skill), look),
       ),
       line(x(medianMs), y + 20, x(medianMs), y + 48, "median"),
       line(x(p95Ms), y + 20, x(p95Ms), y + 48, "p95"),
@@ -165,20 +168,17 @@ export function drawDurations(skills: readonly SkillDurations[], look: Durations
   return svg(look, end + 24, [...grid, ...strips]);
 }
 
-/** Dots of one column stand beside each other in height, always in the same way. */
+/** A dot without a record of this machine opens nothing. */
 function dotAt(
   { id, ms }: DurationDot,
   x: number,
   y: number,
-  place: number,
-  look: DurationsLook,
+  color: string,
+  { durationText }: DurationsLook,
 ): Markup {
-  const height = y + 26 + ((place * 7) % 17);
-  return markup(
-    "circle",
-    { class: "dot", cx: px(x), cy: px(height), r: "3", "data-record": id },
-    markup("title", {}, look.durationText(ms)),
-  );
+  const look = { class: `dot ${color}`, cx: px(x), cy: px(y), r: "3" };
+  const record = id === "" ? {} : { "data-record": id };
+  return markup("circle", { ...look, ...record }, markup("title", {}, durationText(ms)));
 }
 
 function anchorOf(index: number, count: number): "start" | "middle" | "end" {
@@ -200,14 +200,14 @@ function partsOf(series: readonly BarSeries[], place: number, look: BarsLook): r
     const text = (part: number) => `${look.seriesText(name)}: ${look.valueText(part)}`;
     const hatch = { class: "bar hatched", fill: `url(#${look.id}-${index})` };
     return [
-      { value, fill: { class: `bar ${look.classOf(index)}` }, said: text(value) },
+      { value, fill: { class: `bar ${look.classOf(name)}` }, said: text(value) },
       { value: estimate, fill: hatch, said: look.estimateText(text(estimate)) },
     ].filter((part) => part.value > 0);
   });
 }
 
-function patterns(count: number, { id, classOf }: BarsLook): Markup {
-  const hatches = Array.from({ length: count }, (_, index) =>
+function patterns(series: readonly BarSeries[], { id, classOf }: BarsLook): Markup {
+  const hatches = series.map(({ name }, index) =>
     markup(
       "pattern",
       {
@@ -217,7 +217,7 @@ function patterns(count: number, { id, classOf }: BarsLook): Markup {
         patternUnits: "userSpaceOnUse",
         patternTransform: "rotate(45)",
       },
-      markup("rect", { class: classOf(index), width: "2.5", height: "6" }),
+      markup("rect", { class: classOf(name), width: "2.5", height: "6" }),
     ),
   );
   return markup("defs", {}, ...hatches);

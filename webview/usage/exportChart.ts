@@ -22,7 +22,7 @@ export function chartAsSvg(shown: Element): string {
     for (const name of looks) {
       // A pattern is named as it stands; the page's own address would come with it.
       if (name === "fill" && part.hasAttribute("fill")) continue;
-      part.setAttribute(name, style.getPropertyValue(name));
+      part.setAttribute(name, plainColor(style.getPropertyValue(name)));
     }
     part.removeAttribute("class");
     part.removeAttribute("data-record");
@@ -33,6 +33,13 @@ export function chartAsSvg(shown: Element): string {
   ground.setAttribute("fill", getComputedStyle(document.body).backgroundColor);
   copy.prepend(ground);
   return new XMLSerializer().serializeToString(copy);
+}
+
+/** Writes a color that was mixed as every program reads it; anything else stays as it is. */
+function plainColor(value: string): string {
+  const [, ...shares] = /^color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)\)$/.exec(value) ?? [];
+  if (shares.length === 0) return value;
+  return `rgb(${shares.map((share) => Math.round(Number(share) * 255)).join(", ")})`;
 }
 
 /** Draws a chart as PNG, in twice its size for dense screens. Resolves to base64; rejects where it cannot be drawn. */

@@ -5,64 +5,109 @@ import {
   callerKindOf,
   callerKinds,
 } from "../../src/core/invocation/record/invocationRecord";
+import type { ProjectUsage } from "../../src/core/invocation/usage/projectUsage";
 import {
-  type ChartedRecord,
+  daysOf,
   type UsageFilter,
+  type UsageSource,
   usageRanges,
-} from "../../src/core/invocation/usage/usageSlices";
+} from "../../src/core/invocation/usage/usageFilter";
+import type { ChartedRecord } from "../../src/core/invocation/usage/usageSlices";
 import type { Language } from "../../src/core/text/language";
 import { shortened } from "../../src/core/text/plainText";
 import { element } from "../element";
 
-/** Makes the controls that choose which invocations are charted. */
+/** What the controls choose among. */
+interface FilterChoices {
+  readonly filter: UsageFilter;
+  readonly today: string;
+  /** The record that is charted. */
+  readonly records: readonly ChartedRecord[];
+  /** Left out where there is no project's record to choose. */
+  readonly project: ProjectUsage | undefined;
+}
+
+/** The controls that choose which invocations are charted. They stay while charts come and go, and with them the focus. */
+export interface FilterBar {
+  readonly element: HTMLElement;
+  readonly update: (choices: FilterChoices) => void;
+}
+
+/** Makes the controls; `choose` hears what was changed. */
 export function filterBar(
-  records: readonly ChartedRecord[],
-  filter: UsageFilter,
   language: Language,
-  choose: (filter: UsageFilter) => void,
-): HTMLElement {
+  choose: (change: Partial<UsageFilter>) => void,
+): FilterBar {
   const { t } = language;
-  const ranges = usageRanges.map(
-    (days) => [String(days), days === 1 ? t("Today") : t("{count} days", { count: days })] as const,
+  const source = select("source", t("Record"), (value) =>
+    choose({ source: value as UsageSource, skill: "" }),
   );
-  const among = (
-    value: (record: ChartedRecord) => string,
-    chosen: string,
-    all: string,
-    text: (value: string) => string,
-  ) => {
-    // A filter that was chosen stays in the list, though the record no longer has it.
-    const values = new Set([...records.map(value), ...(chosen === "" ? [] : [chosen])]);
-    return [["", all], ...[...values].sort().map((one) => [one, text(one)])] as const;
-  };
-  const registries = among(
-    ({ registry }) => registry,
-    filter.registry,
-    t("All registries"),
-    (one) => registryText(one, language),
-  );
-  const skills = among(({ skillSlug }) => skillSlug, filter.skill, t("All skills"), String);
-  const callers = among(
-    (record) => callerKindOf(record) ?? "other",
-    filter.caller,
-    t("All callers"),
-    (one) => callerName(one, language),
-  );
-  return element(
-    "div",
-    { class: "filters", role: "group", "aria-label": t("Filter") },
-    select("range", t("Range"), ranges, String(filter.days), (value) => {
-      const days = usageRanges.find((range) => String(range) === value) ?? filter.days;
-      choose({ ...filter, days });
-    }),
-    select("registry", t("Registry"), registries, filter.registry, (registry) =>
-      choose({ ...filter, registry }),
-    ),
-    select("skill", t("Skill"), skills, filter.skill, (skill) => choose({ ...filter, skill })),
-    select("caller", t("Caller"), callers, filter.caller, (caller) =>
-      choose({ ...filter, caller }),
-    ),
-  );
+  const range = select("range", t("Range"), (value) => {
+    const days = usageRanges.find((one) => String(one) === value);
+    if (days !== undefined) return choose({ days });
+    // An own range begins as the one that is shown.
+    const { filter, today } = shown;
+    const listed = daysOf(filter, today);
+    const [from = today, to = today] = typeof listed === "string" ? [] : [listed[0], listed.at(-1)];
+    choose({ days: "own", from, to });
+  });
+  const from = dayInput("from", t("From"), (day) => choose({ from: day }));
+  const to = dayInput("to", t("To"), (day) => choose({ to: day }));
+  const registry = select("registry", t("Registry"), (value) => choose({ registry: value }));
+  const project = select("project", t("Project"), (value) => choose({ project: value }));
+  const skill = select("skill", t("Skill"), (value) => choose({ skill: value }));
+  const caller = select("caller", t("Caller"), (value) => choose({ caller: value }));
+  const controls = [source, range, from, to, registry, project, skill, caller];
+  let shown: FilterChoices;
+
+  function update(choices: FilterChoices): void {
+    shown = choices;
+    const { filter, records } = choices;
+    const among = (
+      value: (record: ChartedRecord) => string,
+      chosen: string,
+      all: string,
+      text: (value: string) => string = String,
+    ) => {
+      // A filter that was chosen stays in the list, though the record no longer has it.
+      const values = new Set([...records.map(value), chosen]);
+      const known = [...values].filter((one) => one !== "").sort();
+      return [["", all], ...known.map((one) => [one, text(one)] as const)] as const;
+    };
+    const isProject = filter.source === "project";
+    source.show(sourceOptions(choices.project, language), filter.source);
+    source.element.hidden = choices.project === undefined;
+    range.show(rangeOptions(language), String(filter.days));
+    from.show(filter.from);
+    to.show(filter.to);
+    for (const day of [from, to]) day.element.hidden = filter.days !== "own";
+    const registries = among(
+      (record) => record.registry,
+      filter.registry,
+      t("All registries"),
+      (one) => (one === builtInRegistryName ? t("Built-in registry") : one),
+    );
+    registry.show(registries, filter.registry);
+    registry.element.hidden = isProject;
+    const projects = among((record) => record.project, filter.project, t("All projects"));
+    project.show(projects, filter.project);
+    project.element.hidden = isProject || projects.length === 1;
+    skill.show(
+      among(({ skillSlug }) => skillSlug, filter.skill, t("All skills")),
+      filter.skill,
+    );
+    const callers = among(
+      (record) => callerKindOf(record) ?? "other",
+      filter.caller,
+      t("All callers"),
+      (one) => callerName(one, language),
+    );
+    caller.show(callers, filter.caller);
+    caller.element.hidden = isProject;
+  }
+
+  const group = { class: "filters", role: "group", "aria-label": t("Filter") };
+  return { element: element("div", group, ...controls.map((one) => one.element)), update };
 }
 
 /** Names who wanted invocations; `other` is a kind that a later version knows. */
@@ -71,27 +116,60 @@ export function callerName(kind: string, language: Language): string {
   return known === undefined ? language.t("by another caller") : callerText(known, language);
 }
 
-function registryText(registry: string, { t }: Language): string {
-  return registry === builtInRegistryName ? t("Built-in registry") : registry;
+type Options = readonly (readonly [value: string, text: string])[];
+
+function sourceOptions(project: ProjectUsage | undefined, { t }: Language): Options {
+  const name =
+    project?.kind === "record" ? t("Project {name}", { name: project.name }) : t("Project");
+  return [
+    ["machine", t("This machine")],
+    ["project", name],
+  ];
+}
+
+function rangeOptions({ t }: Language): Options {
+  const ranges = usageRanges.map(
+    (days) => [String(days), days === 1 ? t("Today") : t("{count} days", { count: days })] as const,
+  );
+  return [...ranges, ["own", t("Own range")]];
 }
 
 /** A longer option would make the list wider than the page. */
 const longestOption = 60;
 
-function select(
-  id: string,
-  label: string,
-  options: readonly (readonly string[])[],
-  chosen: string,
-  choose: (value: string) => void,
-): HTMLElement {
-  const made = element(
-    "select",
-    { id: `filter-${id}` },
-    ...options.map(([value = "", text = ""]) =>
-      element("option", { value, selected: value === chosen }, shortened(text, longestOption)),
-    ),
-  ) as HTMLSelectElement;
+function select(id: string, label: string, choose: (value: string) => void) {
+  const made = element("select", { id: `filter-${id}` }) as HTMLSelectElement;
   made.addEventListener("change", () => choose(made.value));
-  return element("label", {}, element("span", {}, label), made);
+  let known = "";
+  return {
+    element: labeled(label, made),
+    show: (options: Options, chosen: string) => {
+      const key = JSON.stringify(options);
+      // A list that is open is left as it is where nothing changes.
+      if (key !== known) {
+        const listed = options.map(([value, text]) =>
+          element("option", { value }, shortened(text, longestOption)),
+        );
+        made.replaceChildren(...listed);
+      }
+      known = key;
+      if (made.value !== chosen) made.value = chosen;
+    },
+  };
+}
+
+function dayInput(id: string, label: string, choose: (day: string) => void) {
+  const made = element("input", { id: `filter-${id}`, type: "date" }) as HTMLInputElement;
+  made.addEventListener("change", () => choose(made.value));
+  return {
+    element: labeled(label, made),
+    show: (day: string) => {
+      // Setting it again would take a day away that is half typed.
+      if (made.value !== day) made.value = day;
+    },
+  };
+}
+
+function labeled(label: string, control: HTMLElement): HTMLElement {
+  return element("label", {}, element("span", {}, label), control);
 }

@@ -1,4 +1,5 @@
 import { tableAsCsv, tableAsTabs } from "../../src/core/invocation/record/exportRecords";
+import type { ProjectSkillUsage } from "../../src/core/invocation/usage/projectUsage";
 import {
   type CostChart,
   callerChart,
@@ -8,11 +9,7 @@ import {
   outcomeChart,
   type StackedBars,
 } from "../../src/core/invocation/usage/usageCharts";
-import {
-  type ChartedRecord,
-  daysUntil,
-  type UsageFilter,
-} from "../../src/core/invocation/usage/usageSlices";
+import type { ChartedRecord } from "../../src/core/invocation/usage/usageSlices";
 import { sampleText } from "../../src/core/skill/price";
 import { durationText, type Language } from "../../src/core/text/language";
 import { moneyText } from "../../src/core/text/money";
@@ -23,52 +20,70 @@ import { type ChartCell, type ChartTable, chartTable, tableValues } from "./char
 import { drawBars, drawDurations, drawRows, isLimitDrawn } from "./drawCharts";
 import { chartAsPng, chartAsSvg } from "./exportChart";
 import { callerName } from "./filterBar";
+import type { SkillColors } from "./skillColors";
 
 /** What the charts are drawn for. */
 export interface UsageContext {
-  readonly today: string;
+  /** As `YYYY-MM-DD`, each one. */
+  readonly days: readonly string[];
   readonly dailyLimitCents: number;
-  readonly filter: UsageFilter;
+  readonly colors: SkillColors;
   /** In pixels. */
   readonly width: number;
   readonly language: Language;
   readonly send: (message: PageMessage) => void;
 }
 
-/** As many colors as charts have; what is beyond them is drawn as one. */
-const seriesColors = 6;
 /** More skills would make a page of one chart; the table has all. */
 const mostStrips = 12;
 
-/** Makes the charts of invocations, each with its table. */
+/** Makes the charts of the invocations on this machine's record, each with its table. */
 export function usageSections(
   records: readonly ChartedRecord[],
   context: UsageContext,
 ): readonly HTMLElement[] {
   const { t } = context.language;
-  if (records.length === 0) {
-    return [element("p", { class: "nothing" }, t("No invocations match these filters."))];
-  }
-  const days = daysUntil(context.today, context.filter.days);
-  const costs = costCharts(records, days);
+  if (records.length === 0) return [nothingMatches(context)];
+  const costs = costCharts(records, context.days);
   return [
     ...(costs.length === 0
       ? [element("p", {}, t("None of these invocations cost anything that a registry named."))]
       : costs.map((chart, index) => costSection(chart, index, context))),
-    outcomeSection(outcomeChart(records, days), context),
+    outcomeSection(outcomeChart(records, context.days), context),
     durationSection(records, context),
     callerSection(callerChart(records), context),
   ];
 }
 
+/** Makes the charts of what a registry tells of a project: neither what an invocation cost nor who wanted it. */
+export function projectSections(
+  records: readonly ChartedRecord[],
+  skills: readonly ProjectSkillUsage[],
+  context: UsageContext,
+): readonly HTMLElement[] {
+  return [
+    ...(records.length === 0
+      ? [nothingMatches(context)]
+      : [
+          outcomeSection(outcomeChart(records, context.days), context),
+          durationSection(records, context),
+        ]),
+    ...projectCostSections(skills, context),
+  ];
+}
+
+function nothingMatches({ language: { t } }: UsageContext): HTMLElement {
+  return element("p", { class: "nothing" }, t("No invocations match these filters."));
+}
+
 function costSection(chart: CostChart, index: number, context: UsageContext): HTMLElement {
-  const { language, width, dailyLimitCents } = context;
+  const { language, width, dailyLimitCents, colors } = context;
   const { t } = language;
   const { currency, isSample, categories } = chart;
   const money = (cents: number) =>
     sampleText(moneyText(cents, currency, language), isSample, language);
   const bareMoney = (cents: number) => moneyText(cents, currency, language);
-  const series = foldedSeries(chart.series, seriesColors, "");
+  const series = foldedSeries(chart.series, (name) => colors.has(name), "");
   const drawn = { categories, series };
   const sum = (part: "values" | "estimates") =>
     chart.series.reduce((all, one) => all + one[part].reduce((cents, each) => cents + each, 0), 0);
@@ -104,7 +119,7 @@ function costSection(chart: CostChart, index: number, context: UsageContext): HT
     categoryText: dayLabel(language),
     seriesText: skillText,
     estimateText,
-    classOf: (place) => `s${place}`,
+    classOf: (skill) => colors.classOf(skill),
     limit: isOver ? { value: dailyLimitCents, name: limitText } : undefined,
   });
   const rows = categories.flatMap((day, place) =>
@@ -134,7 +149,7 @@ function costSection(chart: CostChart, index: number, context: UsageContext): HT
     ],
     rows: rows.reverse(),
   };
-  const legend = series.map(({ name }, place) => [`s${place}`, skillText(name)] as const);
+  const legend = series.map(({ name }) => [colors.classOf(name), skillText(name)] as const);
   return section({ id, file: "cost-by-day", title, notes, legend, picture, table }, context);
 }
 
@@ -161,6 +176,70 @@ function outcomeSection(chart: StackedBars, context: UsageContext): HTMLElement 
   );
 }
 
+/** What a registry billed since the project began: a chart for each currency, and a table of its counts. */
+function projectCostSections(
+  skills: readonly ProjectSkillUsage[],
+  context: UsageContext,
+): readonly HTMLElement[] {
+  const { language, width, colors } = context;
+  const { t } = language;
+  const kinds = new Map(
+    skills.map(({ currency, isSample }) => [`${isSample}\n${currency}`, { currency, isSample }]),
+  );
+  return [...kinds.values()].flatMap(({ currency, isSample }, index) => {
+    const own = skills
+      .filter((one) => one.currency === currency && (one.invocations ?? 0) > 0)
+      .sort((one, other) => (other.cents ?? 0) - (one.cents ?? 0));
+    const paid = own.filter(({ cents = 0 }) => cents > 0);
+    if (own.length === 0) return [];
+    const money = (cents: number) => moneyText(cents, currency, language);
+    const all = sampleText(
+      money(paid.reduce((sum, { cents = 0 }) => sum + cents, 0)),
+      isSample,
+      language,
+    );
+    const title = t("Cost by skill since the project began ({currency})", {
+      currency: currency || t("no currency named"),
+    });
+    const note = t("In all {amount}.", { amount: all });
+    const id = `project-cost-${index}`;
+    const chart = {
+      categories: paid.map(({ skill }) => skill),
+      series: paid.map(({ skill, cents = 0 }) => ({
+        name: skill,
+        values: paid.map((one) => (one.skill === skill ? cents : 0)),
+        estimates: paid.map(() => 0),
+      })),
+    };
+    const picture = drawRows(chart, {
+      id,
+      width,
+      label: `${title}. ${note}`,
+      valueText: money,
+      categoryText: String,
+      seriesText: () => t("Cost"),
+      estimateText: String,
+      classOf: (skill) => colors.classOf(skill),
+    });
+    const count = (value: number | undefined) => countCell(value ?? 0, language);
+    const rows = own.map((one) => [
+      textCell(one.skill),
+      count(one.invocations),
+      count(one.succeeded),
+      count(one.failed),
+      count(one.blocked),
+      { text: one.cents ? money(one.cents) : "–", value: (one.cents ?? 0) / 100 },
+    ]);
+    const numbers = [t("Invocations"), t("Succeeded"), t("Failed"), t("Blocked"), t("Cost")];
+    const table = {
+      columns: [{ title: t("Skill") }, ...numbers.map((name) => ({ title: name, isNumber: true }))],
+      rows,
+    };
+    const parts = { id, file: "project-cost-by-skill", title, notes: [note], legend: [], table };
+    return [section({ ...parts, picture }, context)];
+  });
+}
+
 function callerSection(chart: StackedBars, context: UsageContext): HTMLElement {
   const { language } = context;
   const { t } = language;
@@ -180,7 +259,7 @@ function callerSection(chart: StackedBars, context: UsageContext): HTMLElement {
 }
 
 function durationSection(records: readonly ChartedRecord[], context: UsageContext): HTMLElement {
-  const { language, width, send } = context;
+  const { language, width, colors, send } = context;
   const { t } = language;
   const all = durationChart(records);
   const title = t("Duration by skill");
@@ -201,6 +280,7 @@ function durationSection(records: readonly ChartedRecord[], context: UsageContex
       count: all.length,
     }),
     durationText: duration,
+    classOf: (skill) => colors.classOf(skill),
     skillText: (skill) => {
       const { medianMs, p95Ms } = all.find((one) => one.skill === skill) ?? {
         medianMs: 0,
@@ -218,7 +298,10 @@ function durationSection(records: readonly ChartedRecord[], context: UsageContex
       countCell(dots.length, language),
       durationCell(medianMs),
       durationCell(p95Ms),
-      { ...durationCell(slowest.ms), press: () => send({ type: "openRecord", id: slowest.id }) },
+      {
+        ...durationCell(slowest.ms),
+        ...(slowest.id !== "" && { press: () => send({ type: "openRecord", id: slowest.id }) }),
+      },
     ];
   });
   const table: ChartTable = {
@@ -324,8 +407,6 @@ function section(
   );
 }
 
-const outcomeClasses = ["succeeded", "failed", "undecided"];
-
 function countLook(
   id: string,
   label: string,
@@ -343,7 +424,7 @@ function countLook(
     valueText: (value: number) => number.format(value),
     seriesText: (name: string) => names.get(name) ?? name,
     estimateText: (text: string) => text,
-    classOf: (place: number) => outcomeClasses[place] ?? "undecided",
+    classOf: (name: string) => name,
   };
 }
 

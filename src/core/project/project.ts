@@ -377,6 +377,14 @@ export function noProjectNotice(state: ProjectState, language: Language): Notice
   }
 }
 
+/** Says why there is no project to show; empty where there is one, or it is being read. */
+export function noProjectText(state: ProjectState, language: Language): string {
+  const { t } = language;
+  if (state.kind === "noProjects") return t("Your organization has no projects yet.");
+  if (state.kind === "choose") return t("No project is chosen in the Project view.");
+  return noProjectNotice(state, language)?.message ?? "";
+}
+
 /** Reports that the Project Key of this editor is another project's. */
 export function keyElsewhereText({ t }: Language): string {
   return t(

@@ -12,7 +12,7 @@ export interface ComparedInvocation {
 }
 
 /** The registry lists at most this many: older ones may be missing. */
-const fullList = 25;
+export const fullList = 25;
 /** The newest ones; the record has the rest. */
 const maxRows = 50;
 /** How far the clocks of two machines may differ. */
@@ -107,8 +107,13 @@ function timeOf({ server, own }: ComparedInvocation): number {
 
 /** Describes the registry's status of an invocation; a word of its own stays as it is. */
 export function serverStatusText({ status }: ServerInvocation, language: Language): string {
-  const known = serverStatuses.find((one) => one === status);
+  const known = knownStatus({ status });
   return known === undefined ? status : statusText(known, language);
+}
+
+/** Returns the registry's status of an invocation where it is one of ours; undefined for a word of its own. */
+export function knownStatus({ status }: Pick<ServerInvocation, "status">) {
+  return serverStatuses.find((one) => one === status);
 }
 
 const serverStatuses = ["success", "error", "blocked"] as const;

@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
-import { usageSlices } from "../../core/invocation/usage/usageSlices";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import { type ProjectUsage, projectUsage } from "../../core/invocation/usage/projectUsage";
+import { usageChanges, usageSlices } from "../../core/invocation/usage/usageSlices";
 import { localDay } from "../../core/text/dates";
 import type { InvocationHistory } from "../../engine/invocationHistory";
 import { commandIds, viewIds } from "../ids";
@@ -9,15 +11,17 @@ import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
 import { copyText } from "../ui/messages";
 import { askForFile, writeBytes } from "../ui/saveText";
+import type { CurrentProject } from "../workspace/currentProject";
 
 /** The dependencies of the page that shows what invocations came to. */
 interface UsagePageParts {
   readonly history: Pick<InvocationHistory, "list" | "find" | "onDidChange">;
+  readonly project: Pick<CurrentProject, "state" | "signedIn" | "refreshIfOld" | "onDidChange">;
   readonly frame: PageFrame;
 }
 
-/** The page that shows what the invocations on this machine's record came to: one in a window. */
-export class UsagePage {
+/** Opens and restores the page that shows what invocations came to: one in a window. */
+export class UsagePage implements vscode.WebviewPanelSerializer {
   private view: vscode.WebviewPanel | undefined;
 
   constructor(private readonly parts: UsagePageParts) {}
@@ -29,42 +33,142 @@ export class UsagePage {
       return;
     }
     const title = vscode.l10n.t("Usage");
-    const view = vscode.window.createWebviewPanel(
-      viewIds.usagePage,
-      title,
-      vscode.ViewColumn.Active,
-      pageOptions,
-    );
-    this.view = view;
-    const { frame, history } = this.parts;
-    const shown = new ShownPage({
-      view,
-      frame,
-      title,
-      language: hostLanguage(),
-      page: usageNow(),
-      subject: "usage",
-      receive: (wish) => void this.receive(wish),
-      ready: () => void sendRecords(shown, history),
-    });
-    const changes = history.onDidChange(() => {
-      // A hidden page asks for everything when it is seen again.
-      if (!view.visible) return;
-      shown.show(usageNow());
-      void sendRecords(shown, history);
-    });
-    view.onDidDispose(() => {
-      changes.dispose();
-      this.view = undefined;
-    });
+    const column = vscode.ViewColumn.Active;
+    this.adopt(vscode.window.createWebviewPanel(viewIds.usagePage, title, column, pageOptions));
+  }
+
+  /** The page itself keeps what was chosen in it. */
+  async deserializeWebviewPanel(view: vscode.WebviewPanel): Promise<void> {
+    view.webview.options = pageOptions;
+    if (this.view === undefined) this.adopt(view);
+    else view.dispose();
   }
 
   dispose(): void {
     this.view?.dispose();
   }
 
+  private adopt(view: vscode.WebviewPanel): void {
+    this.view = view;
+    const panel = new UsagePanel(view, this.parts);
+    view.onDidDispose(() => {
+      panel.dispose();
+      this.view = undefined;
+    });
+  }
+}
+
+/** The open page: follows the record and the project while it is seen. */
+class UsagePanel {
+  private readonly shown: ShownPage;
+  private readonly subscriptions: readonly { dispose(): void }[];
+  /** What the page has of the record, and whether it has all of it. */
+  private readonly sent = new Map<string, InvocationRecord>();
+  private isWhole = false;
+  private asksForProject = false;
+
+  constructor(
+    view: vscode.WebviewPanel,
+    private readonly parts: UsagePageParts,
+  ) {
+    const { frame, history, project } = parts;
+    this.shown = new ShownPage({
+      view,
+      frame,
+      title: view.title,
+      language: hostLanguage(),
+      page: usageHead(),
+      subject: "usage",
+      receive: (wish) => void this.receive(wish),
+      ready: () => {
+        this.sent.clear();
+        this.isWhole = false;
+        void this.sendRecords();
+        void this.showHead();
+      },
+    });
+    // A hidden page asks for everything when it is seen again.
+    this.subscriptions = [
+      history.onDidChange(() => {
+        if (!view.visible) return;
+        void this.sendRecords();
+        void this.showHead();
+        if (this.asksForProject) void project.refreshIfOld();
+      }),
+      project.onDidChange(() => {
+        if (!view.visible) return;
+        void this.showHead();
+        // Another account or registry came into use.
+        if (this.asksForProject && project.state.kind === "loading") void project.refreshIfOld();
+      }),
+    ];
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  /** Shows the day, the limit and the project as they are now. */
+  private async showHead(): Promise<void> {
+    const project = await this.projectUsage();
+    const head = { ...usageHead(), ...(project !== undefined && { project }) };
+    if (JSON.stringify(head) !== JSON.stringify(this.shown.page)) this.shown.show(head);
+  }
+
+  /** Undefined where nobody is signed in, which takes no request to find out. */
+  private async projectUsage(): Promise<ProjectUsage | undefined> {
+    const { project, history } = this.parts;
+    const isSignedIn = (await project.signedIn()) !== undefined;
+    const { state } = project;
+    const hasEnded = state.kind === "signedOut" && state.hasEnded;
+    if (!isSignedIn && !hasEnded) return undefined;
+    const own = state.kind === "project" ? await history.list() : [];
+    return projectUsage(state, own, Date.now(), hostLanguage());
+  }
+
+  /**
+   * Sends in slices what the page has not of the record; other work of the host runs between two of them. A newer
+   * change drops the rest of an older one, and sends it.
+   */
+  private async sendRecords(): Promise<void> {
+    const { shown, sent } = this;
+    const counts = shown.beginLoad();
+    const records = await this.parts.history.list();
+    if (!counts()) return;
+    const isFirst = sent.size === 0;
+    const { changed, gone } = usageChanges(sent, records);
+    if (this.isWhole && changed.length === 0 && gone.length === 0) return;
+    const slices = usageSlices(changed);
+    let done = 0;
+    for (let step = slices.next(); step.done !== true; ) {
+      const slice = step.value;
+      await new Promise(setImmediate);
+      step = slices.next();
+      if (!counts()) return;
+      const begins = done === 0;
+      for (const id of begins ? gone : []) sent.delete(id);
+      for (const _ of slice.rows) {
+        const record = changed[done];
+        if (record !== undefined) sent.set(record.id, record);
+        done += 1;
+      }
+      this.isWhole = step.done === true;
+      shown.send({
+        type: "usage",
+        slice,
+        gone: begins ? gone : [],
+        isFirst: isFirst && begins,
+        isLast: this.isWhole,
+      });
+    }
+  }
+
   private async receive(wish: PageWish): Promise<void> {
     switch (wish.type) {
+      case "readProject":
+        this.asksForProject = true;
+        await this.parts.project.refreshIfOld();
+        return this.showHead();
       case "openRecord": {
         const record = await this.parts.history.find(wish.id);
         await vscode.commands.executeCommand(commandIds.openInvocation, record ?? { id: wish.id });
@@ -81,29 +185,9 @@ export class UsagePage {
   }
 }
 
-function usageNow() {
+function usageHead() {
   const { dailyLimitCents } = readSettings();
   return { kind: "usage", today: localDay(Date.now()), dailyLimitCents } as const;
-}
-
-/** Sends the record in slices; other work of the host runs between two of them. A newer record drops an older one. */
-async function sendRecords(
-  shown: ShownPage,
-  history: Pick<InvocationHistory, "list">,
-): Promise<void> {
-  const counts = shown.beginLoad();
-  const records = await history.list();
-  let isFirst = true;
-  const slices = usageSlices(records);
-  for (let step = slices.next(); ; ) {
-    if (!counts() || step.done === true) return;
-    const slice = step.value;
-    await new Promise(setImmediate);
-    step = slices.next();
-    if (!counts()) return;
-    shown.send({ type: "usage", slice, isFirst, isLast: step.done === true });
-    isFirst = false;
-  }
 }
 
 async function saveChart(file: string, text: string): Promise<void> {

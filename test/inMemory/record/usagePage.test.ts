@@ -3,42 +3,55 @@ import { existsSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "mocha";
+import { newRecordId } from "../../../src/core/invocation/record/invocationRecord";
 import { recordsOfSlice } from "../../../src/core/invocation/usage/usageSlices";
 import type { HostMessage } from "../../../src/protocol/pageMessages";
 import type { Page } from "../page";
-import { recordsOf } from "../records";
+import { recordsOf, storeOf } from "../records";
 import { useEditor } from "../useEditor";
 
-/** The invocations that a page was sent last. */
-function invocationsOf({ panel }: Page) {
-  const parts = (panel.messages as HostMessage[]).filter(({ type }) => type === "usage");
-  return parts
-    .flatMap((part) => (part.type === "usage" ? [part] : []))
-    .slice(parts.findLastIndex((part) => part.type === "usage" && part.isFirst))
-    .flatMap(({ slice }) => recordsOfSlice(slice));
+/** What a page was sent of the record, part by part. */
+function partsOf({ panel }: Page) {
+  return (panel.messages as HostMessage[]).flatMap((part) => (part.type === "usage" ? [part] : []));
+}
+
+/** The skills of the invocations that a page has by now. */
+function skillsOf(page: Page): readonly string[] {
+  const known = new Map<string, string>();
+  for (const { isFirst, gone, slice } of partsOf(page)) {
+    if (isFirst) known.clear();
+    for (const id of gone) known.delete(id);
+    for (const { id, skillSlug } of recordsOfSlice(slice)) known.set(id, skillSlug);
+  }
+  return [...known.values()].sort();
+}
+
+/** What a page was told of the project. */
+function projectOf({ shown }: Page) {
+  return shown?.kind === "usage" ? shown.project : undefined;
 }
 
 describe("The Usage page", () => {
   const editor = useEditor();
 
-  it("It has what was invoked, follows the record, opens records and saves charts", async () => {
-    await editor.newPayload("text-stats", '{ "text": "One." }');
-    await editor.run("invoke");
+  const openPage = async () => {
     await editor.run("showUsage");
     const page = await editor.page("Usage");
     page.send({ type: "needScript", script: "page" });
-    await editor.until("the first invocation", () => invocationsOf(page).length === 1);
-    const [record] = await recordsOf(editor);
-    const [sent] = invocationsOf(page);
-    assert.ok(record !== undefined && sent !== undefined);
-    assert.deepEqual([sent.id, sent.skillSlug], [record.id, "text-stats"]);
+    return page;
+  };
 
-    await editor.newPayload("json-diff", '{ "before": 1, "after": 2 }');
+  it("It has what was invoked, opens records and saves charts", async () => {
+    await editor.newPayload("text-stats", '{ "text": "One." }');
     await editor.run("invoke");
+    const page = await openPage();
+    await editor.until("the invocation", () => skillsOf(page).length === 1);
+    const [record] = await recordsOf(editor);
+    assert.ok(record !== undefined);
+    const [part] = partsOf(page);
+    assert.deepEqual(part && recordsOfSlice(part.slice).map(({ id }) => id), [record.id]);
     await editor.run("showUsage");
     assert.equal(editor.parts.tabs.panels.filter(({ title }) => title === "Usage").length, 1);
-    page.send({ type: "needScript", script: "page" });
-    await editor.until("the second invocation", () => invocationsOf(page).length === 2);
 
     const file = join(editor.parts.machine.folder, "cost-by-day.png");
     page.send({ type: "saveChart", file: "cost-by-day.png", text: "iVBORw==" });
@@ -52,5 +65,79 @@ describe("The Usage page", () => {
       () => editor.parts.tabs.active?.label !== "Usage" && editor.document.uri.scheme,
     );
     assert.equal(editor.document.uri.scheme, "skill-invocation");
+  });
+
+  it("It follows the record while it is seen, and is sent what changed alone", async () => {
+    const page = await openPage();
+    await editor.until("the first invocation", () => skillsOf(page).length === 1);
+    const sent = partsOf(page).length;
+    const [record] = await recordsOf(editor);
+    assert.ok(record);
+    // Another program of this machine has an invocation running, which ends and is removed.
+    const id = newRecordId(record.startedAt + 1, "0a1b2c3d-4e5f", record.id);
+    const other = { ...record, id, skillSlug: "json-diff" };
+    const store = storeOf(editor);
+    const { pid } = process;
+    await store.write({ ...other, status: "running", durationMs: 0, pid }, {});
+    await editor.until("its invocation", () => skillsOf(page).join() === "json-diff,text-stats");
+    await store.write(other, {});
+    await editor.until("its end", () => partsOf(page).length === sent + 2);
+    await store.remove(id);
+    await editor.until("that it is gone", () => skillsOf(page).join() === "text-stats");
+    assert.deepEqual(
+      partsOf(page)
+        .slice(sent)
+        .map(({ slice, gone, isFirst, isLast }) => [slice.rows.length, gone, isFirst, isLast]),
+      [
+        [1, [], false, true],
+        [1, [], false, true],
+        [0, [id], false, true],
+      ],
+    );
+  });
+
+  it("It is back after the window was loaded again, and there once", async () => {
+    const { tabs, serializers } = editor.parts;
+    const restored = () => tabs.openPanel("skillRegistry.usagePage", "Usage", 1);
+    const serializer = serializers.get("skillRegistry.usagePage");
+    for (const panel of [restored(), restored()])
+      await serializer?.deserializeWebviewPanel(panel.api, { usage: { days: 7 } });
+    const page = await editor.page("Usage");
+    page.send({ type: "needScript", script: "page" });
+    await editor.until("the invocation", () => skillsOf(page).length === 1);
+    assert.equal(tabs.panels.filter(({ title }) => title === "Usage").length, 1);
+  });
+
+  it("It has the project's record where somebody is signed in, and reads it when asked to", async () => {
+    const page = await openPage();
+    await editor.until("the invocation", () => skillsOf(page).length > 0);
+    assert.equal(projectOf(page), undefined);
+    const signedIn = editor.run("signIn");
+    await editor.choose("owner@local.example");
+    await signedIn;
+    await editor.run("showUsage");
+    page.send({ type: "readProject" });
+    await editor.until("the project", () => projectOf(page)?.kind === "record");
+    const project = projectOf(page);
+    assert.ok(project?.kind === "record");
+    const [own] = await recordsOf(editor);
+    assert.equal(project.name, "Demo of the built-in registry");
+    assert.deepEqual(
+      project.records.map(({ id, skillSlug, caller, amountCents }) => ({
+        ...{ id, skillSlug, caller, amountCents },
+      })),
+      [{ id: own?.id, skillSlug: "text-stats", caller: undefined, amountCents: undefined }],
+    );
+  });
+
+  it("It says that a role may not see the project", async () => {
+    const page = await openPage();
+    const signedIn = editor.run("signIn");
+    await editor.choose("Sign In with Another Account…");
+    await editor.choose("finance@local.example");
+    await signedIn;
+    await editor.run("showUsage");
+    page.send({ type: "readProject" });
+    await page.shows(/finance@local\.example .*may not see projects/);
   });
 });

@@ -9,6 +9,7 @@ describe("readPageMessage", () => {
     { type: "needScript", script: "toolkit" },
     { type: "find" },
     { type: "openPayload" },
+    { type: "readProject" },
     { type: "copyAs" },
     { type: "retry" },
     { type: "runAction", action: "connect" },

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "mocha";
+import type { ProjectUsage } from "../../../src/core/invocation/usage/projectUsage";
+import { firstUsageFilter, type UsageFilter } from "../../../src/core/invocation/usage/usageFilter";
+import { recordsOfSlice, usageSlices } from "../../../src/core/invocation/usage/usageSlices";
 import { localDay } from "../../../src/core/text/dates";
 import { readPageMessage } from "../../../src/protocol/readPageMessage";
 import { usageRecords } from "../../fixtures/usageRecords";
@@ -10,6 +13,27 @@ import { type ThemeName, themes } from "../../webview/themes";
 
 const now = Date.parse("2026-11-20T12:00:00Z");
 const head = { today: localDay(now), dailyLimitCents: 200 };
+const [listed] = [...usageSlices(usageRecords(5, now))].map(recordsOfSlice);
+const { caller: _caller, amountCents: _amount, ...untold } = listed?.[0] ?? {};
+const project: ProjectUsage = {
+  kind: "record",
+  name: "Shop",
+  readAt: now,
+  note: "",
+  records: (listed ?? []).map((record, index) => ({
+    ...{ ...record, ...untold, startedAt: record.startedAt, day: record.day },
+    ...{ status: index === 0 ? "blocked" : "success", id: index === 1 ? record.id : "" },
+    ...{ skillSlug: "text-stats", durationMs: 30 + index },
+  })),
+  listed: 25,
+  isCut: true,
+  skills: [
+    {
+      ...{ skill: "text-stats", currency: "USD", isSample: false, cents: 1234 },
+      ...{ invocations: 400, succeeded: 390, failed: 10, blocked: 0 },
+    },
+  ],
+};
 
 describe("the Usage page", () => {
   const open = openPages();
@@ -18,9 +42,7 @@ describe("the Usage page", () => {
     const { page, showUsage, sent, kept } = await open({ isUsage: true });
     await showUsage(usageRecords(300, now), head);
     await page.locator("#filter-skill").selectOption("text-stats");
-    assert.deepEqual(await kept(), {
-      usage: { days: 30, registry: "", skill: "text-stats", caller: "" },
-    });
+    assert.deepEqual(await kept(), { usage: { ...firstUsageFilter, skill: "text-stats" } });
     const durations = page.locator("section").filter({ hasText: "Duration by skill" });
     for (const name of ["Copy Table", "CSV", "SVG", "PNG"])
       await durations.getByText(name, { exact: true }).click();
@@ -61,6 +83,125 @@ describe("the Usage page", () => {
     );
     await page.getByRole("button", { name: "Ran", exact: true }).click();
     assert.deepEqual((await ran()).map(Number), counts.toReversed());
+  });
+
+  it("has the days from one to another, entered by keyboard", async () => {
+    const { page, showUsage, kept } = await open({ isUsage: true });
+    await showUsage(usageRecords(3000, now), head);
+    const range = page.locator("#filter-range");
+    await range.focus();
+    await page.keyboard.press("End");
+    assert.equal(await page.locator("#filter-from").inputValue(), "2026-10-22");
+    assert.equal(await page.locator("#filter-to").inputValue(), "2026-11-20");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("11072026");
+    // What is chosen half way is drawn at once, and takes neither the focus nor the rest of the day away.
+    for (const _stop of ["calendar", "next day"]) await page.keyboard.press("Tab");
+    await page.keyboard.type("11092026");
+    const { usage } = (await kept()) as { usage: UsageFilter };
+    assert.deepEqual([usage.days, usage.from, usage.to], ["own", "2026-11-07", "2026-11-09"]);
+    await page.locator("#table-outcomes summary").click();
+    const days = await page.locator("#table-outcomes td:first-child").allInnerTexts();
+    assert.deepEqual(days, ["Nov 9", "Nov 8", "Nov 7"]);
+    await page.locator("#filter-to").fill("2026-11-01");
+    assert.equal(await page.getByRole("status").innerText(), "The last day is before the first.");
+    await page.locator("#filter-to").fill("");
+    assert.equal(await page.getByRole("status").innerText(), "Choose a first and a last day.");
+    assert.equal(await page.locator("section").count(), 0);
+  });
+
+  it("shows what a registry tells of a project, and says what it does not", async () => {
+    const { page, showUsage, sent, kept } = await open({ isUsage: true });
+    await showUsage(usageRecords(300, now), { ...head, project: { kind: "loading" } });
+    assert.deepEqual(await sent(), []);
+    await page.locator("#filter-source").selectOption("project");
+    assert.equal(await page.getByRole("status").innerText(), "Reading the project…");
+    assert.deepEqual(await sent(), [{ type: "readProject" }]);
+    await showUsage(usageRecords(300, now), { ...head, project });
+    await page.getByText("4 of the newest 25 invocations of Shop, by anybody").waitFor();
+    await page.getByText("says neither what an invocation cost nor who invoked it").waitFor();
+    assert.deepEqual(await page.locator("h2").allInnerTexts(), [
+      "Outcomes by day",
+      "Duration by skill",
+      "Cost by skill since the project began (USD)",
+    ]);
+    await page.getByText("In all $12.34.").waitFor();
+    // One of these is on the record of this machine.
+    assert.equal(await page.locator(".dot").count(), 3);
+    assert.equal(await page.locator(".dot[data-record]").count(), 1);
+    for (const name of ["registry", "project", "caller"])
+      assert.ok(await page.locator(`#filter-${name}`).isHidden(), name);
+    assert.equal(((await kept()) as { usage: UsageFilter }).usage.source, "project");
+    await showUsage(usageRecords(300, now), {
+      ...head,
+      project: { kind: "none", message: "Ann may not see projects." },
+    });
+    await page.getByRole("status").getByText("Ann may not see projects.").waitFor();
+    // Nobody is signed in any more.
+    await showUsage(usageRecords(300, now), head);
+    await page.getByText("of 300 invocations on the record of this machine").waitFor();
+  });
+
+  it("comes back with the filters that were chosen", async () => {
+    const usage = { ...firstUsageFilter, days: 7, project: "shop" } as const;
+    const { page, showUsage } = await open({ isUsage: true, kept: { usage } });
+    await showUsage(usageRecords(300, now), head);
+    assert.equal(await page.locator("#filter-range").inputValue(), "7");
+    assert.equal(await page.locator("#filter-project").inputValue(), "shop");
+    assert.match(await page.getByRole("status").innerText(), /^2\d of 300 invocations/);
+  });
+
+  it("gives a skill the same color in every chart, whatever is filtered", async () => {
+    const { page, showUsage } = await open({ isUsage: true });
+    await showUsage(usageRecords(600, now), head);
+    const colors = async () => {
+      const legends = await page
+        .locator(".legend li")
+        .evaluateAll((items) =>
+          items.map((item) => [item.textContent, item.firstElementChild?.className] as const),
+        );
+      return legends.filter(([, name]) => /^swatch (s\d|rest)$/.test(name ?? ""));
+    };
+    const before = await colors();
+    const bySkill = new Map(before);
+    assert.ok(before.length > bySkill.size, "no skill is in two charts");
+    for (const [skill, color] of before) assert.equal(bySkill.get(skill), color, skill ?? "");
+    assert.equal(new Set(bySkill.values()).size, bySkill.size);
+    await page.locator("#filter-skill").selectOption("json-diff");
+    assert.deepEqual(
+      [...new Set(await colors())].map(String),
+      [...new Set(before.filter(([skill]) => skill === "json-diff"))].map(String),
+    );
+    const color = bySkill.get("json-diff")?.replace("swatch ", "") ?? "";
+    assert.equal(await page.locator(".dot").count(), await page.locator(`.dot.${color}`).count());
+  });
+
+  it("adds what is new, and draws a record that changes all the time a part of the time only", async () => {
+    const { page, showUsage } = await open({ isUsage: true });
+    const records = usageRecords(20_000, now);
+    await showUsage(records, head);
+    await page.locator("#filter-skill").focus();
+    const [first] = records;
+    assert.ok(first);
+    const [slice] = usageSlices([{ ...first, id: `${first.id}-2` }]);
+    const drawn = await page.evaluate(
+      async ([part, count]) => {
+        const charts = document.querySelector(".usage .usage");
+        let drawings = 0;
+        new MutationObserver(() => {
+          drawings += 1;
+        }).observe(charts as Element, { childList: true });
+        for (let sent = 0; sent < Number(count); sent += 1) {
+          window.postMessage(part);
+          await new Promise((heard) => setTimeout(heard));
+        }
+        return drawings;
+      },
+      [{ type: "usage", slice, gone: [first.id], isFirst: false, isLast: true }, 30] as const,
+    );
+    assert.ok(drawn < 10, `${drawn} drawings`);
+    await page.getByText("of 20,000 invocations").waitFor();
+    assert.equal(await page.evaluate("document.activeElement.id"), "filter-skill");
   });
 
   it("says what to do where nothing was invoked", async () => {

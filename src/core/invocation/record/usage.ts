@@ -21,11 +21,12 @@ export interface UsageRecord
     | "skillSlug"
     | "kind"
     | "status"
-    | "durationMs"
     | "amountCents"
     | "currency"
     | "caller"
   > {
+  /** Left out where a registry does not say. */
+  readonly durationMs?: number;
   /** The local day it started on, where another machine than this one knows which that is. */
   readonly day?: string;
   /** What it may have cost, where its answer named no amount (`withEstimates`). */
@@ -63,7 +64,7 @@ export interface Usage {
   readonly estimates: readonly UsageCost[];
   /** Those of them for which there is no estimate either. */
   readonly withoutEstimate: number;
-  /** In milliseconds, of those that ran; undefined where none did. By the nearest rank. */
+  /** In milliseconds, of those that ran; undefined where none did, or nobody says. By the nearest rank. */
   readonly medianMs: number | undefined;
   readonly p95Ms: number | undefined;
 }
@@ -141,7 +142,7 @@ export function usageOf(records: readonly UsageRecord[], name = ""): Usage {
     if (isUndecided(record)) counts.undecided += 1;
     costs.add(registry, amountCents, currency);
     if (!hasRun(record)) continue;
-    durations.push(durationMs);
+    if (durationMs !== undefined) durations.push(durationMs);
     if (!isWithoutAmount(record)) continue;
     counts.withoutAmount += 1;
     if (estimate === undefined) counts.withoutEstimate += 1;

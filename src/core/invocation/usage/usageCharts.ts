@@ -1,4 +1,11 @@
-import { groupedUsage, hasRun, type UsageCost, usageBy, usageOf } from "../record/usage";
+import {
+  groupedUsage,
+  hasRun,
+  type Usage,
+  type UsageCost,
+  usageBy,
+  usageOf,
+} from "../record/usage";
 import type { ChartedRecord } from "./usageSlices";
 
 /** Bars over categories, each stacked of a value of every series. */
@@ -96,6 +103,7 @@ export interface SkillDurations {
 
 /** An invocation in a chart of durations. */
 export interface DurationDot {
+  /** Names its record; empty where this machine has none. */
   readonly id: string;
   readonly ms: number;
 }
@@ -107,7 +115,7 @@ export function durationChart(records: readonly ChartedRecord[]): readonly Skill
     if (medianMs === undefined || p95Ms === undefined) return [];
     const dots = (groups.get(name) ?? [])
       .filter(hasRun)
-      .map(({ id, durationMs }) => ({ id, ms: durationMs }))
+      .flatMap(({ id, durationMs }) => (durationMs === undefined ? [] : { id, ms: durationMs }))
       .sort((left, right) => left.ms - right.ms);
     return [{ skill: name, medianMs, p95Ms, dots }];
   });
@@ -136,22 +144,37 @@ export function thinnedDots(
   });
 }
 
-/** Joins all series of a stack but the largest ones to one of the name `rest`; sums stay as they are. */
+/** Joins all series of a stack that are not kept to one of the name `rest`, last; sums stay as they are. */
 export function foldedSeries(
   series: readonly BarSeries[],
-  most: number,
+  isKept: (name: string) => boolean,
   rest: string,
 ): readonly BarSeries[] {
-  if (series.length <= most) return series;
-  const folded = series.slice(most - 1);
+  const folded = series.filter(({ name }) => !isKept(name));
+  const kept = series.filter(({ name }) => isKept(name));
+  // One alone is named as it is.
+  if (folded.length <= 1) return [...kept, ...folded];
   const added = (part: "values" | "estimates") =>
     (folded[0]?.[part] ?? []).map((_, index) =>
       folded.reduce((sum, one) => sum + (one[part][index] ?? 0), 0),
     );
-  return [
-    ...series.slice(0, most - 1),
-    { name: rest, values: added("values"), estimates: added("estimates") },
-  ];
+  return [...kept, { name: rest, values: added("values"), estimates: added("estimates") }];
+}
+
+/** Lists skills, those first that have the most invocations, or cost most in any currency. */
+export function skillsByRank(records: readonly ChartedRecord[]): readonly string[] {
+  const rows = usageBy(records, "skill");
+  const ranks = new Map(rows.map(({ name }, rank) => [name, rank]));
+  for (const { currency, isSample } of usageOf(records).costs) {
+    const centsOf = ({ costs }: Usage) =>
+      costs.find((one) => one.currency === currency && one.isSample === isSample)?.cents ?? 0;
+    const paid = rows.filter((row) => centsOf(row) > 0);
+    for (const [rank, { name }] of paid
+      .sort((one, other) => centsOf(other) - centsOf(one))
+      .entries())
+      ranks.set(name, Math.min(rank, ranks.get(name) ?? rank));
+  }
+  return [...ranks].sort(([, left], [, right]) => left - right).map(([name]) => name);
 }
 
 /** Adds up a category of a stack, with estimates. */

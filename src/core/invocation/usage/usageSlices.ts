@@ -1,4 +1,4 @@
-import { dayMs, localDay } from "../../text/dates";
+import { localDay } from "../../text/dates";
 import { currencyOf } from "../../text/money";
 import { oneLine } from "../../text/plainText";
 import type { InvocationStatus } from "../invocation";
@@ -7,8 +7,11 @@ import type { UsageRecord } from "../record/usage";
 
 /** An invocation of a chart: what is added up, and which one it is. */
 export interface ChartedRecord extends UsageRecord {
+  /** Names its record; empty where this machine has none. */
   readonly id: string;
   readonly day: string;
+  /** The slug of the project it was for; empty where nobody named it. */
+  readonly project: string;
 }
 
 /** Invocations as compact plain data, in which each text stands once. */
@@ -29,6 +32,7 @@ type UsageRow = readonly [
   status: number,
   caller: number,
   currency: number,
+  project: number,
   testRun: 0 | 1,
 ];
 
@@ -37,6 +41,34 @@ const sliceRows = 5_000;
 
 /** A slug of a registry has at most 100 characters; a file on the disk may say anything. */
 const longestText = 200;
+
+/** What became of a record since it was written down. */
+export interface UsageChanges {
+  readonly changed: readonly InvocationRecord[];
+  /** The IDs of those that are no longer in it. */
+  readonly gone: readonly string[];
+}
+
+/** Compares a record with what of it was written down before, by ID. */
+export function usageChanges(
+  before: ReadonlyMap<string, InvocationRecord>,
+  records: readonly InvocationRecord[],
+): UsageChanges {
+  const changed = records.filter((record) => {
+    const known = before.get(record.id);
+    return known === undefined || (known !== record && !isSameUse(known, record));
+  });
+  // Most often nothing is gone, which needs no list of all.
+  const added = changed.filter(({ id }) => !before.has(id)).length;
+  if (before.size + added === records.length) return { changed, gone: [] };
+  const left = new Set(records.map(({ id }) => id));
+  return { changed, gone: [...before.keys()].filter((id) => !left.has(id)) };
+}
+
+/** Of a record that ended nothing changes but its pin. */
+function isSameUse(one: InvocationRecord, other: InvocationRecord): boolean {
+  return one.status === other.status && one.durationMs === other.durationMs;
+}
 
 /** Writes invocations down in slices; one without rows where there are none. */
 export function* usageSlices(
@@ -58,6 +90,7 @@ function sliceOf(records: readonly InvocationRecord[]): UsageSlice {
   };
   const rows = records.map((record): UsageRow => {
     const { id, startedAt, durationMs, amountCents, registry, skillSlug, status } = record;
+    const { projectSlug = "" } = record;
     return [
       id,
       startedAt,
@@ -69,6 +102,7 @@ function sliceOf(records: readonly InvocationRecord[]): UsageSlice {
       place(status),
       place(callerKindOf(record) ?? "other"),
       place(currencyOf(record.currency ?? "")),
+      place(projectSlug),
       record.kind === "testRun" ? 1 : 0,
     ];
   });
@@ -78,8 +112,10 @@ function sliceOf(records: readonly InvocationRecord[]): UsageSlice {
 /** Reads what `usageSlices` wrote. */
 export function recordsOfSlice({ texts, rows }: UsageSlice): readonly ChartedRecord[] {
   const text = (place: number) => texts[place] ?? "";
-  return rows.map(
-    ([id, startedAt, durationMs, cents, day, registry, skill, status, caller, currency, test]) => ({
+  return rows.map((row) => {
+    const [id, startedAt, durationMs, cents, day, registry, skill, status, caller] = row;
+    const [, , , , , , , , , currency, project, test] = row;
+    return {
       id,
       startedAt,
       durationMs,
@@ -89,63 +125,9 @@ export function recordsOfSlice({ texts, rows }: UsageSlice): readonly ChartedRec
       status: text(status) as InvocationStatus,
       caller: { kind: text(caller) as CallerKind },
       currency: text(currency),
+      project: text(project),
       ...(cents !== null && { amountCents: cents }),
       ...(test === 1 && { kind: "testRun" as const }),
-    }),
-  );
-}
-
-/** The ranges of days to choose from, today included. */
-export const usageRanges = [1, 7, 30, 90] as const;
-
-/** Which invocations are charted; what is empty leaves all. */
-export interface UsageFilter {
-  readonly days: (typeof usageRanges)[number];
-  readonly registry: string;
-  readonly skill: string;
-  readonly caller: string;
-}
-
-/** The filter of a page that is opened first. */
-export const firstUsageFilter: UsageFilter = { days: 30, registry: "", skill: "", caller: "" };
-
-/** Reads a filter that was stored, maybe by another version: what is not known there is as at first. */
-export function readUsageFilter(value: unknown): UsageFilter {
-  if (typeof value !== "object" || value === null) return firstUsageFilter;
-  const { days, ...given } = value as Partial<Record<keyof UsageFilter, unknown>>;
-  const text = (name: Exclude<keyof UsageFilter, "days">) => {
-    const found = given[name];
-    return typeof found === "string" && found.length <= longestText ? found : "";
-  };
-  return {
-    days: usageRanges.find((range) => range === days) ?? firstUsageFilter.days,
-    registry: text("registry"),
-    skill: text("skill"),
-    caller: text("caller"),
-  };
-}
-
-/** Lists the days up to a last one, as `YYYY-MM-DD`, by the calendar: a day of 23 or 25 hours is one. */
-export function daysUntil(last: string, count: number): readonly string[] {
-  const end = Date.parse(`${last}T00:00:00Z`);
-  return Array.from({ length: count }, (_, index) =>
-    new Date(end - (count - 1 - index) * dayMs).toISOString().slice(0, 10),
-  );
-}
-
-/** Chooses what a filter leaves, up to a local day. */
-export function filteredUsage(
-  records: readonly ChartedRecord[],
-  { days, registry, skill, caller }: UsageFilter,
-  today: string,
-): readonly ChartedRecord[] {
-  const [first = today] = daysUntil(today, days);
-  return records.filter(
-    (record) =>
-      record.day >= first &&
-      record.day <= today &&
-      (registry === "" || record.registry === registry) &&
-      (skill === "" || record.skillSlug === skill) &&
-      (caller === "" || (callerKindOf(record) ?? "other") === caller),
-  );
+    };
+  });
 }

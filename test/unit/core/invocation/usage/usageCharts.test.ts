@@ -10,16 +10,21 @@ import {
   niceTicks,
   outcomeChart,
   powerTicks,
+  skillsByRank,
   stackHeight,
   thinnedDots,
 } from "../../../../../src/core/invocation/usage/usageCharts";
 import {
-  type ChartedRecord,
+  daysOf,
   daysUntil,
   filteredUsage,
   firstUsageFilter,
   readUsageFilter,
+} from "../../../../../src/core/invocation/usage/usageFilter";
+import {
+  type ChartedRecord,
   recordsOfSlice,
+  usageChanges,
   usageSlices,
 } from "../../../../../src/core/invocation/usage/usageSlices";
 import { localDay } from "../../../../../src/core/text/dates";
@@ -57,6 +62,30 @@ describe("The slices in which invocations go to the Usage page", () => {
   });
 });
 
+describe("What changed on the record since it was sent to the Usage page", () => {
+  const records = usageRecords(300, noon);
+  const sent = new Map(records.map((record) => [record.id, record]));
+
+  it("is what is new, what has ended, and what is gone", () => {
+    const [first, second, ...rest] = records;
+    assert.ok(first && second);
+    const added = { ...first, id: `${first.id}-2` };
+    const ended = { ...second, status: "error", durationMs: 7 } as const;
+    assert.deepEqual(usageChanges(sent, [added, ended, ...rest]), {
+      changed: [added, ended],
+      gone: [first.id],
+    });
+    assert.deepEqual(usageChanges(sent, records.slice(1)), { changed: [], gone: [first.id] });
+  });
+
+  it("is nothing where a record was read again, or pinned", () => {
+    const [first, ...rest] = records;
+    assert.ok(first);
+    const again = [{ ...first, pinned: true }, ...rest.map((record) => ({ ...record }))];
+    assert.deepEqual(usageChanges(sent, again), { changed: [], gone: [] });
+  });
+});
+
 describe("The filter of the Usage page", () => {
   it("counts days by the calendar, over a day of 23 and one of 25 hours", () => {
     for (const last of ["2026-03-30", "2026-10-26"]) {
@@ -71,27 +100,53 @@ describe("The filter of the Usage page", () => {
   it("leaves what is of its days, registry, skill and caller", () => {
     const records = charted(usageRecords(300, noon));
     const filter = {
-      days: 7,
+      ...firstUsageFilter,
       registry: "built-in",
+      project: "shop",
       skill: "text-stats",
       caller: "person",
-    } as const;
-    const left = filteredUsage(records, filter, today);
-    assert.ok(left.length > 0);
+    };
     const days = daysUntil(today, 7);
-    for (const { day, registry, skillSlug, caller } of left) {
+    const left = filteredUsage(records, filter, days);
+    assert.ok(left.length > 0);
+    for (const { day, registry, project, skillSlug, caller } of left) {
       assert.ok(days.includes(day));
-      assert.deepEqual([registry, skillSlug, caller?.kind], ["built-in", "text-stats", "person"]);
+      assert.deepEqual(
+        [registry, project, skillSlug, caller?.kind],
+        ["built-in", "shop", "text-stats", "person"],
+      );
     }
-    const all = { ...firstUsageFilter, days: 90 } as const;
-    assert.equal(filteredUsage(records, all, today).length, 300);
+    assert.equal(filteredUsage(records, firstUsageFilter, daysUntil(today, 90)).length, 300);
+  });
+
+  it("leaves of a project's record what is of its days and skill, whatever is chosen for this machine's", () => {
+    const records = charted(usageRecords(300, noon));
+    const machine = { registry: "none", project: "none", caller: "none" };
+    const filter = { ...firstUsageFilter, ...machine, skill: "text-stats" };
+    const days = daysUntil(today, 30);
+    assert.deepEqual(filteredUsage(records, filter, days), []);
+    const left = filteredUsage(records, { ...filter, source: "project" }, days);
+    assert.deepEqual([...new Set(left.map(({ skillSlug }) => skillSlug))], ["text-stats"]);
+  });
+
+  it("has the days from one to another, or says why there are none", () => {
+    const own = (from: string, to: string) => daysOf({ days: "own", from, to }, today);
+    assert.deepEqual(own("2026-10-24", "2026-10-26"), ["2026-10-24", "2026-10-25", "2026-10-26"]);
+    assert.deepEqual(own("2026-10-24", "2026-10-24"), ["2026-10-24"]);
+    assert.equal(own("2025-10-24", "2026-10-24").length, 366);
+    assert.equal(own("2025-10-23", "2026-10-24"), "tooLong");
+    assert.equal(own("2026-10-25", "2026-10-24"), "reversed");
+    for (const day of ["", "soon", "2026-13-01", "012026-10-24"])
+      assert.equal(own(day, "2026-10-24"), "missing", day);
   });
 
   it("is read from what was stored, and as at first where that is damaged", () => {
-    assert.deepEqual(readUsageFilter({ days: 8, skill: 4, caller: "mcp" }), {
-      ...firstUsageFilter,
-      caller: "mcp",
-    });
+    assert.deepEqual(
+      readUsageFilter({ source: "other", days: 8, skill: 4, caller: "mcp", to: "x".repeat(201) }),
+      { ...firstUsageFilter, caller: "mcp" },
+    );
+    const own = { source: "project", days: "own", from: "2026-10-24", project: "shop" };
+    assert.deepEqual(readUsageFilter(own), { ...firstUsageFilter, ...own });
     assert.deepEqual(readUsageFilter(null), firstUsageFilter);
   });
 });
@@ -136,15 +191,37 @@ describe("The charts of invocations", () => {
     assert.equal(kinds.at(-1), "USD true");
   });
 
-  it("fold the smallest series into one, which leaves every sum", () => {
+  it("fold series into one, which leaves every sum, and leave one alone its name", () => {
     const [chart] = costCharts(charted(usageRecords(300, noon)), days);
     assert.ok(chart && chart.series.length > 3);
-    const series = foldedSeries(chart.series, 3, "rest");
-    assert.deepEqual([series.length, series.at(-1)?.name], [3, "rest"]);
+    const [most, second] = chart.series.map(({ name }) => name);
+    const series = foldedSeries(chart.series, (name) => [most, second].includes(name), "rest");
+    assert.deepEqual(
+      series.map(({ name }) => name),
+      [most, second, "rest"],
+    );
+    assert.deepEqual(
+      foldedSeries(chart.series, (name) => name !== most, "rest").at(-1)?.name,
+      most,
+    );
     for (const [place] of days.entries()) {
       const [before, after] = [chart, { series }].map((one) => stackHeight(one, place));
       assert.ok(Math.abs((before ?? 0) - (after ?? 0)) < 1e-6);
     }
+  });
+
+  it("rank skills by invocations and by costs, in whichever they come first", () => {
+    const [record] = charted(usageRecords(1, noon));
+    assert.ok(record);
+    const of = (skillSlug: string, count: number, amountCents: number, currency: string) =>
+      Array.from({ length: count }, () => ({ ...record, skillSlug, amountCents, currency }));
+    const records = [
+      ...of("often", 9, 1, "USD"),
+      ...of("seldom", 1, 2, "USD"),
+      ...of("dear", 2, 900, "USD"),
+      ...of("euro", 1, 1, "EUR"),
+    ];
+    assert.deepEqual(skillsByRank(records), ["often", "dear", "euro", "seldom"]);
   });
 
   it("leave few dots in a column, the fastest and the slowest among them", () => {

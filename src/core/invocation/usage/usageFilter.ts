@@ -1,0 +1,108 @@
+import { dayMs } from "../../text/dates";
+import { callerKindOf } from "../record/invocationRecord";
+import type { ChartedRecord } from "./usageSlices";
+
+/** The ranges of days to choose from, today included. */
+export const usageRanges = [1, 7, 30, 90] as const;
+
+/** Whose record is charted: this machine's, or the project's as its registry lists it. */
+export type UsageSource = "machine" | "project";
+
+/** Which invocations are charted; what is empty leaves all. */
+export interface UsageFilter {
+  readonly source: UsageSource;
+  /** Up to today, or from one day to another. */
+  readonly days: (typeof usageRanges)[number] | "own";
+  /** The first and the last day of an own range, as `YYYY-MM-DD`; empty where none was chosen. */
+  readonly from: string;
+  readonly to: string;
+  readonly registry: string;
+  readonly project: string;
+  readonly skill: string;
+  readonly caller: string;
+}
+
+/** The filter of a page that is opened first. */
+export const firstUsageFilter: UsageFilter = {
+  source: "machine",
+  days: 30,
+  from: "",
+  to: "",
+  registry: "",
+  project: "",
+  skill: "",
+  caller: "",
+};
+
+/** A slug has at most 100 characters, an address some more. */
+const longestText = 200;
+
+/** Reads a filter that was stored, maybe by another version: what is not known there is as at first. */
+export function readUsageFilter(value: unknown): UsageFilter {
+  if (typeof value !== "object" || value === null) return firstUsageFilter;
+  const { source, days, ...given } = value as Partial<Record<keyof UsageFilter, unknown>>;
+  const text = (name: Exclude<keyof UsageFilter, "source" | "days">) => {
+    const found = given[name];
+    return typeof found === "string" && found.length <= longestText ? found : "";
+  };
+  return {
+    source: source === "project" ? source : "machine",
+    days: [...usageRanges, "own" as const].find((range) => range === days) ?? firstUsageFilter.days,
+    from: text("from"),
+    to: text("to"),
+    registry: text("registry"),
+    project: text("project"),
+    skill: text("skill"),
+    caller: text("caller"),
+  };
+}
+
+/** More days would be bars that nobody can tell apart. */
+export const mostDays = 366;
+
+/** What keeps an own range from being charted: a day is missing, the last is before the first, or there are too many. */
+type RangeProblem = "missing" | "reversed" | "tooLong";
+
+/** Lists the days of a filter's range, as `YYYY-MM-DD` by the calendar, or says why there are none. */
+export function daysOf(
+  { days, from, to }: Pick<UsageFilter, "days" | "from" | "to">,
+  today: string,
+): readonly string[] | RangeProblem {
+  if (days !== "own") return daysUntil(today, days);
+  const count = 1 + (timeOfDay(to) - timeOfDay(from)) / dayMs;
+  if (Number.isNaN(count)) return "missing";
+  if (count < 1) return "reversed";
+  return count > mostDays ? "tooLong" : daysUntil(to, count);
+}
+
+/** Lists the days up to a last one, as `YYYY-MM-DD`, by the calendar: a day of 23 or 25 hours is one. */
+export function daysUntil(last: string, count: number): readonly string[] {
+  const end = timeOfDay(last);
+  return Array.from({ length: count }, (_, index) =>
+    new Date(end - (count - 1 - index) * dayMs).toISOString().slice(0, 10),
+  );
+}
+
+function timeOfDay(day: string): number {
+  return /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+}
+
+/** Chooses what a filter leaves of some days, the first of them first. Of a project's record all is its own. */
+export function filteredUsage(
+  records: readonly ChartedRecord[],
+  { source, registry, project, skill, caller }: UsageFilter,
+  days: readonly string[],
+): readonly ChartedRecord[] {
+  const [first = "", last = ""] = [days[0], days.at(-1)];
+  const isWanted = (record: ChartedRecord) =>
+    (registry === "" || record.registry === registry) &&
+    (project === "" || record.project === project) &&
+    (caller === "" || (callerKindOf(record) ?? "other") === caller);
+  return records.filter(
+    (record) =>
+      record.day >= first &&
+      record.day <= last &&
+      (skill === "" || record.skillSlug === skill) &&
+      (source === "project" || isWanted(record)),
+  );
+}
