@@ -411,7 +411,7 @@ export function composeExtension(
     connection,
     keys,
     project,
-    payloads: { bindings, checks },
+    payloads: { files: skillFiles, details, checks },
     history,
     chooseInvocation: async (argument, title) => {
       // A row of the Project view may be an invocation that only the registry has.
@@ -487,7 +487,7 @@ export function composeExtension(
     ...reviewCommands({
       connection,
       contracts: register(new ContractDocuments()),
-      problems: register(new ReviewProblems()),
+      problems: register(new ReviewProblems(skillFiles)),
       readiness: {
         documents: register(new ReadinessDocuments()),
         keys,
@@ -534,10 +534,11 @@ export function composeExtension(
   const tests = (controller: vscode.TestController) => {
     if (filledTests !== undefined) return filledTests;
     const items = new SkillItems(controller);
+    const tested = { details, checks, files: skillFiles };
     filledTests = new SkillTests(
       controller,
-      register(new PayloadTests(controller, items, { bindings, details, checks })),
-      register(new SuiteTests(controller, items, { details, checks, sender: suiteSender })),
+      register(new PayloadTests(controller, items, { bindings, ...tested })),
+      register(new SuiteTests(controller, items, { sender: suiteSender, ...tested })),
     );
     return filledTests;
   };

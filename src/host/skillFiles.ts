@@ -1,15 +1,25 @@
 import * as vscode from "vscode";
+import { maxFilesRead } from "../core/findings/report";
 import { isPayloadFile, slugsOfPayloadFile } from "../core/payload/payloadBinding";
 import type { FoundSkillFile } from "../core/skillList/skillFileRows";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { payloadFilePattern, suiteFilePattern } from "./ids";
 import { isListed, onDidOpenFile, testedFilePattern, unlistedFiles } from "./lazyProviders";
-import { readSuiteFile } from "./suites/suiteFiles";
+import { maxSuitesRead, readSuiteFile } from "./suites/suiteFiles";
 import { Owner } from "./ui/owner";
 
-/** Upper limits: a file has a row, and a suite is read for the skill that it names. */
-const maxPayloads = 5000;
-const maxSuites = 1000;
+/** Upper limit of payloads that have rows. */
+const maxPayloadRows = 5000;
+
+/** One more than any reader looks at, so that each knows whether there are more. */
+const mostFiles = maxFilesRead + 1;
+
+/** What became of a file of the workspace, by an event of its folder or, where that missed it, of its editor. */
+export interface SkillFileChange {
+  readonly use: FoundSkillFile["use"];
+  readonly kind: "created" | "changed" | "deleted" | "opened";
+  readonly uri: vscode.Uri;
+}
 
 /**
  * Knows the saved payloads and the suites of the workspace, and follows them. Nothing is searched before it is asked
@@ -17,25 +27,30 @@ const maxSuites = 1000;
  */
 export class SkillFiles extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
+  private readonly fileChanged = this.own(new vscode.EventEmitter<SkillFileChange>());
   /** By address. */
-  private readonly payloadFiles = new Map<string, vscode.Uri>();
-  /** By address, each with the skill that it names; none where it is not valid. */
-  private readonly suiteFiles = new Map<string, { uri: vscode.Uri; slug?: string }>();
-  private isFollowing = false;
+  private readonly payloadFiles = new Map<string, { readonly uri: vscode.Uri }>();
+  /** By address, each with the skill that it names, as far as it was read and is valid. */
+  private readonly suiteFiles = new Map<string, { readonly uri: vscode.Uri; slug?: string }>();
+  private hasRows = false;
 
   /** Fires when a file came, went, or is of another skill. */
   readonly onDidChange = this.changed.event;
+  /** Fires with each file that came, went, was written or opened. */
+  readonly onDidChangeFile = this.fileChanged.event;
 
   constructor(private readonly bindings: PayloadBindings) {
     super();
     const watcher = this.own(vscode.workspace.createFileSystemWatcher(testedFilePattern));
+    const note = (kind: SkillFileChange["kind"]) => (uri: vscode.Uri) => {
+      const use = isPayloadFile(uri.path) ? "payload" : "suite";
+      if (isListed(uri)) this.note({ use, kind, uri });
+    };
     this.own(
-      watcher.onDidCreate((uri) => void this.put(uri)),
-      watcher.onDidChange((uri) => void this.follow(uri)),
-      watcher.onDidDelete((uri) => this.remove(uri)),
-      onDidOpenFile(testedFilePattern, (uri) => {
-        if (!this.has(uri)) void this.put(uri);
-      }),
+      watcher.onDidCreate(note("created")),
+      watcher.onDidChange(note("changed")),
+      watcher.onDidDelete(note("deleted")),
+      onDidOpenFile(testedFilePattern, note("opened")),
       bindings.onDidChange((uri) => this.has(uri) && this.changed.fire()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.reread()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.changed.fire()),
@@ -45,8 +60,8 @@ export class SkillFiles extends Owner {
   /** The files found so far, for rows, which do not wait: the first call starts the search. None in Restricted Mode. */
   get known(): readonly FoundSkillFile[] {
     if (!vscode.workspace.isTrusted) return [];
-    if (!this.isFollowing) {
-      this.isFollowing = true;
+    if (!this.hasRows) {
+      this.hasRows = true;
       this.reread();
     }
     const fileOf = (use: FoundSkillFile["use"], uri: vscode.Uri, slugs: readonly string[]) => ({
@@ -55,38 +70,44 @@ export class SkillFiles extends Owner {
       path: vscode.workspace.asRelativePath(uri),
       slugs,
     });
+    const payloads = [...this.payloadFiles.values()].slice(0, maxPayloadRows);
     return [
-      ...[...this.payloadFiles.values()].map((uri) => fileOf("payload", uri, this.slugsOf(uri))),
-      ...[...this.suiteFiles.values()].map(({ uri, slug }) =>
-        fileOf("suite", uri, slug === undefined ? [] : [slug]),
+      ...payloads.map(({ uri }) => fileOf("payload", uri, this.slugsOf(uri))),
+      ...[...this.suiteFiles.values()].flatMap(({ uri, slug }) =>
+        slug === undefined ? [] : [fileOf("suite", uri, [slug])],
       ),
     ];
   }
 
   /** Finds the saved payloads anew: events of files come late. */
-  async payloads(): Promise<readonly vscode.Uri[]> {
-    const before = [...this.payloadFiles.keys()];
-    const found = await find(payloadFilePattern, maxPayloads);
-    const isNew = keepOnly(this.payloadFiles, before, found);
-    for (const uri of found) this.payloadFiles.set(`${uri}`, uri);
-    if (isNew) this.changed.fire();
-    return found;
+  payloads(): Promise<readonly vscode.Uri[]> {
+    return this.find(this.payloadFiles, payloadFilePattern);
+  }
+
+  /** Finds the payloads of a skill that are open or saved. `exists` decides what a name with a dot in it means. */
+  async payloadsOf(
+    slug: string,
+    exists: (slug: string) => Promise<boolean | undefined>,
+  ): Promise<readonly vscode.Uri[]> {
+    const open = vscode.workspace.textDocuments.map(({ uri }) => uri);
+    const saved = await this.payloads();
+    const named = saved.filter(({ path }) => slugsOfPayloadFile(path).includes(slug));
+    for (const uri of named) await this.bindings.settle(uri, exists);
+    const all = new Map([...open, ...saved].map((uri) => [`${uri}`, uri]));
+    return [...all.values()].filter((uri) => this.bindings.find(uri)?.slug === slug);
   }
 
   /** Finds the suites anew, valid or not. */
-  async suites(): Promise<readonly vscode.Uri[]> {
-    const before = [...this.suiteFiles.keys()];
-    const found = await find(suiteFilePattern, maxSuites);
-    if (keepOnly(this.suiteFiles, before, found) && this.isFollowing) this.changed.fire();
-    return found;
+  suites(): Promise<readonly vscode.Uri[]> {
+    return this.find(this.suiteFiles, suiteFilePattern);
   }
 
   /** Finds all files anew, where rows show them. */
   reread(): void {
-    if (!this.isFollowing) return;
+    if (!this.hasRows) return;
     void this.payloads();
     void this.suites().then(async (found) => {
-      for (const uri of found) await this.put(uri);
+      for (const uri of found.slice(0, maxSuitesRead)) await this.readSuite(uri);
     });
   }
 
@@ -94,30 +115,39 @@ export class SkillFiles extends Owner {
     return this.payloadFiles.has(`${uri}`) || this.suiteFiles.has(`${uri}`);
   }
 
-  private async put(uri: vscode.Uri): Promise<void> {
-    if (!this.isFollowing || !isListed(uri)) return;
-    const address = `${uri}`;
-    if (isPayloadFile(uri.path)) {
-      if (this.payloadFiles.size < maxPayloads) this.payloadFiles.set(address, uri);
-      this.changed.fire();
-      return;
-    }
+  /** Those that come during a search stay, as it may have missed them. */
+  private async find(
+    files: Map<string, { readonly uri: vscode.Uri }>,
+    pattern: string,
+  ): Promise<readonly vscode.Uri[]> {
+    const before = [...files.keys()];
+    const found = await vscode.workspace.findFiles(pattern, unlistedFiles, mostFiles);
+    const uris = new Map(found.map((uri) => [`${uri}`, uri]));
+    const gone = before.filter((address) => !uris.has(address));
+    const fresh = [...uris].filter(([address]) => !files.has(address));
+    for (const address of gone) files.delete(address);
+    for (const [address, uri] of fresh) files.set(address, { uri });
+    if (gone.length > 0 || fresh.length > 0) this.changed.fire();
+    return [...files.values()].map(({ uri }) => uri);
+  }
+
+  private note(change: SkillFileChange): void {
+    const { use, kind, uri } = change;
+    const files = use === "payload" ? this.payloadFiles : this.suiteFiles;
+    const isKnown = this.has(uri);
+    if (kind === "deleted") files.delete(`${uri}`);
+    else if (!isKnown && files.size < mostFiles) files.set(`${uri}`, { uri });
+    if (isKnown !== this.has(uri)) this.changed.fire();
+    if (use === "suite" && kind !== "deleted" && this.hasRows) void this.readSuite(uri);
+    this.fileChanged.fire(change);
+  }
+
+  private async readSuite(uri: vscode.Uri): Promise<void> {
     const slug = (await readSuiteFile(uri))?.suite.address.slug;
-    const known = this.suiteFiles.get(address);
-    if (known === undefined && this.suiteFiles.size >= maxSuites) return;
-    this.suiteFiles.set(address, slug === undefined ? { uri } : { uri, slug });
-    if (known?.slug !== slug) this.changed.fire();
-  }
-
-  /** A payload is of the same skill whatever it contains. */
-  private async follow(uri: vscode.Uri): Promise<void> {
-    if (!isPayloadFile(uri.path)) await this.put(uri);
-  }
-
-  private remove(uri: vscode.Uri): void {
-    const address = `${uri}`;
-    const isGone = this.payloadFiles.delete(address) || this.suiteFiles.delete(address);
-    if (isGone) this.changed.fire();
+    const known = this.suiteFiles.get(`${uri}`);
+    if (known === undefined || known.slug === slug) return;
+    this.suiteFiles.set(`${uri}`, slug === undefined ? { uri } : { uri, slug });
+    this.changed.fire();
   }
 
   /** What follows a dot in a name may be a label: which skills there are decides. */
@@ -126,20 +156,4 @@ export class SkillFiles extends Owner {
     if (slug === undefined) return [];
     return this.bindings.isSettled(uri) ? [slug] : slugsOfPayloadFile(uri.path);
   }
-}
-
-async function find(pattern: string, most: number): Promise<readonly vscode.Uri[]> {
-  return vscode.workspace.findFiles(pattern, unlistedFiles, most);
-}
-
-/** Removes what was known before a search and is not found any more. Returns whether the search changed anything. */
-function keepOnly(
-  known: Map<string, unknown>,
-  before: readonly string[],
-  found: readonly vscode.Uri[],
-): boolean {
-  const names = new Set(found.map((uri) => `${uri}`));
-  const gone = before.filter((name) => !names.has(name));
-  for (const name of gone) known.delete(name);
-  return gone.length > 0 || [...names].some((name) => !known.has(name));
 }

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
-import { slugsOfPayloadFile } from "../../core/payload/payloadBinding";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
 import { readFileRow } from "../../core/skillList/skillFileRows";
@@ -156,7 +155,7 @@ export async function showPayload(
 /** What tells which payloads a skill has, and which of them was invoked last. */
 interface PayloadSources extends Pick<InvokeSkillParts, "bindings" | "details"> {
   readonly history: Pick<InvocationHistory, "list">;
-  readonly files: Pick<SkillFiles, "payloads">;
+  readonly files: Pick<SkillFiles, "payloads" | "payloadsOf">;
 }
 
 /**
@@ -181,16 +180,10 @@ function showHowToSend(): void {
 
 /** The payloads of a skill that are open or saved in the workspace, the last invoked first. */
 async function payloadsOf(
-  { bindings, details, history, files }: PayloadSources,
+  { details, history, files }: PayloadSources,
   slug: string,
 ): Promise<readonly vscode.Uri[]> {
-  const open = vscode.workspace.textDocuments.filter(({ isClosed }) => !isClosed);
-  const saved = await files.payloads();
-  // What follows a dot in the name of a file may be a label, or a part of the skill's name.
-  const named = saved.filter(({ path }) => slugsOfPayloadFile(path).includes(slug));
-  for (const uri of named) await bindings.settle(uri, (one) => details.exists(one));
-  const all = new Map([...open.map(({ uri }) => uri), ...saved].map((uri) => [`${uri}`, uri]));
-  const known = [...all.values()].filter((uri) => bindings.find(uri)?.slug === slug);
+  const known = await files.payloadsOf(slug, (one) => details.exists(one));
   if (known.length < 2) return known;
   const invoked = (await history.list()).map(({ payloadId }) => payloadId);
   const rankOf = (uri: vscode.Uri) => {

@@ -7,12 +7,14 @@ import { maxTeamFileBytes } from "../../core/review/reviewFolder";
 import { utcDay } from "../../core/text/dates";
 import { sha256 } from "../../engine/sha256";
 import { commandIds, diagnosticSource } from "../ids";
+import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { readWorkspaceFile } from "../workspaceFile";
 import { type ReviewedFolder, readReviewedFolder } from "./workspaceReviews";
 
-const usingFiles = "**/*.{skill-input,skill-suite}.json";
+/** Finds what a folder has of skills. */
+type UsingFiles = Pick<SkillFiles, "payloads" | "suites">;
 
 /** A marked difference, and the skill that it is about. */
 interface ReviewMark {
@@ -31,7 +33,7 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
   /** What is marked, by the document's URI. */
   private marked: ReadonlyMap<string, readonly ReviewMark[]> = new Map();
 
-  constructor() {
+  constructor(private readonly files: UsingFiles) {
     super();
     this.own(
       vscode.languages.registerCodeActionsProvider(
@@ -59,7 +61,7 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
     const marks: [vscode.Uri, vscode.Diagnostic[]][] = [];
     const marked = new Map<string, readonly ReviewMark[]>();
     for (const folder of reviewed) {
-      const items = await checkFolder(folder, read, registry);
+      const items = await checkFolder(folder, this.files, read, registry);
       for (const [file, found] of byFile(items)) {
         const uri = vscode.Uri.joinPath(folder.root.uri, ...file.split("/"));
         marks.push([uri, found.map(({ diagnostic }) => diagnostic)]);
@@ -125,6 +127,7 @@ function remedyOf({ code }: vscode.Diagnostic): (typeof driftRemedies)[keyof typ
 
 async function checkFolder(
   { root, reviews, reviewsText }: ReviewedFolder,
+  files: UsingFiles,
   read: ReadSkill,
   registry: string,
 ): Promise<readonly ReportItem[]> {
@@ -133,7 +136,7 @@ async function checkFolder(
   return checkTeam({
     files: reviews.files,
     reviewsText,
-    ...(await usingFilesOf(root)),
+    ...(await usingFilesOf(root, files)),
     readText: async (file) => {
       const uri = vscode.Uri.joinPath(root.uri, ...file.split("/"));
       const found = await readWorkspaceFile(uri, maxTeamFileBytes);
@@ -149,14 +152,18 @@ async function checkFolder(
 
 /** Finds the payload files and suites of a folder, relative to it, as many as one check looks at. */
 async function usingFilesOf(
-  root: vscode.WorkspaceFolder,
+  { uri: root }: vscode.WorkspaceFolder,
+  files: UsingFiles,
 ): Promise<Pick<TeamCheck, "usingFiles" | "hasMoreFiles">> {
-  const pattern = new vscode.RelativePattern(root, usingFiles);
-  const { findFiles } = vscode.workspace;
-  const found = await findFiles(pattern, "**/node_modules/**", maxFilesRead + 1);
+  const found = await Promise.all([files.payloads(), files.suites()]);
+  const below = found.flat().flatMap(({ scheme, authority, path }) => {
+    const isThere = scheme === root.scheme && authority === root.authority;
+    const name = posix.relative(root.path, path);
+    return isThere && !name.startsWith("../") ? [name] : [];
+  });
   return {
-    usingFiles: found.slice(0, maxFilesRead).map((uri) => posix.relative(root.uri.path, uri.path)),
-    hasMoreFiles: found.length > maxFilesRead,
+    usingFiles: below.slice(0, maxFilesRead),
+    hasMoreFiles: [...found, below].some(({ length }) => length > maxFilesRead),
   };
 }
 

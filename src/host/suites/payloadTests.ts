@@ -19,9 +19,9 @@ import { maxTextBytes } from "../../engine/repositoryFile";
 import { sha256 } from "../../engine/sha256";
 import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
-import { payloadFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { isListed, unlistedFiles } from "../lazyProviders";
+import { isListed } from "../lazyProviders";
+import type { SkillFileChange, SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { readEditedFile } from "../workspaceFile";
@@ -35,6 +35,7 @@ export interface PayloadTestsParts {
   readonly bindings: PayloadBindings;
   readonly details: SkillDetails;
   readonly checks: PayloadChecks;
+  readonly files: Pick<SkillFiles, "payloads" | "onDidChangeFile">;
 }
 
 /**
@@ -53,11 +54,8 @@ export class PayloadTests extends Owner {
   ) {
     super();
     this.items = new PayloadTestItems(controller, skills, parts.bindings);
-    const watcher = this.own(vscode.workspace.createFileSystemWatcher(payloadFilePattern));
     this.own(
-      watcher.onDidCreate((uri) => this.add(uri)),
-      watcher.onDidDelete((uri) => this.items.remove(uri)),
-      watcher.onDidChange((uri) => void this.outdate(uri)),
+      parts.files.onDidChangeFile((change) => this.followFile(change)),
       parts.bindings.onDidChange((uri) => this.follow(uri)),
       parts.checks.onDidStartOver(() => this.items.outdateAll()),
     );
@@ -65,12 +63,8 @@ export class PayloadTests extends Owner {
 
   /** Discovers the files again. */
   async discover(): Promise<void> {
-    const { findFiles } = vscode.workspace;
-    // Files that appear during the search may be missing in its result.
-    const before = this.items.addresses;
-    const found = await findFiles(payloadFilePattern, unlistedFiles, maxFiles + 1);
-    const uris = found.slice(0, maxFiles);
-    await this.items.replace(uris, found.length > maxFiles, before);
+    const found = await this.parts.files.payloads();
+    await this.items.replace(found.slice(0, maxFiles), found.length > maxFiles);
   }
 
   /** Checks the requested payloads. Resolves when all have been checked or the user stopped the run. */
@@ -100,8 +94,11 @@ export class PayloadTests extends Owner {
     if (!isSame && !isReadNext()) this.items.outdate(uri);
   }
 
-  private add(uri: vscode.Uri): void {
-    if (isListed(uri)) this.items.put(uri);
+  private followFile({ use, kind, uri }: SkillFileChange): void {
+    if (use !== "payload") return;
+    if (kind === "deleted") this.items.remove(uri);
+    else if (kind === "changed") void this.outdate(uri);
+    else this.items.put(uri);
   }
 
   /** Moves a file below the skill that its name means, which may query the registry: only where it is run. */
@@ -113,7 +110,8 @@ export class PayloadTests extends Owner {
 
   private follow(uri: vscode.Uri): void {
     const isSaved = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
-    if (isSaved && uri.scheme !== "untitled" && isPayloadFile(uri.path)) this.add(uri);
+    const isFile = isSaved && uri.scheme !== "untitled" && isPayloadFile(uri.path);
+    if (isFile && isListed(uri)) this.items.put(uri);
   }
 
   /** The item of the same file after its name was resolved, which may have moved it. */
@@ -239,24 +237,15 @@ export class PayloadTestItems {
     return [...this.files.values()];
   }
 
-  /** The addresses of those that are known. */
-  get addresses(): ReadonlySet<string> {
-    return new Set(this.files.keys());
-  }
-
   /**
-   * Keeps `uris` with their state, adds new ones, removes the others that were known `before` the search, and
-   * adds an entry where there are more than these. Ends early when it is called again.
+   * Keeps `uris` with their state, adds new ones, removes the others, and adds an entry where there are more than
+   * these. Ends early when it is called again.
    */
-  async replace(
-    uris: readonly vscode.Uri[],
-    areMore: boolean,
-    before: ReadonlySet<string> = this.addresses,
-  ): Promise<void> {
+  async replace(uris: readonly vscode.Uri[], areMore: boolean): Promise<void> {
     this.rounds += 1;
     const round = this.rounds;
     const names = new Set(uris.map((uri) => uri.toString()));
-    const gone = [...this.files].filter(([name]) => before.has(name) && !names.has(name));
+    const gone = [...this.files].filter(([name]) => !names.has(name));
     const steps = [
       ...gone.map(
         ([, { uri }]) =>

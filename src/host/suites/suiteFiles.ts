@@ -28,13 +28,17 @@ export async function readSuiteFile(uri: vscode.Uri): Promise<SuiteFile | undefi
   return read?.ok ? { uri, suite: read.value } : undefined;
 }
 
+/** Upper limit of suites that are read to find out what they are of. */
+export const maxSuitesRead = 1000;
+
 /** Reads those of several suites that are valid and of a skill, in the order of their paths. */
 export async function suitesOf(
   slug: string,
   uris: readonly vscode.Uri[],
 ): Promise<readonly SuiteFile[]> {
   const found: SuiteFile[] = [];
-  for (const uri of uris.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
+  const sorted = uris.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  for (const uri of sorted.slice(0, maxSuitesRead)) {
     const read = await readSuiteFile(uri);
     if (read?.suite.address.slug === slug) found.push(read);
   }

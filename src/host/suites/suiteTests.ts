@@ -22,9 +22,9 @@ import { labelText, revealHidden } from "../../core/text/plainText";
 import { maxTextBytes } from "../../engine/repositoryFile";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { documentOnScreen } from "../author/payloadDocument";
-import { casesTag, suiteFilePattern } from "../ids";
+import { casesTag } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { isListed, onDidOpenFile, unlistedFiles } from "../lazyProviders";
+import type { SkillFileChange, SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showStatus } from "../ui/messages";
 import { Owner } from "../ui/owner";
@@ -39,9 +39,8 @@ import {
   type SentLevel,
   type SuiteSender,
 } from "./suiteCases";
-import { editSuite, isDamaged, storedOutputs, storeOutput } from "./suiteFiles";
+import { editSuite, isDamaged, maxSuitesRead, storedOutputs, storeOutput } from "./suiteFiles";
 
-const maxFiles = 1000;
 /** Upper limit of cases, each of which is an item in the editor: beyond it, no further suite is listed. */
 const maxCases = 20_000;
 
@@ -50,6 +49,7 @@ export interface SuiteTestsParts {
   readonly details: Pick<SkillDetails, "find">;
   readonly checks: Pick<PayloadChecks, "checkText">;
   readonly sender: SuiteSender;
+  readonly files: Pick<SkillFiles, "suites" | "onDidChangeFile">;
 }
 
 /** A suite as it was read for a run. */
@@ -84,15 +84,7 @@ export class SuiteTests extends Owner {
     private readonly parts: SuiteTestsParts,
   ) {
     super();
-    const watcher = this.own(vscode.workspace.createFileSystemWatcher(suiteFilePattern));
-    this.own(
-      watcher.onDidCreate((uri) => void this.put(uri)),
-      watcher.onDidChange((uri) => void this.put(uri)),
-      watcher.onDidDelete((uri) => this.remove(uri.toString())),
-      onDidOpenFile(suiteFilePattern, (uri) => {
-        if (!this.files.has(uri.toString())) void this.put(uri);
-      }),
-    );
+    this.own(parts.files.onDidChangeFile((change) => this.follow(change)));
   }
 
   /** Returns the suite of a file; undefined where it is not known. */
@@ -102,13 +94,10 @@ export class SuiteTests extends Owner {
 
   /** Discovers the files again. */
   async discover(): Promise<void> {
-    const { findFiles } = vscode.workspace;
-    // Files that appear during the search may be missing in its result.
-    const before = [...this.files.keys()];
-    const found = await findFiles(suiteFilePattern, unlistedFiles, maxFiles + 1);
-    const uris = found.slice(0, maxFiles);
+    const found = await this.parts.files.suites();
+    const uris = found.slice(0, maxSuitesRead);
     const names = new Set(uris.map((uri) => uri.toString()));
-    for (const name of before) if (!names.has(name)) this.remove(name);
+    for (const name of [...this.files.keys()]) if (!names.has(name)) this.remove(name);
     let [listed, cases] = [0, 0];
     for (const uri of uris) {
       if (cases >= maxCases) break;
@@ -153,9 +142,15 @@ export class SuiteTests extends Owner {
     showStatus("check", vscode.l10n.t("Output accepted. Run the case again to see it pass."));
   }
 
+  private follow({ use, kind, uri }: SkillFileChange): void {
+    const name = uri.toString();
+    if (use !== "suite" || (kind === "opened" && this.files.has(name))) return;
+    if (kind === "deleted") this.remove(name);
+    else void this.put(uri);
+  }
+
   /** Shows a suite with the current cases of its file, below its skill. */
   private async put(uri: vscode.Uri): Promise<void> {
-    if (!isListed(uri)) return;
     const name = uri.toString();
     const found = await readEditedFile(uri, maxTeamFileBytes);
     if (found.kind === "none") return this.remove(name);

@@ -16,12 +16,12 @@ import type { Result } from "../../core/registry/registryFailure";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import { labelText, oneLine } from "../../core/text/plainText";
 import type { AdoptedUpdate } from "../../registry/workspace/workspaceRoutes";
-import { payloadFilePattern } from "../ids";
 import { slugArgument } from "../registerCommands";
 import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform, showStatus } from "../ui/messages";
 import { withProgress } from "../ui/progress";
+import { readWorkspaceFile } from "../workspaceFile";
 import { chooseInstall, type InstallParts, type WorkspacePayloads } from "./installCommands";
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";
@@ -220,19 +220,15 @@ const maxBytes = 2_000_000;
  * for the other. Unreadable files are skipped. Rejects only when aborted.
  */
 async function brokenPayloads(
-  { bindings, checks }: WorkspacePayloads,
+  { files, details, checks }: WorkspacePayloads,
   before: SkillDetail,
   after: SkillDetail,
   signal: AbortSignal,
 ): Promise<readonly (BrokenPayload & { readonly uri: vscode.Uri })[]> {
-  const found = await vscode.workspace.findFiles(payloadFilePattern, "**/node_modules/**");
-  // An open document need not be a file, nor have a payload's name.
-  const open = vscode.workspace.textDocuments.map(({ uri }) => uri);
-  const all = new Map([...open, ...found].map((uri) => [`${uri}`, uri]));
-  const uris = [...all.values()].filter((uri) => bindings.find(uri)?.slug === after.summary.slug);
+  const uris = await files.payloadsOf(after.summary.slug, (slug) => details.exists(slug));
   const broken: (BrokenPayload & { readonly uri: vscode.Uri })[] = [];
   for (const uri of uris.slice(0, maxFiles)) {
-    const text = await textOf(uri).catch(() => undefined);
+    const text = await textOf(uri);
     if (text === undefined) continue;
     const check = (skill: SkillDetail): Promise<PayloadCheck> =>
       checks.checkText(inputSchemaOf(skill), text, signal);
@@ -246,11 +242,10 @@ async function brokenPayloads(
   return broken;
 }
 
-/** The text of an open editor takes precedence over the saved one. */
-async function textOf(uri: vscode.Uri): Promise<string> {
+/** The text of an open editor takes precedence over the saved one. Undefined where it cannot be read. */
+async function textOf(uri: vscode.Uri): Promise<string | undefined> {
   const open = vscode.workspace.textDocuments.find((document) => `${document.uri}` === `${uri}`);
   if (open !== undefined) return open.getText();
-  const { size } = await vscode.workspace.fs.stat(uri);
-  if (size > maxBytes) throw new Error("This file is too large to be looked at.");
-  return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  const saved = await readWorkspaceFile(uri, maxBytes);
+  return saved.kind === "text" ? saved.text : undefined;
 }

@@ -16,9 +16,10 @@ import {
 } from "../../core/project/policies";
 import { type InstalledSkill, isApproved } from "../../core/project/project";
 import { labelText } from "../../core/text/plainText";
-import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
+import type { SkillDetails } from "../inspect/skillDetails";
 import { slugArgument } from "../registerCommands";
+import type { SkillFiles } from "../skillFiles";
 import { ask } from "../ui/ask";
 import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -32,7 +33,8 @@ import { readInstall } from "./signedIn";
 
 /** Finds and checks payloads of the workspace. */
 export interface WorkspacePayloads {
-  readonly bindings: Pick<PayloadBindings, "find">;
+  readonly files: Pick<SkillFiles, "payloadsOf">;
+  readonly details: Pick<SkillDetails, "exists">;
   readonly checks: Pick<PayloadChecks, "checkText">;
 }
 

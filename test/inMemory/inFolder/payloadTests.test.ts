@@ -151,7 +151,7 @@ describe("A folder with more payloads than the Test Explorer lists", () => {
   const folder = useFolder();
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("They are put there in slices, those beyond are told, and what comes meanwhile stays", async () => {
+  it("They are put there in slices, those beyond are told, and what comes meanwhile stays, also during a search", async () => {
     const uris = Array.from({ length: 5001 }, (_, at) =>
       folder.uri(`skill-${at}.skill-input.json`),
     );
@@ -184,5 +184,13 @@ describe("A folder with more payloads than the Test Explorer lists", () => {
     find(uris.slice(0, 1));
     await tests.open();
     assert.equal(tests.text, "skill-0\n  skill-0");
+
+    const { files } = editor.parts;
+    files.find = async (pattern) => {
+      files.announce(late, "created");
+      return pattern === payloadFilePattern ? uris.slice(0, 1) : [];
+    };
+    await tests.open();
+    assert.equal(tests.text, "skill-0\n  skill-0\nlate\n  late");
   });
 });

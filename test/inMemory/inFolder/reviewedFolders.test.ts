@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import { after, before, describe, it } from "mocha";
 import { firstPolicy } from "../../../src/core/review/newReview";
 import { writeTeamFile } from "../../../src/core/review/reviewFiles";
+import { payloadFilePattern } from "../../../src/host/ids";
 import { MemoryFiles } from "../../fixtures/memoryFiles";
 import {
   type ForeignRegistry,
@@ -36,9 +37,10 @@ describe("A folder with more payloads than one check looks at", () => {
 
   it("It is checked as far as on the command line, and it is said that there are more", async () => {
     let asked = 0;
-    editor.parts.files.find = async (_include, _exclude, most = 0) => {
+    editor.parts.files.find = async (include, _exclude, most = 0) => {
+      if (include !== payloadFilePattern) return [];
       asked = most;
-      return Array(most).fill(folder.uri("text-stats.skill-input.json"));
+      return Array.from({ length: most }, (_, index) => folder.uri(`${index}/a.skill-input.json`));
     };
     await editor.run("checkReviews");
     assert.equal(asked, 20_001);
