@@ -178,6 +178,16 @@ export class LanguageClient {
     return unknownShapes(localize(outcome.reason, english));
   }
 
+  /** Lists what a schema declares of an object with these names, as `declaredProperties` does. Empty without an answer. */
+  async declared(
+    schema: unknown,
+    names: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>> {
+    const outcome = await this.#ask<"declared">({ kind: "declared", names }, schema, signal);
+    return outcome.kind === "done" ? outcome.result : new Map();
+  }
+
   /** Outlines a schema for people, hidden characters escaped. Undefined where there is no answer. */
   async outline(schema: unknown, signal: AbortSignal): Promise<OutlineNode | undefined> {
     const outcome = await this.#ask<"outline">({ kind: "outline" }, schema, signal);

@@ -24,6 +24,7 @@ export type LanguageTask =
   | { readonly kind: "complete" | "explain"; readonly text: string; readonly offset: number }
   | { readonly kind: "sample"; readonly options: SamplePayloadOptions }
   | { readonly kind: "shapes"; readonly lossyNumbers: LossyNumbers | undefined }
+  | { readonly kind: "declared"; readonly names: readonly string[] }
   | { readonly kind: "outline" };
 
 /** The result of a task, by its kind. */
@@ -36,6 +37,7 @@ export interface LanguageResults {
   readonly explain: Explanation | undefined;
   readonly sample: SamplePayload;
   readonly shapes: Shapes;
+  readonly declared: ReadonlyMap<string, string>;
   readonly outline: OutlineNode;
 }
 

@@ -4,6 +4,7 @@ import type { JsonValue } from "../core/json/jsonValue";
 import { findFixes } from "../core/payload/fixes/payloadFixes";
 import { type AddRuleRanges, ruleRanges } from "../core/payload/payloadCheck";
 import { assistanceSchema } from "../core/schema/assistanceSchema";
+import { declaredProperties } from "../core/schema/declaredProperties";
 import { samplePayload } from "../core/schema/sample/samplePayload";
 import { schemaOutline } from "../core/schema/schemaOutline";
 import { languageOf } from "../core/text/language";
@@ -88,6 +89,9 @@ async function run({ id, task, schema: sent, forget }: TaskMessage): Promise<voi
     case "shapes":
       isRead();
       return done(readShapes({ schema, lossyNumbers: task.lossyNumbers }));
+    case "declared":
+      isRead();
+      return done(declaredProperties(schema, task.names));
     case "outline":
       isRead();
       return done(revealHiddenIn(schemaOutline(schema, language)));

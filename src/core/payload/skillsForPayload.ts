@@ -7,8 +7,8 @@ import { errorCount, type PayloadCheck, type PayloadProblem, problemText } from 
 /** A value that was checked as an input for a skill. */
 export interface PayloadTrial {
   readonly skill: SkillSummary;
-  /** The skill's input schema; undefined where its registry gives none. */
-  readonly schema: JsonValue | undefined;
+  /** The properties that the skill's input schema declares for the value, each with its types. */
+  readonly declared: ReadonlyMap<string, string>;
   readonly check: PayloadCheck;
 }
 
@@ -47,44 +47,24 @@ export function skillsForPayload(
         left.unknown - right.unknown ||
         left.others - right.others,
     );
-  return measured.slice(0, maxFits).map(({ trial, declared, errors }) => ({
+  return measured.slice(0, maxFits).map(({ trial, errors }) => ({
     skill: trial.skill,
     fits: errors === 0,
-    reason: errors === 0 ? language.t("Fits") : lackText(trial.check, declared, language),
+    reason: errors === 0 ? language.t("Fits") : lackText(trial, language),
   }));
 }
 
-function measures({ schema, check }: PayloadTrial, names: readonly string[]) {
-  const declared = declaredProperties(schema);
+function measures({ declared, check }: PayloadTrial, names: readonly string[]) {
   const used = names.filter((name) => declared.has(name)).length;
   const unknown = names.length - used;
-  return { declared, used, unknown, others: declared.size - used, errors: errorCount(check) };
-}
-
-/** The properties that a schema declares for the whole value, with their types as it writes them. */
-function declaredProperties(schema: JsonValue | undefined): ReadonlyMap<string, string> {
-  const properties = isJsonObject(schema) ? schema["properties"] : undefined;
-  if (!isJsonObject(properties)) return new Map();
-  return new Map(Object.entries(properties).map(([name, rules]) => [name, typeText(rules)]));
-}
-
-function typeText(rules: JsonValue): string {
-  const type = isJsonObject(rules) ? rules["type"] : undefined;
-  return [type]
-    .flat()
-    .filter((name) => typeof name === "string")
-    .join("|");
+  return { used, unknown, others: declared.size - used, errors: errorCount(check) };
 }
 
 /** What fits a row of the list. */
 const maxNamed = 3;
 
 /** Names what is missing, then the first of what else is wrong, and counts the rest. */
-function lackText(
-  check: PayloadCheck,
-  declared: ReadonlyMap<string, string>,
-  { t }: Language,
-): string {
+function lackText({ check, declared }: PayloadTrial, { t }: Language): string {
   const errors = check.problems.filter(({ severity }) => severity === "error");
   const missing = errors.flatMap((problem) => missingName(problem) ?? []).slice(0, maxNamed);
   const other = errors.find((problem) => missingName(problem) === undefined);

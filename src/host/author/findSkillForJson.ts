@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { checkSyntax } from "../../core/json/checkSyntax";
-import type { JsonValue } from "../../core/json/jsonValue";
+import { isJsonObject, type JsonValue } from "../../core/json/jsonValue";
 import {
   type PayloadTrial,
   type SkillFit,
@@ -32,7 +32,7 @@ import { documentOnScreen, isBindable, isJsonDocument, showDocument } from "./pa
 interface FindSkillParts {
   readonly connection: RegistryConnection;
   readonly details: Pick<SkillDetails, "hasOwn" | "readOwn">;
-  readonly checks: Pick<PayloadChecks, "checkText">;
+  readonly checks: Pick<PayloadChecks, "checkText" | "declared">;
   readonly bindings: PayloadBindings;
 }
 
@@ -147,6 +147,8 @@ interface Counts {
 /** A registry limits the rate of requests, and nobody waits for more; cached skills come on top. */
 const maxRequests = 50;
 const maxAtOnce = 4;
+/** More names than any skill declares tell no more of them apart. */
+const maxNames = 1000;
 
 /** Reads the schemas of the skills of a registry, those first that are known, and checks the text by each. */
 async function findFits(
@@ -159,6 +161,7 @@ async function findFits(
   const list = await listSkills(registry, signal);
   if (!list.ok) return list;
   const { skills, nextCursor, brokenEnd } = list.value;
+  const names = isJsonObject(value) ? Object.keys(value).slice(0, maxNames) : [];
   const known = skills.filter(({ slug }) => details.hasOwn(slug));
   const others = skills.filter(({ slug }) => !details.hasOwn(slug)).slice(0, maxRequests);
   const waiting = [...known, ...others];
@@ -178,7 +181,8 @@ async function findFits(
         const schema = inputSchemaOf(own.value);
         const check = await checks.checkText(schema, text, signal);
         const skill = completed(row, own.value);
-        trials.set(row, { skill, schema: schema.schema, check });
+        const declared = await checks.declared(schema.schema ?? true, names, signal);
+        trials.set(row, { skill, declared, check });
       }
       done += 1;
       say(vscode.l10n.t("{0} of {1} skills", done, count));

@@ -110,6 +110,16 @@ export class PayloadChecks extends Owner {
     return schema === undefined ? withoutSchema(check, hostLanguage()) : check;
   }
 
+  /** Lists what a schema declares of an object with these names, in the thread that checks. */
+  async declared(
+    schema: unknown,
+    names: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>> {
+    const client = await this.language.get();
+    return client.declared(schema, names, signal);
+  }
+
   /** Binds a document to the skill that its name was taken to mean. */
   async keepBinding({ document, binding: { slug } }: CheckedPayload): Promise<void> {
     await this.payloads.bindings.bind(document.uri, { slug });

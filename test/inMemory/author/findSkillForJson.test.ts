@@ -14,11 +14,18 @@ import { Selection, Uri } from "../vscode/values";
 const text = { type: "string" };
 const inputs = {
   count: { type: "object", properties: { text }, required: ["text"] },
+  // As many APIs publish a body.
   ticket: {
-    type: "object",
-    properties: { text, priority: text },
-    required: ["text", "priority"],
-    additionalProperties: false,
+    $ref: "#/$defs/Ticket",
+    $defs: {
+      Ticket: {
+        type: "object",
+        properties: { text, priority: { $ref: "#/$defs/Priority" } },
+        required: ["text", "priority"],
+        additionalProperties: false,
+      },
+      Priority: text,
+    },
   },
   table: { type: "object", properties: { rows: text }, required: ["rows"] },
 };

@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
 import { withoutSchema } from "../../../../src/core/payload/payloadCheck";
 import { type PayloadTrial, skillsForPayload } from "../../../../src/core/payload/skillsForPayload";
+import { declaredProperties } from "../../../../src/core/schema/declaredProperties";
 import { english } from "../../../../src/core/text/language";
 import { checkPayload } from "../../../../src/language/checkPayload";
 import { compileSchema } from "../../../../src/language/compileSchema";
@@ -26,7 +27,7 @@ function found(value: JsonValue, schemas: Readonly<Record<string, JsonValue>>): 
   const trials = Object.entries(schemas).map(
     ([slug, schema]): PayloadTrial => ({
       skill: row(slug),
-      schema,
+      declared: declaredProperties(schema, Object.keys(Object(value))),
       check: checked(JSON.stringify(value), schema),
     }),
   );
@@ -93,7 +94,7 @@ describe("The skills that take a JSON value", () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`s${index}`, true]));
     assert.equal(found({}, many).length, 20);
     const check = withoutSchema(checked("{}", true), english);
-    const trial = { skill: row("s"), schema: undefined, check };
+    const trial = { skill: row("s"), declared: new Map<string, string>(), check };
     assert.deepEqual(skillsForPayload({}, [trial], english), []);
   });
 

@@ -1,0 +1,65 @@
+import type { JsonValue } from "../json/jsonValue";
+import { readLeniently } from "./read/readSchema";
+import { type SchemaRules, schemaLayers } from "./schemaRules";
+
+/** Enough for any skill; a hostile schema repeats what it references. */
+const maxMembers = 1000;
+const maxRead = 5000;
+const maxBranches = 500;
+
+/**
+ * Lists the properties that a schema declares for an object as a whole, each with its types as JSON Schema names them,
+ * such as `integer|null`; empty where any is allowed. References and `allOf` are followed. Of alternatives (`oneOf`,
+ * `anyOf`, `then` and `else`) that one counts which declares most of `names`, then fewest others.
+ */
+export function declaredProperties(
+  schema: JsonValue,
+  names: readonly string[],
+): ReadonlyMap<string, string> {
+  const { root, read } = readLeniently(schema, { maxMembers, membersLeft: maxRead });
+  const wanted = new Set(names);
+  let branchesLeft = maxBranches;
+
+  function declaredBy(rules: SchemaRules, above: ReadonlySet<SchemaRules>) {
+    const { layers } = schemaLayers([rules], read, (one) => above.has(one));
+    const declared = new Map<string, string>();
+    const here = new Set([...above, ...layers]);
+    const add = (more: ReadonlyMap<string, string>) => {
+      for (const [name, types] of more) declared.set(name, declared.get(name) || types);
+    };
+    for (const { properties = new Map<string, SchemaRules>() } of layers) {
+      add(new Map([...properties].map(([name, one]) => [name, typesOf(one)])));
+    }
+    for (const { oneOf = [], anyOf = [], then, else: otherwise, dependentSchemas } of layers) {
+      const outcomes = [then, otherwise].filter((one) => one !== undefined);
+      for (const alternatives of [oneOf, anyOf, outcomes]) add(bestOf(alternatives, here));
+      for (const [name, one] of dependentSchemas ?? []) {
+        if (wanted.has(name)) add(bestOf([one], here));
+      }
+    }
+    return declared;
+  }
+
+  function bestOf(alternatives: readonly SchemaRules[], above: ReadonlySet<SchemaRules>) {
+    let best: ReadonlyMap<string, string> = new Map();
+    for (const one of alternatives) {
+      if (branchesLeft === 0) break;
+      branchesLeft -= 1;
+      const declared = declaredBy(one, above);
+      const more = usedOf(declared) - usedOf(best);
+      if (more > 0 || best.size === 0 || (more === 0 && declared.size < best.size)) best = declared;
+    }
+    return best;
+  }
+
+  function usedOf(declared: ReadonlyMap<string, string>): number {
+    return [...declared.keys()].filter((name) => wanted.has(name)).length;
+  }
+
+  function typesOf(rules: SchemaRules): string {
+    const { layers } = schemaLayers([rules], read);
+    return layers.find(({ types }) => types !== undefined)?.types?.join("|") ?? "";
+  }
+
+  return declaredBy(root, new Set());
+}
