@@ -9,8 +9,8 @@ import type { App } from "./host/app";
 import { PayloadBindings } from "./host/author/payloadBindings";
 import { authenticationId, policyScheme, suiteFilePattern, viewIds } from "./host/ids";
 import { LazyFileSystem, LazyTestController, LazyTreeDataProvider } from "./host/lazyProviders";
-import { loadedOnce } from "./host/loadedOnce";
 import { registerCommands } from "./host/registerCommands";
+import { loadedOnce } from "./host/ui/wait";
 
 /**
  * Registers what can activate the extension: commands, views, pages restored after a reload, and documents

@@ -1,4 +1,4 @@
-// Holds the code to the table “Who may import what” in ARCHITECTURE.md, and the editor's habits to `src/host/ui`:
+// Holds the code to the table “Who may import what” in ARCHITECTURE.md, and what is written once to its place:
 // `node scripts/checks/checkImports.mjs`.
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
@@ -50,14 +50,27 @@ async function sourceFiles() {
   return lists.flat().filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"));
 }
 
-/** What `src/host/ui` alone calls of the editor: there its texts are made safe, and each habit is written once. */
-const habits =
-  /\b(create(QuickPick|InputBox)|show(QuickPick|InputBox|(Information|Warning|Error)Message|SaveDialog)|setStatusBarMessage|window\.withProgress)\b/g;
+/** What is written once, and called nowhere else in some folders: there texts are made safe, and waits end. */
+const habits = [
+  {
+    calls:
+      /\b(create(QuickPick|InputBox)|show(QuickPick|InputBox|(Information|Warning|Error)Message|SaveDialog)|setStatusBarMessage|window\.withProgress)\b/g,
+    folders: /^src\/host\//,
+    home: /^src\/host\/ui\//,
+  },
+  {
+    calls: /\b(setTimeout|setInterval|setImmediate|Promise\.race)\b/g,
+    folders: /^src\/(host|engine|agents)\//,
+    home: /^src\/registry\/wait\.ts$/,
+  },
+];
 
 function ownHabits(file, text) {
-  if (!file.startsWith("src/host/") || file.startsWith("src/host/ui/")) return [];
-  return [...text.matchAll(habits)].map(
-    ([name]) => `${file} calls ${name}, which only src/host/ui may: widen what is there.`,
+  const broken = habits.filter(({ folders, home }) => folders.test(file) && !home.test(file));
+  return broken.flatMap(({ calls, home }) =>
+    [...text.matchAll(calls)].map(
+      ([name]) => `${file} calls ${name}, which nothing outside ${home} may: widen what is there.`,
+    ),
   );
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { AgentArguments } from "../core/agents/agentArguments";
 import type { AgentRefusal } from "../core/agents/agentGates";
 import {
@@ -20,7 +19,7 @@ import type { JsonValue } from "../core/json/jsonValue";
 import type { Ending, InvokedRegistry, SentPayload } from "../engine/passage";
 import { outputOf, payloadIdOf } from "../engine/sendInvocation";
 import { sha256 } from "../engine/sha256";
-import { settled } from "../engine/wait";
+import { orAbort, within } from "../registry/wait";
 import { type AgentClient, agentAsker } from "./agentAsker";
 import {
   type AllowedSkills,
@@ -113,7 +112,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
       end();
     });
     this.follow(work);
-    const late = await Promise.race([work, pause(this.answerWithinMs, undefined, { ref: false })]);
+    const late = await within(work, this.answerWithinMs);
     if (late === undefined) {
       return started === undefined
         ? refuse({ code: "canceled", message: "It is still waiting. Call again in a while." })
@@ -187,7 +186,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
       const changed = new Promise<void>((resolve) => {
         heard = history.onDidChange(() => resolve());
       });
-      await settled(Promise.race([changed, pause(left, undefined, { ref: false })]), signal);
+      await orAbort(within(changed, left), signal);
       heard.dispose();
     }
   }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Invocation, InvocationOutcome } from "../core/invocation/invocation";
 import type { RateScope } from "../core/invocation/rateLimit";
+import { pause } from "../registry/wait";
 import { takeLock } from "./lock";
 import type { RateClocks } from "./rateClock";
 import { sha256 } from "./sha256";
@@ -112,7 +113,7 @@ export async function dedupeAcrossWindows(
     release: async (awaitsSecondClick) => {
       const rest = awaitsSecondClick ? doubleClickMs - (performance.now() - startedAt) : 0;
       if (rest <= 0) return answer.release();
-      setTimeout(() => void answer.release(), rest);
+      void pause(rest).then(answer.release);
     },
   };
 }

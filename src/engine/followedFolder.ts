@@ -1,5 +1,6 @@
 import { existsSync, type FSWatcher, watch } from "node:fs";
 import { basename, dirname, relative, sep } from "node:path";
+import { Timer } from "../registry/wait";
 
 /**
  * Watches a folder for changes by this and other windows: `changed` is called with the name of each file,
@@ -10,7 +11,7 @@ import { basename, dirname, relative, sep } from "node:path";
 export class FollowedFolder {
   private watcher: FSWatcher | undefined;
   private watched = "";
-  private retry: NodeJS.Timeout | undefined;
+  private readonly retry = new Timer();
 
   constructor(
     private readonly folder: string,
@@ -27,7 +28,7 @@ export class FollowedFolder {
       if (this.watcher !== undefined && this.watched === nearest) return;
       this.watcher?.close();
       this.watcher = undefined;
-      clearTimeout(this.retry);
+      this.retry.dispose();
       try {
         this.watch(nearest);
       } catch {
@@ -38,7 +39,7 @@ export class FollowedFolder {
   }
 
   dispose(): void {
-    clearTimeout(this.retry);
+    this.retry.dispose();
     this.watcher?.close();
   }
 
@@ -76,9 +77,9 @@ export class FollowedFolder {
 
   /** Begins anew after a while. Changes in between were not reported. */
   private retryLater(): void {
-    this.retry = setTimeout(() => {
+    this.retry.after(this.retryMs, () => {
       this.follow();
       if (this.watcher !== undefined) this.changed(undefined);
-    }, this.retryMs);
+    });
   }
 }

@@ -4,6 +4,7 @@ import {
   type InvocationTexts,
   nextLatestEnd,
 } from "../core/invocation/record/invocationRecord";
+import { Timer } from "../registry/wait";
 import { ChangeEvent } from "./changeEvent";
 import { FollowedFolder } from "./followedFolder";
 import { InvocationStore } from "./invocationStore";
@@ -13,8 +14,6 @@ import { SessionInvocations, type UnwrittenInvocation } from "./sessionInvocatio
 const burstMs = 100;
 /** What was read is read anew after so long: not every disk reports what others change. */
 const snapshotMs = 1_000;
-/** A longer timer would fire immediately. */
-const longestTimerMs = 2 ** 31 - 1;
 
 /** The record as it was read once, for all who ask before it changes. */
 interface Snapshot {
@@ -55,8 +54,8 @@ export class InvocationHistory {
   /** Ends with the last removal of old records; `retained` has not begun. */
   private retaining: Promise<void> = Promise.resolve();
   private retained: Promise<void> | undefined;
-  private pause: NodeJS.Timeout | undefined;
-  private expiry: NodeJS.Timeout | undefined;
+  private readonly pause = new Timer();
+  private readonly expiry = new Timer();
   private hasReportedFailure = false;
   /** How many records there were when old ones were removed last, and how many were kept since. */
   private size = 0;
@@ -214,8 +213,8 @@ export class InvocationHistory {
   }
 
   dispose(): void {
-    clearTimeout(this.pause);
-    clearTimeout(this.expiry);
+    this.pause.dispose();
+    this.expiry.dispose();
     this.followed.dispose();
     this.changed.dispose();
   }
@@ -256,10 +255,7 @@ export class InvocationHistory {
 
   private announce(): void {
     this.snapshot = undefined;
-    this.pause ??= setTimeout(() => {
-      this.pause = undefined;
-      this.changed.fire();
-    }, burstMs);
+    if (!this.pause.isRunning) this.pause.after(burstMs, () => this.changed.fire());
   }
 
   /**
@@ -267,11 +263,11 @@ export class InvocationHistory {
    * `readAt` is from before the records were read.
    */
   private announceExpiry(records: readonly InvocationRecord[], readAt: number): void {
-    clearTimeout(this.expiry);
+    this.expiry.dispose();
     const next = nextLatestEnd(records, readAt);
     if (next === undefined) return;
     const rest = Math.max(next + 1 - Date.now(), 0);
-    this.expiry = setTimeout(() => this.announce(), Math.min(rest, longestTimerMs));
+    this.expiry.after(rest, () => this.announce());
   }
 
   private reportFailure(error: unknown): void {

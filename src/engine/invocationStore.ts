@@ -14,6 +14,7 @@ import {
   writeInvocationRecord,
 } from "../core/invocation/record/invocationRecord";
 import { dayMs } from "../core/text/dates";
+import { otherWork } from "../registry/wait";
 import { inFolder } from "./inFolder";
 import { isAlive } from "./lock";
 import { tempSuffix, writeFileAtomic } from "./sharedFile";
@@ -108,7 +109,7 @@ export class InvocationStore {
     const isListed = (id: string) => pinned.has(id) || newest.has(id);
     const wanted = ids.filter((id) => isListed(id) || mayBeNeeded(id, now));
     for (const [index, id] of wanted.entries()) {
-      if (index % sliceLength === sliceLength - 1) await new Promise(setImmediate);
+      if (index % sliceLength === sliceLength - 1) await otherWork();
       const record = this.ended.get(id) ?? this.readFacts(id, now);
       if (record === "damaged") damaged.push(`${id}${ending}`);
       else if (record !== undefined && (isListed(id) || isNeededByGates(record, now)))
@@ -182,7 +183,7 @@ export class InvocationStore {
   private async tooOld(oldestFirst: readonly string[], since: number, now: number) {
     const old: string[] = [];
     for (const [index, id] of oldestFirst.entries()) {
-      if (index % sliceLength === sliceLength - 1) await new Promise(setImmediate);
+      if (index % sliceLength === sliceLength - 1) await otherWork();
       const record = this.ended.get(id) ?? this.readFacts(id, now);
       if (record === undefined || record === "damaged" || record.startedAt > now) continue;
       if (record.startedAt >= since) return old;

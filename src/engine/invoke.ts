@@ -1,8 +1,8 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Invocation } from "../core/invocation/invocation";
 import type { Stopped } from "../core/invocation/permission/question";
 import { readContract } from "../core/review/contract";
 import type { SkillDetail } from "../core/skill/skill";
+import { pause } from "../registry/wait";
 import { agentMay, agentOf, letAgents, pointOf } from "./agentGate";
 import type { Asker } from "./asker";
 import { claimInvocation, endOf, type InvocationResult } from "./claim";
@@ -239,7 +239,7 @@ async function claimed(one: Passage): Promise<Stopped | undefined> {
 
 async function claimedAfter(one: Passage, waitMs: number): Promise<Stopped | undefined> {
   const { signal } = one;
-  await pause(waitMs, undefined, { signal }).catch(() => undefined);
+  await pause(waitMs, signal);
   if (signal.aborted) return stopped("canceled");
   return (await allowed(one)) ?? claimed(one);
 }

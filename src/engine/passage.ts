@@ -14,13 +14,13 @@ import type { CallabilityFacts } from "../core/skill/description/callability";
 import type { SkillDetail } from "../core/skill/skill";
 import type { Language } from "../core/text/language";
 import type { RegistryClient } from "../registry/registryClient";
+import { settled } from "../registry/wait";
 import type { AgentGate } from "./agentGate";
 import type { Agreements } from "./agreements";
 import type { Asker, Step } from "./asker";
 import type { ClaimParts, InvocationClaim } from "./claim";
 import type { InvocationTraces, Sender } from "./sendInvocation";
 import { sha256 } from "./sha256";
-import { settled } from "./wait";
 
 /** The registry of an invocation. */
 export interface InvokedRegistry {

@@ -17,13 +17,12 @@ import { prettyJson } from "../core/json/printJson";
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import { oneLine } from "../core/text/plainText";
 import type { RegistryClient, TestRunTarget } from "../registry/registryClient";
-import { runYielding } from "../registry/runYielding";
+import { runYielding, settled } from "../registry/wait";
 import type { AuditTrail } from "./audit/auditExport";
 import type { InvocationHistory } from "./invocationHistory";
 import type { RateClocks } from "./rateClock";
 import { sha256, sha256Async } from "./sha256";
 import type { SpendingLedger } from "./spendingLedger";
-import { settled } from "./wait";
 
 /** Where what happens is written for people to read. */
 interface InvocationLog {

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { InvocationHistory } from "../engine/invocationHistory";
+import { Timer } from "../registry/wait";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { contextKeys, viewIds } from "./ids";
 import { Owner } from "./ui/owner";
@@ -15,8 +16,8 @@ const memoryNames = {
 
 type Step = keyof typeof memoryNames;
 
-/** VS Code reads a walkthrough with a delay and fires no event, so repeat. */
-const repeatDelaysMs = [0, 1000, 5000, 20_000, 60_000];
+/** VS Code reads a walkthrough with a delay and fires no event, so repeat: the times in between. */
+const repeatAfterMs = [0, 1000, 4000, 15_000, 40_000];
 
 /**
  * The step completes only when the context key changes to true after the walkthrough is read, so alternate
@@ -30,7 +31,7 @@ const doneValues = ["once", "again"];
  */
 export class FirstSteps extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
-  private timers: readonly NodeJS.Timeout[] = [];
+  private readonly repeating = this.own(new Timer());
 
   /** Fires when a step was done for the first time. */
   readonly onDidChange = this.changed.event;
@@ -68,11 +69,6 @@ export class FirstSteps extends Owner {
     return this.isDone("invoked");
   }
 
-  override dispose(): void {
-    for (const timer of this.timers) clearTimeout(timer);
-    super.dispose();
-  }
-
   private lookAt(tabs: readonly vscode.Tab[]): void {
     for (const { input } of tabs) {
       if (input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewIds.skillPage)) {
@@ -106,9 +102,13 @@ export class FirstSteps extends Owner {
     return new StoredValue(this.memory, memoryNames[step], (kept) => kept === true);
   }
 
-  private setKeysRepeatedly(): void {
-    for (const timer of this.timers) clearTimeout(timer);
-    this.timers = repeatDelaysMs.map((ms) => setTimeout(() => this.setKeys(), ms));
+  private setKeysRepeatedly(afterMs: readonly number[] = repeatAfterMs): void {
+    const [next, ...later] = afterMs;
+    if (next === undefined) return;
+    this.repeating.after(next, () => {
+      this.setKeys();
+      this.setKeysRepeatedly(later);
+    });
   }
 
   private setKeys(): void {

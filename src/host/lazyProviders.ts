@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import type { CaseLevel } from "../core/suite/runSuite";
 import { casesTag, payloadFilePattern, suiteFilePattern, testControllerId } from "./ids";
-import { loadedOnce } from "./loadedOnce";
 import { choose } from "./ui/choose";
 import { Owner } from "./ui/owner";
+import { loadedOnce } from "./ui/wait";
 
 /**
  * Registers a view until it is first visible: only then is `load` called, which must call `attach` with the

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { AuditEvent } from "../../core/audit/auditEvent";
 import { type CollectorAnswer, type Delivery, deliveryAfter } from "../../core/audit/delivery";
 import { otlpBodies } from "../../core/audit/otlpExport";
 import type { OtlpSettings } from "../../core/audit/otlpSettings";
 import type { JsonObject } from "../../core/json/jsonValue";
 import { type LocalizableText, l10nText } from "../../core/text/language";
+import { Timer, within } from "../../registry/wait";
 import { takeLock } from "../lock";
 import { sha256 } from "../sha256";
 import { AuditOutbox } from "./auditOutbox";
@@ -54,7 +54,7 @@ export class AuditExport implements AuditTrail {
   private readonly stop = new AbortController();
   private working: Promise<void> | undefined;
   private isWanted = false;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly waiting = new Timer();
   /** Deliveries that failed since the last that did not. */
   private failures = 0;
   private isStopped = false;
@@ -94,7 +94,7 @@ export class AuditExport implements AuditTrail {
 
   /** Delivers what is in the outbox, unless it waits until it may. */
   wake(): void {
-    if (this.isStopped || this.stop.signal.aborted || this.timer !== undefined) return;
+    if (this.isStopped || this.stop.signal.aborted || this.waiting.isRunning) return;
     this.isWanted = true;
     this.working ??= this.work().finally(() => {
       this.working = undefined;
@@ -107,23 +107,19 @@ export class AuditExport implements AuditTrail {
   restart(): void {
     this.isStopped = false;
     this.failures = 0;
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    this.waiting.dispose();
     this.wake();
   }
 
   /** Waits for a delivery that has begun, no longer than `milliseconds`. What is left then is sent by the next program. */
   async finish(milliseconds: number): Promise<void> {
-    const isOver = new AbortController();
-    const end = pause(milliseconds, undefined, { signal: isOver.signal }).catch(() => undefined);
-    await Promise.race([this.working, end]);
-    isOver.abort();
+    if (this.working !== undefined) await within(this.working, milliseconds);
     this.dispose();
     await this.working;
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
+    this.waiting.dispose();
     this.stop.abort();
   }
 
@@ -155,11 +151,7 @@ export class AuditExport implements AuditTrail {
 
   private waitFor(seconds: number): void {
     this.isWanted = false;
-    this.timer = setTimeout(() => {
-      this.timer = undefined;
-      this.wake();
-    }, seconds * 1000);
-    this.timer.unref();
+    this.waiting.after(seconds * 1000, () => this.wake());
   }
 
   /** Sends the oldest events, and removes them once the collector has both their spans and their log records. */

@@ -11,6 +11,7 @@ import {
 } from "../../core/account/signIn";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { Language } from "../../core/text/language";
+import { Timer } from "../../registry/wait";
 import type { SignInRoutes } from "../../registry/workspace/userRoutes";
 
 /** The parts of an input box that entering a code needs. */
@@ -36,7 +37,7 @@ export class CodeInput {
   /** Settles when the box has closed; undefined where that was before there was a session. */
   readonly session: Promise<UserSession | undefined>;
   private readonly stop = new AbortController();
-  private readonly ticking: NodeJS.Timeout;
+  private readonly ticking = new Timer();
   private isBusy = false;
   private end: (session?: UserSession) => void = () => undefined;
 
@@ -52,7 +53,7 @@ export class CodeInput {
       this.end = (session) => {
         // The first call counts: closing the box resolves once more.
         resolve(session);
-        clearInterval(this.ticking);
+        this.ticking.dispose();
         this.stop.abort();
         box.dispose();
       };
@@ -63,7 +64,7 @@ export class CodeInput {
     box.onDidAccept(() => this.accept());
     box.onDidTriggerButton(() => this.resend());
     box.onDidHide(() => this.end());
-    this.ticking = setInterval(() => this.draw(), 1000);
+    this.ticking.every(1000, () => this.draw());
     this.draw();
     box.show();
   }

@@ -19,7 +19,7 @@ import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { endingToExpect } from "../../core/suite/newCase";
 import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
 import type { InvocationHistory } from "../../engine/invocationHistory";
-import { runYielding } from "../../registry/runYielding";
+import { runYielding } from "../../registry/wait";
 import { commandIds, invocationScheme, outputScheme } from "../ids";
 import { Documents } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { restOfDay } from "../../core/invocation/spending";
 import { labelText, markdownText } from "../../core/text/plainText";
 import type { SpendingLedger } from "../../engine/spendingLedger";
+import { Timer } from "../../registry/wait";
 import { viewIds } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
@@ -11,7 +12,7 @@ export class SpendingStatus extends Owner {
   private readonly item = this.own(
     vscode.window.createStatusBarItem("skillRegistry.spending", vscode.StatusBarAlignment.Right),
   );
-  private midnight: NodeJS.Timeout | undefined;
+  private readonly midnight = this.own(new Timer());
 
   constructor(private readonly ledger: SpendingLedger) {
     super();
@@ -22,16 +23,10 @@ export class SpendingStatus extends Owner {
     void this.show();
   }
 
-  override dispose(): void {
-    clearTimeout(this.midnight);
-    super.dispose();
-  }
-
   private async show(): Promise<void> {
     const costs = await this.ledger.today(hostLanguage());
     const [first] = costs;
-    clearTimeout(this.midnight);
-    this.midnight = setTimeout(() => void this.show(), restOfDay(Date.now()) + 1000);
+    this.midnight.after(restOfDay(Date.now()) + 1000, () => this.show());
     if (first === undefined) return this.item.hide();
     const sum = costs.length === 1 ? first.cost : vscode.l10n.t("{0} amounts", costs.length);
     this.item.text = `$(credit-card) ${labelText(sum)}`;

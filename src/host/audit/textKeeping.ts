@@ -3,7 +3,7 @@ import { keepsTexts, type MachineSettings, readAnswers } from "../../engine/mach
 import { readSettings } from "../settings";
 import { inform } from "../ui/messages";
 import { type Memory, StoredValue } from "../ui/stored";
-import { AskedOnce } from "./askedOnce";
+import { AskedOnce } from "../ui/wait";
 
 /**
  * Decides whether inputs and outputs are stored with the record of an invocation: by the setting, and where

@@ -4,6 +4,7 @@ import { type ProjectUsage, projectUsage } from "../../core/invocation/usage/pro
 import { usageChanges, usageSlices } from "../../core/invocation/usage/usageSlices";
 import { localDay } from "../../core/text/dates";
 import type { InvocationHistory } from "../../engine/invocationHistory";
+import { otherWork } from "../../registry/wait";
 import { commandIds, viewIds } from "../ids";
 import { type PageFrame, pageOptions } from "../inspect/pageFrame";
 import { type PageWish, ShownPage } from "../inspect/shownPage";
@@ -142,7 +143,7 @@ class UsagePanel {
     let done = 0;
     for (let step = slices.next(); step.done !== true; ) {
       const slice = step.value;
-      await new Promise(setImmediate);
+      await otherWork();
       step = slices.next();
       if (!counts()) return;
       const begins = done === 0;

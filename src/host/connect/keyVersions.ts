@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import { ChangeEvent } from "../../engine/changeEvent";
 import type { SkillPin } from "../../registry/routes/readSkill";
+import { within } from "../../registry/wait";
 import { Owner } from "../ui/owner";
 import type { PolicyCache } from "./policyCache";
 import type { ProjectKeys } from "./projectKeys";
@@ -60,7 +61,7 @@ export class KeyVersions extends Owner {
     const key = await this.parts.keys.find(registry);
     if (key === undefined) return undefined;
     if (!this.isFresh(registry, key)) {
-      await Promise.race([this.read(registry, key), passed(waitMs)]);
+      await within(this.read(registry, key), waitMs);
     }
     const policy = this.parts.policies.about(registry, key, slug);
     if (policy?.kind !== "listed") return undefined;
@@ -89,8 +90,4 @@ export class KeyVersions extends Owner {
     this.last = { origin: registry.origin, key, startedAt: this.now(), done };
     return done;
   }
-}
-
-function passed(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }

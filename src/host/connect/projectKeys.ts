@@ -3,6 +3,7 @@ import type { InvocationOutcome } from "../../core/invocation/invocation";
 import { readProjectKey } from "../../core/registry/credential";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { LocalizableText } from "../../core/text/language";
+import { within } from "../../registry/wait";
 import { Owner } from "../ui/owner";
 import { type Memory, StoredValue } from "../ui/stored";
 import type { ConnectedRegistry } from "./registryConnection";
@@ -322,25 +323,20 @@ export class SecretStorageWait {
   }
 }
 
-/** Count ten short timers, so that a blocked event loop costs at most one of them. */
-const partsOfWait = 10;
-
 /**
  * Waits for the secret storage, rejecting after `milliseconds`: a keyring that waits for a dialog no one sees
- * must not block an invocation forever. Time in which this process was blocked, as while a window opens on a
- * busy machine, does not count.
+ * must not block an invocation forever.
  */
-export function endInTime<Value>(work: Thenable<Value>, milliseconds: number): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    let left = partsOfWait;
-    const ticking = setInterval(() => {
-      left -= 1;
-      if (left > 0) return;
-      clearInterval(ticking);
-      reject(new Error("The secret storage does not answer."));
-    }, milliseconds / partsOfWait);
-    work.then(resolve, reject).then(() => clearInterval(ticking));
-  });
+export async function endInTime<Value>(
+  work: Thenable<Value>,
+  milliseconds: number,
+): Promise<Value> {
+  const ended = await within(
+    Promise.resolve(work).then((value) => ({ value })),
+    milliseconds,
+  );
+  if (ended === undefined) throw new Error("The secret storage does not answer.");
+  return ended.value;
 }
 
 /**

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type * as vscode from "vscode";
 import { isOfOneSkill, type RegistryFailure } from "../../core/registry/registryFailure";
 import type { OwnDetail } from "../../core/skill/mergeSkill";
 import { withPermissions } from "../../core/skill/permissions";
 import type { SkillSummary } from "../../core/skill/skill";
+import { orAbort, pause, within } from "../../registry/wait";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { Owner } from "../ui/owner";
 
@@ -64,10 +64,9 @@ export class RowDetails extends Owner {
     const left = new AbortController();
     const subscription = token.onCancellationRequested(() => left.abort());
     const { signal } = left;
-    const restedFor = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
-    await restedFor(restMs);
+    await pause(restMs, signal);
     if (!signal.aborted && !token.isCancellationRequested) {
-      await Promise.race([this.ask(skill), restedFor(timeoutMs)]);
+      await orAbort(within(this.ask(skill), timeoutMs), signal);
     }
     subscription.dispose();
     return this.complete(skill);

@@ -18,6 +18,7 @@ import { readSettings } from "../settings";
 import type { OutputChannels } from "../ui/outputChannels";
 import { Owner } from "../ui/owner";
 import { showBusy } from "../ui/progress";
+import { newest } from "../ui/wait";
 import { afterFailure, type CatalogState, type LoadedCatalog } from "./catalogState";
 import type { ListMemory } from "./listMemory";
 
@@ -71,10 +72,7 @@ export class SkillCatalog extends Owner {
   /** Resolves when there is a state to show; starts loading where nothing was loaded yet. */
   async ready(): Promise<void> {
     this.settled ??= this.refresh();
-    for (let awaited: unknown; this.current.kind === "loading" && awaited !== this.settled; ) {
-      awaited = this.settled;
-      await awaited;
-    }
+    await newest(() => (this.current.kind === "loading" ? this.settled : undefined));
   }
 
   /** Shows the results of another query. Resolves when they are loaded. */

@@ -29,6 +29,7 @@ import {
 } from "../../core/skillList/skillRowText";
 import type { Language } from "../../core/text/language";
 import { labelText, oneLine } from "../../core/text/plainText";
+import { Timer } from "../../registry/wait";
 import type { AllowedSkills } from "../agents/allowedSkills";
 import type { FirstSteps } from "../firstSteps";
 import { commandIds, contextKeys } from "../ids";
@@ -268,19 +269,18 @@ const pauseMs = 2000;
  * visible in a window without focus: the editor fires no event for what another window stores.
  */
 function pollWhileVisible(view: vscode.TreeView<unknown>, look: () => void): vscode.Disposable {
-  let timer: NodeJS.Timeout | undefined;
-  const stop = () => clearInterval(timer);
+  const polling = new Timer();
   const follow = () => {
-    stop();
+    polling.dispose();
     if (!view.visible) return;
     look();
-    if (!vscode.window.state.focused) timer = setInterval(look, pauseMs);
+    if (!vscode.window.state.focused) polling.every(pauseMs, look);
   };
   follow();
   return vscode.Disposable.from(
     view.onDidChangeVisibility(follow),
     vscode.window.onDidChangeWindowState(follow),
-    { dispose: stop },
+    polling,
   );
 }
 

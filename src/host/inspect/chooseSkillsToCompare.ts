@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { maxCompared, minCompared } from "../../core/skill/compare/compareSkills";
 import type { SkillSummary } from "../../core/skill/skill";
 import { areDifferent, checkedAfter, stableRows } from "../../core/skillList/skillPicker";
-import { pause } from "../../engine/wait";
+import { pause } from "../../registry/wait";
 import { findSkills, type SkillSource, skillRow } from "../discover/pickSkill";
 import { listItems, openList, searchWhileTyping } from "../ui/choose";
 

@@ -7,8 +7,9 @@ import type {
   SkillPageSnapshot,
 } from "../../protocol/pageMessages";
 import { readPageMessage } from "../../protocol/readPageMessage";
-import { type IsLatest, LatestRequest } from "../latestRequest";
+import { Timer } from "../../registry/wait";
 import type { HostLanguage } from "../ui/hostLanguage";
+import { type IsLatest, LatestRequest } from "../ui/wait";
 import type { PageFrame, PageSubject } from "./pageFrame";
 
 /**
@@ -46,7 +47,7 @@ export class ShownPage {
   private isPainted = false;
   private title: string;
   /** Set while the panel is still to be filled. */
-  private filling: NodeJS.Timeout | undefined;
+  private readonly filling = new Timer();
   private readonly loads = new LatestRequest();
 
   constructor(private readonly parts: ShownPageParts) {
@@ -61,9 +62,9 @@ export class ShownPage {
     view.onDidDispose(() => {
       this.isClosed = true;
       this.loads.begin();
-      clearTimeout(this.filling);
+      this.filling.dispose();
     });
-    this.filling = setTimeout(() => this.fill(undefined), firstWaitMs);
+    this.filling.after(firstWaitMs, () => this.fill(undefined));
   }
 
   get page(): SkillPage {
@@ -72,7 +73,7 @@ export class ShownPage {
 
   show(page: SkillPage): void {
     this.shown = page;
-    if (this.filling !== undefined) this.fill(this.snapshot);
+    if (this.filling.isRunning) this.fill(this.snapshot);
     else if (this.isPainted) this.send(this.snapshot);
   }
 
@@ -102,8 +103,7 @@ export class ShownPage {
 
   private fill(first: SkillPageSnapshot | undefined): void {
     if (this.isClosed) return;
-    clearTimeout(this.filling);
-    this.filling = undefined;
+    this.filling.dispose();
     const { view, frame, title, subject } = this.parts;
     frame.fill(view, title, first, subject);
   }

@@ -30,13 +30,14 @@ import {
   type SkillPage,
   type VersionPair,
 } from "../../protocol/pageMessages";
+import { pause } from "../../registry/wait";
 import type { Connection, RegistryConnection } from "../connect/registryConnection";
 import { editorColumn } from "../editorColumn";
 import { viewIds } from "../ids";
 import type { ExampleTrials, TrialPage } from "../invoke/exampleTrials";
-import { LatestRequest } from "../latestRequest";
 import type { HostLanguage } from "../ui/hostLanguage";
 import { runAction } from "../ui/showNotice";
+import { LatestRequest } from "../ui/wait";
 import { compareVersions } from "./manifestDocuments";
 import type { PageEffects } from "./pageEffects";
 import { type PageFrame, pageOptions } from "./pageFrame";
@@ -205,7 +206,7 @@ export class SkillPanel {
     });
     // The editor sends messages on a timer, including the one that creates the panel: reading waits behind
     // it.
-    setTimeout(() => void this.load());
+    void pause(0).then(() => this.load());
   }
 
   /** The skill that the page shows, or is about to. */

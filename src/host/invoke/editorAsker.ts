@@ -5,7 +5,7 @@ import type { QuestionOf } from "../../core/invocation/permission/question";
 import type { Terms } from "../../core/invocation/permission/terms";
 import { errorCount, type PayloadCheck } from "../../core/payload/payloadCheck";
 import type { Answers, Step } from "../../engine/asker";
-import { settled } from "../../engine/wait";
+import { settled } from "../../registry/wait";
 import { commandIds } from "../ids";
 import { askModal, confirm } from "../ui/messages";
 import { withProgress } from "../ui/progress";

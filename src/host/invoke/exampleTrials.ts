@@ -10,7 +10,7 @@ import {
 } from "../../core/skill/description/exampleTrial";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import type { ResultTarget } from "../../protocol/pageMessages";
-import { runYielding } from "../../registry/runYielding";
+import { runYielding } from "../../registry/wait";
 import type { OutputDocuments } from "../audit/outputDocuments";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { commandIds } from "../ids";

@@ -10,7 +10,7 @@ import { endOf, type InvocationResult } from "../../engine/claim";
 import type { Engine } from "../../engine/invoke";
 import type { Ending, SentPayload } from "../../engine/passage";
 import { outputOf } from "../../engine/sendInvocation";
-import { orAbort } from "../../engine/wait";
+import { orAbort } from "../../registry/wait";
 import type { PayloadChecks } from "../author/payloadChecks";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import type { SkillDetails } from "../inspect/skillDetails";

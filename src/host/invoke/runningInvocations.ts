@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { timeFormats } from "../../core/text/dates";
 import { doubleClickMs } from "../../engine/claim";
+import { Timer } from "../../registry/wait";
 import { documentOnScreen } from "../author/payloadDocument";
 import { contextKeys } from "../ids";
 import { choose } from "../ui/choose";
@@ -56,16 +57,17 @@ export class RunningInvocations extends Owner {
       isShown: false,
     };
     this.running.add(one);
-    const timer = setTimeout(() => {
+    const doubleClick = new Timer();
+    doubleClick.after(doubleClickMs, () => {
       one.isShown = true;
       this.tell();
-    }, doubleClickMs);
+    });
     return {
       record: ({ id }) => {
         one.recordId = id;
       },
       end: () => {
-        clearTimeout(timer);
+        doubleClick.dispose();
         this.running.delete(one);
         if (one.isShown) this.tell();
       },

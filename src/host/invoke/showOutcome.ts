@@ -20,6 +20,7 @@ import { type RemedyName, remedyNames } from "../../core/project/codes";
 import { failureNotice } from "../../core/registry/registryFailure";
 import type { WebPage } from "../../core/registry/webPages";
 import type { Notice } from "../../core/text/notice";
+import { Timer } from "../../registry/wait";
 import type { OutputDocuments } from "../audit/outputDocuments";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { openRegistryPage, registryPage } from "../connect/withRegistry";
@@ -176,7 +177,7 @@ export class ResultEditor {
   /** The document to show next, and the opening in progress before it: of two at once the editor may drop one. */
   private wanted: vscode.Uri | undefined;
   private opening: Promise<void> = Promise.resolve();
-  private starting: NodeJS.Timeout | undefined;
+  private readonly starting = new Timer();
 
   constructor(
     private readonly outputs: OutputDocuments,
@@ -188,8 +189,7 @@ export class ResultEditor {
    * replaces that result itself.
    */
   start(record: InvocationRecord, payload: vscode.Uri): void {
-    clearTimeout(this.starting);
-    this.starting = setTimeout(() => void this.show(record, undefined, payload), quietMs);
+    this.starting.after(quietMs, () => this.show(record, undefined, payload));
   }
 
   /**
@@ -202,7 +202,7 @@ export class ResultEditor {
     output: string | undefined,
     payload: vscode.Uri,
   ): Promise<void> {
-    clearTimeout(this.starting);
+    this.starting.dispose();
     const uri = this.outputs.remember(record, output);
     this.wanted = uri;
     this.opening = this.opening.then(async () => {

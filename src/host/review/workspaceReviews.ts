@@ -30,12 +30,13 @@ import {
 import { isLatest, type SkillDetail, type SkillSummary } from "../../core/skill/skill";
 import { utcDay } from "../../core/text/dates";
 import { sha256 } from "../../engine/sha256";
-import { runYielding } from "../../registry/runYielding";
+import { runYielding, Timer } from "../../registry/wait";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { contextKeys } from "../ids";
 import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
+import { LatestRequest } from "../ui/wait";
 import { readWorkspaceFile } from "../workspaceFile";
 
 /** A checkout changes many files at once: they are read after this time without changes. */
@@ -63,11 +64,10 @@ export class WorkspaceReviews extends Owner {
   private known: readonly ReviewingFolder[] = [];
   /** The standing of skills, by slug, where more than a row was known. */
   private readonly noted = new Map<string, "unreviewed" | "drifted" | undefined>();
-  private timer: NodeJS.Timeout | undefined;
+  private readonly quiet = this.own(new Timer());
   /** The missing reviews that the user was asked about in this window, by contract. */
   private readonly accepted = new Set<string>();
-  /** How many times the folders were read, or are being read. */
-  private reads = 0;
+  private readonly reads = new LatestRequest();
   /** A change has not been reported to listeners yet. */
   private mustTell = false;
 
@@ -179,30 +179,24 @@ export class WorkspaceReviews extends Owner {
     this.noted.clear();
   }
 
-  override dispose(): void {
-    clearTimeout(this.timer);
-    super.dispose();
-  }
-
   private rereadSoon(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
+    this.quiet.after(quietMs, () => {
       this.reading = this.read({ isOther: true });
-    }, quietMs);
+    });
   }
 
   /** Reads the folders, and fires where their contents are known or seen to have changed. */
   private async read({ isOther = false } = {}): Promise<readonly ReviewingFolder[]> {
     const roots = vscode.workspace.workspaceFolders ?? [];
     this.mustTell ||= isOther;
-    this.reads += 1;
-    const { known, reads } = this;
+    const isLatest = this.reads.begin();
+    const { known } = this;
     const all = await Promise.all(roots.map((root) => readRecords(root, known)));
     const folders = all.filter((folder) => folder !== undefined);
     const isSame =
       folders.length === known.length && folders.every((folder, at) => folder === known[at]);
     // A newer read has already set this.
-    if (reads !== this.reads || (isSame && !this.mustTell)) return folders;
+    if (!isLatest() || (isSame && !this.mustTell)) return folders;
     this.mustTell = false;
     const wasReviewing = this.known.length > 0;
     const isReviewing = folders.length > 0;

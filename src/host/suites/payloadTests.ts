@@ -17,6 +17,7 @@ import { inputSchemaOf } from "../../core/skill/skill";
 import { labelText, oneLine, revealHidden } from "../../core/text/plainText";
 import { maxTextBytes } from "../../engine/repositoryFile";
 import { sha256 } from "../../engine/sha256";
+import { orAbort, otherWork, settled } from "../../registry/wait";
 import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -24,6 +25,7 @@ import { isListed } from "../lazyProviders";
 import type { SkillFileChange, SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
+import { LatestRequest } from "../ui/wait";
 import { readEditedFile } from "../workspaceFile";
 import type { SkillItems, WantedRun } from "./skillTests";
 
@@ -117,7 +119,7 @@ export class PayloadTests extends Owner {
   /** The item of the same file after its name was resolved, which may have moved it. */
   private async settled(item: vscode.TestItem, signal: AbortSignal): Promise<vscode.TestItem> {
     if (item.uri === undefined) return item;
-    await unlessAborted(this.settle(item.uri), signal).catch(() => undefined);
+    await settled(this.settle(item.uri), signal);
     return this.items.find(item.uri) ?? item;
   }
 
@@ -149,7 +151,8 @@ export class PayloadTests extends Owner {
       const { text } = read;
       this.judged.set(`${uri}`, sha256(text));
       const asked = this.parts.details.find(binding.slug, binding.version);
-      const found = await unlessAborted(asked, signal);
+      const found = await orAbort(asked, signal);
+      if (found === undefined) return run.skipped(item);
       const failure = found.ok
         ? otherVersionGiven(binding, found.value, hostLanguage())
         : found.failure;
@@ -171,17 +174,6 @@ export class PayloadTests extends Owner {
       run.skipped(item);
     }
   }
-}
-
-/**
- * Resolves to the answer, or rejects with the signal's reason as soon as it is aborted, without waiting for a
- * silent registry.
- */
-function unlessAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-  return Promise.race([answer, aborted]);
 }
 
 function report(
@@ -223,7 +215,7 @@ const sliceSize = 100;
 /** The saved inputs in the Test Explorer: below their skill, once each. */
 export class PayloadTestItems {
   private readonly files = new Map<string, vscode.TestItem>();
-  private rounds = 0;
+  private readonly rounds = new LatestRequest();
   private readonly judges = new WeakMap<vscode.TestItem, string>();
 
   constructor(
@@ -242,8 +234,7 @@ export class PayloadTestItems {
    * these. Ends early when it is called again.
    */
   async replace(uris: readonly vscode.Uri[], areMore: boolean): Promise<void> {
-    this.rounds += 1;
-    const round = this.rounds;
+    const isLatest = this.rounds.begin();
     const names = new Set(uris.map((uri) => uri.toString()));
     const gone = [...this.files].filter(([name]) => !names.has(name));
     const steps = [
@@ -256,8 +247,8 @@ export class PayloadTestItems {
     ];
     for (const [index, step] of steps.entries()) {
       if (index > 0 && index % sliceSize === 0) {
-        await new Promise((next) => setImmediate(next));
-        if (round !== this.rounds) return;
+        await otherWork();
+        if (!isLatest()) return;
       }
       step();
     }

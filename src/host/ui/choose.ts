@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { labelText } from "../../core/text/plainText";
-import { Timer } from "../../engine/wait";
+import { Timer } from "../../registry/wait";
 import { inform } from "./messages";
 
 /*

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { settled } from "../../engine/wait";
+import { settled, Timer, within } from "../../registry/wait";
 
 const quietMs = 400;
 
@@ -18,7 +18,11 @@ export async function withProgress<Value>(
     said = howFar;
     show();
   });
-  if (await endsWithin(result, quietMs)) return result;
+  const hasEnded = result.then(
+    () => true,
+    () => true,
+  );
+  if (await within(hasEnded, quietMs)) return result;
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     async (progress, token) => {
@@ -33,7 +37,7 @@ export async function withProgress<Value>(
       try {
         return await result;
       } finally {
-        clearInterval(ticking);
+        ticking.dispose();
         canceling.dispose();
       }
     },
@@ -71,7 +75,7 @@ export function withCountdown(title: string, seconds: number): Thenable<boolean>
     (progress, token) =>
       new Promise<boolean>((resolve) => {
         const end = (over: boolean) => {
-          clearInterval(ticking);
+          ticking.dispose();
           resolve(over);
         };
         progress.report({ message: `${seconds} s` });
@@ -85,18 +89,9 @@ export function withCountdown(title: string, seconds: number): Thenable<boolean>
   );
 }
 
-function everySecond(tick: (seconds: number) => void): NodeJS.Timeout {
+function everySecond(tick: (seconds: number) => void): Timer {
   const start = performance.now();
-  return setInterval(() => tick(Math.floor((performance.now() - start) / 1000)), 1000);
-}
-
-function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), milliseconds);
-    const end = () => {
-      clearTimeout(timer);
-      resolve(true);
-    };
-    work.then(end, end);
-  });
+  const ticking = new Timer();
+  ticking.every(1000, () => tick(Math.floor((performance.now() - start) / 1000)));
+  return ticking;
 }

@@ -24,11 +24,12 @@ import type { RegistryFailure, Result } from "../../core/registry/registryFailur
 import type { ProjectVerdict } from "../../core/skill/description/callability";
 import { ChangeEvent } from "../../engine/changeEvent";
 import type { SkillPin } from "../../registry/routes/readSkill";
+import { within } from "../../registry/wait";
 import { sessionId, type UserSessions } from "../account/userSessions";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
-import { LatestRequest } from "../latestRequest";
 import { Owner } from "../ui/owner";
 import type { Memory } from "../ui/stored";
+import { LatestRequest, newest } from "../ui/wait";
 import { type InChosenProject, KeyProject, type ProjectAsRead } from "./keyProject";
 import { ProjectMemory, type RegistryIdentity } from "./projectMemory";
 import { readProject, type SignedIn, signedInWith } from "./signedIn";
@@ -159,7 +160,7 @@ export class CurrentProject extends Owner {
    * rejects.
    */
   pinOf(slug: string, version?: string): Promise<SkillPin | undefined> {
-    return Promise.race([this.findPin(slug, version), passed(pinMs)]);
+    return within(this.findPin(slug, version), pinMs);
   }
 
   /**
@@ -305,7 +306,7 @@ export class CurrentProject extends Owner {
     await this.ready();
     const { state } = this;
     if (state.kind !== "project") return undefined;
-    const ofKey = await Promise.race([this.ofKey.found(), passed(keyMs)]);
+    const ofKey = await within(this.ofKey.found(), keyMs);
     const chosen = this.pinIn(found, state.detail, slug);
     if (ofKey === undefined || (version !== undefined && chosen?.version === version))
       return chosen;
@@ -361,13 +362,11 @@ export class CurrentProject extends Owner {
 
   /** Waits for the newest read: one that another overtook ends early without a result. */
   private async newest(): Promise<void> {
-    for (let awaited: Promise<void> | undefined; ; ) {
+    await newest(() => {
       // Another registry or user came into use in the meantime.
       if (this.current.kind === "loading") this.loading ??= this.load();
-      if (this.loading === undefined || this.loading === awaited) return;
-      awaited = this.loading;
-      await awaited;
-    }
+      return this.loading;
+    });
   }
 
   private async load(): Promise<void> {
@@ -439,8 +438,4 @@ export class CurrentProject extends Owner {
       ? { kind: "signedOut", hasEnded: false }
       : { kind: "notOffered" };
   }
-}
-
-function passed(milliseconds: number): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(() => resolve(undefined), milliseconds).unref());
 }

@@ -22,6 +22,7 @@ import {
 import { compareWithState } from "../../core/project/serverRecord";
 import { labelText, markdownText, oneLine } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/invocationHistory";
+import { Timer } from "../../registry/wait";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { commandIds, contextKeys, viewIds } from "../ids";
@@ -176,14 +177,12 @@ function rowItem(row: ProjectItem): vscode.TreeItem {
   return item;
 }
 
-const longestTimerMs = 2_147_483_647;
-
 /** Shows in the status bar which project this workspace works with, while a user is signed in. */
 export class ProjectStatus extends Owner {
   private readonly item = this.own(
     vscode.window.createStatusBarItem("skillRegistry.project", vscode.StatusBarAlignment.Left, 10),
   );
-  private expiring: NodeJS.Timeout | undefined;
+  private readonly expiring = this.own(new Timer());
 
   constructor(private readonly project: CurrentProject) {
     super();
@@ -191,11 +190,6 @@ export class ProjectStatus extends Owner {
     this.item.command = commandIds.chooseProject;
     this.own(project.onDidChange(() => void this.show()));
     void this.show();
-  }
-
-  override dispose(): void {
-    clearTimeout(this.expiring);
-    super.dispose();
   }
 
   private async show(): Promise<void> {
@@ -215,13 +209,10 @@ export class ProjectStatus extends Owner {
 
   /** A window may be open for longer than a sign-in lasts: its end is shown without any action. */
   private followExpiry(session: UserSession | undefined): void {
-    clearTimeout(this.expiring);
+    this.expiring.dispose();
     const now = Date.now();
     const moment = session && nextExpiryMoment(session, now);
     if (moment === undefined) return;
-    // Timers have an upper limit; after the longest one, the rest is waited for.
-    const wait = Math.min(moment - now, longestTimerMs);
-    this.expiring = setTimeout(() => void this.project.refresh(), wait);
-    this.expiring.unref();
+    this.expiring.after(moment - now, () => this.project.refresh());
   }
 }

@@ -19,7 +19,6 @@ import {
   readCutInvocationId,
   readInvokeResponse,
 } from "../decode/readInvokeResponse";
-import { runYielding } from "../runYielding";
 import type { Transport } from "../transport/transport";
 import {
   type ExchangeLimits,
@@ -27,6 +26,7 @@ import {
   requestHeaders,
   type WireResponse,
 } from "../transport/wire";
+import { runYielding } from "../wait";
 
 /** The connection and limits of invocations. */
 export interface InvokeRoute {

@@ -4,9 +4,9 @@ import { retryAfterSeconds } from "../../core/invocation/rateLimit";
 import { isJsonObject, type JsonObject } from "../../core/json/jsonValue";
 import { parseJson } from "../decode/parseJson";
 import type { NetworkSettings } from "../networkSettings";
-import { runYielding } from "../runYielding";
 import { Transport } from "../transport/transport";
 import { requestHeaders, type WireResponse } from "../transport/wire";
+import { runYielding } from "../wait";
 
 /** An answer holds a count and a sentence. */
 const maxAnswerBytes = 65_536;

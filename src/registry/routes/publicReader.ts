@@ -5,7 +5,6 @@ import { given } from "../decode/field";
 import { parseJson } from "../decode/parseJson";
 import { failed, failureOfAnswer, unreadable } from "../decode/readErrorBody";
 import { redactBytes } from "../redactBytes";
-import { runYielding } from "../runYielding";
 import type { Transport } from "../transport/transport";
 import {
   type ExchangeLimits,
@@ -13,6 +12,7 @@ import {
   requestHeaders,
   type WireResponse,
 } from "../transport/wire";
+import { runYielding } from "../wait";
 
 /** Registries move between two addresses of one host at most; three leave one to spare. */
 const maxRedirects = 3;

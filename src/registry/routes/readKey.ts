@@ -9,8 +9,8 @@ import { booleanOf, given, member, numberOf, objectOf, readSlug, textOf } from "
 import { parseJson, surveyBody } from "../decode/parseJson";
 import { readErrorBody, unreadable } from "../decode/readErrorBody";
 import { redactBytes } from "../redactBytes";
-import { runYielding } from "../runYielding";
 import { requestHeaders, type WireResponse } from "../transport/wire";
+import { runYielding } from "../wait";
 import type { InvokeRoute } from "./invokeSkill";
 import { readCopy } from "./readSkill";
 

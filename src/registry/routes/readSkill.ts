@@ -7,7 +7,7 @@ import { readSlug } from "../decode/field";
 import { surveyBody } from "../decode/parseJson";
 import { readFeedback, readPrices, readSkillDetail } from "../decode/readSkillDetail";
 import { readListPage } from "../decode/readSkillRows";
-import { runYielding } from "../runYielding";
+import { runYielding, within } from "../wait";
 import { isAnswer, type PublicReader } from "./publicReader";
 import { searchRoute } from "./searchRequests";
 import type { PublisherList } from "./searchSkills";
@@ -120,7 +120,7 @@ export async function readSkill(
     await all;
     return { ok: true, value: merged() };
   }
-  await Promise.race([all, passed(graceMs)]);
+  await within(all, graceMs);
   // A skill without a version of its own has that of its row, so the row is required.
   if (own.value.summary.version === "") await sides.listing.done;
   const isWhole = Object.values(sides).every(({ isOver }) => isOver);
@@ -282,10 +282,6 @@ async function knownPart<Part>(
   value: Part,
 ): Promise<SideAnswer<Part>> {
   return { value, answered: known.unanswered?.includes(part) !== true };
-}
-
-function passed(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 function rowOf(slug: string): (body: JsonValue) => SkillSummary | undefined {

@@ -19,6 +19,7 @@ import {
 } from "../../core/skillList/skillQuery";
 import { given } from "../decode/field";
 import { maxRows, readListPage, readPublishers, type WirePage } from "../decode/readSkillRows";
+import { orAbort } from "../wait";
 import { isAnswer, type PublicReader } from "./publicReader";
 import {
   type ListCursor,
@@ -289,7 +290,7 @@ export class PublisherList {
     if (this.#asked === undefined || performance.now() > this.#until) this.#asked = this.#ask();
     const asked = this.#asked;
     const late = seconds === undefined ? [] : [AbortSignal.timeout(seconds * 1000)];
-    return Promise.race([asked, givenUp(AbortSignal.any([signal, ...late]))]);
+    return orAbort(asked, AbortSignal.any([signal, ...late]));
   }
 
   /** Aborts a running request. */
@@ -308,11 +309,4 @@ export class PublisherList {
     this.#until = performance.now() + kept;
     return publishers;
   }
-}
-
-function givenUp(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener("abort", () => resolve(undefined), { once: true });
-  });
 }

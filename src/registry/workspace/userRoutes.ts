@@ -18,7 +18,6 @@ import { parseJson } from "../decode/parseJson";
 import { failed, failureOfAnswer, unreadable } from "../decode/readErrorBody";
 import { redactBytes } from "../redactBytes";
 import type { Secrets } from "../routes/publicReader";
-import { runYielding } from "../runYielding";
 import type { Transport } from "../transport/transport";
 import {
   type ExchangeLimits,
@@ -27,6 +26,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from "../transport/wire";
+import { runYielding } from "../wait";
 
 /** A request of a user who is signing in or signed in. */
 export interface UserRequest {

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { runSync } from "../../../../src/core/text/chunked";
 import { readOutcome } from "../../../../src/registry/routes/invokeSkill";
-import { runYielding } from "../../../../src/registry/runYielding";
+import { runYielding } from "../../../../src/registry/wait";
 
 const url = new URL("http://registry/v1/runtime/invoke");
 

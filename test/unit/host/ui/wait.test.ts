@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { AskedOnce, loadedOnce, newest } from "../../../../src/host/ui/wait";
+
+describe("what is loaded once", () => {
+  it("is loaded again after a failure, and remembered after that", async () => {
+    let loads = 0;
+    const get = loadedOnce(async () => {
+      loads += 1;
+      if (loads === 1) throw new Error("The file is not there yet.");
+      return loads;
+    });
+    await assert.rejects(Promise.all([get(), get()]));
+    assert.equal(loads, 1);
+    assert.deepEqual([await get(), await get()], [2, 2]);
+  });
+});
+
+describe("a question that is asked once", () => {
+  it("has one answer for all who ask while it is open, and after", async () => {
+    const asked = new AskedOnce<string>();
+    const shown: string[] = [];
+    let answer: (text: string) => void = () => undefined;
+    const question = (name: string) => () => {
+      shown.push(name);
+      return new Promise<string>((resolve) => {
+        answer = resolve;
+      });
+    };
+    const open = [asked.ask("a", question("a")), asked.ask("a", question("a again"))];
+    answer("Keep");
+    assert.deepEqual(await Promise.all(open), ["Keep", "Keep"]);
+    assert.equal(await asked.ask("a", question("a later")), "Keep");
+    void asked.ask("b", question("b"));
+    assert.deepEqual(shown, ["a", "b"]);
+  });
+});
+
+describe("what newer work replaces", () => {
+  it("is waited for until there is none newer", async () => {
+    const ends: (() => void)[] = [];
+    const begin = () => new Promise<void>((resolve) => ends.push(resolve));
+    let work = begin();
+    let isOver = false;
+    const waiting = newest(() => work).then(() => {
+      isOver = true;
+    });
+    work = begin();
+    ends[0]?.();
+    await new Promise(setImmediate);
+    assert.equal(isOver, false);
+    ends[1]?.();
+    await waiting;
+  });
+});
