@@ -1,7 +1,7 @@
 // Bundles the extension. Each part that is needed late is a file of its own, loaded on first use:
 // a dynamic import() of a module named in `lateParts` is left in place and points at that file.
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import { dirname, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureInstalled } from "./scripts/ensureInstalled.mjs";
 import { billName, softwareBill } from "./scripts/packaging/softwareBill.mjs";
@@ -107,11 +107,10 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     platform: "browser",
     format: "iife",
     target: "es2022",
+    // A folder of their own: a page may load what lies in it, and nothing else.
     entryPoints: entries({
-      pageStart: "webview/pageStart.ts",
-      skillPage: "webview/skillPage.ts",
-      usagePage: "webview/usagePage.ts",
-      toolkit: "webview/toolkit.ts",
+      "page/skillPage": "webview/skillPage.ts",
+      "page/usagePage": "webview/usagePage.ts",
     }),
   };
   if (!watch) {
@@ -121,7 +120,7 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
       // What is wrong has been printed; the error itself would say it again, at length.
       throw new Error("The extension could not be built.");
     });
-    await mkdir(resolve(root, outdir), { recursive: true });
+    await mkdir(resolve(root, outdir, "page"), { recursive: true });
     const metafiles = built.map(({ metafile }) => metafile);
     const texts = {
       [noticesName]: await thirdPartyNotices(metafiles, root),
@@ -137,7 +136,7 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     await Promise.all(files.map(writeChanged));
     await removeOthers(
       outdir,
-      files.map(({ path }) => basename(path)),
+      files.map(({ path }) => relative(resolve(root, outdir), path).split(sep)[0]),
     );
     return bundledPackages(metafiles);
   }

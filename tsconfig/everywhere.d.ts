@@ -1,4 +1,4 @@
-// What src/core, src/protocol and src/page may use besides the language: it is the same in Node and in
+// What src/core and src/protocol may use besides the language: it is the same in Node and in
 // a page. Each names only the part in use; a part that is missing here is to be thought about first.
 
 declare class URL {

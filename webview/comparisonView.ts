@@ -13,17 +13,10 @@ import {
   versionPair,
 } from "../src/core/skill/compare/versionDifference";
 import type { SkillDescription } from "../src/core/skill/description/skillDescription";
-import { changeIcon, icon, levelIcon, toneIcon } from "../src/page/markup";
 import type { ComparedVersions, VersionPair } from "../src/protocol/pageMessages";
-import {
-  button,
-  type Content,
-  element,
-  notGiven,
-  type PageContext,
-  section,
-  toolButton,
-} from "./element";
+import { button, type PageContext, toolButton } from "./buttons";
+import { type Content, element, notGiven, section } from "./element";
+import { changeIcon, icon, levelIcon, toneIcon } from "./icons";
 
 /** The display options of a comparison. */
 export interface ComparisonChoice {

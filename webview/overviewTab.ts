@@ -5,19 +5,10 @@ import type {
   SkillDescription,
 } from "../src/core/skill/description/skillDescription";
 import { barsOf, type PermissionSentence } from "../src/core/skill/permissions";
-import { icon, levelIcon } from "../src/page/markup";
-import { isShownWhole, type PageFacts, splitText, trustCards } from "../src/page/skillHead";
-import {
-  button,
-  definitions,
-  element,
-  linkButton,
-  live,
-  notGiven,
-  type PageContext,
-  section,
-  skillLink,
-} from "./element";
+import { button, linkButton, type PageContext, skillLink } from "./buttons";
+import { definitions, element, notGiven, section } from "./element";
+import { icon, levelIcon } from "./icons";
+import { isShownWhole, type PageFacts, splitText, trustCards } from "./skillHead";
 
 /** Shows what decides whether to use a skill: trust, permissions, price, numbers, publisher, feedback. */
 export function overviewTab(
@@ -28,7 +19,7 @@ export function overviewTab(
   return element(
     "div",
     { class: "overview" },
-    live(trustCards(skill, facts, context.t), context.send),
+    trustCards(skill, facts, context),
     descriptionSection(skill, context),
     permissionsSection(skill, context),
     element(

@@ -1,6 +1,6 @@
+import { firstSnapshotId } from "../src/protocol/pageHtml";
 import type {
   ComparisonState,
-  DeferredScript,
   HostMessage,
   PageMessage,
   PageState,
@@ -14,10 +14,8 @@ type KeptState = PageState | ComparisonState | UsageState;
 /** The page's connection to the editor: messages both ways and the state that is kept while the page is hidden. */
 export interface PageHost {
   send(message: PageMessage): void;
-  /** Calls back with every snapshot. */
+  /** Calls back with what the page came with, where that still holds, then asks for what holds and calls back with every snapshot. */
   onSnapshot(show: (snapshot: SkillPageSnapshot) => void): void;
-  /** Calls back with every script of the extension that should run. */
-  onScript(run: (script: DeferredScript) => void): void;
   /** Calls back with every part of the invocations that the Usage page adds up. */
   onUsage(add: (part: UsagePart) => void): void;
   /** The stored state, of this version of the page or another; undefined on first opening. */
@@ -31,31 +29,22 @@ declare function acquireVsCodeApi(): {
   setState(state: KeptState): void;
 };
 
-declare global {
-  interface Window {
-    /** The editor allows one connection per page, so its scripts share it. */
-    pageHost?: PageHost;
-  }
-}
-
-/** Connects the page to the editor, for all its scripts. */
+/** Connects the page to the editor, which allows that once. */
 export function connectToHost(): PageHost {
   const editor = acquireVsCodeApi();
-  window.pageHost = {
+  return {
     send: (message) => editor.postMessage(message),
-    onSnapshot: (show) => onMessage("snapshot", show),
+    onSnapshot: (show) => {
+      onMessage("snapshot", show);
+      const first = document.getElementById(firstSnapshotId)?.textContent;
+      // A page that comes back was written a while ago.
+      if (first && editor.getState() === undefined) show(JSON.parse(first) as SkillPageSnapshot);
+      editor.postMessage({ type: "ready" });
+    },
     onUsage: (add) => onMessage("usage", add),
-    onScript: (run) => onMessage("script", run),
     kept: () => editor.getState(),
     keep: (state) => editor.setState(state),
   };
-  return window.pageHost;
-}
-
-/** Returns to a later script the connection that the first one has made. */
-export function connectedHost(): PageHost {
-  if (window.pageHost === undefined) throw new Error("The page is not connected to the editor.");
-  return window.pageHost;
 }
 
 // The editor's own frame around the page forwards the host's messages. Other frames of the window could send

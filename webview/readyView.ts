@@ -1,18 +1,19 @@
 import type { ExampleTrial } from "../src/core/skill/description/exampleTrial";
 import type { SkillDescription, VersionText } from "../src/core/skill/description/skillDescription";
-import { skillTabs, tabId } from "../src/page/firstView";
-import { type IconName, icon, toneIcon } from "../src/page/markup";
-import { skillHead } from "../src/page/skillHead";
-import type {
-  ComparedVersions,
-  PageTab,
-  ResultTarget,
-  SkillPage,
+import {
+  type ComparedVersions,
+  type PageTab,
+  pageTabs,
+  type ResultTarget,
+  type SkillPage,
 } from "../src/protocol/pageMessages";
+import { button, type PageContext, toolButton } from "./buttons";
 import { versionComparison } from "./comparisonView";
-import { button, element, live, notGiven, type PageContext, section, toolButton } from "./element";
+import { element, notGiven, section } from "./element";
+import { type IconName, icon, toneIcon } from "./icons";
 import { overviewTab } from "./overviewTab";
 import { jsonBlock, schemaTab } from "./schemaTab";
+import { skillHead } from "./skillHead";
 
 type ReadyPage = Extract<SkillPage, { kind: "ready" }>;
 
@@ -23,14 +24,31 @@ export function readyView(
   context: PageContext,
   onTab: (tab: PageTab) => void,
 ): HTMLElement {
-  const { t, send } = context;
-  const contents: Readonly<Record<PageTab, () => HTMLElement>> = {
-    overview: () => overviewTab(skill, { run, review, agents }, context),
-    input: () => schemaTab("input", skill, schemas.input, context),
-    output: () => schemaTab("output", skill, schemas.output, context),
-    examples: () => examplesTab(skill, trials, context),
-    versions: () => versionsTab(skill, compared, context),
-    manifest: () => manifestTab(skill, context),
+  const { t } = context;
+  const { examples, moreExamples, versions, moreVersions } = skill;
+  const counted = (label: string, count: number) => (count > 0 ? `${label} (${count})` : label);
+  const rows: Readonly<Record<PageTab, Omit<Tab, "id">>> = {
+    overview: {
+      label: t("Overview"),
+      content: () => overviewTab(skill, { run, review, agents }, context),
+    },
+    input: {
+      label: t("Input"),
+      content: () => schemaTab("input", skill, schemas.input, context),
+    },
+    output: {
+      label: t("Output"),
+      content: () => schemaTab("output", skill, schemas.output, context),
+    },
+    examples: {
+      label: counted(t("Examples"), examples.length + moreExamples),
+      content: () => examplesTab(skill, trials, context),
+    },
+    versions: {
+      label: counted(t("Versions"), versions.length + moreVersions),
+      content: () => versionsTab(skill, compared, context),
+    },
+    manifest: { label: t("Manifest"), content: () => manifestTab(skill, context) },
   };
   const view = element("div", { class: "skill", "data-tab": chosen });
   const showTab = (tab: PageTab) => {
@@ -39,9 +57,9 @@ export function readyView(
   };
   view.append(
     ...(stale === "" ? [] : [staleNote(stale, context)]),
-    ...skillHead(skill, { run, review }, t).map((part) => live(part, send)),
+    ...skillHead(skill, { run, review }, context),
     tabs(
-      skillTabs(skill, t).map(({ id, label }) => ({ id, label, content: contents[id] })),
+      pageTabs.map((id) => ({ id, ...rows[id] })),
       { label: t("About this skill"), chosen, onTab: showTab },
     ),
   );
@@ -263,8 +281,7 @@ function whenIdle(work: () => void): void {
 
 /**
  * Creates tabs of the toolkit. Arrow keys move between them. The chosen one is filled immediately, the others
- * when idle or when they are chosen, so that a page shows without waiting for them. They work before the
- * toolkit is loaded.
+ * when idle or when they are chosen, so that a page shows without waiting for them.
  */
 function tabs(
   all: readonly Tab[],
@@ -302,26 +319,18 @@ function tabs(
     ),
     ...views.values(),
   );
-  const choose = (element: unknown) => {
-    const tab = all.find(({ id }) => element instanceof Element && tabId(id) === element.id);
-    if (tab === undefined) return undefined;
-    fill(tab);
-    options.onTab(tab.id);
-    return tab;
-  };
   made.addEventListener("change", (event) => {
     // The event names the tab; the attribute of the panels follows later.
-    choose(event instanceof CustomEvent ? event.detail : undefined);
-  });
-  made.addEventListener("click", ({ target }) => {
-    if (made.matches(":defined")) return;
-    const chosen = choose(target);
-    if (chosen === undefined) return;
-    made.setAttribute("activeid", tabId(chosen.id));
-    for (const tab of made.querySelectorAll("vscode-panel-tab")) {
-      tab.setAttribute("aria-selected", String(tab === target));
-    }
-    for (const [id, view] of views) view.hidden = id !== chosen.id;
+    const chosen: unknown = event instanceof CustomEvent ? event.detail : undefined;
+    const tab = all.find(({ id }) => chosen instanceof Element && tabId(id) === chosen.id);
+    if (tab === undefined) return;
+    fill(tab);
+    options.onTab(tab.id);
   });
   return made;
+}
+
+/** The name of a tab's element. */
+function tabId(tab: PageTab): string {
+  return `${tab}-tab`;
 }

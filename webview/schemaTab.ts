@@ -5,9 +5,10 @@ import type {
   SchemaView,
   SkillDescription,
 } from "../src/core/skill/description/skillDescription";
-import { icon } from "../src/page/markup";
 import type { PageMessage, TextTarget } from "../src/protocol/pageMessages";
-import { type Content, element, notGiven, type PageContext, section, toolButton } from "./element";
+import { type PageContext, toolButton } from "./buttons";
+import { type Content, element, notGiven, section } from "./element";
+import { icon } from "./icons";
 
 /** Shows the input or output schema: an outline for people, beside its JSON and the first example. */
 export function schemaTab(

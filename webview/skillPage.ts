@@ -1,6 +1,5 @@
 import "./styles/skillPage.css";
 import { type Translate, translateWith } from "../src/core/text/language";
-import { toneIcon } from "../src/page/markup";
 import {
   type ComparisonState,
   type PageState,
@@ -10,10 +9,13 @@ import {
   type SkillPage,
   type SkillPageSnapshot,
 } from "../src/protocol/pageMessages";
+import { button, type PageContext } from "./buttons";
 import { comparisonToAsk, comparisonView } from "./comparisonView";
-import { button, element, type PageContext } from "./element";
-import { connectedHost, type PageHost } from "./pageHost";
+import { element } from "./element";
+import { toneIcon } from "./icons";
+import { connectToHost, type PageHost } from "./pageHost";
 import { filledEvent, readyView } from "./readyView";
+import { registerToolkit } from "./toolkit";
 
 const tabName = "vscode-panel-tab";
 /** A page that has not moved for this long has been scrolled. */
@@ -98,12 +100,12 @@ showSnapshots();
 
 // Shows each snapshot.
 function showSnapshots(): void {
-  const host = connectedHost();
+  registerToolkit();
+  const host = connectToHost();
   const root = document.getElementById("page") ?? document.body.appendChild(element("main", {}));
   const place = new ViewState(host);
   let shown = "";
   let heard: readonly string[] = [];
-  let hasToolkit = false;
   let openAgain = () => {};
   // The page is drawn anew with each snapshot, which screen readers do not read: what became of an example they hear here.
   const announced = element("p", { role: "status", class: "announced" });
@@ -121,13 +123,7 @@ function showSnapshots(): void {
     root.replaceChildren(viewOf(page, place, host, context));
     openAgain();
     focusAgain();
-    if (page.kind === "ready") pressAgain();
-    const goBack = () => window.scrollTo(0, isScrollable(root) ? place.scrollTop : 0);
-    requestAnimationFrame(() => {
-      goBack();
-      // Code after this frame runs when the content is on the screen.
-      if (root.querySelector(":not(:defined)") !== null) setTimeout(askForToolkit);
-    });
+    requestAnimationFrame(() => window.scrollTo(0, isScrollable(root) ? place.scrollTop : 0));
   }
 
   function announce(page: SkillPage, t: Translate): void {
@@ -140,18 +136,6 @@ function showSnapshots(): void {
     const [news = ""] = texts.filter((text) => !heard.includes(text));
     heard = texts;
     if (news !== "") announced.textContent = news;
-  }
-
-  /** Repeats a click that was made before the page was ready, once. */
-  function pressAgain(): void {
-    const { pressed } = root.dataset;
-    delete root.dataset["pressed"];
-    if (pressed !== undefined) document.getElementById(pressed)?.click();
-  }
-
-  function askForToolkit(): void {
-    if (!hasToolkit) host.send({ type: "needScript", script: "toolkit" });
-    hasToolkit = true;
   }
 
   root.addEventListener(filledEvent, () => openAgain());

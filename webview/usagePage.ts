@@ -13,7 +13,7 @@ import { momentText } from "../src/core/text/dates";
 import { type Language, translateWith } from "../src/core/text/language";
 import type { SkillPage, SkillPageSnapshot, UsagePart } from "../src/protocol/pageMessages";
 import { element } from "./element";
-import { connectedHost } from "./pageHost";
+import { connectToHost } from "./pageHost";
 import { type FilterBar, filterBar } from "./usage/filterBar";
 import { SkillColors } from "./usage/skillColors";
 import { projectSections, type UsageContext, usageSections } from "./usage/usageSections";
@@ -27,7 +27,7 @@ const drawingShare = 1 / 4;
 
 // Shows what invocations came to, anew with every change of the record, the filter and the page's width.
 function showUsage(): void {
-  const host = connectedHost();
+  const host = connectToHost();
   const root = document.getElementById("page") ?? document.body.appendChild(element("main", {}));
   const kept = host.kept() as { readonly usage?: unknown } | undefined;
   const colors = new SkillColors();

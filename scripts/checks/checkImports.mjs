@@ -94,7 +94,7 @@ function covers(name, target) {
 
 /** Bundles the folders that run anywhere for no platform; whatever cannot be resolved is a dependency. */
 async function platformDependencies() {
-  const files = (await sourceFiles()).filter((file) => /^src\/(core|protocol|page)\//.test(file));
+  const files = (await sourceFiles()).filter((file) => /^src\/(core|protocol)\//.test(file));
   try {
     await esbuild.build({
       stdin: {

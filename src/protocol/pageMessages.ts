@@ -19,7 +19,7 @@ import type {
 import type { NoticeActionName } from "../core/text/notice";
 
 /** A message from the host to the page. */
-export type HostMessage = SkillPageSnapshot | DeferredScript | UsagePart;
+export type HostMessage = SkillPageSnapshot | UsagePart;
 
 /** Everything there is to show. */
 export interface SkillPageSnapshot {
@@ -27,12 +27,6 @@ export interface SkillPageSnapshot {
   readonly page: SkillPage;
   /** The page's own texts, English → the reader's language; empty for English. */
   readonly words: Readonly<Record<string, string>>;
-}
-
-/** A script of the extension that the page runs: the answer to `needScript`. */
-export interface DeferredScript {
-  readonly type: "script";
-  readonly text: string;
 }
 
 /**
@@ -138,8 +132,8 @@ export function keptPair(page: SkillPage, version: string): VersionPair | undefi
  * the registry that is not a read; both go the way of every invocation, with the editor's own questions.
  */
 export type PageMessage =
-  /** Sent once for each script, when what comes before it is on the screen. A snapshot follows the page's. */
-  | { readonly type: "needScript"; readonly script: PageScript }
+  /** Sent once, by a page that shows what comes. A snapshot follows. */
+  | { readonly type: "ready" }
   /** Opens a new payload from the example of that index. */
   | { readonly type: "newPayload"; readonly example: number }
   /** Invokes the skill with the input of the example of that index. */
@@ -200,9 +194,6 @@ export type PageMessage =
   /** Opens the whole text in an editor of its own. */
   | { readonly type: "openText"; readonly what: TextTarget };
 
-/** A script that is loaded later: the one that shows snapshots, and the toolkit that makes their controls work. */
-export type PageScript = (typeof pageScripts)[number];
-
 /** A text of the page that can be opened in an editor. */
 export type TextTarget = (typeof textTargets)[number];
 
@@ -219,9 +210,6 @@ export const recoveryActions = [
   "openProxySettings",
   "showLog",
 ] as const satisfies readonly NoticeActionName[];
-
-/** The scripts that are loaded later, in order. */
-export const pageScripts = ["page", "toolkit"] as const;
 
 /** The texts that can be opened in an editor. */
 export const textTargets = ["manifest", "inputSchema", "outputSchema"] as const;

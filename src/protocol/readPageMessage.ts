@@ -2,7 +2,6 @@ import { isRecordId } from "../core/invocation/record/invocationRecord";
 import {
   copyTargets,
   type PageMessage,
-  pageScripts,
   recoveryActions,
   resultTargets,
   textTargets,
@@ -17,6 +16,7 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
   if (members === undefined) return undefined;
   const { type, ...rest } = members;
   switch (type) {
+    case "ready":
     case "find":
     case "openPayload":
     case "copyAs":
@@ -29,10 +29,6 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
     case "listByPublisher":
     case "readProject":
       return hasOnly(rest) ? { type } : undefined;
-    case "needScript":
-      return hasOnly(rest, "script") && isOneOf(rest["script"], pageScripts)
-        ? { type, script: rest["script"] }
-        : undefined;
     case "newPayload":
     case "invokeExample":
     case "cancelExample":

@@ -74,7 +74,7 @@ export class MemoryEditor {
     const config = new Settings(manifest.contributes.configuration.properties);
     for (const [name, value] of Object.entries(settings)) config.write(name, value);
     const usesPreviews = () => config.get("workbench.editor").get("enablePreview") === true;
-    const loaded = (panel: MemoryPanel) => panel.send({ type: "needScript", script: "page" });
+    const loaded = (panel: MemoryPanel) => panel.send({ type: "ready" });
     const tabs = new Tabs(board, documents, usesPreviews, loaded);
     this.parts = {
       board,

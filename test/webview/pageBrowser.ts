@@ -4,17 +4,15 @@ import * as esbuild from "esbuild";
 import { type Browser, chromium, type Page } from "playwright-core";
 import type { InvocationRecord } from "../../src/core/invocation/record/invocationRecord";
 import { usageSlices } from "../../src/core/invocation/usage/usageSlices";
-import { skillPageHtml } from "../../src/page/firstView";
-import {
-  type ComparisonState,
-  type PageMessage,
-  type PageScript,
-  type PageState,
-  pageScripts,
-  type SkillPage,
-  type SkillPageSnapshot,
-  type UsagePart,
-  type UsageState,
+import { pageHtml } from "../../src/protocol/pageHtml";
+import type {
+  ComparisonState,
+  PageMessage,
+  PageState,
+  SkillPage,
+  SkillPageSnapshot,
+  UsagePart,
+  UsageState,
 } from "../../src/protocol/pageMessages";
 import { type ThemeName, themes } from "./themes";
 
@@ -26,12 +24,10 @@ export interface PageBrowser {
 
 /** How a page is opened. Dark and 900 pixels wide unless said otherwise. */
 export interface OpenOptions {
-  /** The late scripts that the page is given; both unless said otherwise. */
-  readonly scripts?: readonly PageScript[];
   readonly theme?: ThemeName;
   readonly width?: number;
   readonly height?: number;
-  /** What stands in the page from the start. */
+  /** What the page comes with. */
   readonly first?: SkillPageSnapshot;
   readonly kept?: PageState | ComparisonState | UsageState;
   /** Whether it is the page of charts. */
@@ -51,8 +47,6 @@ export interface OpenPage {
     head: Omit<Extract<SkillPage, { kind: "usage" }>, "kind">,
     words?: Readonly<Record<string, string>>,
   ): Promise<number>;
-  /** Gives the page one of its late scripts, where it was opened without. */
-  give(script: PageScript): Promise<void>;
   /** What the page has sent to the host. */
   sent(): Promise<unknown[]>;
   /** What the page asked the editor to keep. */
@@ -63,6 +57,7 @@ export interface OpenPage {
 }
 
 const origin = "https://page.test";
+const scriptAddress = `${origin}/page.js`;
 
 /** Starts a browser and builds the page once. */
 export async function startPageBrowser(): Promise<PageBrowser> {
@@ -90,16 +85,14 @@ async function launch(): Promise<Browser> {
 interface PageFiles {
   readonly script: string;
   readonly style: string;
-  readonly usage: { readonly script: string; readonly style: string };
-  readonly late: Readonly<Record<PageScript, string>>;
 }
 
-async function buildPage(): Promise<PageFiles> {
+type PageBuild = Readonly<Record<"skillPage" | "usagePage", PageFiles>>;
+
+async function buildPage(): Promise<PageBuild> {
   const { outputFiles } = await esbuild.build({
     absWorkingDir: process.cwd(),
-    entryPoints: ["pageStart", "skillPage", "usagePage", "toolkit"].map((name) =>
-      resolve(`webview/${name}.ts`),
-    ),
+    entryPoints: ["skillPage", "usagePage"].map((name) => resolve(`webview/${name}.ts`)),
     outdir: "/",
     bundle: true,
     minify: true,
@@ -110,28 +103,27 @@ async function buildPage(): Promise<PageFiles> {
     logLevel: "warning",
   });
   const textOf = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? "";
-  return {
-    script: textOf("pageStart.js"),
-    style: textOf("skillPage.css"),
-    usage: { script: textOf("usagePage.js"), style: textOf("usagePage.css") },
-    late: { page: textOf("skillPage.js"), toolkit: textOf("toolkit.js") },
-  };
+  const filesOf = (name: string) => ({
+    script: textOf(`${name}.js`),
+    style: textOf(`${name}.css`),
+  });
+  return { skillPage: filesOf("skillPage"), usagePage: filesOf("usagePage") };
 }
 
 async function openPage(
   browser: Browser,
-  files: PageFiles,
+  build: PageBuild,
   {
     theme = "dark",
     width = 900,
     height = 800,
     kept,
     first,
-    scripts = pageScripts,
     likeSafari = false,
     isUsage = false,
   }: OpenOptions,
 ): Promise<OpenPage> {
+  const files = build[isUsage ? "usagePage" : "skillPage"];
   const page = await browser.newPage({ viewport: { width, height } });
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
@@ -145,6 +137,8 @@ async function openPage(
         body: frameHtml(files, first, isUsage),
         contentType: "text/html",
       });
+    } else if (url === scriptAddress) {
+      await route.fulfill({ body: files.script, contentType: "text/javascript" });
     } else if (url.startsWith("data:")) {
       // What a page holds itself; its policy says whether it may show that.
       await route.continue();
@@ -153,13 +147,10 @@ async function openPage(
       await route.abort();
     }
   });
-  const scriptOf = (name: PageScript) =>
-    isUsage && name === "page" ? files.usage.script : files.late[name];
-  const late = Object.fromEntries(scripts.map((name) => [name, scriptOf(name)]));
-  await page.addInitScript(playEditor, { ...themes[theme], kept, late });
+  await page.addInitScript(playEditor, { ...themes[theme], kept });
   if (likeSafari) await page.addInitScript(playSafari);
   await page.goto(`${origin}/`);
-  if (scripts.includes("page")) await page.waitForFunction(() => "hasPageScript" in window);
+  await page.waitForFunction(() => "isReady" in window);
   return {
     page,
     problems,
@@ -179,8 +170,6 @@ async function openPage(
         { type: "snapshot", page: shown, words },
       );
       await page.waitForSelector(selectorOf(shown));
-      if (scripts.includes("toolkit"))
-        await page.waitForFunction(() => document.querySelector(":not(:defined)") === null);
       await page.evaluate(() => new Promise((painted) => requestAnimationFrame(painted)));
     },
     showUsage: (records, head, words = {}) => {
@@ -208,11 +197,6 @@ async function openPage(
         [snapshot, ...parts],
       );
     },
-    give: (script) =>
-      page.evaluate((message) => window.postMessage(message), {
-        type: "script",
-        text: files.late[script],
-      }),
     sent: () => page.evaluate(() => (window as unknown as FakeEditor).sent),
     kept: () => page.evaluate(() => (window as unknown as FakeEditor).keptState),
     close: () => page.close(),
@@ -229,9 +213,9 @@ function frameHtml(
   first: SkillPageSnapshot | undefined,
   isUsage: boolean,
 ): string {
-  return skillPageHtml({
-    script: files.script,
-    style: isUsage ? files.usage.style : files.style,
+  return pageHtml({
+    script: scriptAddress,
+    style: files.style,
     drawsImages: isUsage,
     nonce: "0123456789abcdef0123456789abcdef",
     lang: "en",
@@ -246,33 +230,19 @@ interface FakeEditor {
 }
 
 // Runs inside the page before its own script: sets the theme as the editor does, and records.
-function playEditor(setup: {
-  kind: string;
-  colors: Record<string, string>;
-  kept: unknown;
-  late: Readonly<Record<string, string>>;
-}): void {
+function playEditor(setup: { kind: string; colors: Record<string, string>; kept: unknown }): void {
   const fake: FakeEditor = { sent: [], keptState: setup.kept };
   Object.assign(window, fake, {
     acquireVsCodeApi: () => ({
       postMessage: (message: PageMessage) => {
-        if (message.type !== "needScript") {
-          (window as unknown as FakeEditor).sent.push(message);
-          return;
-        }
-        const text = setup.late[message.script];
-        if (text !== undefined) window.postMessage({ type: "script", text });
-        // Messages come in order, so this one comes when the script has run.
-        if (message.script === "page") window.postMessage({ type: "hasRun" });
+        if (message.type === "ready") Object.assign(window, { isReady: true });
+        else (window as unknown as FakeEditor).sent.push(message);
       },
       getState: () => (window as unknown as FakeEditor).keptState,
       setState: (state: unknown) => {
         (window as unknown as FakeEditor).keptState = state;
       },
     }),
-  });
-  window.addEventListener("message", ({ data }) => {
-    if (data?.type === "hasRun") Object.assign(window, { hasPageScript: true });
   });
   document.addEventListener("securitypolicyviolation", (event) =>
     console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),

@@ -9,7 +9,7 @@ import {
   thinnedDots,
 } from "../../src/core/invocation/usage/usageCharts";
 import { shortened } from "../../src/core/text/plainText";
-import { type Markup, markup } from "../../src/page/markup";
+import { svgElement } from "../element";
 
 /** What every chart is drawn with. */
 interface ChartFrame {
@@ -51,7 +51,7 @@ export function isLimitDrawn(chart: StackedBars, limit: number): boolean {
 }
 
 /** Draws stacked bars over days. Estimates are hatched and stand on top of their series. */
-export function drawBars(chart: StackedBars, look: BarsLook): Markup {
+export function drawBars(chart: StackedBars, look: BarsLook): SVGElement {
   const { categories, series } = chart;
   const limit = look.limit !== undefined && isLimitDrawn(chart, look.limit.value) && look.limit;
   const ticks = niceTicks(Math.max(largestStack(chart), limit ? limit.value : 0), 4, 1);
@@ -70,7 +70,7 @@ export function drawBars(chart: StackedBars, look: BarsLook): Markup {
       below += value;
       const rect = { x: px(x), y: px(y(below)), width: px(barWidth), height: px(from - y(below)) };
       const title = `${look.categoryText(category)} · ${said}`;
-      return markup("rect", { ...fill, ...rect }, markup("title", {}, title));
+      return svgElement("rect", { ...fill, ...rect }, svgElement("title", {}, title));
     });
   });
   const every = Math.max(1, Math.ceil(62 / step));
@@ -102,7 +102,7 @@ export function drawBars(chart: StackedBars, look: BarsLook): Markup {
 const rowHeight = 46;
 
 /** Draws stacked bars that lie, the name of each above it. */
-export function drawRows(chart: StackedBars, look: BarsLook): Markup {
+export function drawRows(chart: StackedBars, look: BarsLook): SVGElement {
   const { categories, series } = chart;
   const highest = Math.max(1, largestStack(chart));
   const room = look.width - 2 * side;
@@ -117,7 +117,7 @@ export function drawRows(chart: StackedBars, look: BarsLook): Markup {
         before += value;
         const rect = { x: px(x), y: px(y + 22), width: px((value / highest) * room), height: "16" };
         const title = `${look.categoryText(category)} · ${said}`;
-        return markup("rect", { ...fill, ...rect }, markup("title", {}, title));
+        return svgElement("rect", { ...fill, ...rect }, svgElement("title", {}, title));
       }),
     ];
   });
@@ -141,7 +141,7 @@ const stripHeight = 54;
  * Draws how long the invocations of each skill took, over an axis of powers of ten: a dot for each, with its ID in
  * `data-record`, a line for the median and a dashed one for the 95th percentile.
  */
-export function drawDurations(skills: readonly SkillDurations[], look: DurationsLook): Markup {
+export function drawDurations(skills: readonly SkillDurations[], look: DurationsLook): SVGElement {
   const all = skills.flatMap(({ dots }) => [dots[0]?.ms ?? 1, dots.at(-1)?.ms ?? 1]);
   const ticks = powerTicks(Math.min(...all), Math.max(...all));
   const [first = 1] = ticks;
@@ -175,10 +175,10 @@ function dotAt(
   y: number,
   color: string,
   { durationText }: DurationsLook,
-): Markup {
+): SVGElement {
   const look = { class: `dot ${color}`, cx: px(x), cy: px(y), r: "3" };
   const record = id === "" ? {} : { "data-record": id };
-  return markup("circle", { ...look, ...record }, markup("title", {}, durationText(ms)));
+  return svgElement("circle", { ...look, ...record }, svgElement("title", {}, durationText(ms)));
 }
 
 function anchorOf(index: number, count: number): "start" | "middle" | "end" {
@@ -206,9 +206,9 @@ function partsOf(series: readonly BarSeries[], place: number, look: BarsLook): r
   });
 }
 
-function patterns(series: readonly BarSeries[], { id, classOf }: BarsLook): Markup {
+function patterns(series: readonly BarSeries[], { id, classOf }: BarsLook): SVGElement {
   const hatches = series.map(({ name }, index) =>
-    markup(
+    svgElement(
       "pattern",
       {
         id: `${id}-${index}`,
@@ -217,27 +217,35 @@ function patterns(series: readonly BarSeries[], { id, classOf }: BarsLook): Mark
         patternUnits: "userSpaceOnUse",
         patternTransform: "rotate(45)",
       },
-      markup("rect", { class: classOf(name), width: "2.5", height: "6" }),
+      svgElement("rect", { class: classOf(name), width: "2.5", height: "6" }),
     ),
   );
-  return markup("defs", {}, ...hatches);
+  return svgElement("defs", {}, ...hatches);
 }
 
 function largestStack(chart: StackedBars): number {
   return chart.categories.reduce((most, _, place) => Math.max(most, stackHeight(chart, place)), 0);
 }
 
-function svg({ width, label }: ChartFrame, height: number, content: readonly Markup[]): Markup {
+function svg(
+  { width, label }: ChartFrame,
+  height: number,
+  content: readonly SVGElement[],
+): SVGElement {
   const size = { width: px(width), height: px(height), viewBox: `0 0 ${px(width)} ${px(height)}` };
-  return markup("svg", { class: "chart", role: "img", "aria-label": label, ...size }, ...content);
+  return svgElement(
+    "svg",
+    { class: "chart", role: "img", "aria-label": label, ...size },
+    ...content,
+  );
 }
 
-function line(x1: number, y1: number, x2: number, y2: number, className: string): Markup {
-  return markup("line", { class: className, x1: px(x1), y1: px(y1), x2: px(x2), y2: px(y2) });
+function line(x1: number, y1: number, x2: number, y2: number, className: string): SVGElement {
+  return svgElement("line", { class: className, x1: px(x1), y1: px(y1), x2: px(x2), y2: px(y2) });
 }
 
-function textAt(x: number, y: number, text: string, anchor: string): Markup {
-  return markup("text", { x: px(x), y: px(y), "text-anchor": anchor }, text);
+function textAt(x: number, y: number, text: string, anchor: string): SVGElement {
+  return svgElement("text", { x: px(x), y: px(y), "text-anchor": anchor }, text);
 }
 
 function cut(text: string, room: number): string {

@@ -13,9 +13,8 @@ import type { ChartedRecord } from "../../src/core/invocation/usage/usageSlices"
 import { sampleText } from "../../src/core/skill/price";
 import { durationText, type Language } from "../../src/core/text/language";
 import { moneyText } from "../../src/core/text/money";
-import type { Markup } from "../../src/page/markup";
 import type { PageMessage } from "../../src/protocol/pageMessages";
-import { element, live } from "../element";
+import { element } from "../element";
 import { type ChartCell, type ChartTable, chartTable, tableValues } from "./chartTable";
 import { drawBars, drawDurations, drawRows, isLimitDrawn } from "./drawCharts";
 import { chartAsPng, chartAsSvg } from "./exportChart";
@@ -344,7 +343,7 @@ interface SectionParts {
   readonly notes?: readonly string[];
   /** Classes and what they mean. */
   readonly legend: readonly (readonly [string, string])[];
-  readonly picture: Markup;
+  readonly picture: SVGElement;
   readonly table: ChartTable;
 }
 
@@ -352,7 +351,6 @@ function section(
   { id, file, title, notes = [], legend, picture, table }: SectionParts,
   { language: { t }, send }: UsageContext,
 ): HTMLElement {
-  const drawn = live(picture);
   const details = element("details", { id: `table-${id}` }, element("summary", {}, t("Table")));
   // A table that nobody opens is not made: there may be hundreds of rows.
   details.addEventListener("toggle", () => {
@@ -392,7 +390,7 @@ function section(
         ),
       ),
     ),
-    drawn,
+    picture,
     element(
       "div",
       { class: "actions" },
@@ -400,8 +398,12 @@ function section(
         send({ type: "copyTable", text: tableAsTabs(values()) }),
       ),
       act("CSV", exportText("CSV"), () => save("csv", tableAsCsv(values()))),
-      act("SVG", exportText("SVG"), () => save("svg", chartAsSvg(drawn))),
-      act("PNG", exportText("PNG"), () => void chartAsPng(drawn).then((text) => save("png", text))),
+      act("SVG", exportText("SVG"), () => save("svg", chartAsSvg(picture))),
+      act(
+        "PNG",
+        exportText("PNG"),
+        () => void chartAsPng(picture).then((text) => save("png", text)),
+      ),
     ),
     details,
   );

@@ -6,7 +6,7 @@ import { localDay } from "../../core/text/dates";
 import type { InvocationHistory } from "../../engine/invocationHistory";
 import { otherWork } from "../../registry/wait";
 import { commandIds, viewIds } from "../ids";
-import { type PageFrame, pageOptions } from "../inspect/pageFrame";
+import type { PageFrame } from "../inspect/pageFrame";
 import { type PageWish, ShownPage } from "../inspect/shownPage";
 import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -35,12 +35,14 @@ export class UsagePage implements vscode.WebviewPanelSerializer {
     }
     const title = vscode.l10n.t("Usage");
     const column = vscode.ViewColumn.Active;
-    this.adopt(vscode.window.createWebviewPanel(viewIds.usagePage, title, column, pageOptions));
+    this.adopt(
+      vscode.window.createWebviewPanel(viewIds.usagePage, title, column, this.parts.frame.options),
+    );
   }
 
   /** The page itself keeps what was chosen in it. */
   async deserializeWebviewPanel(view: vscode.WebviewPanel): Promise<void> {
-    view.webview.options = pageOptions;
+    view.webview.options = this.parts.frame.options;
     if (this.view === undefined) this.adopt(view);
     else view.dispose();
   }
@@ -79,7 +81,7 @@ class UsagePanel {
       title: view.title,
       language: hostLanguage(),
       page: usageHead(),
-      subject: "usage",
+      subject: "usagePage",
       receive: (wish) => void this.receive(wish),
       ready: () => {
         this.sent.clear();

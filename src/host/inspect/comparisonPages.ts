@@ -9,7 +9,6 @@ import { describeSkill } from "../../core/skill/description/describeSkill";
 import { oneLine } from "../../core/text/plainText";
 import { readComparisonState } from "../../protocol/pageMessages";
 import { commandIds, viewIds } from "../ids";
-import { pageOptions } from "./pageFrame";
 import { type PageWish, ShownPage } from "./shownPage";
 import type { SkillPanelParts } from "./skillPages";
 
@@ -35,14 +34,14 @@ export class ComparisonPages implements vscode.WebviewPanelSerializer {
       viewIds.comparisonPage,
       vscode.l10n.t("Compare"),
       vscode.ViewColumn.Active,
-      pageOptions,
+      this.parts.frame.options,
     );
     this.adopt(view, slugs);
   }
 
   async deserializeWebviewPanel(view: vscode.WebviewPanel, kept: unknown): Promise<void> {
     const state = readComparisonState(kept);
-    view.webview.options = pageOptions;
+    view.webview.options = this.parts.frame.options;
     if (state === undefined) view.dispose();
     else this.adopt(view, state.slugs);
   }

@@ -1,51 +1,43 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as vscode from "vscode";
-import { skillPageHtml } from "../../page/firstView";
-import type { PageScript, SkillPageSnapshot } from "../../protocol/pageMessages";
+import { pageHtml } from "../../protocol/pageHtml";
+import type { SkillPageSnapshot } from "../../protocol/pageMessages";
 import { hostLanguage } from "../ui/hostLanguage";
 
-/**
- * The permissions of a page: run its scripts, and load nothing. Set when a panel is created: changing them
- * takes time.
- */
-export const pageOptions = {
-  enableScripts: true,
-  enableCommandUris: false,
-  enableFindWidget: true,
-  localResourceRoots: [],
-} as const satisfies vscode.WebviewPanelOptions & vscode.WebviewOptions;
+/** What a page is for, by the name of its script: a skill or several, or charts. */
+export type PageSubject = "skillPage" | "usagePage";
 
-const lateFiles = { page: "skillPage.js", usage: "usagePage.js", toolkit: "toolkit.js" } as const;
-
-/** A script that a frame may be given; `usage` in the place of `page`. */
-type LateFile = PageScript | "usage";
-
-/** What a page is for: a skill or several, or charts. */
-export type PageSubject = "page" | "usage";
-
-const styles = { page: "skillPage.css", usage: "usagePage.css" } as const;
-
-/**
- * Fills panels with the page's frame: scripts, style sheet and icon. Reads each of the page's files once,
- * when it is needed.
- */
+/** Fills panels with the page's frame: script, style sheet and icon. Reads each style sheet once, when it is needed. */
 export class PageFrame {
-  private readonly texts = new Map<string, string>();
+  private readonly styles = new Map<PageSubject, string>();
 
   constructor(private readonly extensionUri: vscode.Uri) {}
 
-  /** Fills a panel with the frame, which shows the known content first and then requests the page's script. */
+  /**
+   * The permissions of a page: run its script, and load nothing else. Set when a panel is created: changing them
+   * takes time.
+   */
+  get options(): vscode.WebviewPanelOptions & vscode.WebviewOptions {
+    return {
+      enableScripts: true,
+      enableCommandUris: false,
+      enableFindWidget: true,
+      localResourceRoots: [this.file()],
+    };
+  }
+
+  /** Fills a panel with the frame, whose script shows the known content and then asks for what holds. */
   fill(
     view: vscode.WebviewPanel,
     title: string,
     first: SkillPageSnapshot | undefined,
-    subject: PageSubject = "page",
+    subject: PageSubject = "skillPage",
   ): void {
-    view.webview.html = skillPageHtml({
-      script: this.read("pageStart.js"),
-      style: this.read(styles[subject]),
-      drawsImages: subject === "usage",
+    view.webview.html = pageHtml({
+      script: view.webview.asWebviewUri(this.file(`${subject}.js`)).toString(),
+      style: this.style(subject),
+      drawsImages: subject === "usagePage",
       nonce: randomBytes(24).toString("base64url"),
       lang: hostLanguage().locale,
       title,
@@ -58,16 +50,15 @@ export class PageFrame {
     return { light: this.icon("light"), dark: this.icon("dark") };
   }
 
-  /** Reads a script that the page requests once its first content is on the screen. */
-  lateScript(name: LateFile): string {
-    return this.read(lateFiles[name]);
+  private style(subject: PageSubject): string {
+    const text =
+      this.styles.get(subject) ?? readFileSync(this.file(`${subject}.css`).fsPath, "utf8");
+    this.styles.set(subject, text);
+    return text;
   }
 
-  private read(name: string): string {
-    const path = vscode.Uri.joinPath(this.extensionUri, "dist", name).fsPath;
-    const text = this.texts.get(name) ?? readFileSync(path, "utf8");
-    this.texts.set(name, text);
-    return text;
+  private file(...name: string[]): vscode.Uri {
+    return vscode.Uri.joinPath(this.extensionUri, "dist", "page", ...name);
   }
 
   private icon(theme: string): vscode.Uri {

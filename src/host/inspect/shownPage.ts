@@ -2,7 +2,6 @@ import type * as vscode from "vscode";
 import type {
   HostMessage,
   PageMessage,
-  PageScript,
   SkillPage,
   SkillPageSnapshot,
 } from "../../protocol/pageMessages";
@@ -19,12 +18,12 @@ import type { PageFrame, PageSubject } from "./pageFrame";
 const firstWaitMs = 50;
 
 /** What a page may request of its panel. */
-export type PageWish = Exclude<PageMessage, { type: "needScript" }>;
+export type PageWish = Exclude<PageMessage, { type: "ready" }>;
 
 /** The dependencies of a panel that shows a page. */
 export interface ShownPageParts {
   readonly view: vscode.WebviewPanel;
-  readonly frame: Pick<PageFrame, "fill" | "lateScript" | "tabIcon">;
+  readonly frame: Pick<PageFrame, "fill" | "tabIcon">;
   readonly language: HostLanguage;
   /** The title of the panel, also shown in the page until there is content. */
   readonly title: string;
@@ -33,18 +32,18 @@ export interface ShownPageParts {
   readonly receive: (wish: PageWish) => void;
   /** What the page is for. Default: skills. */
   readonly subject?: PageSubject;
-  /** Hears that the page has its script, and what is shown: at first, and whenever it was hidden. */
+  /** Hears that the page shows what it is sent: at first, and whenever it was hidden. */
   readonly ready?: () => void;
 }
 
 /**
- * The content of a panel. Sent to the page in complete snapshots, after the script that shows them and at
- * every change; nothing is sent once the panel is closed.
+ * The content of a panel. Sent to the page in complete snapshots, when it is ready for them and at every change;
+ * nothing is sent once the panel is closed.
  */
 export class ShownPage {
   private shown: SkillPage;
   private isClosed = false;
-  private isPainted = false;
+  private isReady = false;
   private title: string;
   /** Set while the panel is still to be filled. */
   private readonly filling = new Timer();
@@ -56,7 +55,7 @@ export class ShownPage {
     const { view, receive } = parts;
     view.webview.onDidReceiveMessage((value: unknown) => {
       const message = readPageMessage(value);
-      if (message?.type === "needScript") this.addWhatIsLate(message.script);
+      if (message?.type === "ready") this.begin();
       else if (message !== undefined) receive(message);
     });
     view.onDidDispose(() => {
@@ -74,16 +73,15 @@ export class ShownPage {
   show(page: SkillPage): void {
     this.shown = page;
     if (this.filling.isRunning) this.fill(this.snapshot);
-    else if (this.isPainted) this.send(this.snapshot);
+    else if (this.isReady) this.send(this.snapshot);
   }
 
   /**
-   * Renames the panel, but not before its first content is painted: changing a tab triggers a layout of the
-   * window.
+   * Renames the panel, but not before its page is ready: changing a tab triggers a layout of the window.
    */
   rename(title: string): void {
     this.title = title;
-    if (this.isPainted && !this.isClosed) this.parts.view.title = title;
+    if (this.isReady && !this.isClosed) this.parts.view.title = title;
   }
 
   /** Starts loading content; older loads, and any after the panel is closed, no longer count. */
@@ -112,13 +110,10 @@ export class ShownPage {
     return { type: "snapshot", page: this.shown, words: this.parts.language.words };
   }
 
-  private addWhatIsLate(script: PageScript): void {
-    const { view, frame, subject = "page" } = this.parts;
-    this.send({ type: "script", text: frame.lateScript(script === "page" ? subject : script) });
-    if (script !== "page") return;
+  private begin(): void {
     this.send(this.snapshot);
-    if (!this.isPainted) view.iconPath = frame.tabIcon;
-    this.isPainted = true;
+    if (!this.isReady) this.parts.view.iconPath = this.parts.frame.tabIcon;
+    this.isReady = true;
     this.rename(this.title);
     this.parts.ready?.();
   }

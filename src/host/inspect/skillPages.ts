@@ -40,7 +40,7 @@ import { runAction } from "../ui/showNotice";
 import { LatestRequest } from "../ui/wait";
 import { compareVersions } from "./manifestDocuments";
 import type { PageEffects } from "./pageEffects";
-import { type PageFrame, pageOptions } from "./pageFrame";
+import type { PageFrame } from "./pageFrame";
 import { type PageWish, ShownPage } from "./shownPage";
 import type { SkillDetails } from "./skillDetails";
 
@@ -79,7 +79,7 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
       viewIds.skillPage,
       slug,
       { viewColumn: editorColumn(), preserveFocus: isFromRow },
-      pageOptions,
+      this.parts.frame.options,
     );
     const opened = this.adopt(view, slug, version);
     if (isFromRow) this.preview = { panel: opened, askedAt: performance.now() };
@@ -87,7 +87,7 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
 
   async deserializeWebviewPanel(view: vscode.WebviewPanel, kept: unknown): Promise<void> {
     const state = readPageState(kept);
-    view.webview.options = pageOptions;
+    view.webview.options = this.parts.frame.options;
     if (state === undefined || this.panels.has(state.slug)) view.dispose();
     else this.adopt(view, state.slug, state.version);
   }

@@ -24,6 +24,15 @@ describe("The page of a skill", () => {
     return page.shown;
   };
 
+  it("It may load its script, and nothing else of the extension", async () => {
+    const { panel } = await open("text-stats");
+    const [, script = ""] = /<script [^>]*src="([^"]+)"/.exec(panel.html) ?? [];
+    const [root, ...more] = panel.options.localResourceRoots ?? [];
+    assert.deepEqual(more, []);
+    assert.match(root?.path ?? "", /\/dist\/page$/);
+    assert.equal(new URL(script).pathname, `${root?.path}/skillPage.js`);
+  });
+
   it("It compares two versions in words, and their manifests side by side, read-only", async () => {
     const page = await open("csv-profile");
     const pair = { before: "1.0.0", after: "2.0.0" };

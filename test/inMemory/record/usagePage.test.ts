@@ -37,7 +37,7 @@ describe("The Usage page", () => {
   const openPage = async () => {
     await editor.run("showUsage");
     const page = await editor.page("Usage");
-    page.send({ type: "needScript", script: "page" });
+    page.send({ type: "ready" });
     return page;
   };
 
@@ -103,7 +103,7 @@ describe("The Usage page", () => {
     for (const panel of [restored(), restored()])
       await serializer?.deserializeWebviewPanel(panel.api, { usage: { days: 7 } });
     const page = await editor.page("Usage");
-    page.send({ type: "needScript", script: "page" });
+    page.send({ type: "ready" });
     await editor.until("the invocation", () => skillsOf(page).length === 1);
     assert.equal(tabs.panels.filter(({ title }) => title === "Usage").length, 1);
   });

@@ -146,6 +146,8 @@ export class MemoryPanel {
         self.options = to;
       },
       cspSource: "https://*.vscode-cdn.net",
+      asWebviewUri: (uri: vscode.Uri) =>
+        uri.with({ scheme: "https", authority: "file+.vscode-resource.vscode-cdn.net" }),
       onDidReceiveMessage: this.received.event,
       postMessage: async (message: unknown) => {
         alive();
@@ -223,7 +225,7 @@ export class Tabs {
     private readonly board: Board,
     private readonly documents: Documents,
     private readonly usesPreviews: () => boolean,
-    /** Called when a page has loaded its HTML: does what its first script does. */
+    /** Called when a page has loaded its HTML: does what its script does. */
     readonly loaded: (panel: MemoryPanel) => void,
   ) {
     const self = this;

@@ -6,7 +6,7 @@ import { englishFiles, englishTexts, hardCodedText } from "./hardCodedText";
 import { saidTexts } from "./usedTexts";
 
 /** The built-in registry's words are a registry's own. */
-const folders = ["core", "registry", "language", "engine", "protocol", "page", "host"];
+const folders = ["core", "registry", "language", "engine", "protocol", "host"];
 
 function sources(): string[] {
   const under = [...folders.map((folder) => `src/${folder}`), "webview"].flatMap((folder) =>

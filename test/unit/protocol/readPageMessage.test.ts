@@ -5,8 +5,7 @@ import { readPageMessage } from "../../../src/protocol/readPageMessage";
 
 describe("readPageMessage", () => {
   const defined: unknown[] = [
-    { type: "needScript", script: "page" },
-    { type: "needScript", script: "toolkit" },
+    { type: "ready" },
     { type: "find" },
     { type: "openPayload" },
     { type: "readProject" },
@@ -60,7 +59,6 @@ describe("readPageMessage", () => {
     ["an inherited type", Object.create({ type: "openPayload" })],
     ["another prototype", Object.assign(Object.create({}), { type: "openPayload" })],
     ["a symbol beside it", { type: "find", [Symbol("x")]: 1 }],
-    ["a script that there is not", { type: "needScript", script: "../extension" }],
     ["a missing value", { type: "copy" }],
     ["a schema of nothing", { type: "viewSchema", side: "toString" }],
     ["an action that is none", { type: "runAction", action: "sendAgain" }],

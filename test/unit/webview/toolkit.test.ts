@@ -1,40 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
-import type { SkillPage } from "../../../src/protocol/pageMessages";
 import { fullSkill } from "../../fixtures/skillDetail";
-import { looksOf } from "../../webview/looksOf";
 import { openPages } from "../../webview/openPages";
-import { compared, comparison, ready } from "../../webview/samplePages";
+import { ready } from "../../webview/samplePages";
 import { type PageTheme, type ThemeName, themes } from "../../webview/themes";
-
-const pages = {
-  "a skill": ready(fullSkill),
-  "a skill at its versions": { ...ready(fullSkill), compared, stale: "Old." },
-  "a comparison": comparison,
-  "a failure": { kind: "failed", slug: "a", message: "Not there.", actions: [] },
-} as const satisfies Record<string, SkillPage>;
 
 describe("the toolkit's elements", () => {
   const open = openPages();
-
-  for (const [name, shown] of Object.entries(pages)) {
-    it(`take the place and look they had before their script ran, on the page of ${name}`, async () => {
-      for (const width of [900, 300]) {
-        const tab = "compared" in shown && shown.compared !== undefined ? "versions" : "overview";
-        const kept = { slug: "csv-profile", version: "", tab, scrollTop: 0 } as const;
-        const [before, after] = [
-          await open({ width, kept, scripts: ["page"] }),
-          await open({ width, kept }),
-        ];
-        await before.show(shown);
-        await after.show(shown);
-        const looks = await looksOf(before.page, "main *");
-        assert.ok(looks.length > 3);
-        assert.deepEqual(await looksOf(after.page, "main *"), looks);
-      }
-    });
-  }
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
     it(`have the colors of ${theme}, also when it is chosen while the page is open`, async () => {

@@ -7,20 +7,19 @@ import type { SkillPage } from "../../../../src/protocol/pageMessages";
 const loading: SkillPage = { kind: "loading", slug: "a" };
 const gone: SkillPage = { kind: "gone", slug: "a", registryName: "r" };
 const icon = { light: "light", dark: "dark" };
-const needPage = { type: "needScript", script: "page" };
+const ready = { type: "ready" };
 const words = { Overview: "Überblick" };
 
 describe("ShownPage", () => {
-  it("hands out the page's script whenever it is asked for, and behind it what is shown, at every change", async () => {
+  it("sends what is shown whenever the page is ready for it, and at every change", async () => {
     const { shown, sent, hear, filled } = open();
     assert.equal(await filled, undefined);
     assert.deepEqual(sent, []);
-    hear(needPage);
+    hear(ready);
     shown.show(gone);
-    hear(needPage);
+    hear(ready);
     const [first, second] = [loading, gone].map((page) => ({ type: "snapshot", page, words }));
-    const script = { type: "script", text: "page()" };
-    assert.deepEqual(sent, [script, first, second, script, second]);
+    assert.deepEqual(sent, [first, second, second]);
   });
 
   it("puts into the page what is known before the editor looks at it", async () => {
@@ -30,7 +29,7 @@ describe("ShownPage", () => {
     assert.deepEqual(sent, []);
   });
 
-  it("tells a page nothing before it has the script that shows it", async () => {
+  it("tells a page nothing before it is ready", async () => {
     const { shown, sent, filled } = open();
     await filled;
     shown.show(gone);
@@ -44,17 +43,11 @@ describe("ShownPage", () => {
     assert.equal(fills(), 0);
   });
 
-  it("hands out the toolkit's script by itself", () => {
-    const { sent, hear } = open();
-    hear({ type: "needScript", script: "toolkit" });
-    assert.deepEqual(sent, [{ type: "script", text: "toolkit()" }]);
-  });
-
-  it("gives the tab its icon and name once the first words are on the screen, and later names at once", () => {
+  it("gives the tab its icon and name once the page is ready, and later names at once", () => {
     const { shown, view, hear } = open();
     shown.rename("Text statistics");
     assert.deepEqual([view.title, view.iconPath], ["a", undefined]);
-    hear(needPage);
+    hear(ready);
     assert.deepEqual([view.title, view.iconPath], ["Text statistics", icon]);
     shown.rename("Text numbers");
     assert.equal(view.title, "Text numbers");
@@ -62,7 +55,7 @@ describe("ShownPage", () => {
 
   it("hands on what the page wishes, and nothing that is not defined", () => {
     const { wishes, hear } = open();
-    for (const message of [{ type: "retry" }, { ...needPage, more: 1 }, "invoke", undefined]) {
+    for (const message of [{ type: "retry" }, { ...ready, more: 1 }, "invoke", undefined]) {
       hear(message);
     }
     assert.deepEqual(wishes, [{ type: "retry" }]);
@@ -112,7 +105,6 @@ function open() {
         fills += 1;
         fill(first);
       },
-      lateScript: (name) => `${name}()`,
       tabIcon: icon as never,
     },
     language: { words } as never,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { splitText } from "../../../src/page/skillHead";
+import { splitText } from "../../../webview/skillHead";
 
 describe("splitText", () => {
   const room = { characters: 20, lines: 3 };

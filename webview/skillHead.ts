@@ -1,8 +1,10 @@
-import type { ReviewNote } from "../core/review/teamStanding";
-import { type Callability, isAnythingKnown } from "../core/skill/description/callability";
-import type { SkillDescription } from "../core/skill/description/skillDescription";
-import type { Translate } from "../core/text/language";
-import { icon, levelIcon, type Markup, markup, pressButton, toneIcon } from "./markup";
+import type { ReviewNote } from "../src/core/review/teamStanding";
+import { type Callability, isAnythingKnown } from "../src/core/skill/description/callability";
+import type { SkillDescription } from "../src/core/skill/description/skillDescription";
+import type { Translate } from "../src/core/text/language";
+import { button, type PageContext } from "./buttons";
+import { element } from "./element";
+import { icon, levelIcon, toneIcon } from "./icons";
 
 /** What a page knows of a skill besides its description; no `review` in a workspace without reviews. */
 export interface PageFacts {
@@ -17,22 +19,23 @@ export interface PageFacts {
 export function skillHead(
   skill: SkillDescription,
   { run, review }: PageFacts,
-  t: Translate,
-): Markup[] {
+  context: PageContext,
+): HTMLElement[] {
+  const { t } = context;
   const { slug, version, description } = skill;
-  const head = markup(
+  const head = element(
     "header",
     { class: "head" },
-    markup(
+    element(
       "p",
       { class: "byline" },
-      markup("code", { class: "id" }, version === "" ? slug : `${slug}@${version}`),
-      byline(skill, t),
-      markup("span", { class: "quiet" }, registryText(skill, t)),
+      element("code", { class: "id" }, version === "" ? slug : `${slug}@${version}`),
+      byline(skill, context),
+      element("span", { class: "quiet" }, registryText(skill, t)),
     ),
-    versionNote(skill, t),
-    description === "" ? undefined : markup("p", { class: "lead" }, startOf(description)),
-    actions(t),
+    versionNote(skill, context),
+    description === "" ? undefined : element("p", { class: "lead" }, startOf(description)),
+    actions(context),
   );
   return [nameLine(skill, { run, review }, t), head];
 }
@@ -55,19 +58,19 @@ function nameLine(
   { displayName, verification, permissionLevel }: SkillDescription,
   { run, review }: PageFacts,
   t: Translate,
-): Markup {
-  const chip = (label: string, sign: Markup, word: string) =>
-    markup(
+): HTMLElement {
+  const chip = (label: string, sign: SVGElement, word: string) =>
+    element(
       "li",
       { title: `${label}: ${word}` },
       sign,
-      markup("span", { class: "chip-word" }, word),
+      element("span", { class: "chip-word" }, word),
     );
-  return markup(
+  return element(
     "div",
     { class: "name-line" },
-    markup("h1", { title: displayName }, displayName),
-    markup(
+    element("h1", { title: displayName }, displayName),
+    element(
       "ul",
       { class: "chips", "aria-label": t("Trust") },
       chip(t("Verification"), toneIcon(verification.tone), verification.word),
@@ -99,30 +102,34 @@ const reviewSigns = {
 
 const runSigns = { yes: "good", no: "bad", unknown: "neutral" } as const;
 
-function versionNote({ versionNote: note }: SkillDescription, t: Translate): Markup | undefined {
+function versionNote(
+  { versionNote: note }: SkillDescription,
+  { t, send }: PageContext,
+): HTMLElement | undefined {
   if (note === undefined) return undefined;
   const { text, latest: version } = note;
   const open =
     version === ""
       ? undefined
-      : pressButton(
-          t("Open {version}", { version }),
-          { type: "selectVersion", version },
-          { id: "open-latest" },
-        );
-  return markup(
+      : button(t("Open {version}", { version }), () => send({ type: "selectVersion", version }), {
+          id: "open-latest",
+        });
+  return element(
     "div",
     { class: "version-note" },
-    markup("p", { class: "warning" }, toneIcon("caution"), markup("span", {}, text)),
+    element("p", { class: "warning" }, toneIcon("caution"), element("span", {}, text)),
     open,
   );
 }
 
-function byline({ publisher, author, absent }: SkillDescription, t: Translate): Markup {
+function byline(
+  { publisher, author, absent }: SkillDescription,
+  { t, send }: PageContext,
+): HTMLElement {
   if (publisher === undefined) {
     return author === undefined
-      ? markup("span", { class: "quiet" }, `${t("Publisher:")} ${absent.publisher}`)
-      : markup(
+      ? element("span", { class: "quiet" }, `${t("Publisher:")} ${absent.publisher}`)
+      : element(
           "span",
           { class: "by" },
           t("by {name}, as the manifest states", { name: author.name }),
@@ -130,49 +137,42 @@ function byline({ publisher, author, absent }: SkillDescription, t: Translate): 
   }
   const mark =
     publisher.verified === true
-      ? markup("span", { class: "mark" }, toneIcon("good"), t("verified publisher"))
+      ? element("span", { class: "mark" }, toneIcon("good"), t("verified publisher"))
       : undefined;
   const { name } = publisher;
-  const label = t("by {name}", { name });
-  const link: Markup = {
-    ...markup(
-      "button",
-      {
-        type: "button",
-        class: "link",
-        id: "by-publisher",
-        title: t("List the skills of {name}", { name }),
-      },
-      label,
-    ),
-    press: { type: "listByPublisher" },
-  };
-  return markup("span", { class: "by" }, link, mark);
+  const title = t("List the skills of {name}", { name });
+  const link = element(
+    "button",
+    { type: "button", class: "link", id: "by-publisher", title },
+    t("by {name}", { name }),
+  );
+  link.addEventListener("click", () => send({ type: "listByPublisher" }));
+  return element("span", { class: "by" }, link, mark);
 }
 
 function registryText({ registry }: SkillDescription, t: Translate): string {
   return registry.builtIn ? t("in the built-in registry") : t("in {name}", { name: registry.name });
 }
 
-function actions(t: Translate): Markup {
-  return markup(
+function actions({ t, send }: PageContext): HTMLElement {
+  return element(
     "div",
     { class: "actions", role: "group", "aria-label": t("What you can do") },
-    pressButton(
+    button(
       t("Open Payload"),
-      { type: "openPayload" },
+      () => send({ type: "openPayload" }),
       { appearance: "primary", id: "open-payload" },
       icon("edit", "start"),
     ),
-    pressButton(
+    button(
       t("Copy As…"),
-      { type: "copyAs" },
+      () => send({ type: "copyAs" }),
       { id: "copy-as", class: "minor", title: t("Copy As…") },
       icon("terminal", "start"),
     ),
-    pressButton(
+    button(
       t("Compare with…"),
-      { type: "compareWith" },
+      () => send({ type: "compareWith" }),
       { id: "compare-with", class: "minor", title: t("Compare with…") },
       icon("compare", "start"),
     ),
@@ -183,11 +183,12 @@ function actions(t: Translate): Markup {
 export function trustCards(
   { verification, permissionLevel }: SkillDescription,
   { run, review }: PageFacts,
-  t: Translate,
-): Markup {
+  context: PageContext,
+): HTMLElement {
+  const { t } = context;
   const registryReview =
     verification.review === "" ? "" : t("Review: {review}.", { review: verification.review });
-  return markup(
+  return element(
     "section",
     { class: "trust", "aria-label": t("Trust") },
     axis({
@@ -206,12 +207,12 @@ export function trustCards(
       source: permissionLevel.source,
       warning: permissionLevel.conflict ?? "",
     }),
-    review === undefined ? undefined : reviewAxis(review, t),
-    isAnythingKnown(run) ? runAxis(run, t) : undefined,
+    review === undefined ? undefined : reviewAxis(review, context),
+    isAnythingKnown(run) ? runAxis(run, context) : undefined,
   );
 }
 
-function reviewAxis({ name, word, lines }: ReviewNote, t: Translate): Markup {
+function reviewAxis({ name, word, lines }: ReviewNote, { t, send }: PageContext): HTMLElement {
   return axis({
     label: t("Team review"),
     sign: toneIcon(reviewSigns[name]),
@@ -222,14 +223,16 @@ function reviewAxis({ name, word, lines }: ReviewNote, t: Translate): Markup {
     action:
       name === "reviewed"
         ? undefined
-        : pressButton(t("Review This Skill…"), { type: "reviewSkill" }, { id: "review-skill" }),
+        : button(t("Review This Skill…"), () => send({ type: "reviewSkill" }), {
+            id: "review-skill",
+          }),
   });
 }
 
 function runAxis(
   { kind, word, code, text, source, needsKey, warning }: Callability,
-  t: Translate,
-): Markup {
+  { t, send }: PageContext,
+): HTMLElement {
   return axis({
     label: t("Can I invoke it?"),
     sign: toneIcon(runSigns[kind]),
@@ -239,16 +242,16 @@ function runAxis(
     source,
     warning,
     action: needsKey
-      ? pressButton(t("Set Project Key…"), { type: "setProjectKey" }, { id: "set-key" })
+      ? button(t("Set Project Key…"), () => send({ type: "setProjectKey" }), { id: "set-key" })
       : kind === "unknown"
-        ? pressButton(t("Check Now"), { type: "checkProjectKey" }, { id: "check-key" })
+        ? button(t("Check Now"), () => send({ type: "checkProjectKey" }), { id: "check-key" })
         : undefined,
   });
 }
 
 interface Axis {
   readonly label: string;
-  readonly sign: Markup;
+  readonly sign: SVGElement;
   readonly word: string;
   readonly code?: string;
   /** Empty where the word says it all; several are paragraphs. */
@@ -257,26 +260,35 @@ interface Axis {
   readonly source: string;
   /** Empty where there is none. */
   readonly warning: string;
-  readonly action?: Markup | undefined;
+  readonly action?: HTMLElement | undefined;
 }
 
-function axis({ label, sign, word, code = "", reason, source, warning, action }: Axis): Markup {
-  return markup(
+function axis({
+  label,
+  sign,
+  word,
+  code = "",
+  reason,
+  source,
+  warning,
+  action,
+}: Axis): HTMLElement {
+  return element(
     "div",
     { class: "axis" },
-    markup("h2", { class: "axis-label" }, label),
-    markup(
+    element("h2", { class: "axis-label" }, label),
+    element(
       "p",
       { class: "axis-word" },
       sign,
-      markup("strong", {}, word),
-      code === "" ? undefined : markup("code", { class: "quiet" }, code),
+      element("strong", {}, word),
+      code === "" ? undefined : element("code", { class: "quiet" }, code),
     ),
-    ...[reason].flat().map((text) => (text === "" ? undefined : markup("p", {}, text))),
+    ...[reason].flat().map((text) => (text === "" ? undefined : element("p", {}, text))),
     warning === ""
       ? undefined
-      : markup("p", { class: "warning" }, toneIcon("caution"), markup("span", {}, warning)),
-    source === "" ? undefined : markup("p", { class: "quiet" }, source),
+      : element("p", { class: "warning" }, toneIcon("caution"), element("span", {}, warning)),
+    source === "" ? undefined : element("p", { class: "quiet" }, source),
     action,
   );
 }

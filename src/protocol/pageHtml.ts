@@ -1,0 +1,76 @@
+import type { SkillPageSnapshot } from "./pageMessages";
+
+/** The element of a page that holds what it shows at first, as JSON. */
+export const firstSnapshotId = "first";
+
+/** What the HTML of a page is made of. */
+export interface PageHtml {
+  /** The address of the page's only script. */
+  readonly script: string;
+  /** The text of its style sheet. */
+  readonly style: string;
+  /** New for each page: 128 random bits or more. */
+  readonly nonce: string;
+  /** A BCP 47 tag. */
+  readonly lang: string;
+  readonly title: string;
+  /** Whether its script makes pictures of what it shows: it may then show those that it holds itself. */
+  readonly drawsImages: boolean;
+  /** What is shown at first, where that is known. */
+  readonly first: SkillPageSnapshot | undefined;
+}
+
+/** Where a picture is that a page holds itself. */
+const heldByPage = "data:";
+
+/** Writes the HTML of a page: its style sheet, what it shows at first, as data, and the one script it loads. */
+export function pageHtml({
+  script,
+  style,
+  nonce,
+  lang,
+  title,
+  drawsImages,
+  first,
+}: PageHtml): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    ...(drawsImages ? [`img-src ${heldByPage}`] : []),
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  const data =
+    first === undefined
+      ? ""
+      : `<script type="application/json" id="${firstSnapshotId}">${dataText(first)}</script>`;
+  // The toolkit looks for `csp-nonce` to try out, in a style element, whether `:focus-visible` is known.
+  return `<!DOCTYPE html>
+<html lang="${escapeHtml(lang)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
+<meta property="csp-nonce" content="${escapeHtml(nonce)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style nonce="${escapeHtml(nonce)}">${style.replaceAll("</", "<\\/")}</style>
+<script defer nonce="${escapeHtml(nonce)}" src="${escapeHtml(script)}"></script>
+</head>
+<body>
+<main id="page"></main>
+${data}
+</body>
+</html>
+`;
+}
+
+/** Writes data so that no text in it ends the element around it. */
+function dataText(data: unknown): string {
+  return JSON.stringify(data).replaceAll("<", "\\u003c");
+}
+
+/** Writes a text so that HTML shows it as it is, between elements and inside a quoted attribute. */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"'\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

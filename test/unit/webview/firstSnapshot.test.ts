@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { revealHidden } from "../../../src/core/text/plainText";
+import type { SkillPage, SkillPageSnapshot } from "../../../src/protocol/pageMessages";
+import { bareSkill, fullSkill } from "../../fixtures/skillDetail";
+import { hostileTexts } from "../../webview/hostileTexts";
+import { openPages } from "../../webview/openPages";
+import { ready } from "../../webview/samplePages";
+import { withEveryText } from "../../webview/withEveryText";
+
+describe("what a page comes with", () => {
+  const open = openPages();
+
+  it("is shown before the host sends anything, with controls that work, in the reader's language", async () => {
+    const words = { "Open Payload": "Payload öffnen" };
+    const { page, sent } = await open({ first: snapshot(ready(fullSkill), words) });
+    const { displayName } = ready(fullSkill).skill;
+    assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), displayName);
+    await page.locator(".trust").waitFor();
+    assert.equal(await page.locator("#open-payload").textContent(), "Payload öffnen");
+    await page.click("#open-payload");
+    assert.deepEqual(await sent(), [{ type: "openPayload" }]);
+  });
+
+  it("is shown as text, whatever a hostile registry says, and runs none of it", async () => {
+    for (const text of hostileTexts) {
+      const shown = ready(withEveryText(fullSkill, text));
+      const { page } = await open({ first: snapshot(shown) });
+      for (const place of ["h1", ".lead"]) {
+        assert.equal(await page.locator(place).textContent(), revealHidden(text));
+      }
+      const foreign = "main :is(script, img, iframe, object, embed, style, link, a, form)";
+      assert.equal(await page.locator(foreign).count(), 0);
+      assert.equal(await page.evaluate("window.hacked"), undefined);
+    }
+  });
+
+  it("is not shown in a page that comes back, whatever was true when it was made", async () => {
+    const kept = { slug: "csv-profile", version: "", tab: "input", scrollTop: 0 } as const;
+    const { page } = await open({ first: snapshot(ready(fullSkill)), kept });
+    assert.equal(await page.locator("main").textContent(), "");
+  });
+
+  it("gives way to what holds now", async () => {
+    const { page, show } = await open({ first: snapshot(ready(fullSkill)) });
+    await show(ready(bareSkill));
+    const { displayName } = ready(bareSkill).skill;
+    assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), displayName);
+  });
+});
+
+function snapshot(
+  page: SkillPage,
+  words: Readonly<Record<string, string>> = {},
+): SkillPageSnapshot {
+  return { type: "snapshot", page, words };
+}

@@ -1,0 +1,55 @@
+import type { Translate } from "../src/core/text/language";
+import type { PageMessage } from "../src/protocol/pageMessages";
+import { type Attributes, element } from "./element";
+import { icon } from "./icons";
+
+/** The context of every part of the page: the reader's language and the connection to the host. */
+export interface PageContext {
+  readonly t: Translate;
+  readonly send: (message: PageMessage) => void;
+}
+
+/** Creates a toolkit button with an action. */
+export function button(
+  label: string,
+  press: () => void,
+  attributes: Attributes = {},
+  icon?: Element,
+): HTMLElement {
+  const appearance = attributes["appearance"] ?? "secondary";
+  const bdi = element("bdi", { class: "label" }, label);
+  const made = element("vscode-button", { ...attributes, appearance }, icon, bdi);
+  made.addEventListener("click", press);
+  return made;
+}
+
+/** Creates a subtle toolkit button for places with several of them. Screen readers read `label` instead of `text`. */
+export function toolButton(
+  text: string,
+  label: string,
+  press: () => void,
+  icon?: Element,
+): HTMLElement {
+  // The toolkit names an icon button "Icon Button" unless the label is set before the appearance.
+  return button(text, press, { "aria-label": label, appearance: "icon", class: "tool" }, icon);
+}
+
+/** Creates a button that looks like a link and requests the host to open an address, which asks the user. */
+export function linkButton(label: string, url: string, { t, send }: PageContext): HTMLElement {
+  const made = element(
+    "button",
+    { type: "button", class: "link", title: url },
+    label,
+    icon("open"),
+  );
+  made.setAttribute("aria-label", t("{label} (opens {url} in the browser)", { label, url }));
+  made.addEventListener("click", () => send({ type: "openLink", url }));
+  return made;
+}
+
+/** Creates a button that looks like a link and opens another skill. */
+export function skillLink(slug: string, { send }: PageContext): HTMLElement {
+  const made = element("button", { type: "button", class: "link" }, slug);
+  made.addEventListener("click", () => send({ type: "openSkill", slug }));
+  return made;
+}
