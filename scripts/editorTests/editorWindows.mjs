@@ -3,7 +3,9 @@
  * the first window whose `tests` fits its path. `opens` is the folder of which a copy is opened (none:
  * no folder), `file` the workspace file in it to open instead, `continues` the window whose data and
  * folder it opens again, as after a restart, `restricted` whether the folder is not trusted, `language`
- * what extensions find as VS Code's: the last two only its server build can show here.
+ * what extensions find as VS Code's: the last two only its server build can show here. `extension` is the
+ * folder of a further extension to load, `settings` are the user's beside runSettings', and `hosts` the
+ * only ones that can show what is tested (none: all).
  */
 export const editorWindows = [
   // Those that open nothing share one: each start costs 13 s of a processor.
@@ -29,6 +31,15 @@ export const editorWindows = [
     opens: "test/fixtures/workspace",
     restricted: true,
     language: "de",
+    hosts: ["newest", "oldest"],
+  },
+  {
+    name: "chat",
+    tests: /^test\/editor\/chat\//,
+    extension: "test/fixtures/fakeModel",
+    settings: { "chat.disableAIFeatures": false },
+    // The oldest has no models of extensions.
+    hosts: ["newest"],
   },
 ];
 
@@ -37,6 +48,7 @@ export const editorWindows = [
  * where each try takes a window of its own or waits for what hangs.
  */
 export const wholeSuiteTests = [
+  "test/editor/chat/fakeModel.test.ts",
   "test/editor/keys/secretStorage.test.ts",
   "test/editor/virtual/virtualWorkspace.test.ts",
 ];

@@ -17,7 +17,7 @@ const serverHost = join(root, "scripts/editor/serverHost.mjs");
  */
 export async function runEditorWindow(window, { host, vsix, files, ...places }) {
   const { name, dataFolder, bundle, all } = places;
-  const { opens, file = ".", continues, restricted, language } = window;
+  const { opens, file = ".", continues, restricted, language, extension } = window;
   const results = join(out, "editor", name);
   const counts = join(results, "counts.json");
   const extensionsFolder = join(dataFolder, "extensions");
@@ -29,7 +29,10 @@ export async function runEditorWindow(window, { host, vsix, files, ...places }) 
     const desktop = host === "desktop" ? await desktopEditor() : undefined;
     await runTests({
       vscodeExecutablePath: desktop?.executable ?? serverHost,
-      extensionDevelopmentPath: vsix === undefined ? root : emptyExtension,
+      extensionDevelopmentPath: [
+        vsix === undefined ? root : emptyExtension,
+        ...(extension === undefined ? [] : [join(root, extension)]),
+      ],
       extensionTestsPath: join(bundle, "index.js"),
       launchArgs: [
         ...(opens === undefined && continues === undefined ? [] : [join(folder, file)]),
@@ -60,7 +63,10 @@ export async function runEditorWindow(window, { host, vsix, files, ...places }) 
   async function prepare() {
     await rm(dataFolder, { recursive: true, force: true });
     await mkdir(join(dataFolder, "User"), { recursive: true });
-    const settings = runSettings({ editor: host === "desktop" ? "newest" : host });
+    const settings = {
+      ...runSettings({ editor: host === "desktop" ? "newest" : host }),
+      ...window.settings,
+    };
     await writeFile(join(dataFolder, "User/settings.json"), JSON.stringify(settings));
     if (opens !== undefined) await cp(join(root, opens), folder, { recursive: true });
     if (vsix === undefined) return;

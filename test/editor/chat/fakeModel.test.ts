@@ -1,0 +1,114 @@
+import { strict as assert } from "node:assert";
+import { before, describe, it } from "mocha";
+import * as vscode from "vscode";
+import { InvocationStore } from "../../../src/engine/invocationStore";
+import { machineFiles } from "../../../src/engine/machine";
+import { startDriftingRegistry } from "../../unit/cli/driftingRegistry";
+import { eventually } from "../eventually";
+import { useWindow } from "../window/useWindow";
+
+type Json = Record<string, unknown>;
+type Call = readonly [tool: string, input: Json];
+
+/** What the extension of the fake model exports. */
+interface FakeModel {
+  /** The results of the tools, a list for each prompt. */
+  readonly answered: readonly (readonly Json[])[];
+  callWithoutChat(tool: string, input: Json): Promise<Json>;
+}
+
+const slug = "redact-pii";
+
+/** In the editor's own chat; what the tools do by themselves is tested in memory. */
+describe("A model in the chat", () => {
+  const window = useWindow({ steps: true });
+  let registry: Awaited<ReturnType<typeof startDriftingRegistry>>;
+  let fake: FakeModel;
+
+  before(async () => {
+    registry = await startDriftingRegistry();
+    await window.connectTo({ baseUrl: registry.url, close: () => registry.close() });
+    const key = vscode.commands.executeCommand("skillRegistry.setProjectKey");
+    await window.answer(registry.projectKey);
+    await key;
+    const extension = vscode.extensions.getExtension<FakeModel>("skill-registry.fake-model");
+    assert.ok(extension);
+    fake = await extension.activate();
+    // The first prompt makes the editor look for models, and fails since there is none yet.
+    await prompt([]);
+    await window.page.getByText("Language model unavailable").waitFor();
+    await eventually("the model", async () => (await vscode.lm.selectChatModels({})).length > 0);
+  });
+
+  function prompt(calls: readonly Call[]): Thenable<unknown> {
+    const query = `@fake ${JSON.stringify(calls)}`;
+    return vscode.commands.executeCommand("workbench.action.chat.open", { query });
+  }
+  /** Gives the model its prompt, and returns what the tools returned. */
+  async function ask(calls: readonly Call[], meanwhile = async () => {}): Promise<readonly Json[]> {
+    const before = fake.answered.length;
+    await prompt(calls);
+    await meanwhile();
+    return eventually("the end of the answer", () => fake.answered[before]);
+  }
+  function invoking(text: string): readonly Call[] {
+    const input = { text };
+    return [
+      ["find_skill", { query: "personal data" }],
+      ["inspect_skill", { skill: slug }],
+      ["check_payload", { skill: slug, input }],
+      ["invoke_skill", { skill: slug, contractHash: "$contractHash", input, reason: "To try." }],
+    ];
+  }
+  const agree = () => window.pressInDialog(/An agent wants to invoke redact-pii/, "Invoke Once");
+
+  it("is refused what nobody allowed", async () => {
+    const input = { text: "Mail ada@example.com" };
+    const results = await ask([["invoke_skill", { skill: slug, contractHash: "none", input }]]);
+    assert.equal(results[0]?.["code"], "notAllowed", JSON.stringify(results));
+  });
+
+  it("finds, inspects, checks and invokes what a person agrees to, which the record says with its cost", async () => {
+    const allowing = vscode.commands.executeCommand("skillRegistry.allowAgents", slug);
+    await window.pressInDialog(/Allow agents to invoke redact-pii/, "Ask Each Time");
+    await window.answer("50");
+    await allowing;
+    const limiting = vscode.commands.executeCommand("skillRegistry.setAgentLimits");
+    await window.choose("Cents a day");
+    await window.answer("50");
+    await limiting;
+
+    const results = await ask(invoking("Mail ada@example.com"), agree);
+    const [found, , checked, invoked] = results;
+    assert.match(JSON.stringify(found), /"skill":"redact-pii"[^}]*"allowed":true/);
+    assert.equal(checked?.["valid"], true);
+    assert.equal(invoked?.["status"], "success", JSON.stringify(invoked));
+    const files = machineFiles(process.env["SKILL_REGISTRY_HOME"] ?? "");
+    const { records } = await new InvocationStore(files.invocations).list(10);
+    const [record] = records;
+    assert.deepEqual(
+      [record?.id, record?.caller?.kind, record?.tool, record?.reason, record?.amountCents],
+      [invoked["recordId"], "chat", "invoke_skill", "To try.", 2],
+    );
+  });
+
+  it("is asked about by another extension as well, without any chat", async () => {
+    const { contractHash } = await fake.callWithoutChat("inspect_skill", { skill: slug });
+    const input = { text: "Mail bob@example.com" };
+    const invoked = fake.callWithoutChat("invoke_skill", { skill: slug, contractHash, input });
+    await agree();
+    assert.equal((await invoked)["status"], "success");
+  });
+
+  it("is refused with the difference once the contract changed", async () => {
+    const { contractHash } = await fake.callWithoutChat("inspect_skill", { skill: slug });
+    registry.change(slug, (body) =>
+      JSON.parse(JSON.stringify(body).replaceAll('"network":false', '"network":true')),
+    );
+    const input = { text: "Mail eve@example.com" };
+    const [refused] = await ask([["invoke_skill", { skill: slug, contractHash, input }]]);
+    assert.equal(refused?.["code"], "contractChanged", JSON.stringify(refused));
+    assert.match(String(refused?.["changes"]), /network/i);
+    await window.notification(/Agents can no longer invoke redact-pii/).waitFor();
+  });
+});
