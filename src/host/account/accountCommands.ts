@@ -117,8 +117,6 @@ function isSameSession(one: SignedIn, other: SignedIn | undefined): boolean {
 
 async function chooseSession(project: CurrentProject): Promise<string | undefined> {
   const all = await project.everybody();
-  const [only, ...others] = all;
-  if (only !== undefined && others.length === 0) return sessionId(only.session);
   const rows = all.map(({ session }) => ({
     label: accountLabel(session),
     value: sessionId(session),
@@ -127,6 +125,7 @@ async function chooseSession(project: CurrentProject): Promise<string | undefine
     title: vscode.l10n.t("Sign Out"),
     placeHolder: vscode.l10n.t("Select an account"),
     none: vscode.l10n.t("Not signed in."),
+    takesOnly: true,
   });
 }
 

@@ -19,8 +19,7 @@ import { ask, createBox } from "../ui/ask";
 import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { showError } from "../ui/messages";
-import { withProgress } from "../ui/progress";
-import { showFailure } from "../ui/showNotice";
+import { readShown, withProgress } from "../ui/progress";
 import { type Submitted, submitInBox } from "../ui/submitBox";
 import { CodeInput } from "./codeInput";
 
@@ -68,14 +67,10 @@ async function signInBuiltIn(
 }
 
 async function signInElsewhere(registry: ConnectedRegistry): Promise<UserSession | undefined> {
-  const offered = await withProgress(vscode.l10n.t("Loading sign-in options"), (signal) =>
+  const offered = await readShown(vscode.l10n.t("Loading sign-in options"), (signal) =>
     registry.client.signIn.offered(signal),
   );
-  if (!offered.ok) {
-    void showFailure(offered.failure);
-    return undefined;
-  }
-  const way = await chooseWay(registry, offered.value);
+  const way = offered && (await chooseWay(registry, offered));
   switch (way) {
     case "emailCode":
       return askForCode(registry.client.signIn, titleOf(registry));

@@ -18,7 +18,7 @@ import type { ConnectedRegistry } from "../connect/registryConnection";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../ui/hostLanguage";
 import { askModal, showStatus, warn } from "../ui/messages";
-import { showFailure } from "../ui/showNotice";
+import { readShown } from "../ui/progress";
 import { askForCents, changeAgreement, endAgreement } from "./changeLimits";
 
 /** The dependencies of letting agents invoke a skill. */
@@ -51,12 +51,8 @@ async function allowAgents(
   registry: ConnectedRegistry,
   { settings, details }: AllowParts,
 ): Promise<void> {
-  const read = await details.refresh(slug);
-  if (!read.ok) {
-    void showFailure(read.failure);
-    return;
-  }
-  const skill = read.value;
+  const skill = await readShown(vscode.l10n.t("Loading {0}", slug), () => details.refresh(slug));
+  if (skill === undefined) return;
   const name = registryName(registry);
   const before = agreementAbout(await settings.get(), name, slug);
   const auto = vscode.l10n.t("Without Asking, within Limits");

@@ -274,7 +274,7 @@ async function showOutputText(
   }
   const found = await details.find(record.skillSlug, record.version || undefined);
   const texts = longStrings(output, found.ok ? found.value.outputSchema : undefined);
-  const text = texts.length > 1 ? await chooseText(texts) : texts[0];
+  const text = await chooseText(texts);
   if (text !== undefined) await outputs.openText(record, text);
 }
 
@@ -285,7 +285,7 @@ function chooseText(texts: readonly OutputString[]): Promise<OutputString | unde
       description: vscode.l10n.t("{0} characters", text.length),
       value: text,
     })),
-    { title: vscode.l10n.t("Show Output as Text"), closesOnBlur: true },
+    { title: vscode.l10n.t("Show Output as Text"), takesOnly: true, closesOnBlur: true },
   );
 }
 
@@ -331,8 +331,8 @@ async function askForScope({
     recordsRow(vscode.l10n.t("Shown by the filter"), shown.length === all.length ? [] : shown),
     recordsRow(vscode.l10n.t("All"), all),
   ].filter(({ value }) => value.length > 0);
-  if (rows.length === 1) return all;
-  return choose(rows, { title: vscode.l10n.t("Export Invocations"), closesOnBlur: true });
+  const title = vscode.l10n.t("Export Invocations");
+  return choose(rows, { title, takesOnly: true, closesOnBlur: true });
 }
 
 /** Which invocations a command applies to, and the message where there are none. */

@@ -21,8 +21,8 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
-import { withProgress } from "../ui/progress";
-import { showFailure, showNoConnection } from "../ui/showNotice";
+import { readShown } from "../ui/progress";
+import { showNoConnection } from "../ui/showNotice";
 import { openPayloadText } from "./newPayload";
 import type { PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
@@ -57,11 +57,11 @@ export async function findSkillForJson(parts: FindSkillParts, argument: unknown)
   if ("problem" in json) return void inform(json.problem);
   const current = await parts.connection.current();
   if (!current.ok) return showNoConnection(current.problem);
-  const reading = await withProgress(title, (signal, say) =>
+  const reading = await readShown(title, (signal, say) =>
     findFits(parts, current.registry, { ...json, text: found.text }, signal, say),
   );
-  if (!reading.ok) return showFailure(reading.failure);
-  const { fits, ...counts } = reading.value;
+  if (reading === undefined) return;
+  const { fits, ...counts } = reading;
   const chosen = await choose(
     fits.map((fit) => ({
       label: fit.skill.displayName,

@@ -19,8 +19,8 @@ import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
+import { readShown } from "../ui/progress";
 import { homeFolder } from "../ui/saveText";
-import { showFailure } from "../ui/showNotice";
 import type { PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
 import {
@@ -44,24 +44,20 @@ export async function openNewPayloadFor(
   slug: string,
   kind?: TemplateKind,
 ): Promise<void> {
-  const found = await parts.details.find(slug);
-  if (found.ok) await openNewPayload(found.value, parts, kind);
-  else void showFailure(found.failure);
+  const skill = await readSkill(parts, slug);
+  if (skill !== undefined) await openNewPayload(skill, parts, kind);
 }
 
 /** Lets the user choose the starting point of a new input for a skill, and opens it. */
 export async function askForNewPayload(parts: NewPayloadParts, slug: string): Promise<void> {
-  const found = await parts.details.find(slug);
-  if (!found.ok) {
-    void showFailure(found.failure);
-    return;
-  }
-  const template = await chooseTemplate(
-    found.value,
-    parts.sample,
-    vscode.l10n.t("New Payload for Skill"),
-  );
-  if (template !== undefined) await openTemplate(found.value, parts.bindings, template);
+  const skill = await readSkill(parts, slug);
+  const title = vscode.l10n.t("New Payload for Skill");
+  const template = skill && (await chooseTemplate(skill, parts.sample, title));
+  if (skill && template) await openTemplate(skill, parts.bindings, template);
+}
+
+function readSkill({ details }: NewPayloadParts, slug: string): Promise<SkillDetail | undefined> {
+  return readShown(vscode.l10n.t("Loading {0}", slug), () => details.find(slug));
 }
 
 /**
@@ -167,7 +163,7 @@ async function chooseTemplate(
   title: string,
 ): Promise<PayloadTemplate | undefined> {
   const templates = await payloadTemplates(skill, makeSample);
-  if (templates.length < 2) return templates[0] ?? payloadTemplate(skill, "minimal", makeSample);
+  if (templates.length === 0) return payloadTemplate(skill, "minimal", makeSample);
   const language = hostLanguage();
   return choose(
     templates.map((template) => ({
@@ -175,7 +171,7 @@ async function chooseTemplate(
       detail: JSON.stringify(template.value),
       value: template,
     })),
-    { title, placeHolder: vscode.l10n.t("Choose a starting point") },
+    { title, placeHolder: vscode.l10n.t("Choose a starting point"), takesOnly: true },
   );
 }
 

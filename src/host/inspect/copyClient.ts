@@ -8,7 +8,7 @@ import type { PayloadBindings } from "../author/payloadBindings";
 import { payloadDocument } from "../author/payloadDocument";
 import { slugArgument } from "../registerCommands";
 import { copyText } from "../ui/messages";
-import { showFailure } from "../ui/showNotice";
+import { readShown } from "../ui/progress";
 import type { SkillDetails } from "./skillDetails";
 
 /** The dependencies of copying a client. */
@@ -31,12 +31,9 @@ export async function copyTypeScriptClient(
     payloadSlug(argument, bindings) ??
     (await chooseThis(vscode.l10n.t("Copy as TypeScript Client")));
   if (slug === undefined) return;
-  const found = await details.find(slug);
-  if (!found.ok) {
-    void showFailure(found.failure);
-    return;
-  }
-  const source = await clientSource(found.value, sha256, shapes);
+  const skill = await readShown(vscode.l10n.t("Loading {0}", slug), () => details.find(slug));
+  if (skill === undefined) return;
+  const source = await clientSource(skill, sha256, shapes);
   const name = `${slug}@${source.version}`;
   await copyText(typescriptClient(source), vscode.l10n.t("TypeScript client of {0} copied", name));
 }

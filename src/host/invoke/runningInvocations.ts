@@ -98,12 +98,8 @@ export class RunningInvocations extends Owner {
 
   /** Cancels an invocation: of a given payload or row, else of the payload on the screen, else the one picked. */
   async cancel(argument: unknown): Promise<void> {
-    const { shown } = this;
-    const one = this.named(argument) ?? (shown.length > 1 ? await chooseRunning(shown) : shown[0]);
-    if (one !== undefined) one.cancel();
-    else if (shown.length === 0) {
-      void inform(vscode.l10n.t("No skill is being invoked in this window."));
-    }
+    const one = this.named(argument) ?? (await chooseRunning(this.shown));
+    one?.cancel();
   }
 
   private named(argument: unknown): RunningInvocation | undefined {
@@ -138,6 +134,11 @@ function chooseRunning(
       description: vscode.l10n.t("since {0}", timeOfDay(one.startedAt)),
       value: one,
     })),
-    { title: vscode.l10n.t("Cancel Invocation"), closesOnBlur: true },
+    {
+      title: vscode.l10n.t("Cancel Invocation"),
+      none: vscode.l10n.t("No skill is being invoked in this window."),
+      takesOnly: true,
+      closesOnBlur: true,
+    },
   );
 }

@@ -33,8 +33,7 @@ import { ask } from "../ui/ask";
 import { chooseMany } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showError, warn } from "../ui/messages";
-import { withProgress } from "../ui/progress";
-import { showFailure } from "../ui/showNotice";
+import { readShown, withProgress } from "../ui/progress";
 import { addCiWorkflow } from "./addCiWorkflow";
 import { checkReadiness, type ReadinessSources } from "./checkReadiness";
 import type { ReviewOption, ReviewProblems } from "./checkReviews";
@@ -169,17 +168,14 @@ async function reviewSkill(
     reviews.kind === "read"
       ? reviews.files
       : { policy: firstPolicy(), reviews: [], contracts: new Map() };
-  const read = await withProgress(vscode.l10n.t("Loading {0}", slug), (signal) =>
+  const skill = await readShown(vscode.l10n.t("Loading {0}", slug), (signal) =>
     readerOf(registry, signal)({ slug, version: "" }),
   );
-  if (!read.ok) {
-    void showFailure(read.failure);
-    return;
-  }
+  if (skill === undefined) return;
   const attestation = {
     slug,
     registry: reviewedRegistry(registry),
-    skill: skillAtRegistry(read.value, sha256),
+    skill: skillAtRegistry(skill, sha256),
     criteria: [...files.policy.require],
     who: "",
     when: new Date().toISOString(),

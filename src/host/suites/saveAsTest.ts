@@ -34,8 +34,8 @@ import type { SkillFiles } from "../skillFiles";
 import { choose, chooseMany } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform } from "../ui/messages";
+import { readShown } from "../ui/progress";
 import { askForFile, writeText } from "../ui/saveText";
-import { showFailure } from "../ui/showNotice";
 import { editSuite, storeOutput, suitesOf } from "./suiteFiles";
 
 /** The dependencies of the commands that write suites. */
@@ -115,13 +115,13 @@ async function saveAsTest(parts: SaveAsTestParts, argument: unknown): Promise<vo
 
 /** Saves a new suite with one case, of a payload made for the skill, where the user says; then shows it. */
 async function newSuite({ details, sample }: NewSuiteParts, slug: string): Promise<void> {
-  const found = await details.find(slug);
-  if (!found.ok) return void showFailure(found.failure);
+  const skill = await readShown(vscode.l10n.t("Loading {0}", slug), () => details.find(slug));
+  if (skill === undefined) return;
   const uri = await askForSuite(slug, newSuiteTitle());
   if (uri === undefined) return;
-  const { value: payload } = await sampleTemplate(found.value, "example", sample);
+  const { value: payload } = await sampleTemplate(skill, "example", sample);
   const name = caseName(payload, slug, []);
-  if (await writeText(uri, suiteText(found.value.summary, [{ name, payload }]))) {
+  if (await writeText(uri, suiteText(skill.summary, [{ name, payload }]))) {
     await showCase(uri, name);
   }
 }

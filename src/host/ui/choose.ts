@@ -47,6 +47,8 @@ export interface ListOptions<Result> {
 export interface Choice<Result> extends ListOptions<Result> {
   /** What to tell where there is no row. Default: an empty list is shown. */
   readonly none?: string;
+  /** Takes the only row without asking, where nothing else could be meant. Default: a list of one is shown. */
+  readonly takesOnly?: boolean;
   /** The label of the row to start at. Default: the first. */
   readonly startAt?: string | undefined;
 }
@@ -73,6 +75,8 @@ export function choose<Value, Earlier = never>(
       if (item !== undefined) end(item.value);
     });
     fill(list, rows, choice, end);
+    const [only, ...others] = list.items;
+    if (choice.takesOnly === true && only !== undefined && others.length === 0) end(only.value);
   });
 }
 

@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
-import { settled, Timer, within } from "../../registry/wait";
+import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
+import { orAbort, settled, Timer, within } from "../../registry/wait";
+import { showFailure } from "./showNotice";
 
 const quietMs = 400;
 
@@ -42,6 +44,22 @@ export async function withProgress<Value>(
       }
     },
   );
+}
+
+/**
+ * Reads something with the same notification; shows why where that fails, after `failed` has heard of it. Undefined
+ * then, and as soon as the user cancels.
+ */
+export async function readShown<Value>(
+  title: string,
+  read: (signal: AbortSignal, say: (howFar: string) => void) => Promise<Result<Value>>,
+  failed: (failure: RegistryFailure) => unknown = () => undefined,
+): Promise<Value | undefined> {
+  const answer = await withProgress(title, (signal, say) => orAbort(read(signal, say), signal));
+  if (answer === undefined || answer.ok) return answer?.value;
+  await failed(answer.failure);
+  void showFailure(answer.failure);
+  return undefined;
 }
 
 /** Shows at the top of a view that work is under way, until it is done. */

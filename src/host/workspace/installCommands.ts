@@ -24,8 +24,7 @@ import { ask } from "../ui/ask";
 import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, copyText, inform, showError, showStatus } from "../ui/messages";
-import { withProgress } from "../ui/progress";
-import { showFailure } from "../ui/showNotice";
+import { readShown } from "../ui/progress";
 import type { CurrentProject } from "./currentProject";
 import type { InProject, ProjectReading } from "./keyCommands";
 import { makeChange } from "./makeChange";
@@ -59,11 +58,10 @@ export async function installSkill(parts: InstallParts, argument: unknown): Prom
   const slug = slugArgument(argument) ?? (await parts.pickSkill(vscode.l10n.t("Install Skill")));
   if (slug === undefined) return;
   const { registry, detail, role, routes } = at;
-  const read = await withProgress(vscode.l10n.t("Loading {0}", labelText(slug)), (signal) =>
+  const skill = await readShown(vscode.l10n.t("Loading {0}", slug), (signal) =>
     registry.client.skill(slug, undefined, signal),
   );
-  if (!read.ok) return void showFailure(read.failure);
-  const skill = read.value;
+  if (skill === undefined) return;
   const question = installQuestion(skill, detail, role, hostLanguage());
   if (!(await confirm({ severity: "information", ...question }))) return;
   const { version } = skill.summary;
@@ -234,15 +232,13 @@ async function readApproval(
   { routes, detail, session }: InProject,
   { slug, name }: InstalledSkill,
 ): Promise<Approval | undefined> {
-  const read = await withProgress(vscode.l10n.t("Loading the policy"), (signal) =>
-    readInstall(routes, detail.summary.slug, slug, signal),
+  const read = await readShown(
+    vscode.l10n.t("Loading the policy"),
+    (signal) => readInstall(routes, detail.summary.slug, slug, signal),
+    (failure) => project.noteFailure(session, failure),
   );
-  if (!read.ok) {
-    await project.noteFailure(session, read.failure);
-    void showFailure(read.failure);
-    return undefined;
-  }
-  const { skill, policy } = read.value;
+  if (read === undefined) return undefined;
+  const { skill, policy } = read;
   if (skill === undefined || !needsApproval(skill)) {
     const text = vscode.l10n.t("{0} no longer waits for approval.", labelText(name));
     void inform(text);

@@ -14,8 +14,7 @@ import { ask } from "../ui/ask";
 import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform, showError, showStatus, warn } from "../ui/messages";
-import { withProgress } from "../ui/progress";
-import { showFailure } from "../ui/showNotice";
+import { readShown, withProgress } from "../ui/progress";
 import type { CurrentProject } from "./currentProject";
 import { makeChange } from "./makeChange";
 import type { SignedIn } from "./signedIn";
@@ -171,12 +170,11 @@ export async function rotateProjectKey(parts: KeyParts): Promise<void> {
   const { registry, routes, detail } = at;
   const key = await parts.keys.find(registry);
   // The project's detail lists only its newest keys; the one in use may be older.
-  const list = await withProgress(vscode.l10n.t("Loading the Project Keys"), (signal) =>
+  const list = await readShown(vscode.l10n.t("Loading the Project Keys"), (signal) =>
     routes.keys(detail.summary.slug, signal),
   );
-  if (!list.ok) return void showFailure(list.failure);
-  const old =
-    key === undefined ? undefined : activeKeys(list.value).find((row) => isRowOf(row, key));
+  if (list === undefined) return;
+  const old = key === undefined ? undefined : activeKeys(list).find((row) => isRowOf(row, key));
   if (key === undefined || old === undefined) {
     void inform(
       vscode.l10n.t(
@@ -238,13 +236,13 @@ export async function revokeProjectKey(parts: KeyParts, argument: unknown): Prom
   if (at === undefined) return;
   const { registry, routes, detail } = at;
   const { slug, name } = detail.summary;
-  const list = await withProgress(vscode.l10n.t("Loading the Project Keys"), (signal) =>
+  const list = await readShown(vscode.l10n.t("Loading the Project Keys"), (signal) =>
     routes.keys(slug, signal),
   );
-  if (!list.ok) return void showFailure(list.failure);
+  if (list === undefined) return;
   const inUse = await parts.keys.find(registry);
   const isUsedHere = (row: ProjectKeyRow) => inUse !== undefined && isRowOf(row, inUse);
-  const rows = activeKeys(list.value);
+  const rows = activeKeys(list);
   const row =
     rows.find(({ id }) => id === keyArgument(argument)) ?? (await chooseKey(rows, isUsedHere));
   if (row === undefined) return;
