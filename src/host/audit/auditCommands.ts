@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { isNeededByGates } from "../../core/agents/agentGates";
 import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/exportRecords";
 import {
   endingText,
@@ -203,7 +204,12 @@ async function deleteAfterAsking(
       : vscode.l10n.t(
           "Their records on this machine are removed for good. The registry keeps its own.",
         );
-  if (!(await confirm({ message, detail, agree: vscode.l10n.t("Delete") }))) return;
+  // By its record an invocation is known to have been made. Only a person can say that this no longer matters.
+  const lets = records.some((record) => isNeededByGates(record, Date.now()))
+    ? [vscode.l10n.t("Agents may then make the same invocation again, and it may be billed twice.")]
+    : [];
+  const agree = vscode.l10n.t("Delete");
+  if (!(await confirm({ message, detail: [[detail, ...lets]], agree }))) return;
   for (const { id } of records) await history.remove(id);
 }
 

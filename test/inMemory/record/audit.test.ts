@@ -282,6 +282,24 @@ describe("The record of past invocations", () => {
     }
   });
 
+  it("Before what keeps agents from invoking twice is deleted, that is said", async () => {
+    const now = editor.clock.now();
+    for (const [kind, isSaid] of [
+      ["mcp", true],
+      ["person", false],
+    ] as const) {
+      const unknown = { ...recordOfAnotherWindow(now), status: "outcome unknown" } as const;
+      await storeOf(editor).write({ ...unknown, caller: { kind } }, {});
+      await rows(/^from-elsewhere@/, 1);
+      const deleted = editor.run("deleteInvocation", { id: unknown.id });
+      const dialog = await editor.dialog("Delete the invocation of from-elsewhere");
+      assert.equal(/Agents may then make the same invocation again/.test(dialog.detail), isSaid);
+      dialog.press("Delete");
+      await deleted;
+      await rows(/^from-elsewhere@/, 0);
+    }
+  });
+
   it("An output is shown read-only, as it was received", async () => {
     await editor.runOnRow("invocations", /^text-stats@/, "Open Output");
     const { document } = editor;
