@@ -1,5 +1,5 @@
 import type { Translate } from "../src/core/text/language";
-import type { PageMessage } from "../src/protocol/pageMessages";
+import type { PageMessage } from "../src/protocol/readPageMessage";
 import { type Attributes, element } from "./element";
 import { icon } from "./icons";
 

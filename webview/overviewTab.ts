@@ -157,7 +157,7 @@ function agentsSection(
     element(
       "p",
       { class: "after" },
-      button(agents.button, () => send({ type: "allowAgents" })),
+      button(agents.button, () => send({ type: "runCommand", command: "allowAgents" })),
     ),
   );
 }

@@ -2,12 +2,12 @@ import { firstSnapshotId } from "../src/protocol/pageHtml";
 import type {
   ComparisonState,
   HostMessage,
-  PageMessage,
   PageState,
   SkillPageSnapshot,
   UsagePart,
   UsageState,
 } from "../src/protocol/pageMessages";
+import type { PageMessage } from "../src/protocol/readPageMessage";
 
 type KeptState = PageState | ComparisonState | UsageState;
 

@@ -4,9 +4,9 @@ import {
   type ComparedVersions,
   type PageTab,
   pageTabs,
-  type ResultTarget,
   type SkillPage,
 } from "../src/protocol/pageMessages";
+import type { ResultTarget } from "../src/protocol/readPageMessage";
 import { button, type PageContext, toolButton } from "./buttons";
 import { versionComparison } from "./comparisonView";
 import { element, notGiven, section } from "./element";

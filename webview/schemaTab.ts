@@ -5,7 +5,7 @@ import type {
   SchemaView,
   SkillDescription,
 } from "../src/core/skill/description/skillDescription";
-import type { PageMessage, TextTarget } from "../src/protocol/pageMessages";
+import type { PageMessage, TextTarget } from "../src/protocol/readPageMessage";
 import { type PageContext, toolButton } from "./buttons";
 import { type Content, element, notGiven, section } from "./element";
 import { icon } from "./icons";

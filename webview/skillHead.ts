@@ -166,7 +166,7 @@ function actions({ t, send }: PageContext): HTMLElement {
     ),
     button(
       t("Copy As…"),
-      () => send({ type: "copyAs" }),
+      () => send({ type: "runCommand", command: "copyAs" }),
       { id: "copy-as", class: "minor", title: t("Copy As…") },
       icon("terminal", "start"),
     ),
@@ -223,9 +223,13 @@ function reviewAxis({ name, word, lines }: ReviewNote, { t, send }: PageContext)
     action:
       name === "reviewed"
         ? undefined
-        : button(t("Review This Skill…"), () => send({ type: "reviewSkill" }), {
-            id: "review-skill",
-          }),
+        : button(
+            t("Review This Skill…"),
+            () => send({ type: "runCommand", command: "reviewSkill" }),
+            {
+              id: "review-skill",
+            },
+          ),
   });
 }
 
@@ -242,9 +246,15 @@ function runAxis(
     source,
     warning,
     action: needsKey
-      ? button(t("Set Project Key…"), () => send({ type: "setProjectKey" }), { id: "set-key" })
+      ? button(
+          t("Set Project Key…"),
+          () => send({ type: "runCommand", command: "setProjectKey" }),
+          { id: "set-key" },
+        )
       : kind === "unknown"
-        ? button(t("Check Now"), () => send({ type: "checkProjectKey" }), { id: "check-key" })
+        ? button(t("Check Now"), () => send({ type: "runCommand", command: "checkProjectKey" }), {
+            id: "check-key",
+          })
         : undefined,
   });
 }

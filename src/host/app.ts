@@ -294,7 +294,7 @@ export function composeExtension(
   const payloads = { bindings, details, sample: checks.sample, files: skillFiles };
   const openAsPayload: TrialParts["openAsPayload"] = (skill, example) =>
     openNewPayload(skill, payloads, example);
-  const effects = pageEffects({
+  const pageHandlers = pageEffects({
     manifests: register(new ManifestDocuments(details, language)),
     newPayload: openAsPayload,
     showPayload: (skill) => showPayload({ ...payloads, history }, skill),
@@ -307,7 +307,7 @@ export function composeExtension(
       language,
       connection,
       details,
-      effects,
+      handlers: pageHandlers,
       callabilityFacts: foretellingFactsOf,
       reviewOf: (skill) => reviews.noteOn(skill),
       agentsOf: async (slug) => {

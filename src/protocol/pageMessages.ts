@@ -16,7 +16,7 @@ import type {
   SchemaView,
   SkillDescription,
 } from "../core/skill/description/skillDescription";
-import type { NoticeActionName } from "../core/text/notice";
+import type { RecoveryAction } from "./readPageMessage";
 
 /** A message from the host to the page. */
 export type HostMessage = SkillPageSnapshot | UsagePart;
@@ -99,9 +99,6 @@ export interface PageAction {
   readonly title: string;
 }
 
-/** An action that a page may request for a failure. All of them happen outside the page. */
-type RecoveryAction = (typeof recoveryActions)[number];
-
 /** Two versions of the skill that is shown, compared. */
 export type ComparedVersions =
   | ({ readonly kind: "loading" } & VersionPair)
@@ -126,99 +123,6 @@ export function keptPair(page: SkillPage, version: string): VersionPair | undefi
   const { before, after } = page.compared;
   return { before, after };
 }
-
-/**
- * A request of the page to the host. Only `invokeExample`, and an action for what became of it, can send anything to
- * the registry that is not a read; both go the way of every invocation, with the editor's own questions.
- */
-export type PageMessage =
-  /** Sent once, by a page that shows what comes. A snapshot follows. */
-  | { readonly type: "ready" }
-  /** Opens a new payload from the example of that index. */
-  | { readonly type: "newPayload"; readonly example: number }
-  /** Invokes the skill with the input of the example of that index. */
-  | { readonly type: "invokeExample"; readonly example: number }
-  /** Cancels that invocation. */
-  | { readonly type: "cancelExample"; readonly example: number }
-  /** Runs the action of that index among those for what became of the example. */
-  | { readonly type: "runExampleAction"; readonly example: number; readonly action: number }
-  /** Opens or copies what the invocation of the example led to, outside the page. */
-  | { readonly type: "openResult"; readonly example: number; readonly what: ResultTarget }
-  /** Opens one side of an example that is too long for the page, read-only. */
-  | { readonly type: "openExample"; readonly example: number; readonly side: SchemaSide }
-  /** Shows the payload of the skill, a new one where none is open. */
-  | { readonly type: "openPayload" }
-  | { readonly type: "copyAs" }
-  | { readonly type: "retry" }
-  /** Requests what is made of a schema: its outline, and an example where the skill has none. */
-  | { readonly type: "viewSchema"; readonly side: SchemaSide }
-  /** Runs an action for a failure. */
-  | { readonly type: "runAction"; readonly action: RecoveryAction }
-  /** Copies one side of the example of that index. */
-  | { readonly type: "copyExample"; readonly example: number; readonly side: SchemaSide }
-  /** Lists the skills that have the skill's tag of that index. */
-  | { readonly type: "listByTag"; readonly tag: number }
-  /** Lists the skills of the skill's publisher. */
-  | { readonly type: "listByPublisher" }
-  /** Requests a check of the Project Key in use at the registry. */
-  | { readonly type: "checkProjectKey" }
-  /** Lets the reader enter a Project Key, outside the page. */
-  | { readonly type: "setProjectKey" }
-  /** Starts a review of the skill, outside the page. */
-  | { readonly type: "reviewSkill" }
-  /** Asks whether agents may invoke the skill, outside the page. */
-  | { readonly type: "allowAgents" }
-  | { readonly type: "selectVersion"; readonly version: string }
-  /** Shows how two versions differ. */
-  | ({ readonly type: "compareVersions" } & VersionPair)
-  /** Opens the manifests of two versions side by side in an editor. */
-  | ({ readonly type: "diffManifests" } & VersionPair)
-  /** Lets the reader choose which skills to compare with this one, or to add to a comparison. */
-  | { readonly type: "compareWith" }
-  /** Removes a skill from the comparison. */
-  | { readonly type: "removeSkill"; readonly slug: string }
-  /** Opens another skill of the same registry. */
-  | { readonly type: "openSkill"; readonly slug: string }
-  | { readonly type: "openLink"; readonly url: string }
-  /** Opens the editor's own search in the page. */
-  | { readonly type: "find" }
-  | { readonly type: "copy"; readonly what: CopyTarget }
-  /** Opens the record of an invocation. */
-  | { readonly type: "openRecord"; readonly id: string }
-  /** Reads the project's record where it was not read a moment ago; a snapshot follows. */
-  | { readonly type: "readProject" }
-  /** Copies a table of the page. */
-  | { readonly type: "copyTable"; readonly text: string }
-  /** Saves a chart, where the reader says; `text` is base64 for PNG. */
-  | { readonly type: "saveChart"; readonly file: string; readonly text: string }
-  /** Opens the whole text in an editor of its own. */
-  | { readonly type: "openText"; readonly what: TextTarget };
-
-/** A text of the page that can be opened in an editor. */
-export type TextTarget = (typeof textTargets)[number];
-
-/** What can be done with the result of an example. */
-export type ResultTarget = (typeof resultTargets)[number];
-
-/** A text of the page that can be copied. */
-export type CopyTarget = (typeof copyTargets)[number];
-
-/** The actions for failures between here and a registry. */
-export const recoveryActions = [
-  "connect",
-  "openSettings",
-  "openProxySettings",
-  "showLog",
-] as const satisfies readonly NoticeActionName[];
-
-/** The texts that can be opened in an editor. */
-export const textTargets = ["manifest", "inputSchema", "outputSchema"] as const;
-
-/** What can be done with the result of an example: its output and its record opened, the output copied, a test made of it. */
-export const resultTargets = ["output", "copy", "record", "test"] as const;
-
-/** The texts that can be copied. */
-export const copyTargets = ["slug", ...textTargets] as const;
 
 /** The state of the page that is kept while hidden and over a reload of the window. */
 export interface PageState {

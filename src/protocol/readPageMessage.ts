@@ -1,126 +1,167 @@
 import { isRecordId } from "../core/invocation/record/invocationRecord";
-import {
-  copyTargets,
-  type PageMessage,
-  recoveryActions,
-  resultTargets,
-  textTargets,
-} from "./pageMessages";
+import type { SchemaSide } from "../core/skill/description/skillDescription";
+import type { NoticeActionName } from "../core/text/notice";
+
+/** The commands that a button of a skill's page runs, with the skill that it shows. */
+const pageCommands = [
+  "allowAgents",
+  "checkProjectKey",
+  "copyAs",
+  "reviewSkill",
+  "setProjectKey",
+] as const;
+
+/** The actions that a page may request for failures between here and a registry. All of them happen outside the page. */
+export const recoveryActions = [
+  "connect",
+  "openSettings",
+  "openProxySettings",
+  "showLog",
+] as const satisfies readonly NoticeActionName[];
+
+/** Names one of the actions for failures. */
+export type RecoveryAction = (typeof recoveryActions)[number];
+
+/** The texts of a page that can be opened in an editor. */
+export const textTargets = ["manifest", "inputSchema", "outputSchema"] as const;
+
+/** Names a text that can be opened. */
+export type TextTarget = (typeof textTargets)[number];
+
+/** The texts of a page that can be copied. */
+const copyTargets = ["slug", ...textTargets] as const;
+
+/** What can be done with the result of an example: its output and its record opened, the output copied, a test made of it. */
+const resultTargets = ["output", "copy", "record", "test"] as const;
+
+/** Names what can be done with the result of an example. */
+export type ResultTarget = (typeof resultTargets)[number];
+
+const versionPair = { before: isName, after: isName };
+
+/**
+ * What each page requests of the host: a row for each message, with what its members are. What is not in a row is
+ * dropped; who handles the messages of a page handles each row (`PageHandlers`). Only `invokeExample`, and an action
+ * for what became of it, can send anything to the registry that is not a read; both go the way of every invocation,
+ * with the editor's own questions.
+ */
+const requests = {
+  skill: {
+    retry: {},
+    runCommand: { command: oneOf(pageCommands) },
+    /** Opens a new payload from the example of that index. */
+    newPayload: { example: isIndex },
+    /** Invokes the skill with the input of the example of that index. */
+    invokeExample: { example: isIndex },
+    /** Cancels that invocation. */
+    cancelExample: { example: isIndex },
+    /** Runs the action of that index among those for what became of the example. */
+    runExampleAction: { example: isIndex, action: isIndex },
+    /** Opens or copies what the invocation of the example led to, outside the page. */
+    openResult: { example: isIndex, what: oneOf(resultTargets) },
+    /** Opens one side of an example that is too long for the page, read-only. */
+    openExample: { example: isIndex, side: isSide },
+    /** Copies one side of the example of that index. */
+    copyExample: { example: isIndex, side: isSide },
+    /** Shows the payload of the skill, a new one where none is open. */
+    openPayload: {},
+    /** Requests what is made of a schema: its outline, and an example where the skill has none. */
+    viewSchema: { side: isSide },
+    /** Runs an action for a failure. */
+    runAction: { action: oneOf(recoveryActions) },
+    /** Lists the skills that have the skill's tag of that index. */
+    listByTag: { tag: isIndex },
+    /** Lists the skills of the skill's publisher. */
+    listByPublisher: {},
+    selectVersion: { version: isName },
+    /** Shows how two versions differ. */
+    compareVersions: versionPair,
+    /** Opens the manifests of two versions side by side in an editor. */
+    diffManifests: versionPair,
+    /** Lets the reader choose which skills to compare with this one. */
+    compareWith: {},
+    /** Opens another skill of the same registry. */
+    openSkill: { slug: isName },
+    openLink: { url: isHttps },
+    /** Opens the editor's own search in the page. */
+    find: {},
+    copy: { what: oneOf(copyTargets) },
+    /** Opens the whole text in an editor of its own. */
+    openText: { what: oneOf(textTargets) },
+  },
+  comparison: {
+    retry: {},
+    openSkill: { slug: isName },
+    /** Lets the reader choose which skills to add. */
+    compareWith: {},
+    removeSkill: { slug: isName },
+  },
+  usage: {
+    openPayload: {},
+    /** Opens the record of an invocation. */
+    openRecord: { id: isRecord },
+    /** Reads the project's record where it was not read a moment ago; a snapshot follows. */
+    readProject: {},
+    /** Copies a table of the page. */
+    copyTable: { text: isChart },
+    /** Saves a chart, where the reader says; `text` is base64 for PNG. */
+    saveChart: { file: isChartFile, text: isChart },
+  },
+} satisfies Record<string, Rows>;
+
+/** Sent once, by a page that shows what comes. A snapshot follows. */
+const start = { ready: {} };
+
+type Guard<Value> = (value: unknown) => value is Value;
+
+type Rows = Readonly<Record<string, Readonly<Record<string, Guard<unknown>>>>>;
+
+type Read<Members> = {
+  readonly [Name in keyof Members]: Members[Name] extends Guard<infer V> ? V : never;
+};
+
+type MessagesOf<Table> = {
+  readonly [Type in keyof Table]: { readonly type: Type } & Read<Table[Type]>;
+};
+
+type Requests = { readonly [Page in keyof typeof requests]: MessagesOf<(typeof requests)[Page]> };
+
+/** What a page requests, by the name of the message. */
+type PageRequests = Requests["skill"] & Requests["comparison"] & Requests["usage"];
+
+/** A message from a page to the host. */
+export type PageMessage = PageRequests[keyof PageRequests] | MessagesOf<typeof start>["ready"];
+
+/** What is done for each message of a page. */
+export type PageHandlers<Page extends keyof Requests> = {
+  readonly [Type in keyof Requests[Page]]: (message: Requests[Page][Type]) => unknown;
+};
+
+/** What is done for the messages of a page, whichever it is. */
+export type SomeHandlers = {
+  readonly [Type in keyof PageRequests]?: (message: PageRequests[Type]) => unknown;
+};
+
+const rows: ReadonlyMap<unknown, Rows[string]> = new Map(
+  [start, ...Object.values(requests)].flatMap((table) => Object.entries<Rows[string]>(table)),
+);
 
 /**
  * Reads a message of the page. Undefined for anything but a defined message, exactly: unknown types,
  * additional members, wrong or oversized values, objects with another prototype.
  */
 export function readPageMessage(value: unknown): PageMessage | undefined {
-  const members = plainMembers(value);
-  if (members === undefined) return undefined;
-  const { type, ...rest } = members;
-  switch (type) {
-    case "ready":
-    case "find":
-    case "openPayload":
-    case "copyAs":
-    case "retry":
-    case "compareWith":
-    case "setProjectKey":
-    case "reviewSkill":
-    case "allowAgents":
-    case "checkProjectKey":
-    case "listByPublisher":
-    case "readProject":
-      return hasOnly(rest) ? { type } : undefined;
-    case "newPayload":
-    case "invokeExample":
-    case "cancelExample":
-      return hasOnly(rest, "example") && isIndex(rest["example"])
-        ? { type, example: rest["example"] }
-        : undefined;
-    case "runExampleAction": {
-      const { example, action } = rest;
-      return hasOnly(rest, "example", "action") && isIndex(example) && isIndex(action)
-        ? { type, example, action }
-        : undefined;
-    }
-    case "openResult": {
-      const { example, what } = rest;
-      return hasOnly(rest, "example", "what") && isIndex(example) && isOneOf(what, resultTargets)
-        ? { type, example, what }
-        : undefined;
-    }
-    case "openExample":
-    case "copyExample": {
-      const { example, side } = rest;
-      return hasOnly(rest, "example", "side") &&
-        isIndex(example) &&
-        isOneOf(side, ["input", "output"])
-        ? { type, example, side }
-        : undefined;
-    }
-    case "listByTag":
-      return hasOnly(rest, "tag") && isIndex(rest["tag"]) ? { type, tag: rest["tag"] } : undefined;
-    case "selectVersion":
-      return hasOnly(rest, "version") && isText(rest["version"], 200)
-        ? { type, version: rest["version"] }
-        : undefined;
-    case "compareVersions":
-    case "diffManifests": {
-      const { before, after } = rest;
-      return hasOnly(rest, "before", "after") && isText(before, 200) && isText(after, 200)
-        ? { type, before, after }
-        : undefined;
-    }
-    case "openSkill":
-    case "removeSkill":
-      return hasOnly(rest, "slug") && isText(rest["slug"], 200)
-        ? { type, slug: rest["slug"] }
-        : undefined;
-    case "openLink":
-      return hasOnly(rest, "url") && isHttps(rest["url"]) ? { type, url: rest["url"] } : undefined;
-    case "viewSchema":
-      return hasOnly(rest, "side") && isOneOf(rest["side"], ["input", "output"])
-        ? { type, side: rest["side"] }
-        : undefined;
-    case "runAction":
-      return hasOnly(rest, "action") && isOneOf(rest["action"], recoveryActions)
-        ? { type, action: rest["action"] }
-        : undefined;
-    case "copy":
-      return hasOnly(rest, "what") && isOneOf(rest["what"], copyTargets)
-        ? { type, what: rest["what"] }
-        : undefined;
-    case "openRecord": {
-      const { id } = rest;
-      return hasOnly(rest, "id") && isText(id, 100) && isRecordId(id) ? { type, id } : undefined;
-    }
-    case "copyTable":
-      return hasOnly(rest, "text") && isText(rest["text"], longestChart)
-        ? { type, text: rest["text"] }
-        : undefined;
-    case "saveChart": {
-      const { file, text } = rest;
-      return hasOnly(rest, "file", "text") && isChartFile(file) && isText(text, longestChart)
-        ? { type, file, text }
-        : undefined;
-    }
-    case "openText":
-      return hasOnly(rest, "what") && isOneOf(rest["what"], textTargets)
-        ? { type, what: rest["what"] }
-        : undefined;
-    default:
-      return undefined;
-  }
+  const { type, ...given } = plainMembers(value) ?? {};
+  const row = rows.get(type);
+  if (row === undefined) return undefined;
+  const names = Object.keys(row);
+  const fits =
+    Object.keys(given).length === names.length &&
+    names.every((name) => Object.hasOwn(given, name) && row[name]?.(given[name]));
+  return fits ? ({ type, ...given } as PageMessage) : undefined;
 }
 
-/** A chart of 4,000 pixels by 2,000 has about a megabyte; a table of 90 days and 500 skills, three. */
-const longestChart = 16 * 1024 * 1024;
-
-function isChartFile(value: unknown): value is string {
-  return isText(value, 60) && /^[a-z-]+\.(?:csv|svg|png)$/.test(value);
-}
-
-type Members = Record<string, unknown>;
-
-function plainMembers(value: unknown): Members | undefined {
+function plainMembers(value: unknown): Record<string, unknown> | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return undefined;
@@ -134,19 +175,36 @@ function isIndex(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1000;
 }
 
-function hasOnly(rest: Members, ...names: string[]): boolean {
-  const given = Object.keys(rest);
-  return given.length === names.length && names.every((name) => Object.hasOwn(rest, name));
-}
-
 function isText(value: unknown, maxLength: number): value is string {
   return typeof value === "string" && value.length > 0 && value.length <= maxLength;
+}
+
+/** A slug or a version. */
+function isName(value: unknown): value is string {
+  return isText(value, 200);
 }
 
 function isHttps(value: unknown): value is string {
   return isText(value, 2048) && URL.canParse(value) && new URL(value).protocol === "https:";
 }
 
-function isOneOf<Word extends string>(value: unknown, words: readonly Word[]): value is Word {
-  return words.some((word) => word === value);
+function isSide(value: unknown): value is SchemaSide {
+  return value === "input" || value === "output";
+}
+
+function isRecord(value: unknown): value is string {
+  return isText(value, 100) && isRecordId(value);
+}
+
+/** A chart of 4,000 pixels by 2,000 has about a megabyte; a table of 90 days and 500 skills, three. */
+function isChart(value: unknown): value is string {
+  return isText(value, 16 * 1024 * 1024);
+}
+
+function isChartFile(value: unknown): value is string {
+  return isText(value, 60) && /^[a-z-]+\.(?:csv|svg|png)$/.test(value);
+}
+
+function oneOf<const Word extends string>(words: readonly Word[]): Guard<Word> {
+  return (value): value is Word => words.some((word) => word === value);
 }

@@ -1,4 +1,5 @@
-import type { HostMessage, PageMessage, SkillPageSnapshot } from "../../src/protocol/pageMessages";
+import type { HostMessage, SkillPageSnapshot } from "../../src/protocol/pageMessages";
+import type { PageMessage } from "../../src/protocol/readPageMessage";
 import type { Board } from "./screen/board";
 import { fits } from "./screen/board";
 import type { MemoryPanel } from "./screen/tabs";

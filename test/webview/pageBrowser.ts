@@ -7,13 +7,13 @@ import { usageSlices } from "../../src/core/invocation/usage/usageSlices";
 import { pageHtml } from "../../src/protocol/pageHtml";
 import type {
   ComparisonState,
-  PageMessage,
   PageState,
   SkillPage,
   SkillPageSnapshot,
   UsagePart,
   UsageState,
 } from "../../src/protocol/pageMessages";
+import type { PageMessage } from "../../src/protocol/readPageMessage";
 import { type ThemeName, themes } from "./themes";
 
 /** The built page in a browser, with an editor around it that only records. */

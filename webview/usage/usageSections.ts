@@ -13,7 +13,7 @@ import type { ChartedRecord } from "../../src/core/invocation/usage/usageSlices"
 import { sampleText } from "../../src/core/skill/price";
 import { durationText, type Language } from "../../src/core/text/language";
 import { moneyText } from "../../src/core/text/money";
-import type { PageMessage } from "../../src/protocol/pageMessages";
+import type { PageMessage } from "../../src/protocol/readPageMessage";
 import { element } from "../element";
 import { type ChartCell, type ChartTable, chartTable, tableValues } from "./chartTable";
 import { drawBars, drawDurations, drawRows, isLimitDrawn } from "./drawCharts";

@@ -4,10 +4,11 @@ import { type ProjectUsage, projectUsage } from "../../core/invocation/usage/pro
 import { usageChanges, usageSlices } from "../../core/invocation/usage/usageSlices";
 import { localDay } from "../../core/text/dates";
 import type { InvocationHistory } from "../../engine/invocationHistory";
+import type { PageHandlers } from "../../protocol/readPageMessage";
 import { otherWork } from "../../registry/wait";
 import { commandIds, viewIds } from "../ids";
 import type { PageFrame } from "../inspect/pageFrame";
-import { type PageWish, ShownPage } from "../inspect/shownPage";
+import { ShownPage } from "../inspect/shownPage";
 import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
 import { copyText } from "../ui/messages";
@@ -64,6 +65,20 @@ export class UsagePage implements vscode.WebviewPanelSerializer {
 /** The open page: follows the record and the project while it is seen. */
 class UsagePanel {
   private readonly shown: ShownPage;
+  private readonly handlers: PageHandlers<"usage"> = {
+    readProject: async () => {
+      this.asksForProject = true;
+      await this.parts.project.refreshIfOld();
+      await this.showHead();
+    },
+    openRecord: async ({ id }) => {
+      const record = await this.parts.history.find(id);
+      await vscode.commands.executeCommand(commandIds.openInvocation, record ?? { id });
+    },
+    openPayload: () => vscode.commands.executeCommand(commandIds.openPayload),
+    copyTable: ({ text }) => copyText(text, vscode.l10n.t("Copied")),
+    saveChart: ({ file, text }) => saveChart(file, text),
+  };
   private readonly subscriptions: readonly { dispose(): void }[];
   /** What the page has of the record, and whether it has all of it. */
   private readonly sent = new Map<string, InvocationRecord>();
@@ -82,7 +97,7 @@ class UsagePanel {
       language: hostLanguage(),
       page: usageHead(),
       subject: "usagePage",
-      receive: (wish) => void this.receive(wish),
+      handlers: this.handlers,
       ready: () => {
         this.sent.clear();
         this.isWhole = false;
@@ -163,27 +178,6 @@ class UsagePanel {
         isFirst: isFirst && begins,
         isLast: this.isWhole,
       });
-    }
-  }
-
-  private async receive(wish: PageWish): Promise<void> {
-    switch (wish.type) {
-      case "readProject":
-        this.asksForProject = true;
-        await this.parts.project.refreshIfOld();
-        return this.showHead();
-      case "openRecord": {
-        const record = await this.parts.history.find(wish.id);
-        await vscode.commands.executeCommand(commandIds.openInvocation, record ?? { id: wish.id });
-        return;
-      }
-      case "openPayload":
-        await vscode.commands.executeCommand(commandIds.openPayload);
-        return;
-      case "copyTable":
-        return copyText(wish.text, vscode.l10n.t("Copied"));
-      case "saveChart":
-        return saveChart(wish.file, wish.text);
     }
   }
 }

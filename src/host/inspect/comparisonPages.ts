@@ -8,8 +8,9 @@ import {
 import { describeSkill } from "../../core/skill/description/describeSkill";
 import { oneLine } from "../../core/text/plainText";
 import { readComparisonState } from "../../protocol/pageMessages";
+import type { PageHandlers } from "../../protocol/readPageMessage";
 import { commandIds, viewIds } from "../ids";
-import { type PageWish, ShownPage } from "./shownPage";
+import { ShownPage } from "./shownPage";
 import type { SkillPanelParts } from "./skillPages";
 
 /** Opens and restores the pages that compare skills. */
@@ -19,7 +20,7 @@ export class ComparisonPages implements vscode.WebviewPanelSerializer {
   constructor(
     private readonly parts: Omit<
       SkillPanelParts,
-      "effects" | "callabilityFacts" | "reviewOf" | "agentsOf" | "sample" | "trialsOf"
+      "handlers" | "callabilityFacts" | "reviewOf" | "agentsOf" | "sample" | "trialsOf"
     >,
   ) {}
 
@@ -67,13 +68,24 @@ export class ComparisonPages implements vscode.WebviewPanelSerializer {
 /** One open page that compares skills. */
 class ComparisonPanel {
   private readonly shown: ShownPage;
+  private readonly handlers: PageHandlers<"comparison"> = {
+    retry: () => this.change(this.slugs),
+    openSkill: ({ slug }) =>
+      this.slugs.includes(slug) && vscode.commands.executeCommand(commandIds.openSkill, slug),
+    compareWith: () =>
+      vscode.commands.executeCommand(commandIds.compareSkills, { start: this.slugs }),
+    removeSkill: ({ slug }) => {
+      const left = this.slugs.filter((one) => one !== slug);
+      if (left.length >= minCompared) this.change(left);
+    },
+  };
 
   constructor(
     private readonly view: vscode.WebviewPanel,
     private slugs: readonly string[],
     private readonly parts: Omit<
       SkillPanelParts,
-      "effects" | "callabilityFacts" | "reviewOf" | "agentsOf" | "sample" | "trialsOf"
+      "handlers" | "callabilityFacts" | "reviewOf" | "agentsOf" | "sample" | "trialsOf"
     >,
   ) {
     this.shown = new ShownPage({
@@ -82,7 +94,7 @@ class ComparisonPanel {
       language: parts.language,
       title: view.title,
       page: { kind: "comparison", slugs },
-      receive: (message) => this.receive(message),
+      handlers: this.handlers,
     });
     void this.load();
   }
@@ -145,26 +157,5 @@ class ComparisonPanel {
     );
     const outlines = { ...(input && { input }), ...(output && { output }) };
     return { ok: true, skill: describeSkill(found.value, context), outlines };
-  }
-
-  private receive(message: PageWish): void {
-    switch (message.type) {
-      case "retry":
-        this.change(this.slugs);
-        break;
-      case "openSkill":
-        if (this.slugs.includes(message.slug)) {
-          void vscode.commands.executeCommand(commandIds.openSkill, message.slug);
-        }
-        break;
-      case "compareWith":
-        void vscode.commands.executeCommand(commandIds.compareSkills, { start: this.slugs });
-        break;
-      case "removeSkill": {
-        const left = this.slugs.filter((slug) => slug !== message.slug);
-        if (left.length >= minCompared) this.change(left);
-        break;
-      }
-    }
   }
 }

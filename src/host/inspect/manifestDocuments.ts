@@ -6,12 +6,8 @@ import type { SkillDetail } from "../../core/skill/skill";
 import { jsonFileEnding } from "../../core/text/jsonFileEnding";
 import type { Language } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
-import {
-  type ComparedVersions,
-  type TextTarget,
-  textTargets,
-  type VersionPair,
-} from "../../protocol/pageMessages";
+import type { ComparedVersions, VersionPair } from "../../protocol/pageMessages";
+import { type TextTarget, textTargets } from "../../protocol/readPageMessage";
 import { manifestScheme } from "../ids";
 import { Documents, showDifference } from "../ui/documents";
 import type { SkillDetails } from "./skillDetails";

@@ -2,32 +2,12 @@ import * as vscode from "vscode";
 import { httpsUrl } from "../../core/registry/registryOrigin";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { SkillFilters } from "../../core/skillList/skillQuery";
-import type { CopyTarget } from "../../protocol/pageMessages";
+import type { PageHandlers } from "../../protocol/readPageMessage";
 import { commandIds, viewIds } from "../ids";
 import { copyText, openInBrowser } from "../ui/messages";
+import { runAction } from "../ui/showNotice";
 import { type ManifestDocuments, skillText } from "./manifestDocuments";
-import type { PageWish } from "./shownPage";
-
-/** What a page may request of the host once a skill is shown. */
-type PageRequest = Exclude<
-  PageWish,
-  {
-    type:
-      | "retry"
-      | "runAction"
-      | "viewSchema"
-      | "selectVersion"
-      | "compareVersions"
-      | "removeSkill"
-      | "invokeExample"
-      | "cancelExample"
-      | "runExampleAction"
-      | "openResult";
-  }
->;
-
-/** Carries out a page's request for the skill it shows. */
-export type PageEffects = (request: PageRequest, skill: SkillDetail) => Promise<void>;
+import type { SkillPanel } from "./skillPages";
 
 /** The dependencies of a page's effects. */
 export interface PageEffectParts {
@@ -40,85 +20,66 @@ export interface PageEffectParts {
   readonly listSkills: (filters: SkillFilters) => Promise<unknown>;
 }
 
-/** Builds the effects of a page. */
+/** Builds what is done for the messages of a skill's page. What needs the skill does nothing before it is read. */
 export function pageEffects({
   manifests,
   newPayload,
   showPayload,
   listSkills,
-}: PageEffectParts): PageEffects {
+}: PageEffectParts): (panel: SkillPanel) => PageHandlers<"skill"> {
   const showSkills = async (filters: SkillFilters) => {
     await vscode.commands.executeCommand(`${viewIds.skills}.focus`);
     await listSkills(filters);
   };
-  return async (request, skill) => {
-    const { slug } = skill.summary;
-    switch (request.type) {
-      case "newPayload":
-        await newPayload(skill, request.example);
-        return;
-      case "openPayload":
-        await showPayload(skill);
-        return;
-      case "copyAs":
-        return run(commandIds.copyAs, slug);
-      case "setProjectKey":
-        await vscode.commands.executeCommand(commandIds.setProjectKey);
-        return;
-      case "reviewSkill":
-        return run(commandIds.reviewSkill, slug);
-      case "allowAgents":
-        return run(commandIds.allowAgents, slug);
-      case "compareWith":
-        return run(commandIds.compareSkills, { start: [slug] });
-      case "diffManifests":
-        return manifests.showDifference(slug, request);
-      case "openSkill":
-        return run(commandIds.openSkill, request.slug);
-      case "openLink":
-        return openLink(request.url);
-      case "find":
-        await vscode.commands.executeCommand("editor.action.webvieweditor.showFind");
-        return;
-      case "copy":
-        return copyText(textOf(request.what, skill), vscode.l10n.t("Copied"));
-      case "copyExample": {
-        const value = skill.examples[request.example]?.[request.side];
-        if (value !== undefined)
-          await copyText(JSON.stringify(value, undefined, 2), vscode.l10n.t("Copied"));
-        return;
-      }
-      case "openExample":
-        return manifests.showExample(skill, request.example, request.side);
-      case "listByTag": {
-        const tag = skill.summary.tags[request.tag];
-        if (tag !== undefined) await showSkills({ tags: [tag] });
-        return;
-      }
-      case "listByPublisher": {
-        const { publisher } = skill.summary;
-        if (publisher !== undefined) await showSkills({ publisher: [publisher.name] });
-        return;
-      }
-      case "checkProjectKey":
-        await vscode.commands.executeCommand(commandIds.checkProjectKey);
-        return;
-      case "openText":
-        return manifests.show(request.what, skill);
-    }
+  const run = vscode.commands.executeCommand;
+  const copied = (text: string) => copyText(text, vscode.l10n.t("Copied"));
+  return (panel) => {
+    const forSkill = (act: (skill: SkillDetail) => unknown) => panel.skill && act(panel.skill);
+    const withSlug = (act: (slug: string) => unknown) =>
+      forSkill(({ summary }) => act(summary.slug));
+    return {
+      retry: () => panel.retry(),
+      runAction: ({ action }) => runAction(action),
+      selectVersion: ({ version }) => panel.showVersion(version),
+      compareVersions: (pair) => panel.compare(pair),
+      viewSchema: ({ side }) => panel.addSchema(side),
+      invokeExample: ({ example }) => forSkill((skill) => panel.trials.invoke(skill, example)),
+      cancelExample: ({ example }) => panel.trials.cancel(example),
+      runExampleAction: ({ example, action }) => panel.trials.runAction(example, action),
+      openResult: ({ example, what }) => panel.trials.openResult(example, what),
+      runCommand: ({ command }) => withSlug((slug) => run(commandIds[command], slug)),
+      compareWith: () => withSlug((slug) => run(commandIds.compareSkills, { start: [slug] })),
+      openSkill: ({ slug }) => forSkill(() => run(commandIds.openSkill, slug)),
+      openLink: ({ url }) => forSkill(() => openLink(url)),
+      find: () => forSkill(() => run("editor.action.webvieweditor.showFind")),
+      newPayload: ({ example }) => forSkill((skill) => newPayload(skill, example)),
+      openPayload: () => forSkill(showPayload),
+      diffManifests: (pair) => withSlug((slug) => manifests.showDifference(slug, pair)),
+      openText: ({ what }) => forSkill((skill) => manifests.show(what, skill)),
+      openExample: ({ example, side }) =>
+        forSkill((skill) => manifests.showExample(skill, example, side)),
+      copy: ({ what }) =>
+        forSkill((skill) => copied(what === "slug" ? skill.summary.slug : skillText(what, skill))),
+      copyExample: ({ example, side }) =>
+        forSkill(({ examples }) => {
+          const value = examples[example]?.[side];
+          return value !== undefined && copied(JSON.stringify(value, undefined, 2));
+        }),
+      listByTag: ({ tag: index }) =>
+        forSkill(({ summary }) => {
+          const tag = summary.tags[index];
+          return tag !== undefined && showSkills({ tags: [tag] });
+        }),
+      listByPublisher: () =>
+        forSkill(({ summary: { publisher } }) => {
+          return publisher !== undefined && showSkills({ publisher: [publisher.name] });
+        }),
+    };
   };
-}
-
-async function run(command: string, argument: unknown): Promise<void> {
-  await vscode.commands.executeCommand(command, argument);
 }
 
 async function openLink(url: string): Promise<void> {
   const safe = httpsUrl(url);
   if (safe === undefined) return;
   await openInBrowser(vscode.l10n.t("Open this address in the browser?"), safe);
-}
-
-function textOf(what: CopyTarget, skill: SkillDetail): string {
-  return what === "slug" ? skill.summary.slug : skillText(what, skill);
 }

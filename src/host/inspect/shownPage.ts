@@ -1,11 +1,10 @@
 import type * as vscode from "vscode";
-import type {
-  HostMessage,
-  PageMessage,
-  SkillPage,
-  SkillPageSnapshot,
-} from "../../protocol/pageMessages";
-import { readPageMessage } from "../../protocol/readPageMessage";
+import type { HostMessage, SkillPage, SkillPageSnapshot } from "../../protocol/pageMessages";
+import {
+  type PageMessage,
+  readPageMessage,
+  type SomeHandlers,
+} from "../../protocol/readPageMessage";
 import { Timer } from "../../registry/wait";
 import type { HostLanguage } from "../ui/hostLanguage";
 import { type IsLatest, LatestRequest } from "../ui/wait";
@@ -17,9 +16,6 @@ import type { PageFrame, PageSubject } from "./pageFrame";
  */
 const firstWaitMs = 50;
 
-/** What a page may request of its panel. */
-export type PageWish = Exclude<PageMessage, { type: "ready" }>;
-
 /** The dependencies of a panel that shows a page. */
 export interface ShownPageParts {
   readonly view: vscode.WebviewPanel;
@@ -29,7 +25,8 @@ export interface ShownPageParts {
   readonly title: string;
   /** The first content. */
   readonly page: SkillPage;
-  readonly receive: (wish: PageWish) => void;
+  /** What is done for the messages of the page: a `PageHandlers` of what it is. Others of the table do nothing. */
+  readonly handlers: SomeHandlers;
   /** What the page is for. Default: skills. */
   readonly subject?: PageSubject;
   /** Hears that the page shows what it is sent: at first, and whenever it was hidden. */
@@ -52,11 +49,11 @@ export class ShownPage {
   constructor(private readonly parts: ShownPageParts) {
     this.shown = parts.page;
     this.title = parts.title;
-    const { view, receive } = parts;
+    const { view } = parts;
     view.webview.onDidReceiveMessage((value: unknown) => {
       const message = readPageMessage(value);
       if (message?.type === "ready") this.begin();
-      else if (message !== undefined) receive(message);
+      else if (message !== undefined) this.handle(message);
     });
     view.onDidDispose(() => {
       this.isClosed = true;
@@ -97,6 +94,13 @@ export class ShownPage {
   /** Sends a part of what is shown, of which a snapshot would be too large. */
   send(message: HostMessage): void {
     if (!this.isClosed) void this.parts.view.webview.postMessage(message);
+  }
+
+  private handle(message: Exclude<PageMessage, { type: "ready" }>): void {
+    const { handlers } = this.parts;
+    // The handler of a type takes the messages of that type, which the compiler does not follow.
+    const handler = handlers[message.type] as ((one: PageMessage) => unknown) | undefined;
+    void handler?.call(handlers, message);
   }
 
   private fill(first: SkillPageSnapshot | undefined): void {

@@ -26,22 +26,20 @@ import {
   keptPair,
   type PageAction,
   readPageState,
-  recoveryActions,
   type SkillPage,
   type VersionPair,
 } from "../../protocol/pageMessages";
+import { type PageHandlers, recoveryActions } from "../../protocol/readPageMessage";
 import { pause } from "../../registry/wait";
 import type { Connection, RegistryConnection } from "../connect/registryConnection";
 import { editorColumn } from "../editorColumn";
 import { viewIds } from "../ids";
 import type { ExampleTrials, TrialPage } from "../invoke/exampleTrials";
 import type { HostLanguage } from "../ui/hostLanguage";
-import { runAction } from "../ui/showNotice";
 import { LatestRequest } from "../ui/wait";
 import { compareVersions } from "./manifestDocuments";
-import type { PageEffects } from "./pageEffects";
 import type { PageFrame } from "./pageFrame";
-import { type PageWish, ShownPage } from "./shownPage";
+import { ShownPage } from "./shownPage";
 import type { SkillDetails } from "./skillDetails";
 
 /** A second click on a row within this time keeps its page, as a double click keeps a file's editor. */
@@ -153,8 +151,8 @@ export interface SkillPanelParts {
   readonly language: HostLanguage;
   readonly connection: RegistryConnection;
   readonly details: SkillDetails;
-  /** Carries out the request in a page's message. */
-  readonly effects: PageEffects;
+  /** Returns what is done for the messages of a page. */
+  readonly handlers: (panel: SkillPanel) => PageHandlers<"skill">;
   /** Collects the known facts about running a skill besides those on its page. Never rejects. */
   readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
   /** Describes how a skill stands with the reviews of the workspace; undefined in a workspace without reviews. Never rejects. */
@@ -175,8 +173,9 @@ export class SkillPanel {
   private readonly comparisons = new LatestRequest();
   /** The latest judgment of whether the skill can be invoked; loading a page joins it. */
   private readonly judgments = new LatestRequest();
-  private readonly trials: ExampleTrials;
-  private skill: SkillDetail | undefined;
+  readonly trials: ExampleTrials;
+  /** Undefined before it is read. */
+  skill: SkillDetail | undefined;
   /** Where and when the shown content was read. */
   private readFrom = "";
   private readAt = 0;
@@ -194,7 +193,7 @@ export class SkillPanel {
       language: parts.language,
       title: slug,
       page: { kind: "loading", slug },
-      receive: (message) => this.receive(message),
+      handlers: parts.handlers(this),
     });
     this.trials = parts.trialsOf({
       isSeen: () => view.visible,
@@ -238,6 +237,13 @@ export class SkillPanel {
   showVersion(version: string): void {
     this.version = version;
     this.comparisons.begin();
+    void this.load();
+  }
+
+  /** Reads the skill anew. */
+  retry(): void {
+    this.parts.details.forget(this.slug);
+    if (this.shown.page.kind !== "ready") this.shown.show({ kind: "loading", slug: this.slug });
     void this.load();
   }
 
@@ -322,7 +328,7 @@ export class SkillPanel {
   }
 
   /** Shows how two versions differ. A newer request drops an older one. */
-  private async compare({ before, after }: VersionPair): Promise<void> {
+  async compare({ before, after }: VersionPair): Promise<void> {
     if (this.shown.page.kind !== "ready") return;
     const counts = this.comparisons.begin();
     this.shown.show({ ...this.shown.page, compared: { kind: "loading", before, after } });
@@ -333,7 +339,7 @@ export class SkillPanel {
   }
 
   /** Adds what is made of a schema to the page, unless it shows another skill or version by then. */
-  private async addSchema(side: SchemaSide): Promise<void> {
+  async addSchema(side: SchemaSide): Promise<void> {
     const { skill } = this;
     const view = skill && (await viewSchema(skill, side, this.parts));
     const { page } = this.shown;
@@ -362,44 +368,6 @@ export class SkillPanel {
       return false;
     const isSame = this.readFrom === connection.registry.baseUrl;
     return isSame && this.shown.page.chosenVersion === this.version;
-  }
-
-  private receive(message: PageWish): void {
-    switch (message.type) {
-      case "retry":
-        this.parts.details.forget(this.slug);
-        if (this.shown.page.kind !== "ready") this.shown.show({ kind: "loading", slug: this.slug });
-        void this.load();
-        break;
-      case "selectVersion":
-        this.showVersion(message.version);
-        break;
-      case "compareVersions":
-        void this.compare(message);
-        break;
-      case "viewSchema":
-        void this.addSchema(message.side);
-        break;
-      case "runAction":
-        void runAction(message.action);
-        break;
-      case "removeSkill":
-        break;
-      case "invokeExample":
-        if (this.skill !== undefined) void this.trials.invoke(this.skill, message.example);
-        break;
-      case "cancelExample":
-        this.trials.cancel(message.example);
-        break;
-      case "runExampleAction":
-        this.trials.runAction(message.example, message.action);
-        break;
-      case "openResult":
-        void this.trials.openResult(message.example, message.what);
-        break;
-      default:
-        if (this.skill !== undefined) void this.parts.effects(message, this.skill);
-    }
   }
 }
 

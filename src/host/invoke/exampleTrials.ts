@@ -9,7 +9,7 @@ import {
   trialWithNotice,
 } from "../../core/skill/description/exampleTrial";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
-import type { ResultTarget } from "../../protocol/pageMessages";
+import type { ResultTarget } from "../../protocol/readPageMessage";
 import { runYielding } from "../../registry/wait";
 import type { OutputDocuments } from "../audit/outputDocuments";
 import type { PayloadChecks } from "../author/payloadChecks";

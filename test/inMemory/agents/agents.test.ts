@@ -68,7 +68,7 @@ describe("An agent in the editor", () => {
     await editor.run("openSkill", "text-stats");
     const page = await editor.page("Text statistics");
     await page.shows(/^without asking, within limits$/m);
-    page.send({ type: "allowAgents" });
+    page.send({ type: "runCommand", command: "allowAgents" });
     await editor.choose("Whether agents ask");
     (await editor.dialog(/^Allow agents to invoke text-stats@1/)).press("Cancel");
     assert.match(await list.tooltip(row), /You let agents invoke version 1/);

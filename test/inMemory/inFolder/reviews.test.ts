@@ -197,7 +197,7 @@ describe("A folder that gets a policy", () => {
     const skills = await editor.view("skills");
     const isMarked = () => /^Text statistics.*not reviewed/m.test(skills.text);
     await editor.until("the mark of the row", isMarked);
-    page.send({ type: "reviewSkill" });
+    page.send({ type: "runCommand", command: "reviewSkill" });
     (await editor.pick("safe-to-try")).leave();
 
     await editor.parts.files.remove(folder.uri(".skill-registry"));

@@ -270,7 +270,7 @@ describe("the skill page", () => {
     assert.deepEqual(all.slice(-4), [
       { type: "listByPublisher" },
       { type: "openPayload" },
-      { type: "copyAs" },
+      { type: "runCommand", command: "copyAs" },
       { type: "compareWith" },
     ]);
   });
@@ -560,7 +560,7 @@ describe("the skill page", () => {
       "Source: the reviews in this workspace",
     ]);
     await page.click("#review-skill");
-    assert.deepEqual((await sent()).at(-1), { type: "reviewSkill" });
+    assert.deepEqual((await sent()).at(-1), { type: "runCommand", command: "reviewSkill" });
     await page.click("#input-tab");
     assert.equal(await page.locator("[title='Team review: Not as reviewed']").count(), 1);
     await show({ ...ready(fullSkill), review: { name: "reviewed", word: "Reviewed", lines: [] } });
@@ -579,7 +579,11 @@ describe("the skill page", () => {
     for (const key of ["Enter", "Space"]) {
       const before = (await sent()).length;
       await page.keyboard.press(key);
-      assert.deepEqual((await sent()).slice(before), [{ type: "reviewSkill" }], key);
+      assert.deepEqual(
+        (await sent()).slice(before),
+        [{ type: "runCommand", command: "reviewSkill" }],
+        key,
+      );
     }
     const focused = () => page.evaluate("document.activeElement.id");
     assert.equal(await focused(), "review-skill");

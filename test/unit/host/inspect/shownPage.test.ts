@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type * as vscode from "vscode";
-import { type PageWish, ShownPage } from "../../../../src/host/inspect/shownPage";
+import { ShownPage } from "../../../../src/host/inspect/shownPage";
 import type { SkillPage } from "../../../../src/protocol/pageMessages";
 
 const loading: SkillPage = { kind: "loading", slug: "a" };
@@ -53,9 +53,9 @@ describe("ShownPage", () => {
     assert.equal(view.title, "Text numbers");
   });
 
-  it("hands on what the page wishes, and nothing that is not defined", () => {
+  it("handles what the page may request, and nothing else", () => {
     const { wishes, hear } = open();
-    for (const message of [{ type: "retry" }, { ...ready, more: 1 }, "invoke", undefined]) {
+    for (const message of [{ type: "retry" }, { ...ready, more: 1 }, { type: "find" }, "invoke"]) {
       hear(message);
     }
     assert.deepEqual(wishes, [{ type: "retry" }]);
@@ -78,7 +78,7 @@ describe("ShownPage", () => {
 
 function open() {
   const sent: unknown[] = [];
-  const wishes: PageWish[] = [];
+  const wishes: unknown[] = [];
   let hear: (message: unknown) => void = () => assert.fail("Nobody listens to the page.");
   let close = () => {};
   const view = {
@@ -110,7 +110,7 @@ function open() {
     language: { words } as never,
     title: "a",
     page: loading,
-    receive: (wish) => wishes.push(wish),
+    handlers: { retry: (wish) => wishes.push(wish) },
   });
   return {
     filled,
