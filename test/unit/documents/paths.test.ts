@@ -83,3 +83,21 @@ describe("the documents", () => {
     for (const [, folder = ""] of rows) assert.ok(existsSync(`src/core/${folder}`), folder);
   });
 });
+
+describe("Each document of a feature", () => {
+  const names = readdirSync("docs").filter((name) => name.endsWith(".md"));
+
+  it("has an example", () => {
+    const without = names.filter((name) => !/^```/m.test(readFileSync(`docs/${name}`, "utf8")));
+    assert.deepEqual(without, []);
+  });
+
+  it("is linked from the README, which has at most 120 lines", () => {
+    const readme = readFileSync("README.md", "utf8");
+    assert.deepEqual(
+      names.filter((name) => !readme.includes(`(docs/${name})`)),
+      [],
+    );
+    assert.ok(readme.split("\n").length <= 120);
+  });
+});
