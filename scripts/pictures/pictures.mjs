@@ -89,10 +89,15 @@ async function walkThrough(theme) {
   const size = { width: 1000, height: 640 };
   const screen = await openScreen(processes, { dataFolder, fontconfig, theme, ...size });
   const { page } = screen;
-  const take = async (step, part) => {
+  const take = async (step, part, most = { width: 560, height: 340 }) => {
     await page.mouse.move(size.width - 5, size.height - 5);
     const { x, y, width, height } = await part.boundingBox();
-    const clip = { x, y, width: Math.min(width, 560), height: Math.min(height, 340) };
+    const clip = {
+      x,
+      y,
+      width: Math.min(width, most.width),
+      height: Math.min(height, most.height),
+    };
     const picture = sharp(await settledPicture(page, clip)).webp({ lossless: true, effort: 6 });
     await picture.toFile(join(root, `media/walkthrough/${step}-${theme}.webp`));
   };
@@ -104,12 +109,14 @@ async function walkThrough(theme) {
   await screen.webview.locator("vscode-panels:defined").waitFor();
   await take("choose", screen.view("Skills"));
   const editor = page.locator(".editor-group-container.active .editor-container").first();
-  await take("read", editor);
+  // As wide as the texts of the page are.
+  await take("read", editor, { width: 720, height: 400 });
   await screen.webview.getByRole("button", { name: "Open Payload" }).first().click();
   await screen.statusBarItem(/json-diff@[\d.]+: valid/).waitFor();
   await screen.replaceText(payload("edits"));
   await screen.editor.locator(".squiggly-error").first().waitFor();
-  await take("write", editor);
+  await screen.codeLens(/Invoke json-diff@/).waitFor();
+  await take("write", editor, { width: 560, height: 200 });
   await screen.replaceText(payload("edit"));
   await screen.statusBarItem(/json-diff@[\d.]+: valid/).waitFor();
   await screen.codeLens(/Invoke json-diff@/).click();
@@ -127,7 +134,10 @@ async function walkThrough(theme) {
 function payload(arrays) {
   return `{
   "before": {"replicas": 2},
-  "after": {"replicas": 3, "ports": [443]},
+  "after": {
+    "replicas": 3,
+    "ports": [443]
+  },
   "arrays": "${arrays}"
 }`;
 }
