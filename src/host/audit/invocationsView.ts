@@ -43,31 +43,18 @@ import { commandIds, contextKeys } from "../ids";
 import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../ui/hostLanguage";
-import { Owner } from "../ui/owner";
+import { Tree } from "../ui/tree";
 import type { CurrentProject } from "../workspace/currentProject";
 
 /** Shows the record of past invocations by day, newest first, filtered. */
-export class InvocationsView extends Owner implements vscode.TreeDataProvider<InvocationRow> {
-  private readonly changed = this.own(new vscode.EventEmitter<void>());
-  private readonly view: vscode.TreeView<InvocationRow>;
+export class InvocationsView extends Tree<InvocationRow> {
   private readonly language = hostLanguage();
   private readonly times = timeFormats(this.language);
   private current = noFilter;
-  /** What the view shows of `days`, as of the last refresh that compared it. */
-  private shown = "";
-  /** Whether rows need to be redrawn although `shown` is the same: what can be canceled has changed. */
-  private isOutdated = false;
-  /** Counts the refreshes; the rows of an earlier one are older than those of the latest that were read. */
-  private refreshes = 0;
-  private latest = 0;
   private compared: readonly ComparedInvocation[] = [];
   /** The invocations that were last shown below the row of a run. */
   private readonly ofRuns = new WeakSet<InvocationRecord>();
   private readonly texts: KeptTexts;
-  /** The rows of the view; undefined where they have to be read again. */
-  private days: readonly InvocationDay[] | undefined;
-
-  readonly onDidChangeTreeData = this.changed.event;
 
   constructor(
     private readonly history: InvocationHistory,
@@ -78,20 +65,16 @@ export class InvocationsView extends Owner implements vscode.TreeDataProvider<In
     /** Hides keys, one that was set after the invocation too. */
     redact: (text: string) => string,
   ) {
-    super();
+    super(tree);
     this.texts = new KeptTexts(history, redact);
     this.own(
       history.onDidChange(() => {
         void this.list();
-        void this.follow();
+        void this.redraw();
       }),
-      project.onDidChange(() => void this.follow()),
-      running.onDidChange(() => {
-        this.isOutdated = true;
-        void this.follow();
-      }),
+      project.onDidChange(() => void this.redraw()),
+      running.onDidChange(() => void this.redraw()),
     );
-    this.view = tree.attach(this);
   }
 
   /** The active filter. */
@@ -107,29 +90,7 @@ export class InvocationsView extends Owner implements vscode.TreeDataProvider<In
       contextKeys.invocationsFiltered,
       isFiltering(filter),
     );
-    void this.follow();
-  }
-
-  async getChildren(parent?: InvocationRow): Promise<InvocationRow[]> {
-    if (parent !== undefined) {
-      const rows = rowsBelow(parent, this.language);
-      const isOfRun = "run" in parent || ("day" in parent && parent.isOfRun === true);
-      for (const row of rows) {
-        if ("records" in row) continue;
-        if (isOfRun) this.ofRuns.add(row);
-        else this.ofRuns.delete(row);
-      }
-      return [...rows];
-    }
-    if (this.days === undefined) {
-      const days = await this.read();
-      // A refresh may have read newer rows since, with which the next one is compared.
-      if (this.days === undefined) {
-        this.shown = this.textOf(days);
-        this.days = days;
-      }
-    }
-    return [...this.days];
+    void this.redraw();
   }
 
   async getTreeItem(row: InvocationRow): Promise<vscode.TreeItem> {
@@ -151,40 +112,38 @@ export class InvocationsView extends Owner implements vscode.TreeDataProvider<In
     return this.filtered(await this.history.list());
   }
 
-  /**
-   * Refreshes the view only where its contents have changed: with each refresh the editor drops its rows for
-   * a moment, and with them an open menu. The rows are read first, to keep that moment short.
-   */
-  private async follow(): Promise<void> {
-    if (!this.view.visible) {
-      this.isOutdated = false;
-      this.days = undefined;
-      this.changed.fire();
-      return;
+  protected async readRows(): Promise<readonly InvocationDay[]> {
+    const all = await this.list();
+    this.compared = compareWithState(this.project.state, all);
+    return invocationDays(await this.filtered(all), Date.now(), this.language);
+  }
+
+  protected rowsBelow(parent: InvocationRow): readonly InvocationRow[] {
+    const rows = rowsBelow(parent, this.language);
+    const isOfRun = "run" in parent || ("day" in parent && parent.isOfRun === true);
+    for (const row of rows) {
+      if ("records" in row) continue;
+      if (isOfRun) this.ofRuns.add(row);
+      else this.ofRuns.delete(row);
     }
-    this.refreshes += 1;
-    const refresh = this.refreshes;
-    const days = await this.read();
-    if (refresh < this.latest) return;
-    this.latest = refresh;
-    const shown = this.textOf(days);
-    const isSame = this.days !== undefined && this.shown === shown && !this.isOutdated;
-    this.shown = shown;
-    if (isSame) return;
-    this.isOutdated = false;
-    this.days = days;
-    this.changed.fire();
+    return rows;
+  }
+
+  /**
+   * Only status, pin, the registry's verdict and whether it can be canceled change of an invocation; the rest follows
+   * from its name.
+   */
+  protected textOf(row: InvocationRow): string {
+    if ("records" in row) {
+      const above = "day" in row ? [row.title] : [];
+      return [...above, ...row.records.map((one) => this.textOf(one))].join("\n");
+    }
+    const canCancel = this.running.find(row.id) !== undefined;
+    return [row.id, row.status, canCancel, this.verdictOf(row)].join(" ");
   }
 
   private verdictOf(record: InvocationRecord): string {
     return serverVerdict(record, this.compared, this.language);
-  }
-
-  /** Only status, pin and the registry's verdict of an invocation can change; the rest follows from its name. */
-  private textOf(days: readonly InvocationDay[]): string {
-    const textOf = (record: InvocationRecord) =>
-      [record.id, record.status, this.verdictOf(record)].join(" ");
-    return days.map(({ title, records }) => [title, ...records.map(textOf)]).join("\n");
   }
 
   /** Lists the record, and has the palette offer its commands where there is one: also while the view is hidden. */
@@ -192,12 +151,6 @@ export class InvocationsView extends Owner implements vscode.TreeDataProvider<In
     const all = await this.history.list();
     void vscode.commands.executeCommand("setContext", contextKeys.recorded, all.length > 0);
     return all;
-  }
-
-  private async read(): Promise<readonly InvocationDay[]> {
-    const all = await this.list();
-    this.compared = compareWithState(this.project.state, all);
-    return invocationDays(await this.filtered(all), Date.now(), this.language);
   }
 
   private async filtered(all: readonly InvocationRecord[]): Promise<readonly InvocationRecord[]> {

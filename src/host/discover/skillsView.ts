@@ -37,8 +37,8 @@ import type { LazyTreeDataProvider } from "../lazyProviders";
 import type { WorkspaceReviews } from "../review/workspaceReviews";
 import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
-import { Owner } from "../ui/owner";
 import { actionCommand } from "../ui/showNotice";
+import { Tree } from "../ui/tree";
 import { catalogDescription, hasMessage, listContext, missingList } from "./catalogState";
 import type { RowDetails } from "./rowDetails";
 import type { SkillCatalog } from "./skillCatalog";
@@ -57,19 +57,14 @@ export interface SkillsViewParts {
 }
 
 /** Shows the catalog as the Skills view, and starts loading it when the view is first seen. */
-export class SkillsView extends Owner implements vscode.TreeDataProvider<SkillRow> {
-  private readonly changed = this.own(new vscode.EventEmitter<void>());
-  private readonly view: vscode.TreeView<SkillRow>;
+export class SkillsView extends Tree<SkillRow> {
   private readonly language = hostLanguage();
   private readonly sorted = new SortedSkills();
   private selected: readonly SkillRow[] = [];
   private drawn: SkillRowSource | undefined;
 
-  readonly onDidChangeTreeData = this.changed.event;
-
   constructor(private readonly parts: SkillsViewParts) {
-    super();
-    this.view = parts.tree.attach(this);
+    super(parts.tree);
     this.own(
       parts.catalog.onDidChange(() => this.show()),
       parts.marking.onDidChange(() => this.show()),
@@ -91,18 +86,6 @@ export class SkillsView extends Owner implements vscode.TreeDataProvider<SkillRo
     if (!this.view.visible) return [];
     const { selection } = this.view;
     return selection.length > this.selected.length ? selection : this.selected;
-  }
-
-  async getChildren(parent?: SkillRow): Promise<SkillRow[]> {
-    await this.parts.catalog.ready();
-    const source = this.source();
-    if (source === undefined) return parent === undefined ? this.actionRows() : [];
-    if (parent === undefined) {
-      this.parts.firstSteps.noteList();
-      return [...topRows(source)];
-    }
-    if (parent.kind === "skill") return [...fileRows(parent, this.language)];
-    return parent.kind === "branch" ? [...branchRows(parent, source)] : [];
   }
 
   getParent(row: SkillRow): SkillRow | undefined {
@@ -133,9 +116,30 @@ export class SkillsView extends Owner implements vscode.TreeDataProvider<SkillRo
     const { catalog } = this.parts;
     const known = new Set(this.shownSkills().map(({ skill }) => skill.slug));
     await catalog.loadMore();
+    await this.redraw();
     const fresh = this.shownSkills().find(({ skill }) => !known.has(skill.slug));
     if (fresh === undefined || !isFromRow || !this.view.visible) return;
     await this.view.reveal(fresh, { select: true, focus: true });
+  }
+
+  protected async readRows(): Promise<readonly SkillRow[]> {
+    await this.parts.catalog.ready();
+    const source = this.source();
+    if (source === undefined) return this.actionRows();
+    this.parts.firstSteps.noteList();
+    return topRows(source);
+  }
+
+  protected rowsBelow(row: SkillRow): readonly SkillRow[] {
+    if (row.kind === "skill") return fileRows(row, this.language);
+    const source = row.kind === "branch" ? this.source() : undefined;
+    return row.kind === "branch" && source !== undefined ? branchRows(row, source) : [];
+  }
+
+  protected textOf(row: SkillRow): string {
+    if (row.kind !== "branch") return JSON.stringify({ ...row, parent: undefined });
+    const { id, title, isOpen } = row;
+    return [id, title, isOpen, ...this.rowsBelow(row).map((one) => this.textOf(one))].join("\n");
   }
 
   /** Created once for all rows and groups of the same state. */
@@ -227,7 +231,7 @@ export class SkillsView extends Owner implements vscode.TreeDataProvider<SkillRo
       contextKeys.moreExist,
       state.kind === "list" && state.list.nextCursor !== undefined,
     );
-    this.changed.fire();
+    void this.redraw();
   }
 
   private setMessage(): void {

@@ -29,6 +29,7 @@ import { commandIds, contextKeys, viewIds } from "../ids";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
+import { Tree } from "../ui/tree";
 import type { CurrentProject } from "./currentProject";
 
 /** The dependencies of the Project view. */
@@ -41,17 +42,11 @@ interface ProjectViewParts {
 }
 
 /** Shows the project this workspace works with; reads it when the view is first visible. */
-export class ProjectView extends Owner implements vscode.TreeDataProvider<ProjectRow> {
-  private readonly changed = this.own(new vscode.EventEmitter<void>());
-  private readonly view: vscode.TreeView<ProjectRow>;
+export class ProjectView extends Tree<ProjectRow> {
   private readonly language = hostLanguage();
-  private groups: readonly ProjectGroup[] = [];
-
-  readonly onDidChangeTreeData = this.changed.event;
 
   constructor(private readonly parts: ProjectViewParts) {
-    super();
-    this.view = parts.tree.attach(this);
+    super(parts.tree);
     this.own(
       parts.project.onDidChange(() => void this.draw()),
       parts.history.onDidChange(() => {
@@ -66,19 +61,12 @@ export class ProjectView extends Owner implements vscode.TreeDataProvider<Projec
     void this.draw();
   }
 
-  async getChildren(parent?: ProjectRow): Promise<ProjectRow[]> {
-    if (parent !== undefined) return parent.kind === "group" ? [...parent.rows] : [];
-    await this.parts.project.ready();
-    await this.draw(false);
-    return [...this.groups];
-  }
-
   getTreeItem(row: ProjectRow): vscode.TreeItem {
     return row.kind === "group" ? groupItem(row) : rowItem(row);
   }
 
   getParent(row: ProjectRow): ProjectRow | undefined {
-    return this.groups.find(({ rows }) => rows.some((one) => one === row));
+    return this.rows.find((group) => this.rowsBelow(group).includes(row));
   }
 
   /** Reveals the view where it is hidden, with the focus; takes no focus where it is visible. */
@@ -87,37 +75,48 @@ export class ProjectView extends Owner implements vscode.TreeDataProvider<Projec
     await vscode.commands.executeCommand(`${viewIds.project}.focus`);
   }
 
-  /** Creates the rows from the state of the project; `isNew` makes the editor request them. */
-  private async draw(isNew = true): Promise<void> {
+  protected async readRows(): Promise<readonly ProjectGroup[]> {
+    const { project, history } = this.parts;
+    await project.ready();
+    const { state } = project;
+    if (state.kind !== "project") return [];
+    const [key, records] = await Promise.all([this.key(), history.list()]);
+    // Another state may have arrived during this read.
+    if (state !== project.state) return this.readRows();
+    return projectRows({
+      ...state,
+      updates: project.openUpdates(),
+      isUsedHere: (row: ProjectKeyRow) => key !== undefined && isRowOf(row, key),
+      hasKey: key !== undefined && !isKeyElsewhere(state.detail, key),
+      isSample: state.registry === builtInRegistryName,
+      invocations: compareWithState(state, records),
+      now: Date.now(),
+      language: this.language,
+    });
+  }
+
+  protected rowsBelow(row: ProjectRow): readonly ProjectRow[] {
+    return row.kind === "group" ? row.rows : [];
+  }
+
+  protected textOf(row: ProjectRow): string {
+    return JSON.stringify(row);
+  }
+
+  /** Says what the project is, and shows its rows. */
+  private async draw(): Promise<void> {
+    await Promise.all([this.redraw(), this.describe()]);
+  }
+
+  private async describe(): Promise<void> {
     const { state } = this.parts.project;
-    const { language } = this;
     this.view.description = labelText(projectDescription(state), 200);
-    const isLoaded = state.kind === "project";
-    const [key, records] = await Promise.all(
-      isLoaded ? [this.key(), this.parts.history.list()] : [undefined, []],
-    );
+    const key = state.kind === "project" ? await this.key() : undefined;
     // Another state may have arrived during this read, which is shown by then.
     if (state !== this.parts.project.state) return;
-    this.view.message = oneLine(projectMessage(state, key, Date.now(), language), 500);
-    const isUsedHere = (row: ProjectKeyRow) => key !== undefined && isRowOf(row, key);
-    const now = Date.now();
-    const invocations = compareWithState(state, records);
-    const isSample = isLoaded && state.registry === builtInRegistryName;
-    this.groups = isLoaded
-      ? projectRows({
-          ...state,
-          updates: this.parts.project.openUpdates(),
-          isUsedHere,
-          hasKey: key !== undefined && !isKeyElsewhere(state.detail, key),
-          isSample,
-          invocations,
-          now,
-          language,
-        })
-      : [];
+    this.view.message = oneLine(projectMessage(state, key, Date.now(), this.language), 500);
     const word = state.kind === "signedOut" && state.hasEnded ? "ended" : state.kind;
     void vscode.commands.executeCommand("setContext", contextKeys.project, word);
-    if (isNew) this.changed.fire();
   }
 
   private async key(): Promise<string | undefined> {

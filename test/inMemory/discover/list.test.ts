@@ -29,6 +29,16 @@ describe("The Skills view of the built-in registry", () => {
     return { pick, searching };
   }
 
+  it("It is drawn anew only where its rows have changed", async () => {
+    const view = await editor.view("skills");
+    const { redraws } = view;
+    await editor.run("refresh");
+    const before = view.text;
+    await editor.run("sortSkills", "name");
+    await editor.until("another order", () => view.text !== before);
+    assert.equal(view.redraws, redraws + 1);
+  });
+
   it("A search while typing opens what is found", async () => {
     const { pick, searching } = await searchFor("csv");
     assert.match(pick.text, /CSV profile.*verified · low permissions · data · free/);

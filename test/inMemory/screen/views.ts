@@ -23,6 +23,8 @@ export class MemoryTree {
   private beside = "";
   isVisible = false;
   rows: readonly TreeRow[] = [];
+  /** How often its provider had it drawn anew, which closes an open menu. */
+  redraws = 0;
   readonly api: vscode.TreeView<unknown>;
 
   constructor(
@@ -31,7 +33,10 @@ export class MemoryTree {
     private readonly board: Board,
   ) {
     const self = this;
-    provider.onDidChangeTreeData?.(() => void this.draw());
+    provider.onDidChangeTreeData?.(() => {
+      this.redraws += 1;
+      void this.draw();
+    });
     const never: vscode.Event<never> = () => ({ dispose: () => undefined });
     this.api = standIn<vscode.TreeView<unknown>>("TreeView", {
       get visible() {

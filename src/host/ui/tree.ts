@@ -1,0 +1,68 @@
+import type * as vscode from "vscode";
+import { ChangeEvent } from "../../engine/changeEvent";
+import type { LazyTreeDataProvider } from "../lazyProviders";
+import { Owner } from "./owner";
+
+/**
+ * The rows of a view, which is redrawn only where what it shows has changed: with each redraw the editor drops its rows
+ * for a moment, and with them an open menu. They are read first, to keep that moment short.
+ */
+export abstract class Tree<Row> extends Owner implements vscode.TreeDataProvider<Row> {
+  protected readonly view: vscode.TreeView<Row>;
+  private readonly changed = this.own(new ChangeEvent<void>());
+  /** The top rows that the view has, and all that is seen of them; undefined where they have to be read again. */
+  private shown: { readonly rows: readonly Row[]; readonly text: string } | undefined;
+  /** Counts the reads of `redraw`; the rows of an earlier one are older than those of the latest that ended. */
+  private reads = 0;
+  private latest = 0;
+
+  readonly onDidChangeTreeData = this.changed.event;
+
+  constructor(tree: Pick<LazyTreeDataProvider<Row>, "attach">) {
+    super();
+    this.view = tree.attach(this);
+  }
+
+  /** Reads the top rows. */
+  protected abstract readRows(): Promise<readonly Row[]>;
+
+  /** Returns the rows below a row. */
+  protected abstract rowsBelow(row: Row): readonly Row[];
+
+  /** Returns all that may change of a row and of those below it, as text. */
+  protected abstract textOf(row: Row): string;
+
+  abstract getTreeItem(row: Row): vscode.TreeItem | Promise<vscode.TreeItem>;
+
+  async getChildren(parent?: Row): Promise<Row[]> {
+    if (parent !== undefined) return [...this.rowsBelow(parent)];
+    // A redraw may have read newer rows meanwhile, with which the next one is compared.
+    const read = this.shown ?? (await this.read());
+    this.shown ??= read;
+    return [...this.shown.rows];
+  }
+
+  /** The top rows that the view has. */
+  protected get rows(): readonly Row[] {
+    return this.shown?.rows ?? [];
+  }
+
+  /** Redraws the view where something it shows has changed; a hidden one when it is shown. Resolves once that is begun. */
+  protected async redraw(): Promise<void> {
+    if (this.view.visible) {
+      this.reads += 1;
+      const at = this.reads;
+      const read = await this.read();
+      if (at < this.latest) return;
+      this.latest = at;
+      if (read.text === this.shown?.text) return;
+      this.shown = read;
+    } else this.shown = undefined;
+    this.changed.fire();
+  }
+
+  private async read() {
+    const rows = await this.readRows();
+    return { rows, text: rows.map((row) => this.textOf(row)).join("\n") };
+  }
+}
