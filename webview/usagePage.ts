@@ -14,6 +14,7 @@ import { type Language, translateWith } from "../src/core/text/language";
 import type { SkillPage, SkillPageSnapshot, UsagePart } from "../src/protocol/pageMessages";
 import { element } from "./element";
 import { connectToHost } from "./pageHost";
+import type { TableState } from "./usage/chartTable";
 import { type FilterBar, filterBar } from "./usage/filterBar";
 import { SkillColors } from "./usage/skillColors";
 import { projectSections, type UsageContext, usageSections } from "./usage/usageSections";
@@ -31,6 +32,7 @@ function showUsage(): void {
   const root = document.getElementById("page") ?? document.body.appendChild(element("main", {}));
   const kept = host.kept() as { readonly usage?: unknown } | undefined;
   const colors = new SkillColors();
+  const tables = new Map<string, TableState>();
   const known = new Map<string, ChartedRecord>();
   let filter = readUsageFilter(kept?.usage);
   let head: UsageHead | undefined;
@@ -95,14 +97,12 @@ function showUsage(): void {
       records: charted,
       project: head.project,
     });
-    const open = openParts(root);
     const focused = document.activeElement?.id ?? "";
     const { text, parts } = isEmpty
       ? { text: nothingYet(language), parts: [payloadButton(language)] }
       : contentOf(head, charted, project);
     if (cover.textContent !== text) cover.textContent = text;
     content.replaceChildren(...parts);
-    for (const part of root.querySelectorAll("details")) part.open = open.has(part.id);
     if (focused !== "" && document.activeElement?.id !== focused)
       document.getElementById(focused)?.focus();
     const end = performance.now();
@@ -123,7 +123,7 @@ function showUsage(): void {
     if (days === "tooLong") return only(t("Choose at most {count} days.", { count: mostDays }));
     const width = Math.max(240, Math.min(1080, document.documentElement.clientWidth - 40));
     const context: UsageContext = {
-      ...{ days, dailyLimitCents, colors, width, language },
+      ...{ days, dailyLimitCents, colors, tables, width, language },
       send: host.send,
     };
     if (project === undefined) {
@@ -221,12 +221,8 @@ function projectCoverText(
   const values = { shown: shown.length, all: listed, name, time: momentText(readAt, language) };
   return isCut
     ? t(
-        "{shown} of the newest {all} invocations of {name}, by anybody, as of {time}. The registry lists no older ones.",
+        "{shown} of the newest {all} invocations in {name}, by anybody, as of {time}. The registry lists no older ones.",
         values,
       )
-    : t("{shown} of all {all} invocations of {name}, by anybody, as of {time}.", values);
-}
-
-function openParts(root: HTMLElement): ReadonlySet<string> {
-  return new Set([...root.querySelectorAll("details[open]")].map(({ id }) => id));
+    : t("{shown} of all {all} invocations in {name}, by anybody, as of {time}.", values);
 }

@@ -20,30 +20,49 @@ export interface ChartTable {
   readonly rows: readonly (readonly ChartCell[])[];
 }
 
+/** What a reader made of a chart's table, which stays when the chart is drawn anew. */
+export interface TableState {
+  isOpen: boolean;
+  /** The column that it is sorted by, and how; left out for its own order. */
+  sort?: { readonly column: number; readonly direction: 1 | -1 };
+}
+
 /** More rows are not read by anybody; copied and exported are all. */
 const mostRows = 500;
 
 /** Makes a table that its heads sort: once by the smallest first, once more by the largest. */
 export function chartTable(
   { columns, rows }: ChartTable,
-  caption: string,
-  moreText: string,
+  { id, caption, moreText }: Readonly<Record<"id" | "caption" | "moreText", string>>,
+  state: TableState,
 ): HTMLElement {
   const body = element("tbody", {});
-  const heads = columns.map(({ title, isNumber = false }, index) => {
-    const press = element("button", { type: "button", class: "sort" }, title);
-    const head = element("th", { scope: "col", class: isNumber && "number" }, press);
+  const heads = columns.map(({ title, isNumber = false }, column) => {
+    const press = element(
+      "button",
+      { id: `${id}-${column}`, type: "button", class: "sort" },
+      title,
+    );
     press.addEventListener("click", () => {
-      const direction = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
-      for (const other of heads) other.removeAttribute("aria-sort");
-      head.setAttribute("aria-sort", direction === 1 ? "ascending" : "descending");
-      fill(rows.toSorted((left, right) => direction * compared(left[index], right[index])));
+      const { sort } = state;
+      const isTurned = sort?.column === column && sort.direction === 1;
+      state.sort = { column, direction: isTurned ? -1 : 1 };
+      fill();
     });
-    return head;
+    return element("th", { scope: "col", class: isNumber && "number" }, press);
   });
-  const fill = (shown: ChartTable["rows"]) =>
-    body.replaceChildren(...shown.slice(0, mostRows).map((row) => rowOf(row, columns)));
-  fill(rows);
+  const fill = () => {
+    const { column = -1, direction = 1 } = state.sort ?? {};
+    for (const head of heads) head.removeAttribute("aria-sort");
+    heads[column]?.setAttribute("aria-sort", direction === 1 ? "ascending" : "descending");
+    const sorted =
+      column < 0
+        ? rows
+        : rows.toSorted((left, right) => direction * compared(left[column], right[column]));
+    const shown = sorted.slice(0, mostRows);
+    body.replaceChildren(...shown.map((row) => rowOf(row, columns, id)));
+  };
+  fill();
   const table = element(
     "table",
     {},
@@ -63,11 +82,16 @@ export function tableValues({
   return [columns.map(({ title }) => title), ...rows.map((row) => row.map(({ value }) => value))];
 }
 
-function rowOf(row: readonly ChartCell[], columns: readonly ChartColumn[]): HTMLElement {
+function rowOf(
+  row: readonly ChartCell[],
+  columns: readonly ChartColumn[],
+  id: string,
+): HTMLElement {
+  const name = `${id}-${row[0]?.value}`;
   const cells = row.map(({ text, press }, index) => {
     const isNumber = columns[index]?.isNumber === true && "number";
     if (press === undefined) return element("td", { class: isNumber }, text);
-    const button = element("button", { type: "button", class: "link" }, text);
+    const button = element("button", { id: name, type: "button", class: "link" }, text);
     button.addEventListener("click", press);
     return element("td", { class: isNumber }, button);
   });

@@ -15,7 +15,13 @@ import { durationText, type Language } from "../../src/core/text/language";
 import { moneyText } from "../../src/core/text/money";
 import type { PageMessage } from "../../src/protocol/readPageMessage";
 import { element } from "../element";
-import { type ChartCell, type ChartTable, chartTable, tableValues } from "./chartTable";
+import {
+  type ChartCell,
+  type ChartTable,
+  chartTable,
+  type TableState,
+  tableValues,
+} from "./chartTable";
 import { drawBars, drawDurations, drawRows, isLimitDrawn } from "./drawCharts";
 import { chartAsPng, chartAsSvg } from "./exportChart";
 import { callerName } from "./filterBar";
@@ -27,6 +33,8 @@ export interface UsageContext {
   readonly days: readonly string[];
   readonly dailyLimitCents: number;
   readonly colors: SkillColors;
+  /** By the chart's ID. */
+  readonly tables: Map<string, TableState>;
   /** In pixels. */
   readonly width: number;
   readonly language: Language;
@@ -349,19 +357,25 @@ interface SectionParts {
 
 function section(
   { id, file, title, notes = [], legend, picture, table }: SectionParts,
-  { language: { t }, send }: UsageContext,
+  { language: { t }, tables, send }: UsageContext,
 ): HTMLElement {
-  const details = element("details", { id: `table-${id}` }, element("summary", {}, t("Table")));
+  const state = tables.get(id) ?? { isOpen: false };
+  tables.set(id, state);
+  const details = element(
+    "details",
+    { id: `table-${id}`, open: state.isOpen },
+    element("summary", { id: `summary-${id}` }, t("Table")),
+  );
   // A table that nobody opens is not made: there may be hundreds of rows.
-  details.addEventListener("toggle", () => {
+  const fill = () => {
     if (details.querySelector("table") !== null) return;
-    details.append(
-      chartTable(
-        table,
-        title,
-        t("Copy and Export have all {count} rows.", { count: table.rows.length }),
-      ),
-    );
+    const moreText = t("Copy and Export have all {count} rows.", { count: table.rows.length });
+    details.append(chartTable(table, { id: `table-${id}`, caption: title, moreText }, state));
+  };
+  if (state.isOpen) fill();
+  details.addEventListener("toggle", () => {
+    state.isOpen = details.hasAttribute("open");
+    if (state.isOpen) fill();
   });
   const values = () => tableValues(table);
   const save = (ending: string, text: string) =>

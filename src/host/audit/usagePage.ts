@@ -12,6 +12,7 @@ import { ShownPage } from "../inspect/shownPage";
 import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
 import { copyText } from "../ui/messages";
+import { Owner } from "../ui/owner";
 import { askForFile, writeBytes } from "../ui/saveText";
 import type { CurrentProject } from "../workspace/currentProject";
 
@@ -63,7 +64,7 @@ export class UsagePage implements vscode.WebviewPanelSerializer {
 }
 
 /** The open page: follows the record and the project while it is seen. */
-class UsagePanel {
+class UsagePanel extends Owner {
   private readonly shown: ShownPage;
   private readonly handlers: PageHandlers<"usage"> = {
     readProject: async () => {
@@ -79,7 +80,6 @@ class UsagePanel {
     copyTable: ({ text }) => copyText(text, vscode.l10n.t("Copied")),
     saveChart: ({ file, text }) => saveChart(file, text),
   };
-  private readonly subscriptions: readonly { dispose(): void }[];
   /** What the page has of the record, and whether it has all of it. */
   private readonly sent = new Map<string, InvocationRecord>();
   private isWhole = false;
@@ -89,6 +89,7 @@ class UsagePanel {
     view: vscode.WebviewPanel,
     private readonly parts: UsagePageParts,
   ) {
+    super();
     const { frame, history, project } = parts;
     this.shown = new ShownPage({
       view,
@@ -106,7 +107,7 @@ class UsagePanel {
       },
     });
     // A hidden page asks for everything when it is seen again.
-    this.subscriptions = [
+    this.own(
       history.onDidChange(() => {
         if (!view.visible) return;
         void this.sendRecords();
@@ -119,11 +120,7 @@ class UsagePanel {
         // Another account or registry came into use.
         if (this.asksForProject && project.state.kind === "loading") void project.refreshIfOld();
       }),
-    ];
-  }
-
-  dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
+    );
   }
 
   /** Shows the day, the limit and the project as they are now. */
