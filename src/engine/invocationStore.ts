@@ -102,6 +102,8 @@ export class InvocationStore {
    */
   async list(limit: number): Promise<StoredInvocations> {
     const { ids, pinned } = await this.names();
+    // Of tens of thousands, sorting the names takes as long as others may wait.
+    await otherWork();
     const records: InvocationRecord[] = [];
     const damaged: string[] = [];
     const now = Date.now();

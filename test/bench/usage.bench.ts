@@ -1,0 +1,179 @@
+import { writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import {
+  type InvocationRecord,
+  newRecordId,
+  writeInvocationRecord,
+} from "../../src/core/invocation/record/invocationRecord";
+import { projectUsage } from "../../src/core/invocation/usage/projectUsage";
+import { usageChanges, usageSlices } from "../../src/core/invocation/usage/usageSlices";
+import type { ProjectState } from "../../src/core/project/project";
+import { localDay } from "../../src/core/text/dates";
+import { english } from "../../src/core/text/language";
+import { InvocationHistory } from "../../src/engine/invocationHistory";
+import { usageRecords } from "../fixtures/usageRecords";
+import { userSession } from "../fixtures/userSession";
+import { startPageBrowser } from "../webview/pageBrowser";
+import type { Measure } from "./probes/measure";
+
+const count = 50_000;
+const rounds = 3;
+/** What a reader waits for without wondering, and what nobody notices while typing, in milliseconds. */
+const drawnMs = 1000;
+const unnoticedMs = 50;
+const now = Date.parse("2026-11-20T12:00:00Z");
+
+/** Measures the Usage page with 50,000 invocations: until it is drawn, and for how long the host is held at once. */
+export async function run(): Promise<Measure[]> {
+  const records = usageRecords(count, now, 90);
+  return [...(await drawing(records)), ...holdsOfSending(records), await holdOfReading(records)];
+}
+
+async function drawing(records: readonly InvocationRecord[]): Promise<Measure[]> {
+  const browser = await startPageBrowser();
+  try {
+    const times: number[] = [];
+    const floors: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const { showUsage, close } = await browser.open({ isUsage: true });
+      floors.push(floorMs());
+      times.push(await showUsage(records, { today: localDay(now), dailyLimitCents: 200 }));
+      await close();
+    }
+    return [
+      measureOf(`draw ${count} invocations on the Usage page`, times, allowed(drawnMs, 80, floors)),
+    ];
+  } finally {
+    await browser.close();
+  }
+}
+
+/** What the host does at once for the page: each at its best of some rounds, since others work beside. */
+function holdsOfSending(records: readonly InvocationRecord[]): Measure[] {
+  const changed = new Map(records.map((record) => [record.id, record]));
+  const [oldest] = records.slice(-1);
+  const gone = new Map(changed).set("gone", oldest as InvocationRecord);
+  const state: ProjectState = {
+    kind: "project",
+    ...{ registry: "https://registry.example", account: userSession(), loadedAt: now },
+    detail: {
+      summary: { slug: "shop", name: "Shop", createdAt: 0 },
+      ...{ skills: [], keys: [], updates: [], subscriptions: [] },
+      invocations: [{ id: "s1", status: "success", skillSlug: "text-stats", createdAt: now }],
+    },
+  };
+  const works: Readonly<Record<string, () => readonly number[]>> = {
+    "finding what changed": () => [heldMs(() => usageChanges(gone, records))],
+    "the project's record": () => [heldMs(() => projectUsage(state, records, now, english))],
+    "writing a slice": () => {
+      const slices = usageSlices(records);
+      const held: number[] = [];
+      // Posting it writes it once more.
+      for (let isDone: boolean | undefined = false; !isDone; )
+        held.push(
+          heldMs(() => {
+            const step = slices.next();
+            isDone = step.done;
+            JSON.stringify(step.value);
+          }),
+        );
+      return held;
+    },
+  };
+  return Object.entries(works).map(([what, work]) => {
+    const floors: number[] = [];
+    const best: number[] = [];
+    for (let round = 0; round < 2 * rounds; round += 1) {
+      floors.push(floorMs());
+      for (const [at, ms] of work().entries()) best[at] = Math.min(best[at] ?? ms, ms);
+    }
+    const name = `host held by ${what} of ${count} invocations`;
+    return measureOf(name, [Math.max(...best)], allowed(unnoticedMs, 4, floors));
+  });
+}
+
+/** The longest turn of the host while the record is read from the disk, and again after a change of it. */
+async function holdOfReading(records: readonly InvocationRecord[]): Promise<Measure> {
+  const folder = await mkdtemp(join(tmpdir(), "usage-"));
+  try {
+    for (const record of records) {
+      const id = newRecordId(record.startedAt, record.id.slice(-13));
+      writeFileSync(
+        join(folder, `${id}.jsonl`),
+        [...writeInvocationRecord({ ...record, id }, {})].join(""),
+      );
+    }
+    const held: number[] = [];
+    const floors: number[] = [];
+    const reports = {
+      damaged: ignore,
+      notWritten: ignore,
+      notRetained: ignore,
+      notChanged: ignore,
+    };
+    for (let round = 0; round < rounds; round += 1) {
+      floors.push(floorMs());
+      const history = new InvocationHistory(
+        folder,
+        () => ({ maxEntries: count, maxDays: 0 }),
+        reports,
+      );
+      let listed: readonly InvocationRecord[] | undefined;
+      const reading = history
+        .list()
+        .then(() => history.listNow())
+        .then((read) => {
+          listed = read;
+        });
+      let longest = 0;
+      for (let before = performance.now(); listed === undefined; ) {
+        await nextTurn();
+        const after = performance.now();
+        longest = Math.max(longest, after - before);
+        before = after;
+      }
+      await reading;
+      history.dispose();
+      if (listed.length !== count) throw new Error(`${listed.length} records were read.`);
+      held.push(longest);
+    }
+    return measureOf(
+      `host held by reading ${count} invocations`,
+      held,
+      allowed(unnoticedMs, 4, floors),
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function ignore(): void {}
+
+function measureOf(name: string, times: readonly number[], peer: number): Measure {
+  const ours = Math.min(...times);
+  return { name, ours, peer, ratio: ours / peer, limit: 1 };
+}
+
+/** What may be taken, in milliseconds, or so many times the quickest floor, where a machine is so busy that this is more. */
+function allowed(ms: number, times: number, floors: readonly number[]): number {
+  return Math.max(ms, times * Math.min(...floors));
+}
+
+const floorText = JSON.stringify(
+  Array.from({ length: 25_000 }, (_, id) => ({ id, name: `Row "${id}"`, tags: ["a", "b"] })),
+);
+
+/** The floor: how long the engine itself takes to parse 1.4 MB now, in milliseconds. An idle machine of 2026: 12. */
+function floorMs(): number {
+  return heldMs(() => JSON.parse(floorText));
+}
+
+/** How long work holds its thread, in milliseconds. */
+function heldMs(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
