@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
+import { usageBy, usageOf, withEstimates } from "../../../../src/core/invocation/record/usage";
+import {
+  daysOf,
+  filteredUsage,
+  firstUsageFilter,
+} from "../../../../src/core/invocation/usage/usageFilter";
+import { recordsOfSlice, usageSlices } from "../../../../src/core/invocation/usage/usageSlices";
 import { InvocationStore } from "../../../../src/engine/invocationStore";
 import { machineFiles } from "../../../../src/engine/machine";
+import { usageRecords } from "../../../fixtures/usageRecords";
 import { cliFolder } from "../runTestCli";
 
 const hour = 3_600_000;
@@ -80,6 +88,41 @@ describe("skill-registry usage", () => {
       ],
     );
     assert.deepEqual(total.costs, [{ currency: "USD", isSample: false, cents: 2 }]);
+  });
+
+  it("says the same as the Usage page, of the same days, skill, project and caller", async () => {
+    const from = "2026-10-23";
+    const to = "2026-10-26";
+    const filter = { ...firstUsageFilter, days: "own", from, to, project: "shop" } as const;
+    const days = daysOf(filter, "2026-11-20");
+    assert.ok(typeof days !== "string");
+    const own = usageRecords(900, Date.parse("2026-11-20T12:00:00Z"));
+    const page = withEstimates([...usageSlices(own)].flatMap(recordsOfSlice));
+    const store = new InvocationStore(machineFiles(folder.path("other")).invocations);
+    for (const record of own) await store.write(record, {});
+    for (const [by, others] of [
+      ["day", {}],
+      ["skill", { caller: "person" }],
+      ["caller", { skill: "text-stats" }],
+    ] as const) {
+      const charted = filteredUsage(page, { ...filter, ...others }, days);
+      const options = Object.entries({ ...others, project: "shop", since: from, until: to });
+      const { out } = await folder.run(
+        [
+          "usage",
+          "--by",
+          by,
+          "--format",
+          "json",
+          ...options.flatMap(([name, value]) => [`--${name}`, value]),
+        ],
+        { SKILL_REGISTRY_HOME: folder.path("other") },
+      );
+      const { rows, total } = JSON.parse(out);
+      assert.ok(total.invocations > 5);
+      assert.deepEqual(rows, JSON.parse(JSON.stringify(usageBy(charted, by))));
+      assert.deepEqual(total, JSON.parse(JSON.stringify(usageOf(charted))));
+    }
   });
 
   it("says what it does not know, and that nothing was invoked", async () => {
