@@ -13,6 +13,7 @@ import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { Language } from "../../core/text/language";
 import { Timer } from "../../registry/wait";
 import type { SignInRoutes } from "../../registry/workspace/userRoutes";
+import { type EndInput, untilEnded } from "../ui/quickInput";
 
 /** The parts of an input box that entering a code needs. */
 export type CodeBox = Pick<
@@ -36,10 +37,9 @@ export type CodeBox = Pick<
 export class CodeInput {
   /** Settles when the box has closed; undefined where that was before there was a session. */
   readonly session: Promise<UserSession | undefined>;
-  private readonly stop = new AbortController();
-  private readonly ticking = new Timer();
   private isBusy = false;
-  private end: (session?: UserSession) => void = () => undefined;
+  private end: EndInput<UserSession> = () => undefined;
+  private signal = new AbortController().signal;
 
   constructor(
     private readonly box: CodeBox,
@@ -49,24 +49,19 @@ export class CodeInput {
     private readonly language: Language,
   ) {
     box.placeholder = language.t("Six digits");
-    this.session = new Promise((resolve) => {
-      this.end = (session) => {
-        // The first call counts: closing the box resolves once more.
-        resolve(session);
-        this.ticking.dispose();
-        this.stop.abort();
-        box.dispose();
-      };
+    this.session = untilEnded(box, (end, ended) => {
+      this.end = end;
+      this.signal = ended;
+      const ticking = new Timer();
+      ticking.every(1000, () => this.draw());
+      ended.addEventListener("abort", () => ticking.dispose());
+      box.onDidChangeValue(() => {
+        box.validationMessage = undefined;
+      });
+      box.onDidAccept(() => this.accept());
+      box.onDidTriggerButton(() => this.resend());
+      this.draw();
     });
-    box.onDidChangeValue(() => {
-      box.validationMessage = undefined;
-    });
-    box.onDidAccept(() => this.accept());
-    box.onDidTriggerButton(() => this.resend());
-    box.onDidHide(() => this.end());
-    this.ticking.every(1000, () => this.draw());
-    this.draw();
-    box.show();
   }
 
   private draw(): void {
@@ -87,7 +82,7 @@ export class CodeInput {
       return;
     }
     const { challengeId } = this.entry;
-    const answer = await this.during(this.signIn.verifyCode(challengeId, code, this.stop.signal));
+    const answer = await this.during(this.signIn.verifyCode(challengeId, code, this.signal));
     if (answer.ok) return this.end(answer.value);
     this.entry = wrongCode(this.entry, answer.failure);
     this.draw();
@@ -97,7 +92,7 @@ export class CodeInput {
   private async resend(): Promise<void> {
     const { email } = this.entry;
     if (this.isBusy || !codeEntryState(this.entry, Date.now()).canResend) return;
-    const answer = await this.during(this.signIn.requestCode(email, this.stop.signal));
+    const answer = await this.during(this.signIn.requestCode(email, this.signal));
     if (!answer.ok) return this.showFailure(answer.failure);
     this.entry = startCodeEntry(email, answer.value, Date.now());
     this.box.value = "";

@@ -20,7 +20,7 @@ import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { showError } from "../ui/messages";
 import { readShown, withProgress } from "../ui/progress";
-import { type Submitted, submitInBox } from "../ui/submitBox";
+import { type Submitted, submitInBox } from "../ui/quickInput";
 import { CodeInput } from "./codeInput";
 
 /**
@@ -122,11 +122,10 @@ async function chooseWay(
     detail: page,
     value: "signUp" as const,
   };
-  const [only, ...others] = ways;
-  if (only !== undefined && others.length === 0 && !signUp) return only.value;
   return choose<SignInWay | "signUp">(signUp ? [...ways, signUp] : ways, {
     title: titleOf(registry),
     placeHolder: vscode.l10n.t("Select how to sign in"),
+    takesOnly: true,
   });
 }
 
@@ -161,8 +160,10 @@ async function askForPassword(registry: ConnectedRegistry): Promise<UserSession 
     title,
     prompt: vscode.l10n.t("The password is sent to {0} once and not stored.", registry.origin),
     password: true,
+    buttons: [vscode.QuickInputButtons.Back],
   });
-  return submitInBox(box, {
+  return submitInBox<UserSession, UserSession>(box, {
+    back: () => askForPassword(registry),
     problemOf: (text) => (text === "" ? vscode.l10n.t("Enter your password.") : ""),
     submit: async (password, signal) => {
       const { signIn } = registry.client;

@@ -38,6 +38,7 @@ async function askForAddress(): Promise<string | undefined> {
       const read = readRegistryOrigin(text.trim());
       return read.ok ? "" : localize(read.problem, hostLanguage());
     },
+    back: askForAddress,
   });
 }
 

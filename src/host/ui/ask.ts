@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
 import { oneLine } from "../../core/text/plainText";
+import { submitInBox } from "./quickInput";
 
 /** A question that is answered by a line of text. */
-export interface TextQuestion {
+export interface TextQuestion<Earlier = never> {
   readonly title: string;
   readonly prompt: string;
   readonly placeHolder?: string;
@@ -12,35 +13,36 @@ export interface TextQuestion {
   readonly password?: boolean;
   /** Says while it is typed what is wrong with a text; empty for nothing. Default: every text will do. */
   readonly problemOf?: (text: string) => string;
+  /** Asks the question before this one again: a button, and the editor's key to go back, answer with its result. */
+  readonly back?: () => Promise<Earlier | undefined>;
 }
 
 /**
  * Asks for a line of text, and resolves to it without the blanks around it. Stays open while another window has
  * the focus, so that nothing typed is lost. Undefined where the user canceled.
  */
-export async function ask({
+export function ask<Earlier = never>({
   title,
   prompt,
-  placeHolder = "",
+  placeHolder: placeholder = "",
   value = "",
   password = false,
   problemOf = () => "",
-}: TextQuestion): Promise<string | undefined> {
-  const text = await vscode.window.showInputBox({
-    title: oneLine(title),
-    prompt: oneLine(prompt, 500),
-    placeHolder,
-    value,
-    password,
-    ignoreFocusOut: true,
-    validateInput: (typed) => problemOf(typed) || undefined,
-  });
-  return text === undefined || problemOf(text) !== "" ? undefined : text.trim();
+  back,
+}: TextQuestion<Earlier>): Promise<string | Earlier | undefined> {
+  const buttons = back === undefined ? [] : [vscode.QuickInputButtons.Back];
+  const parts = { title, prompt: oneLine(prompt, 500), placeholder, value, password, buttons };
+  const submit = async (text: string) => ({ ok: true, value: text.trim() }) as const;
+  return submitInBox(createBox(parts), { problemOf, submit, back });
 }
 
 /** Creates a box whose owner answers what is typed, and that stays open like a question of `ask`. */
-export function createBox(
-  parts: Partial<Pick<vscode.InputBox, "title" | "prompt" | "placeholder" | "password">>,
-): vscode.InputBox {
-  return Object.assign(vscode.window.createInputBox(), { ...parts, ignoreFocusOut: true });
+export function createBox({
+  title,
+  ...parts
+}: Partial<
+  Pick<vscode.InputBox, "title" | "prompt" | "placeholder" | "value" | "password" | "buttons">
+>): vscode.InputBox {
+  const options = { ...parts, title: oneLine(title ?? ""), ignoreFocusOut: true };
+  return Object.assign(vscode.window.createInputBox(), options);
 }

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { labelText } from "../../core/text/plainText";
 import { Timer } from "../../registry/wait";
 import { inform } from "./messages";
+import { type EndInput, goBack, untilEnded } from "./quickInput";
 
 /*
  * Every list that the user chooses from. The texts of a row may be of a registry: they are made safe here, and
@@ -133,11 +134,11 @@ function themeIcon(icon: string | vscode.ThemeIcon): vscode.ThemeIcon {
 
 /**
  * Shows a list that `run` fills, follows and ends. Resolves to the result that `end` is given first; undefined where
- * the user closed the list. Disposes of it in any case, which its `onDidHide` tells.
+ * the user closed the list. Fires the signal at its end, and disposes of it.
  */
 export function openList<Item extends vscode.QuickPickItem, Result>(
   { title, placeHolder = "", closesOnBlur = false, back }: ListOptions<Result>,
-  run: (list: vscode.QuickPick<Item>, end: EndList<Result>) => void,
+  run: (list: vscode.QuickPick<Item>, end: EndInput<Result>, ended: AbortSignal) => void,
 ): Promise<Result | undefined> {
   const list = vscode.window.createQuickPick<Item>();
   list.title = labelText(title, maxLength);
@@ -145,34 +146,21 @@ export function openList<Item extends vscode.QuickPickItem, Result>(
   list.matchOnDescription = true;
   list.matchOnDetail = true;
   list.ignoreFocusOut = !closesOnBlur;
-  return new Promise((resolve) => {
-    let isOpen = true;
-    const end: EndList<Result> = (result) => {
-      // The first call counts: disposing of the list hides it.
-      resolve(result);
-      isOpen = false;
-      list.dispose();
-    };
-    list.onDidHide(() => end(undefined));
+  return untilEnded<Result>(list, (end, ended) => {
     list.onDidTriggerItemButton(({ button }) => (button as Partial<RowButton>).press?.());
     if (back !== undefined) {
       list.buttons = [vscode.QuickInputButtons.Back];
-      // Not before this list is gone, which would take the next one with it.
-      list.onDidTriggerButton(() => end(Promise.resolve().then(back)));
+      goBack(list, back, end);
     }
-    run(list, end);
-    if (isOpen) list.show();
+    run(list, end, ended);
   });
 }
-
-/** Ends a list with a result, or with what a promise resolves to. */
-type EndList<Result> = (result: Result | undefined | Promise<Result | undefined>) => void;
 
 function fill<Value, Result>(
   list: vscode.QuickPick<ListItem<Value>>,
   rows: Rows<Value>,
   { none, startAt }: Choice<Result>,
-  end: EndList<Result>,
+  end: EndInput<Result>,
 ): void {
   const show = (all: readonly ChoiceRow<Value>[]) => {
     if (all.length === 0 && none !== undefined) {

@@ -347,4 +347,18 @@ describe("The Skills view of the built-in registry", () => {
       assert.deepEqual(tabs(), []);
     });
   });
+
+  it("Another registry is chosen from a list, to which a step leads back from its address", async () => {
+    const connecting = editor.run("connect");
+    await editor.choose("Enter Registry Address…");
+    (await editor.input("Address of the registry")).pressButton("Back");
+    (await editor.pick("Enter Registry Address…")).type("https://user:secret@registry.example");
+    await editor.choose(/^Connect to/);
+    const box = await editor.input();
+    assert.match(box.value, /registry\.example/);
+    box.pressButton("Back");
+    await editor.choose(/^Built-in/);
+    await connecting;
+    await editor.row("skills", /^Text statistics/);
+  });
 });

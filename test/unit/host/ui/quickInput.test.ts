@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { ChangeEvent } from "../../../../src/engine/changeEvent";
-import { type Submitted, type SubmittingBox, submitInBox } from "../../../../src/host/ui/submitBox";
+import {
+  type Submitted,
+  type SubmittingBox,
+  submitInBox,
+} from "../../../../src/host/ui/quickInput";
 
 /** A box, and a registry that answers when the test says so. */
 function openBox() {

@@ -1,0 +1,102 @@
+import type * as vscode from "vscode";
+
+/** What a list and a box have in common: they are shown, and end once. */
+type QuickInput = Pick<vscode.InputBox, "onDidHide" | "show" | "dispose">;
+
+/** Ends a list or a box with a result, or with what a promise resolves to. */
+export type EndInput<Result> = (result: Result | undefined | Promise<Result | undefined>) => void;
+
+/**
+ * Shows a list or a box that `run` fills, follows and ends. Resolves to the result that `end` is given first; undefined
+ * where the user closed it. Fires the signal at its end, and disposes of it.
+ */
+export function untilEnded<Result>(
+  input: QuickInput,
+  run: (end: EndInput<Result>, ended: AbortSignal) => void,
+): Promise<Result | undefined> {
+  const stop = new AbortController();
+  return new Promise((resolve) => {
+    const end: EndInput<Result> = (result) => {
+      // The first call counts: disposing of the input hides it.
+      resolve(result);
+      if (stop.signal.aborted) return;
+      stop.abort();
+      input.dispose();
+    };
+    input.onDidHide(() => end(undefined));
+    run(end, stop.signal);
+    if (!stop.signal.aborted) input.show();
+  });
+}
+
+/** Has any button at the top of an input ask the question before it again, and answer with its result. */
+export function goBack<Result>(
+  { onDidTriggerButton }: Pick<vscode.InputBox, "onDidTriggerButton">,
+  back: () => Promise<Result | undefined>,
+  end: EndInput<Result>,
+): void {
+  // Not before this input is gone, which would take the next one with it.
+  onDidTriggerButton(() => end(Promise.resolve().then(back)));
+}
+
+/** The parts of an input box that sending its text needs. */
+export type SubmittingBox = QuickInput &
+  Pick<
+    vscode.InputBox,
+    | "value"
+    | "validationMessage"
+    | "enabled"
+    | "busy"
+    | "onDidChangeValue"
+    | "onDidAccept"
+    | "onDidTriggerButton"
+  >;
+
+/** How a box deals with its text. */
+export interface BoxTexts<Value, Earlier = never> {
+  /** Describes while it is typed what is wrong with a text that is not empty; empty for a valid one. */
+  readonly problemOf: (text: string) => string;
+  /** Sends a valid text. */
+  readonly submit: (text: string, signal: AbortSignal) => Promise<Submitted<Value>>;
+  /** Asks the question before this one again, at a button of the box. */
+  readonly back?: (() => Promise<Earlier | undefined>) | undefined;
+}
+
+/** What became of a text: a value, or a problem to show below the box, empty for none. */
+export type Submitted<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * Shows a box whose text is submitted with Enter, and which stays open with the problem until there is a value.
+ * Closing it aborts what is running and resolves to undefined. Disposes of the box.
+ */
+export function submitInBox<Value, Earlier = never>(
+  box: SubmittingBox,
+  { problemOf, submit, back }: BoxTexts<Value, Earlier>,
+): Promise<Value | Earlier | undefined> {
+  return untilEnded<Value | Earlier>(box, (end, ended) => {
+    if (back !== undefined) goBack(box, back, end);
+    box.onDidChangeValue(() => {
+      box.validationMessage = (box.value !== "" && problemOf(box.value)) || undefined;
+    });
+    box.onDidAccept(async () => {
+      if (box.busy) return;
+      const problem = problemOf(box.value);
+      if (problem !== "") {
+        box.validationMessage = problem;
+        return;
+      }
+      const setBusy = (isBusy: boolean) => {
+        box.busy = isBusy;
+        box.enabled = !isBusy;
+      };
+      setBusy(true);
+      const answer = await submit(box.value, ended);
+      if (ended.aborted) return;
+      setBusy(false);
+      if (answer.ok) end(answer.value);
+      else box.validationMessage = answer.problem || undefined;
+    });
+  });
+}
