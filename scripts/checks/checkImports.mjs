@@ -54,7 +54,7 @@ async function sourceFiles() {
 const habits = [
   {
     calls:
-      /\b(create(QuickPick|InputBox)|show(QuickPick|InputBox|(Information|Warning|Error)Message|SaveDialog)|setStatusBarMessage|window\.withProgress)\b/g,
+      /\b(create(QuickPick|InputBox)|show(QuickPick|InputBox|(Information|Warning|Error)Message|SaveDialog)|setStatusBarMessage|window\.withProgress|registerTextDocumentContentProvider|vscode\.(diff|Memento))\b/g,
     folders: /^src\/host\//,
     home: /^src\/host\/ui\//,
   },

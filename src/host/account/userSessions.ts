@@ -43,6 +43,7 @@ export class UserSessions extends Owner {
   ) {
     super();
     this.storage = new SecretStorageWait(patience);
+    this.own({ dispose: () => this.ofWindow.clear() });
     this.own(
       secrets.onDidChange(({ key }) => {
         if (key === secretName) void this.inTurn(() => this.follow());
@@ -114,11 +115,6 @@ export class UserSessions extends Owner {
       (all) => all.filter(({ token }) => redactor.learn(token)).length > 0,
     );
     await learnInTime(learning, knownMs, learnedLate);
-  }
-
-  override dispose(): void {
-    this.ofWindow.clear();
-    super.dispose();
   }
 
   /** Fires with what changed since the editor last received the sessions. */

@@ -88,9 +88,10 @@ export class PayloadChecks extends Owner {
       return Promise.resolve(undefined);
     }
     const controller = new AbortController();
-    const result = this.run(document, binding, controller.signal)
+    const signal = AbortSignal.any([controller.signal, this.untilDisposed]);
+    const result = this.run(document, binding, signal)
       .catch((error: unknown) => {
-        if (!controller.signal.aborted) throw error;
+        if (!signal.aborted) throw error;
       })
       .then((checked) => checked ?? this.newerResult(name, controller));
     this.running.set(name, { controller, result });
@@ -160,11 +161,6 @@ export class PayloadChecks extends Owner {
     for (const document of vscode.workspace.textDocuments) {
       if (this.payloads.bindings.find(document.uri)?.slug === slug) void this.check(document);
     }
-  }
-
-  override dispose(): void {
-    for (const { controller } of this.running.values()) controller.abort();
-    super.dispose();
   }
 
   private async run(

@@ -49,6 +49,7 @@ export class SkillCatalog extends Owner {
     super();
     this.loader = new ListLoader(connection, channels);
     this.listing = memory.listing.get();
+    this.own({ dispose: () => this.loading.abort() });
     this.own(
       connection.onDidChange(() => {
         // A list that nobody has looked at is loaded when somebody does.
@@ -109,11 +110,6 @@ export class SkillCatalog extends Owner {
   /** Loads about as many skills as there are, where there are more. Simultaneous calls are merged. */
   loadMore(): Promise<void> {
     return this.loadUpTo(moreWanted);
-  }
-
-  override dispose(): void {
-    this.loading.abort();
-    super.dispose();
   }
 
   /** The previous list belongs to another query, so a failure may not keep it. */

@@ -91,11 +91,6 @@ export class SuiteChecks extends Owner {
     for (const document of vscode.workspace.textDocuments) void this.check(document);
   }
 
-  override dispose(): void {
-    for (const controller of this.running.values()) controller.abort();
-    super.dispose();
-  }
-
   private async check(document: vscode.TextDocument): Promise<void> {
     const { uri } = document;
     if (!isSuiteFile(uri.path) || document.isClosed) return;
@@ -103,7 +98,7 @@ export class SuiteChecks extends Owner {
     this.running.get(name)?.abort();
     const controller = new AbortController();
     this.running.set(name, controller);
-    const { signal } = controller;
+    const signal = AbortSignal.any([controller.signal, this.untilDisposed]);
     const found = await this.checkText(document, signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });

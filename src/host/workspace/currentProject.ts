@@ -73,6 +73,7 @@ export class CurrentProject extends Owner {
     super();
     this.ofKey = new KeyProject(parts.findKey, now);
     this.memory = new ProjectMemory(parts.workspaceMemory, parts.userMemory);
+    this.own({ dispose: () => this.stop.abort() });
     this.own(
       parts.connection.onDidChange(() => this.forget({ kind: "loading" })),
       parts.sessions.onDidChange(() => this.forget(this.ended ?? { kind: "loading" })),
@@ -290,11 +291,6 @@ export class CurrentProject extends Owner {
     await this.parts.sessions.forget(sessionId(session)).catch(() => undefined);
     this.current = { kind: "signedOut", hasEnded: true };
     this.changed.fire();
-  }
-
-  override dispose(): void {
-    this.stop.abort();
-    super.dispose();
   }
 
   private async findPin(slug: string, version?: string): Promise<SkillPin | undefined> {

@@ -62,6 +62,7 @@ export class RemedyRunner extends Owner {
     private readonly connection: Pick<RegistryConnection, "current">,
   ) {
     super();
+    this.own({ dispose: () => this.waiting.clear() });
     this.own(parts.project.onDidChange(() => this.look()));
   }
 
@@ -105,11 +106,6 @@ export class RemedyRunner extends Owner {
         await this.askPublisher(blocked);
         break;
     }
-  }
-
-  override dispose(): void {
-    this.waiting.clear();
-    super.dispose();
   }
 
   /** Another registry may have a skill and a project of the same name, which are unrelated. */
