@@ -167,17 +167,26 @@ export class LazyTestController extends Owner {
     const provider = await this.load(this.appear());
     const suite = await provider.suiteAt(uri);
     if (suite === undefined) return false;
+    const meanings = [
+      vscode.l10n.t("Payloads by the input schema; sends nothing"),
+      vscode.l10n.t("In your project; asks before it sends"),
+      vscode.l10n.t("With your Project Key; says the cost and asks before it sends"),
+    ];
     const profile = await choose(
-      this.profiles.map((one) => ({ label: one.label, value: one })),
-      { title: vscode.l10n.t("Run Suite") },
+      this.profiles.map((one, index) => ({
+        label: one.label,
+        description: meanings[index] ?? "",
+        value: one,
+      })),
+      { title: `${vscode.l10n.t("Run Suite")}: ${suite.label}` },
     );
     if (profile === undefined) return true;
     const request = new vscode.TestRunRequest([suite], undefined, profile);
     const source = new vscode.CancellationTokenSource();
-    const ran = profile.runHandler(request, source.token);
-    await vscode.commands.executeCommand("workbench.panel.testResults.view.focus");
-    await ran;
+    await profile.runHandler(request, source.token);
     source.dispose();
+    // Without a result, the editor has no such view.
+    await vscode.commands.executeCommand("workbench.panel.testResults.view.focus");
     return true;
   }
 
