@@ -48,7 +48,8 @@ export const editorWindows = [
  * where each try takes a window of its own or waits for what hangs.
  */
 export const wholeSuiteTests = [
-  "test/editor/chat/fakeModel.test.ts",
+  "test/editor/chat/chat.test.ts",
+  "test/editor/chat/mcpServer.test.ts",
   "test/editor/keys/secretStorage.test.ts",
   "test/editor/virtual/virtualWorkspace.test.ts",
 ];

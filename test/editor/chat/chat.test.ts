@@ -6,16 +6,9 @@ import { machineFiles } from "../../../src/engine/machine";
 import { startDriftingRegistry } from "../../unit/cli/driftingRegistry";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
+import { type FakeModel, fakeModel, type Json } from "./fakeModel";
 
-type Json = Record<string, unknown>;
 type Call = readonly [tool: string, input: Json];
-
-/** What the extension of the fake model exports. */
-interface FakeModel {
-  /** The results of the tools, a list for each prompt. */
-  readonly answered: readonly (readonly Json[])[];
-  callWithoutChat(tool: string, input: Json): Promise<Json>;
-}
 
 const slug = "redact-pii";
 
@@ -31,9 +24,7 @@ describe("A model in the chat", () => {
     const key = vscode.commands.executeCommand("skillRegistry.setProjectKey");
     await window.answer(registry.projectKey);
     await key;
-    const extension = vscode.extensions.getExtension<FakeModel>("skill-registry.fake-model");
-    assert.ok(extension);
-    fake = await extension.activate();
+    fake = await fakeModel();
     // The first prompt makes the editor look for models, and fails since there is none yet.
     await prompt([]);
     await window.page.getByText("Language model unavailable").waitFor();
@@ -54,17 +45,22 @@ describe("A model in the chat", () => {
   function invoking(text: string): readonly Call[] {
     const input = { text };
     return [
-      ["find_skill", { query: "personal data" }],
-      ["inspect_skill", { skill: slug }],
-      ["check_payload", { skill: slug, input }],
-      ["invoke_skill", { skill: slug, contractHash: "$contractHash", input, reason: "To try." }],
+      ["skill-registry_find_skill", { query: "personal data" }],
+      ["skill-registry_inspect_skill", { skill: slug }],
+      ["skill-registry_check_payload", { skill: slug, input }],
+      [
+        "skill-registry_invoke_skill",
+        { skill: slug, contractHash: "$contractHash", input, reason: "To try." },
+      ],
     ];
   }
   const agree = () => window.pressInDialog(/An agent wants to invoke redact-pii/, "Invoke Once");
 
   it("is refused what nobody allowed", async () => {
     const input = { text: "Mail ada@example.com" };
-    const results = await ask([["invoke_skill", { skill: slug, contractHash: "none", input }]]);
+    const results = await ask([
+      ["skill-registry_invoke_skill", { skill: slug, contractHash: "none", input }],
+    ]);
     assert.equal(results[0]?.["code"], "notAllowed", JSON.stringify(results));
   });
 
@@ -93,20 +89,30 @@ describe("A model in the chat", () => {
   });
 
   it("is asked about by another extension as well, without any chat", async () => {
-    const { contractHash } = await fake.callWithoutChat("inspect_skill", { skill: slug });
+    const { contractHash } = await fake.callWithoutChat("skill-registry_inspect_skill", {
+      skill: slug,
+    });
     const input = { text: "Mail bob@example.com" };
-    const invoked = fake.callWithoutChat("invoke_skill", { skill: slug, contractHash, input });
+    const invoked = fake.callWithoutChat("skill-registry_invoke_skill", {
+      skill: slug,
+      contractHash,
+      input,
+    });
     await agree();
     assert.equal((await invoked)["status"], "success");
   });
 
   it("is refused with the difference once the contract changed", async () => {
-    const { contractHash } = await fake.callWithoutChat("inspect_skill", { skill: slug });
+    const { contractHash } = await fake.callWithoutChat("skill-registry_inspect_skill", {
+      skill: slug,
+    });
     registry.change(slug, (body) =>
       JSON.parse(JSON.stringify(body).replaceAll('"network":false', '"network":true')),
     );
     const input = { text: "Mail eve@example.com" };
-    const [refused] = await ask([["invoke_skill", { skill: slug, contractHash, input }]]);
+    const [refused] = await ask([
+      ["skill-registry_invoke_skill", { skill: slug, contractHash, input }],
+    ]);
     assert.equal(refused?.["code"], "contractChanged", JSON.stringify(refused));
     assert.match(String(refused?.["changes"]), /network/i);
     await window.notification(/Agents can no longer invoke redact-pii/).waitFor();
