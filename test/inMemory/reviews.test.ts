@@ -19,6 +19,8 @@ describe("A folder in which nothing is reviewed", () => {
     const review = async (slug: string) => {
       const reviewing = editor.run("reviewSkill", slug);
       (await editor.pick("[x] safe-to-try")).accept();
+      (await editor.input("What did you check?")).pressButton("Back");
+      (await editor.pick("[x] safe-to-try")).accept();
       await editor.input("What did you check?");
       await editor.answer("Schemas read.");
       await editor.input("Anyone who sees the file can read it.");

@@ -34,6 +34,7 @@ import { chooseMany } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showError, warn } from "../ui/messages";
 import { readShown, withProgress } from "../ui/progress";
+import { askInTurn, type GoneBack, type Step } from "../ui/quickInput";
 import { addCiWorkflow } from "./addCiWorkflow";
 import { checkReadiness, type ReadinessSources } from "./checkReadiness";
 import type { ReviewOption, ReviewProblems } from "./checkReviews";
@@ -199,14 +200,17 @@ async function reviewSkill(
     if (!isChanged) void inform(vscode.l10n.t("Nothing to compare: its contract is unchanged."));
     return;
   }
-  const criteria = await chooseCriteria(draft, files.policy.criteria, files.policy.require);
-  if (criteria === undefined || criteria.length === 0) return;
-  const notes = await ask({
-    title: titleOf(draft),
-    prompt: vscode.l10n.t("What did you check? (Optional)"),
-  });
-  const who = notes === undefined ? undefined : await askWho(root);
-  if (notes === undefined || who === undefined || who === "") return;
+  const { policy } = files;
+  const title = titleOf(draft);
+  const answers = await askInTurn<[readonly string[], string, string]>(
+    (step, before = policy.require) => chooseCriteria(draft, policy.criteria, before, step),
+    (step, value = "") =>
+      ask({ title, prompt: vscode.l10n.t("What did you check? (Optional)"), value, ...step }),
+    (step) => askWho(root, step),
+  );
+  if (answers === undefined) return;
+  const [criteria, notes, who] = answers;
+  if (who === "") return;
   const made = newReview(files, {
     ...attestation,
     criteria,
@@ -286,18 +290,21 @@ function titleOf({ review: { skill, version, from } }: NewReview): string {
   return oneLine(vscode.l10n.t("Review {0}: changes from {1} to {2}", skill, from, version), 120);
 }
 
-function chooseCriteria(
+async function chooseCriteria(
   draft: NewReview,
   criteria: Readonly<Record<string, { readonly description: string }>>,
-  required: readonly string[],
-): Promise<readonly string[] | undefined> {
+  picked: readonly string[],
+  step: Step,
+): Promise<readonly string[] | GoneBack | undefined> {
   const rows = Object.entries(criteria).map(([name, { description }]) => ({
     label: name,
     detail: description,
-    picked: required.includes(name),
+    picked: picked.includes(name),
     value: name,
   }));
-  return chooseMany(rows, { title: titleOf(draft), placeHolder: sinceReview(draft) });
+  const choice = { title: titleOf(draft), placeHolder: sinceReview(draft), ...step };
+  const chosen = await chooseMany(rows, choice);
+  return typeof chosen === "object" && chosen.length === 0 ? undefined : chosen;
 }
 
 /** Asks what is attested, after what changed since the last review. */
@@ -314,12 +321,16 @@ function sinceReview(draft: NewReview): string {
 }
 
 /** The person's name by git, where the folder is trusted to run it; to be confirmed. */
-async function askWho(root: vscode.WorkspaceFolder): Promise<string | undefined> {
+async function askWho(
+  root: vscode.WorkspaceFolder,
+  step: Step,
+): Promise<string | GoneBack | undefined> {
   const canAsk = vscode.workspace.isTrusted && root.uri.scheme === "file";
   const value = canAsk ? await gitUser(root.uri.fsPath).catch(() => "") : "";
   return ask({
     title: vscode.l10n.t("Who reviewed it?"),
     prompt: vscode.l10n.t("Anyone who sees the file can read it."),
     value,
+    ...step,
   });
 }

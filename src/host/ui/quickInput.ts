@@ -100,3 +100,36 @@ export function submitInBox<Value, Earlier = never>(
     });
   });
 }
+
+const goneBack = Symbol("back");
+
+/** What a question of several resolves to where the user went back to the one before. */
+export type GoneBack = typeof goneBack;
+
+/** What leads from a question of several to the one before; nothing for the first. */
+export interface Step {
+  readonly back?: () => Promise<GoneBack>;
+}
+
+/**
+ * Asks one question after the other, each with a step back to the one before, where the answer it had is `before`.
+ * Undefined where the user canceled one.
+ */
+export async function askInTurn<Answers extends readonly unknown[]>(
+  ...questions: {
+    readonly [Index in keyof Answers]: (
+      step: Step,
+      before: Answers[Index] | undefined,
+    ) => Promise<Answers[Index] | GoneBack | undefined>;
+  }
+): Promise<Answers | undefined> {
+  const answers: unknown[] = [];
+  for (let at = 0; at < questions.length; ) {
+    const step: Step = at === 0 ? {} : { back: async () => goneBack };
+    const answer = await questions[at]?.(step, answers[at]);
+    if (answer === undefined) return undefined;
+    if (answer !== goneBack) answers[at] = answer;
+    at += answer === goneBack ? -1 : 1;
+  }
+  return answers as unknown as Answers;
+}

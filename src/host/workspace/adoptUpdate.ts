@@ -16,7 +16,6 @@ import type { Result } from "../../core/registry/registryFailure";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import { labelText, oneLine } from "../../core/text/plainText";
 import type { AdoptedUpdate } from "../../registry/workspace/workspaceRoutes";
-import { slugArgument } from "../registerCommands";
 import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform, showStatus } from "../ui/messages";
@@ -163,13 +162,11 @@ export async function rollBackSkill(parts: InstallParts, argument: unknown): Pro
   if (at === undefined) return;
   const { registry, detail } = at;
   const installed = detail.skills.filter(({ status }) => status === "installed");
-  const given = slugArgument(argument);
-  const skill =
-    installed.find(({ slug }) => slug === given) ??
-    (await chooseInstall(installed, {
-      title: vscode.l10n.t("Roll Back Skill"),
-      none: vscode.l10n.t("No skill is installed in this project."),
-    }));
+  const texts = {
+    title: vscode.l10n.t("Roll Back Skill"),
+    none: vscode.l10n.t("No skill is installed in this project."),
+  };
+  const skill = await chooseInstall(installed, texts, argument);
   if (skill === undefined) return;
   const name = labelText(skill.name, 80);
   const read = await withProgress(vscode.l10n.t("Loading {0}", name), (signal) =>

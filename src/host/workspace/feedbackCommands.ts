@@ -4,6 +4,8 @@ import {
   feedbackLengths,
   feedbackNotice,
   feedbackProblem,
+  type ReportCategory,
+  type ReportSeverity,
   reportCategories,
   reportSeverities,
   severityText,
@@ -16,6 +18,7 @@ import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform } from "../ui/messages";
 import { withProgress } from "../ui/progress";
+import { askInTurn, type Step } from "../ui/quickInput";
 import { showNotice } from "../ui/showNotice";
 import type { CurrentProject } from "./currentProject";
 import type { SignedIn } from "./signedIn";
@@ -81,10 +84,12 @@ async function sendRating(
   { who, subject, heading }: Feedback,
   stars: number,
 ): Promise<void> {
-  const headline = await askFor(heading, "title", vscode.l10n.t("Title of the rating"));
-  if (headline === undefined) return;
-  const body = await askFor(heading, "body", vscode.l10n.t("What others should know"));
-  if (body === undefined) return;
+  const answers = await askInTurn<[string, string]>(
+    textQuestion(heading, "title", vscode.l10n.t("Title of the rating")),
+    textQuestion(heading, "body", vscode.l10n.t("What others should know")),
+  );
+  if (answers === undefined) return;
+  const [headline, body] = answers;
   const rating = { rating: stars, title: headline, body };
   const isSure = await agrees(
     vscode.l10n.t("Send this rating of {0}?", subject.skillSlug),
@@ -111,27 +116,29 @@ async function sendReport(
   { who, subject, heading }: Feedback,
 ): Promise<void> {
   const language = hostLanguage();
-  const category = await choose(
-    reportCategories.map((one) => ({ label: categoryText(one, language), value: one })),
-    { title: heading, placeHolder: vscode.l10n.t("What is it about?") },
-  );
-  if (category === undefined) return;
-  const severity = await choose(
-    reportSeverities.map((one) => ({ label: severityText(one, language), value: one })),
-    { title: heading, placeHolder: vscode.l10n.t("How severe is it?") },
-  );
-  if (severity === undefined) return;
-  const headline = await askFor(heading, "title", vscode.l10n.t("Title of the report"));
-  if (headline === undefined) return;
   const { invocationId } = subject;
-  const given = await askFor(
-    heading,
-    "description",
-    invocationId === undefined
-      ? vscode.l10n.t("What happened")
-      : vscode.l10n.t("What happened. The invocation ID is added; payload and output are not."),
+  const answers = await askInTurn<[ReportCategory, ReportSeverity, string, string]>(
+    (step) =>
+      choose(
+        reportCategories.map((one) => ({ label: categoryText(one, language), value: one })),
+        { title: heading, placeHolder: vscode.l10n.t("What is it about?"), ...step },
+      ),
+    (step) =>
+      choose(
+        reportSeverities.map((one) => ({ label: severityText(one, language), value: one })),
+        { title: heading, placeHolder: vscode.l10n.t("How severe is it?"), ...step },
+      ),
+    textQuestion(heading, "title", vscode.l10n.t("Title of the report")),
+    textQuestion(
+      heading,
+      "description",
+      invocationId === undefined
+        ? vscode.l10n.t("What happened")
+        : vscode.l10n.t("What happened. The invocation ID is added; payload and output are not."),
+    ),
   );
-  if (given === undefined) return;
+  if (answers === undefined) return;
+  const [category, severity, headline, given] = answers;
   const description = withInvocationId(given, invocationId);
   const report = {
     category,
@@ -176,12 +183,9 @@ async function start(
   return who && { who, subject, heading };
 }
 
-async function askFor(
-  title: string,
-  part: Parameters<typeof feedbackProblem>[1],
-  prompt: string,
-): Promise<string | undefined> {
-  return ask({ title, prompt, problemOf: (typed) => feedbackProblem(typed, part, hostLanguage()) });
+function textQuestion(title: string, part: Parameters<typeof feedbackProblem>[1], prompt: string) {
+  const problemOf = (typed: string) => feedbackProblem(typed, part, hostLanguage());
+  return (step: Step, value = "") => ask({ title, prompt, problemOf, value, ...step });
 }
 
 /** Shows the whole text that is sent, whose length is already limited. */

@@ -128,8 +128,7 @@ async function changeInstall(
   if (at === undefined) return;
   const { routes, detail } = at;
   const all = changeable(detail.skills, change);
-  const given = slugArgument(argument);
-  const skill = all.find(({ slug }) => slug === given) ?? (await chooseInstall(all, texts));
+  const skill = await chooseInstall(all, texts, argument);
   if (skill === undefined) return;
   const reason = texts.reason === undefined ? "" : await askForReason(skill, texts);
   if (reason === undefined) return;
@@ -140,11 +139,18 @@ async function changeInstall(
   if (changed === true) showStatus(texts.icon, texts.done(skill.name));
 }
 
-/** Lets the user choose among installs; shows `none` where there are none. Undefined where they canceled. */
+/**
+ * Finds the install that a command was run on, else lets the user choose one; shows `none` where there are none.
+ * Undefined where they canceled.
+ */
 export async function chooseInstall(
   skills: readonly InstalledSkill[],
   { title, none }: Pick<ChangeTexts, "title" | "none">,
+  argument?: unknown,
 ): Promise<InstalledSkill | undefined> {
+  const given = slugArgument(argument);
+  const found = skills.find(({ slug }) => slug === given);
+  if (found !== undefined) return found;
   const rows = skills.map((skill) => ({
     label: skill.name,
     description: `${skill.slug}@${skill.version}`,
@@ -174,13 +180,11 @@ export async function approveSkill(parts: InstallParts, argument: unknown): Prom
   if (at === undefined) return;
   const { detail, routes } = at;
   const waiting = detail.skills.filter(needsApproval);
-  const given = slugArgument(argument);
-  const chosen =
-    waiting.find(({ slug }) => slug === given) ??
-    (await chooseInstall(waiting, {
-      title: vscode.l10n.t("Approve Skill"),
-      none: vscode.l10n.t("No skill of this project waits for approval."),
-    }));
+  const texts = {
+    title: vscode.l10n.t("Approve Skill"),
+    none: vscode.l10n.t("No skill of this project waits for approval."),
+  };
+  const chosen = await chooseInstall(waiting, texts, argument);
   if (chosen === undefined) return;
   const agreed = await agreedApproval(parts, at, chosen);
   if (agreed === undefined) return;

@@ -21,7 +21,6 @@ import { labelText, oneLine } from "../../core/text/plainText";
 import { sha256 } from "../../engine/sha256";
 import { policyScheme } from "../ids";
 import type { FileContents } from "../lazyProviders";
-import { slugArgument } from "../registerCommands";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, copyText, inform, showError, showStatus, warn } from "../ui/messages";
 import { Owner } from "../ui/owner";
@@ -67,13 +66,11 @@ export class PolicyDocuments extends Owner implements FileContents {
     const at = await this.parts.inProject();
     if (at === undefined) return;
     const skills = at.detail.skills.filter(({ status }) => status !== "removed");
-    const given = slugArgument(argument);
-    const skill =
-      skills.find(({ slug }) => slug === given) ??
-      (await chooseInstall(skills, {
-        title: vscode.l10n.t("Edit Policy"),
-        none: vscode.l10n.t("No skill is installed in this project."),
-      }));
+    const texts = {
+      title: vscode.l10n.t("Edit Policy"),
+      none: vscode.l10n.t("No skill is installed in this project."),
+    };
+    const skill = await chooseInstall(skills, texts, argument);
     if (skill === undefined) return;
     const uri = policyUri(at, skill);
     const name = `${uri}`;

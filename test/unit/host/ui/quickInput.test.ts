@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { ChangeEvent } from "../../../../src/engine/changeEvent";
 import {
+  askInTurn,
   type Submitted,
   type SubmittingBox,
   submitInBox,
@@ -103,5 +104,35 @@ describe("a box that sends its text", () => {
     assert.ok(isAborted() && seen.isDisposed);
     await answerWith({ ok: true, value: "too late" });
     assert.equal(await result, undefined);
+  });
+});
+
+describe("questions in turn", () => {
+  it("lead back with the answer that was given, and end where one is canceled", async () => {
+    const asked: string[] = [];
+    const answers = await askInTurn<[string, string]>(
+      async (step, before = "") => {
+        asked.push(`first ${before} ${step.back === undefined}`);
+        return "a";
+      },
+      async ({ back }) => {
+        asked.push("second");
+        return asked.length < 4 ? back?.() : "b";
+      },
+    );
+    assert.deepEqual(
+      [answers, asked],
+      [
+        ["a", "b"],
+        ["first  true", "second", "first a true", "second"],
+      ],
+    );
+    assert.equal(
+      await askInTurn<[string, string]>(
+        async () => "a",
+        async () => undefined,
+      ),
+      undefined,
+    );
   });
 });
