@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before } from "mocha";
+import { after, afterEach } from "mocha";
 import { type OpenOptions, type OpenPage, type PageBrowser, startPageBrowser } from "./pageBrowser";
+
+let browser: Promise<PageBrowser> | undefined;
+
+// When all suites have ended.
+after(async () => (await browser)?.close());
 
 /**
  * Gives the tests of a suite a way to open pages. They are closed after each test, which fails where
- * anything went wrong in one of them.
+ * anything went wrong in one of them. All suites share one browser.
  */
 export function openPages(): (options?: OpenOptions) => Promise<OpenPage> {
-  let browser: PageBrowser;
   let opened: OpenPage[] = [];
-  before(async () => {
-    browser = await startPageBrowser();
-  });
-  after(() => browser.close());
   afterEach(async () => {
     const pages = opened;
     opened = [];
@@ -23,7 +23,8 @@ export function openPages(): (options?: OpenOptions) => Promise<OpenPage> {
     );
   });
   return async (options) => {
-    const page = await browser.open(options);
+    browser ??= startPageBrowser();
+    const page = await (await browser).open(options);
     opened.push(page);
     return page;
   };

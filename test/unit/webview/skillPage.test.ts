@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
 import { schemaOutline } from "../../../src/core/schema/schemaOutline";
@@ -20,11 +19,12 @@ import {
 import { readPageMessage } from "../../../src/protocol/readPageMessage";
 import { someOf } from "../../editor/someOf";
 import { bareSkill, fullSkill, powerfulSkill } from "../../fixtures/skillDetail";
+import { axeRules, axeViolations } from "../../webview/axeViolations";
 import { focusable, nameOfFocused, namesInPage } from "../../webview/focusOrder";
 import { hostileTexts } from "../../webview/hostileTexts";
 import { openPages } from "../../webview/openPages";
 import { compared, comparison, driftedReview, ready } from "../../webview/samplePages";
-import { type ThemeName, themes } from "../../webview/themes";
+import type { ThemeName } from "../../webview/themes";
 import { withEveryText } from "../../webview/withEveryText";
 
 const gone: SkillPage = { kind: "gone", slug: "csv-profile", registryName: "registry.example" };
@@ -595,9 +595,7 @@ describe("the skill page", () => {
   });
 
   // One with colors of surfaces, and one with borders in their place.
-  for (const [theme] of someOf(themes, ["dark", "highContrast"])) {
-    // A theme changes colors and nothing else.
-    const rules = theme === "dark" ? undefined : "colors";
+  for (const [theme, rules] of someOf(axeRules, ["dark", "highContrast"])) {
     const cases: readonly (readonly [string, (readonly [SkillPage, readonly PageTab[]])[]])[] = [
       ["any tab of a skill", [[ready(fullSkill), pageTabs]]],
       [
@@ -627,13 +625,12 @@ describe("the skill page", () => {
     for (const [what, states] of rules === "colors" ? cases.slice(0, 2) : cases) {
       it(`has nothing for axe to find in ${theme}: ${what}`, async () => {
         const { page, show } = await open({ theme: theme as ThemeName });
-        await page.evaluate(await readFile("node_modules/axe-core/axe.min.js", "utf8"));
         for (const [shown, tabs] of states) {
           await show(shown);
-          if (tabs.length === 0) assert.deepEqual(await axe(page, rules), []);
+          if (tabs.length === 0) assert.deepEqual(await axeViolations(page, rules), []);
           for (const tab of tabs) {
             await page.click(`#${tab}-tab`);
-            assert.deepEqual(await axe(page, rules), [], tab);
+            assert.deepEqual(await axeViolations(page, rules), [], tab);
           }
         }
       });
@@ -646,18 +643,4 @@ const keptState: PageState = { slug: "csv-profile", version: "", tab: "overview"
 async function tabTo(page: Page): Promise<string> {
   await page.keyboard.press("Tab");
   return String(await page.evaluate("document.activeElement.innerText"));
-}
-
-async function axe(page: Page, rules?: "colors"): Promise<string[]> {
-  const options = {
-    resultTypes: ["violations"],
-    ...(rules === "colors" && { runOnly: ["color-contrast", "link-in-text-block"] }),
-  };
-  const run = `axe.run(document, ${JSON.stringify(options)})`;
-  const result = (await page.evaluate(run)) as {
-    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
-  };
-  return result.violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  );
 }
