@@ -10,6 +10,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   showLog: "it shows a panel of the editor",
 };
 
+/** The commands that list what they were asked for: to choose from the list is not asked. */
+const listing = ["showAgents"];
+
 /**
  * The menus of rows, editors and files: a command in one of them, or in none, asks only here which one is meant.
  */
@@ -39,7 +42,7 @@ describe("A command with nothing open", () => {
       const asks =
         quickInputs.current !== undefined || notices.some(({ kind }) => kind === "dialog");
       if (title.endsWith("…")) assert.ok(asks || notices.length > 0, editor.screen);
-      else assert.ok(!asks || ofThings.has(command), editor.screen);
+      else assert.ok(!asks || ofThings.has(command) || listing.includes(name), editor.screen);
     });
   }
 });

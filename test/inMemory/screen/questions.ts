@@ -217,7 +217,9 @@ export class MemoryPick<T extends vscode.QuickPickItem>
   set items(to: readonly T[]) {
     this.all = to;
     this.selected = this.canSelectMany ? to.filter(({ picked }) => picked === true) : [];
-    this.activateFirst();
+    // Until it is shown, only what the extension highlights is highlighted.
+    this.active = [];
+    if (Object.is(this.desk.current, this)) this.activateFirst();
     this.desk.board.changed();
   }
 
