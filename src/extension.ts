@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
 import type { InvocationRow } from "./core/invocation/record/invocationList";
 import type { ProjectRow } from "./core/project/projectRows";
-import { reviewsPath } from "./core/review/reviewFiles";
 import type { SkillRow } from "./core/skillList/skillRows";
 import { UserSessions } from "./host/account/userSessions";
 import { registerAgentTools } from "./host/agents/agentTools";
 import type { App } from "./host/app";
 import { PayloadBindings } from "./host/author/payloadBindings";
-import { authenticationId, policyScheme, suiteFilePattern, viewIds } from "./host/ids";
+import { glanceAtReviews } from "./host/connect/offerRegistry";
+import { authenticationId, contextKeys, policyScheme, suiteFilePattern, viewIds } from "./host/ids";
 import { LazyFileSystem, LazyTestController, LazyTreeDataProvider } from "./host/lazyProviders";
 import { registerCommands } from "./host/registerCommands";
 import { loadedOnce } from "./host/ui/wait";
@@ -93,23 +93,12 @@ export function activate(context: vscode.ExtensionContext): void {
   register(vscode.workspace.onDidOpenTextDocument(startFor));
   register(bindings.onDidChange(startForPayload));
   for (const document of vscode.workspace.textDocuments) startFor(document);
-  // They may be of a registry that is not in use, which is offered.
-  const startForReviews = () => void hasReviews().then((has) => has && void start());
-  register(vscode.workspace.onDidGrantWorkspaceTrust(startForReviews));
-  startForReviews();
-}
-
-/** Returns whether a folder of a trusted workspace has reviews. Never rejects. */
-async function hasReviews(): Promise<boolean> {
-  if (!vscode.workspace.isTrusted) return false;
-  const roots = vscode.workspace.workspaceFolders ?? [];
-  const found = await Promise.all(
-    roots.map(({ uri }) =>
-      Promise.resolve(vscode.workspace.fs.stat(vscode.Uri.joinPath(uri, reviewsPath))).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
-  return found.includes(true);
+  // The commands of reviews are offered, and their registry where it is not in use; else nothing is loaded for them.
+  const followReviews = async () => {
+    const { exist, mayOffer } = await glanceAtReviews(context.workspaceState);
+    if (exist) void vscode.commands.executeCommand("setContext", contextKeys.reviews, true);
+    if (mayOffer) void start();
+  };
+  register(vscode.workspace.onDidGrantWorkspaceTrust(followReviews));
+  void followReviews();
 }

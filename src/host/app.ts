@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import type { InvocationRow } from "../core/invocation/record/invocationList";
 import type { ProjectRow } from "../core/project/projectRows";
-import type { ComparedInvocation } from "../core/project/serverRecord";
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import type { SkillRow } from "../core/skillList/skillRows";
 import { InvocationHistory } from "../engine/invocationHistory";
@@ -50,7 +49,7 @@ import { SkillCatalog } from "./discover/skillCatalog";
 import { SkillMarking } from "./discover/skillMarking";
 import { SkillsView } from "./discover/skillsView";
 import { FirstSteps } from "./firstSteps";
-import { editorCommandIds, settingSection } from "./ids";
+import { commandIds, editorCommandIds, settingSection } from "./ids";
 import { callabilityFacts } from "./inspect/callabilityFacts";
 import { ComparisonPages } from "./inspect/comparisonPages";
 import { copyTypeScriptClient } from "./inspect/copyClient";
@@ -131,9 +130,9 @@ export interface App {
 }
 
 /**
- * Builds every part of the extension, in the order of the user's journey, on the first use of any of them.
- * Awaits nothing; everything it builds is disposed with the extension. Long because it is the one place where
- * the parts are connected: it only builds and connects.
+ * Builds every part of the extension, on the first use of any of them, each of what was built before it: nothing here
+ * uses a name that is defined further down. Awaits nothing; everything it builds is disposed with the extension. Long
+ * because it is the one place where the parts are connected: it only builds and connects.
  */
 export function composeExtension(
   context: vscode.ExtensionContext,
@@ -152,6 +151,7 @@ export function composeExtension(
     const { historyMaxEntries: maxEntries, historyMaxDays: maxDays } = readSettings();
     return { maxEntries, maxDays };
   };
+  const keeping = register(new TextKeeping(context.globalState));
   const shareSettings = () => {
     const { dailyLimitCents, auditExport, auditEndpoint } = readSettings();
     const settings = {
@@ -160,8 +160,8 @@ export function composeExtension(
     };
     void keepMachineSettings(files.settings, settings);
   };
-  const keeping = new TextKeeping(context.globalState, shareSettings);
   shareSettings();
+  register(keeping.onDidChange(shareSettings));
   register(
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(settingSection)) shareSettings();
@@ -188,15 +188,7 @@ export function composeExtension(
   // Connect
   const embedded = register(new EmbeddedRegistry(bundle("localRegistryWorker.js")));
   const { secrets, globalState } = context;
-  const keys: ProjectKeys = register(
-    new ProjectKeys(
-      { secrets, origins: globalState, redactor },
-      {
-        chosen: (registry) => project.idAt(registry),
-        isElsewhere: (registry, key) => project.isElsewhere(registry, key),
-      },
-    ),
-  );
+  const keys = register(new ProjectKeys({ secrets, origins: globalState, redactor }));
   const { sessions } = handlers;
   const redactKey: typeof keys.redactKey = async (registry, learnedLate) => {
     await Promise.all([
@@ -207,7 +199,7 @@ export function composeExtension(
   const connection = register(new RegistryConnection(embedded, { redactKey }, redactor, channels));
   const policies = new PolicyCache(context.globalState);
   const callabilityChanged = register(new vscode.EventEmitter<void>());
-  const project: CurrentProject = register(
+  const project = register(
     new CurrentProject({
       connection,
       sessions,
@@ -221,8 +213,7 @@ export function composeExtension(
       },
     }),
   );
-  const askForKey = async (registry: ConnectedRegistry) =>
-    askForProjectKey(keys, registry, await workspace.keyOffer(registry));
+  keys.follow(project);
 
   // Discover
   const memory = new ListMemory(context.workspaceState, context.globalState);
@@ -236,7 +227,6 @@ export function composeExtension(
     new SkillDetails(
       connection,
       language,
-      (slug) => showAgain(slug),
       (skill) => rowDetails.learn(skill.summary, skill),
       versionsInUse(project, register(new KeyVersions({ connection, keys, policies }))),
     ),
@@ -260,7 +250,7 @@ export function composeExtension(
   const pickSkill = (title: string, actions?: readonly SkillAction[]) =>
     pickSkillOf(source, title, actions);
 
-  // Inspect and author
+  // Author
   const callabilitySources = {
     connection,
     keys,
@@ -294,6 +284,67 @@ export function composeExtension(
   const payloads = { bindings, details, sample: checks.sample, files: skillFiles };
   const openAsPayload: TrialParts["openAsPayload"] = (skill, example) =>
     openNewPayload(skill, payloads, example);
+
+  // Sign in
+  const followKey = () => {
+    void project.followKey();
+    callabilityChanged.fire();
+  };
+  register(context.secrets.onDidChange(followKey));
+  const workspace = startWorkspace({
+    connection,
+    keys,
+    project,
+    payloads: { files: skillFiles, details, checks },
+    history,
+    tree: handlers.project,
+    pickSkill,
+    testRuns,
+    refreshCallability: followKey,
+    register,
+  });
+  const askForKey = async (registry: ConnectedRegistry) =>
+    askForProjectKey(keys, registry, await workspace.keyOffer(registry));
+
+  // Audit and invoke
+  const ledger = register(new SpendingLedger(files.spending));
+  register(new SpendingStatus(ledger));
+  const invocationsView = register(
+    new InvocationsView(history, running, project, handlers.invocations, (text) =>
+      redactor.redact(text),
+    ),
+  );
+  const documents = register(new InvocationDocuments(history));
+  const outputs = register(new OutputDocuments(history, redactor));
+  register(new OutputCodeLens(history, outputs));
+  register(new OutputChannelLinks(history, context.extension.id));
+  register(new OutputProblems({ history, outputs, details, language: languageClient }));
+  const { engine, invoker, suiteSender } = startInvoker({
+    connection,
+    keys,
+    askForKey,
+    testRunPlace: (registry) => workspace.testRunPlace(registry),
+    checks,
+    details,
+    callabilityFacts: factsOf,
+    objectionTo: (skill, asked) => reviews.objectionTo(skill, asked),
+    acceptObjection: (skill, objection) => reviews.accept(skill, objection),
+    ledger,
+    history,
+    audit,
+    channels,
+    keeping,
+    files,
+    openSkill: async (slug) => vscode.commands.executeCommand(commandIds.openSkill, slug),
+    openRecord: (record) => documents.open(record),
+    runRemedy: (remedy, blocked) => workspace.remedies.run(remedy, blocked),
+    projectAt: (registry) => project.chosenAt(registry)?.slug,
+    askForOutcome: () => project.state.kind === "project" && project.refresh(),
+    results: new ResultEditor(outputs, channels),
+    running,
+  });
+
+  // Inspect
   const pageHandlers = pageEffects({
     manifests: register(new ManifestDocuments(details, language)),
     newPayload: openAsPayload,
@@ -320,52 +371,13 @@ export function composeExtension(
         new ExampleTrials({ invoker, checks, outputs, details, openAsPayload }, page),
     }),
   );
-  register(callabilityChanged.event(() => pages.refreshCallability()));
   const comparisons = register(
     new ComparisonPages({ frame, language, connection, details, outline: checks.outline }),
   );
-
+  const usagePage = register(new UsagePage({ history, project, frame }));
   const chooseThis = async (title: string) =>
     thisSkill({ pages, bindings, view }) ?? (await pickSkill(title));
 
-  // Audit and invoke
-  const ledger = register(new SpendingLedger(files.spending));
-  register(new SpendingStatus(ledger));
-  const invocationsView = register(
-    new InvocationsView(history, running, project, handlers.invocations, (text) =>
-      redactor.redact(text),
-    ),
-  );
-  const documents = register(new InvocationDocuments(history));
-  const outputs = register(new OutputDocuments(history, redactor));
-  const usagePage = register(new UsagePage({ history, project, frame }));
-  register(new OutputCodeLens(history, outputs));
-  register(new OutputChannelLinks(history, context.extension.id));
-  register(new OutputProblems({ history, outputs, details, language: languageClient }));
-  const { engine, invoker, suiteSender } = startInvoker({
-    connection,
-    keys,
-    askForKey,
-    testRunPlace: (registry) => workspace.testRunPlace(registry),
-    checks,
-    details,
-    callabilityFacts: factsOf,
-    objectionTo: (skill, asked) => reviews.objectionTo(skill, asked),
-    acceptObjection: (skill, objection) => reviews.accept(skill, objection),
-    ledger,
-    history,
-    audit,
-    channels,
-    keeping,
-    files,
-    openSkill: (slug) => pages.open(slug),
-    openRecord: (record) => documents.open(record),
-    runRemedy: (remedy, blocked) => workspace.remedies.run(remedy, blocked),
-    projectAt: (registry) => project.chosenAt(registry)?.slug,
-    askForOutcome: () => project.state.kind === "project" && project.refresh(),
-    results: new ResultEditor(outputs, channels),
-    running,
-  });
   const agents = startAgents({
     context,
     connection,
@@ -383,50 +395,39 @@ export function composeExtension(
     register,
     chooseThis,
   });
-  const invoking = { ...payloads, connection, history, invoker, running, pickSkill };
-  const showAgain = (slug: string) => {
-    pages.refresh(slug);
-    comparisons.refresh(slug);
-    author.checkAgain(slug);
-  };
-  // First what is kept, then what is drawn from it, last the payloads, whose checks may take seconds. Another
-  // registry has a connection of its own, which empties the list and the details by itself.
+
+  // What is shown anew, and in which order: first what is kept is forgotten, of the registry (skills, rows) and of the
+  // workspace (files, reviews), then what is drawn from it, then the payloads, whose checks may take seconds, last what
+  // takes requests of its own (the project, the list). Another registry has a connection of its own, which empties the
+  // list and the details, and by which the project is read again.
   const startOver = () => {
     reviews.forget();
     pages.refresh();
     comparisons.refresh();
     checks.checkAll();
   };
-  register(connection.onDidChange(startOver));
-  register(history.onDidChange(() => callabilityChanged.fire()));
-  register(project.onDidChange(() => callabilityChanged.fire()));
-  register(reviews.onDidChange(() => callabilityChanged.fire()));
-  register(allowed.onDidChange(() => callabilityChanged.fire()));
-  const followKey = () => {
-    void project.followKey();
-    callabilityChanged.fire();
+  const refresh = async () => {
+    if (!(await connection.current()).ok) return connection.reset();
+    details.forgetAll();
+    rowDetails.forget();
+    skillFiles.reread();
+    startOver();
+    await Promise.all([project.refresh(), refreshList(catalog)]);
   };
-  register(context.secrets.onDidChange(followKey));
-  const workspace = startWorkspace({
-    connection,
-    keys,
-    project,
-    payloads: { files: skillFiles, details, checks },
-    history,
-    chooseInvocation: async (argument, title) => {
-      // A row of the Project view may be an invocation that only the registry has.
-      const { server, own } = (argument ?? {}) as Partial<ComparedInvocation>;
-      const skillSlug = server?.skillSlug ?? own?.skillSlug;
-      if (skillSlug === undefined) return chooseInvocation(history, argument, { title });
-      const invocationId = server?.id ?? own?.invocationId;
-      return { skillSlug, ...(invocationId !== undefined && { invocationId }) };
-    },
-    tree: handlers.project,
-    pickSkill,
-    testRuns,
-    refreshCallability: followKey,
-    register,
-  });
+  register(connection.onDidChange(startOver));
+  register(
+    details.onDidChange((slug) => {
+      pages.refresh(slug);
+      comparisons.refresh(slug);
+      author.checkAgain(slug);
+    }),
+  );
+  for (const { onDidChange } of [history, project, reviews, allowed]) {
+    register(onDidChange(() => callabilityChanged.fire()));
+  }
+  register(callabilityChanged.event(() => pages.refreshCallability()));
+
+  const invoking = { ...payloads, connection, history, invoker, running, pickSkill };
   register(
     new RegistryOffer({
       reviews,
@@ -458,14 +459,7 @@ export function composeExtension(
       openPayload: (slug) => openPayload(invoking, slug),
       noteList: () => firstSteps.noteList(),
     }),
-    refresh: async () => {
-      if (!(await connection.current()).ok) return connection.reset();
-      details.forgetAll();
-      rowDetails.forget();
-      skillFiles.reread();
-      startOver();
-      await Promise.all([project.refresh(), refreshList(catalog)]);
-    },
+    refresh,
     ...inspectCommands({ source, pages, comparisons, pickSkill, view }),
     ...author.commands,
     invoke: (argument) => invokeSkill(invoking, argument),

@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
 import type { AgentDiscovery } from "../agents/sessionParts";
+import { builtInRegistryName } from "../core/invocation/record/invocationRecord";
+import { readRegistryOrigin } from "../core/registry/registryOrigin";
 import { settingIds, settingSection } from "./ids";
 import { ownSetting } from "./ownSetting";
 
@@ -51,6 +53,14 @@ export function readSettings(): Settings {
     auditExport: readOwn<string>(settingIds.auditExport, "off") === "otlp" ? "otlp" : "off",
     auditEndpoint: readOwn(settingIds.auditEndpoint, "").trim(),
   };
+}
+
+/** Names the registry in the settings, without connecting to it. Empty for an address that cannot be used. */
+export function reviewedRegistryInUse(): string {
+  const { baseUrl } = readSettings();
+  if (baseUrl === "") return builtInRegistryName;
+  const address = readRegistryOrigin(baseUrl);
+  return address.ok ? address.value.origin : "";
 }
 
 /** Saves the registry's address in the user's settings; empty returns to the built-in registry. */

@@ -1,4 +1,3 @@
-import { lastReviews, type Review } from "../review/reviewFiles";
 import { isLoopbackName, readRegistryOrigin } from "./registryOrigin";
 
 /** What decides whether a registry is offered. */
@@ -12,15 +11,16 @@ interface OfferContext {
 }
 
 /**
- * Returns the origin of the registry that most reviews of a workspace are of, to offer it. Undefined where some are of
- * the registry in use, unless that is the built-in one, and where the user was asked or no name can be offered.
+ * Returns the origin of the registry that most reviews of a workspace are of, to offer it, by the registry of each
+ * review. Undefined where some are of the registry in use, unless that is the built-in one, and where the user was
+ * asked or no name can be offered.
  */
 export function registryToOffer(
-  reviews: readonly Review[],
+  registries: readonly string[],
   { inUse, isBuiltIn, asked }: OfferContext,
 ): string | undefined {
   const counts = new Map<string, number>();
-  for (const { registry } of lastReviews(reviews)) {
+  for (const registry of registries) {
     counts.set(registry, (counts.get(registry) ?? 0) + 1);
   }
   if (!isBuiltIn && counts.has(inUse)) return undefined;
@@ -28,6 +28,14 @@ export function registryToOffer(
     .filter(([registry]) => canBeOffered(registry) && !asked.includes(registry))
     .toSorted(([, one], [, other]) => other - one);
   return first?.[0];
+}
+
+/**
+ * Lists the registries that a file of reviews names, by its text alone: enough to tell in a window that has just
+ * opened whether one may be offered, before the reviews are read. A longer name is none that can be offered.
+ */
+export function registriesNamedIn(text: string): readonly string[] {
+  return [...text.matchAll(/"registry"\s*:\s*"([^"]{1,100})"/g)].map(([, name = ""]) => name);
 }
 
 /** A longer address could not be read as a whole in a notification. */

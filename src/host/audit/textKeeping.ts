@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
+import { ChangeEvent } from "../../engine/changeEvent";
 import { keepsTexts, type MachineSettings, readAnswers } from "../../engine/machineSettings";
 import { readSettings } from "../settings";
 import { inform } from "../ui/messages";
+import { Owner } from "../ui/owner";
 import { type Memory, StoredValue } from "../ui/stored";
 import { AskedOnce } from "../ui/wait";
 
@@ -9,16 +11,17 @@ import { AskedOnce } from "../ui/wait";
  * Decides whether inputs and outputs are stored with the record of an invocation: by the setting, and where
  * that is `ask`, by the user's answer for the registry.
  */
-export class TextKeeping {
+export class TextKeeping extends Owner {
   private readonly questions = new AskedOnce<boolean>();
 
   private readonly answers: StoredValue<MachineSettings["keepTextsOf"]>;
 
-  /** `answered` hears of each answer. */
-  constructor(
-    memory: Memory,
-    private readonly answered: () => unknown,
-  ) {
+  private readonly changed = this.own(new ChangeEvent<void>());
+  /** Fires with each answer. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(memory: Memory) {
+    super();
     this.answers = new StoredValue(memory, "keepTexts", readAnswers);
   }
 
@@ -53,7 +56,7 @@ export class TextKeeping {
     if (answer === undefined) return false;
     // If the answer cannot be stored, the next window asks again.
     const answers = { ...this.answers.get(), [registry]: answer === keep };
-    void this.answers.set(answers).then(this.answered);
+    void this.answers.set(answers).then(() => this.changed.fire());
     return answer === keep;
   }
 }

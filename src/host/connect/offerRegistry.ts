@@ -2,10 +2,11 @@ import * as vscode from "vscode";
 import {
   isAskedEnough,
   readAskedRegistries,
+  registriesNamedIn,
   registryToOffer,
 } from "../../core/registry/registryToOffer";
-import type { Review } from "../../core/review/reviewFiles";
-import { readSettings } from "../settings";
+import { lastReviews, type Review, reviewsPath } from "../../core/review/reviewFiles";
+import { readSettings, reviewedRegistryInUse } from "../settings";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
 import { type Memory, StoredValue } from "../ui/stored";
@@ -24,6 +25,48 @@ export interface RegistryOfferParts {
   readonly connect: (address: string) => Promise<void>;
 }
 
+/** The registries that the user was asked about in a workspace. */
+function askedRegistries(memory: Memory): StoredValue<readonly string[]> {
+  return new StoredValue(memory, "askedRegistries", readAskedRegistries);
+}
+
+/** A larger file of reviews is not read. */
+const largestText = 10_000_000;
+
+/**
+ * Looks at the files of reviews in a trusted workspace: whether there are some, and whether one of the registries that
+ * they name may be offered. Never rejects.
+ */
+export async function glanceAtReviews(
+  memory: Memory,
+): Promise<{ readonly exist: boolean; readonly mayOffer: boolean }> {
+  const roots = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
+  const files = roots.map(({ uri }) => vscode.Uri.joinPath(uri, reviewsPath));
+  const named = await Promise.all(files.map(registriesIn));
+  const { baseUrl } = readSettings();
+  const asked = askedRegistries(memory).get();
+  const context = { inUse: reviewedRegistryInUse(), isBuiltIn: baseUrl === "", asked };
+  return {
+    exist: named.some((registries) => registries !== undefined),
+    mayOffer:
+      registryToOffer(
+        named.flatMap((one) => one ?? []),
+        context,
+      ) !== undefined,
+  };
+}
+
+/** Undefined where there is no such file. */
+async function registriesIn(file: vscode.Uri): Promise<readonly string[] | undefined> {
+  const { fs } = vscode.workspace;
+  try {
+    if ((await fs.stat(file)).size > largestText) return [];
+    return registriesNamedIn(new TextDecoder().decode(await fs.readFile(file)));
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Offers to connect to the registry that a workspace's reviews are of, once for each in a workspace and at most one in
  * a window. Nothing is connected to, read or changed before the user agrees.
@@ -34,7 +77,7 @@ export class RegistryOffer extends Owner {
 
   constructor(private readonly parts: RegistryOfferParts) {
     super();
-    this.asked = new StoredValue(parts.memory, "askedRegistries", readAskedRegistries);
+    this.asked = askedRegistries(parts.memory);
     this.own(parts.reviews.onDidChange(() => void this.offer()));
   }
 
@@ -43,7 +86,10 @@ export class RegistryOffer extends Owner {
     const asked = this.asked.get();
     if (this.hasAsked || isAskedEnough(asked)) return;
     const isBuiltIn = readSettings().baseUrl === "";
-    const wanted = registryToOffer(reviews.all, { inUse: reviews.registryInUse, isBuiltIn, asked });
+    const wanted = registryToOffer(
+      lastReviews(reviews.all).map(({ registry }) => registry),
+      { inUse: reviews.registryInUse, isBuiltIn, asked },
+    );
     if (wanted === undefined) return;
     this.hasAsked = true;
     const agree = vscode.l10n.t("Connect and Sign In");

@@ -36,12 +36,10 @@ type KeyRegistry = Omit<ConnectedRegistry, "client">;
 /** What is known of the projects that keys are for. */
 export interface KeyProjects {
   /** Identifies among all of a registry the project this workspace works with; undefined for none. */
-  readonly chosen: (registry: KeyRegistry) => string | undefined;
+  idAt(registry: KeyRegistry): string | undefined;
   /** Returns whether a key certainly belongs to another project than that one. */
-  readonly isElsewhere: (registry: KeyRegistry, key: string) => boolean;
+  isElsewhere(registry: KeyRegistry, key: string): boolean;
 }
-
-const noProjects: KeyProjects = { chosen: () => undefined, isElsewhere: () => false };
 
 /** Timeouts of the secret storage, in milliseconds. */
 export interface SecretStorageTimeouts {
@@ -66,6 +64,8 @@ export class ProjectKeys extends Owner {
   /** By origin: the registry's last response to which key. */
   private readonly answers = new Map<string, { key: string; answer: "accepted" | "refused" }>();
   private readonly storage: SecretStorageWait;
+  /** Keys of no project, until the projects are known. */
+  private projects: KeyProjects | undefined;
   /** Where keys are stored, the newest last. Only hints depend on them. */
   private readonly places: StoredValue<readonly string[]>;
   /** How often a key was set or removed here. */
@@ -75,7 +75,6 @@ export class ProjectKeys extends Owner {
 
   constructor(
     private readonly memory: KeyMemory,
-    private readonly projects: KeyProjects = noProjects,
     private readonly patience: SecretStorageTimeouts = { first: 10_000, next: 1_000, known: 2_000 },
   ) {
     super();
@@ -118,6 +117,11 @@ export class ProjectKeys extends Owner {
     return found.kind === "key" ? found.key : undefined;
   }
 
+  /** Keeps and finds keys by the project that is chosen from now on; projects in turn are asked about by their keys. */
+  follow(projects: KeyProjects): void {
+    this.projects = projects;
+  }
+
   /**
    * Looks up the key to use for this registry and describes what was found: the one kept for the chosen project,
    * else one that was set without a project and is not known to be another one's. Never rejects.
@@ -131,7 +135,9 @@ export class ProjectKeys extends Owner {
       const found = await this.examineAt(registry, place);
       if (found.kind === "none") continue;
       const isOther =
-        found.kind === "key" && place !== project && this.projects.isElsewhere(registry, found.key);
+        found.kind === "key" &&
+        place !== project &&
+        this.projects?.isElsewhere(registry, found.key);
       if (!isOther) return found;
     }
     return { kind: "none" };
@@ -202,7 +208,7 @@ export class ProjectKeys extends Owner {
 
   /** Where the key of the chosen project is kept, or that of nobody's project. */
   private placeOf(registry: KeyRegistry): string {
-    const project = this.projects.chosen(registry);
+    const project = this.projects?.idAt(registry);
     return project === undefined ? registry.origin : `${registry.origin} ${project}`;
   }
 

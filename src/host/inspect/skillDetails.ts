@@ -5,6 +5,7 @@ import type { RegistryFailure, Result } from "../../core/registry/registryFailur
 import type { OwnDetail } from "../../core/skill/mergeSkill";
 import type { SkillDetail } from "../../core/skill/skill";
 import { type Language, type LocalizableText, localize } from "../../core/text/language";
+import { ChangeEvent } from "../../engine/changeEvent";
 import type { SkillPin, SkillReading } from "../../registry/routes/readSkill";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { Owner } from "../ui/owner";
@@ -68,14 +69,14 @@ export class SkillDetails extends Owner {
   /** The pinned version of each cached skill. */
   private readonly pins = new Map<string, string>();
 
-  /**
-   * `changed` is called for a skill whose data changed after it was returned, and `wasRead` for each that was
-   * read.
-   */
+  private readonly changed = this.own(new ChangeEvent<string>());
+  /** Fires with the slug of a skill whose data changed after it was returned. */
+  readonly onDidChange = this.changed.event;
+
+  /** `wasRead` is called for each skill that was read. */
   constructor(
     private readonly connection: Pick<RegistryConnection, "current" | "onDidChange">,
     private readonly language: Language,
-    private readonly changed: (slug: string) => void,
     private readonly wasRead: (skill: SkillDetail) => void = () => {},
     private readonly project?: PinnedVersions,
   ) {
@@ -191,7 +192,7 @@ export class SkillDetails extends Owner {
       if (this.kept.get(name) !== loading) return;
       loading.result = Promise.resolve({ ok: true, value: skill });
       this.keepAnswer(name, loading, skill);
-      this.changed(slug);
+      this.changed.fire(slug);
     };
     const began = this.nextReading();
     const result = this.ask(slug, version, { fillIn }).then((answer) => {
@@ -238,7 +239,7 @@ export class SkillDetails extends Owner {
     if (before?.ok && isSameSkill(before.value, result.value)) return before;
     this.forget(slug);
     this.keepAnswer(name, { result: Promise.resolve(result), retryAt: 0, began }, result.value);
-    this.changed(slug);
+    this.changed.fire(slug);
     return result;
   }
 
@@ -253,7 +254,7 @@ export class SkillDetails extends Owner {
     if ((this.kept.get(own)?.began ?? 0) <= answer.began) this.keep(own, answer);
     for (const one of new Set([name, own])) {
       // A check that gave up can be made now.
-      if (this.failures.delete(one)) this.changed(summary.slug);
+      if (this.failures.delete(one)) this.changed.fire(summary.slug);
     }
   }
 
@@ -278,7 +279,7 @@ export class SkillDetails extends Owner {
       if (pinText(pin) === before || this.pins.get(slug) !== before) continue;
       this.pins.delete(slug);
       this.forget(slug);
-      this.changed(slug);
+      this.changed.fire(slug);
     }
   }
 

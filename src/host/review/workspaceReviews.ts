@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import type { WorkspacePolicies } from "../../core/agents/agentPolicy";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
-import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { skillAtRegistry } from "../../core/review/checkTeam";
 import { type ReviewFiles, reviewsBySkill } from "../../core/review/coverage";
 import { type NewReview, type ReviewRecording, recordReview } from "../../core/review/newReview";
@@ -33,7 +32,7 @@ import { sha256 } from "../../engine/sha256";
 import { runYielding, Timer } from "../../registry/wait";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { contextKeys } from "../ids";
-import { readSettings } from "../settings";
+import { reviewedRegistryInUse } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { LatestRequest } from "../ui/wait";
@@ -296,14 +295,6 @@ export function reviewedRegistry({
   origin,
 }: Pick<ConnectedRegistry, "isBuiltIn" | "origin">): string {
   return isBuiltIn ? builtInRegistryName : origin;
-}
-
-/** Names the registry in the settings, without connecting to it. Empty for an address that cannot be used. */
-function reviewedRegistryInUse(): string {
-  const { baseUrl } = readSettings();
-  if (baseUrl === "") return builtInRegistryName;
-  const address = readRegistryOrigin(baseUrl);
-  return address.ok ? address.value.origin : "";
 }
 
 /** Returns the URI of a file of a folder's reviews. */

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { ComparedInvocation } from "../../core/project/serverRecord";
 import {
   categoryText,
   feedbackLengths,
@@ -13,6 +14,8 @@ import {
 } from "../../core/project/skillFeedback";
 import type { Result } from "../../core/registry/registryFailure";
 import { type DialogDetail, labelText } from "../../core/text/plainText";
+import type { InvocationHistory } from "../../engine/invocationHistory";
+import { chooseInvocation } from "../audit/auditCommands";
 import { ask } from "../ui/ask";
 import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -28,11 +31,7 @@ export interface FeedbackParts {
   readonly project: CurrentProject;
   /** Lets the user sign in. Undefined where they did not. */
   readonly signIn: () => Promise<unknown>;
-  /** Finds the invocation a command applies to, or asks. Undefined where the user canceled. */
-  readonly chooseInvocation: (
-    argument: unknown,
-    title: string,
-  ) => Promise<FeedbackSubject | undefined>;
+  readonly history: InvocationHistory;
 }
 
 /** The subject of a rating or report. */
@@ -167,12 +166,26 @@ async function sendReport(
   );
 }
 
+/** Finds the invocation a command applies to, or asks. Undefined where the user canceled. */
+async function feedbackSubject(
+  history: InvocationHistory,
+  argument: unknown,
+  title: string,
+): Promise<FeedbackSubject | undefined> {
+  // A row of the Project view may be an invocation that only the registry has.
+  const { server, own } = (argument ?? {}) as Partial<ComparedInvocation>;
+  const skillSlug = server?.skillSlug ?? own?.skillSlug;
+  if (skillSlug === undefined) return chooseInvocation(history, argument, { title });
+  const invocationId = server?.id ?? own?.invocationId;
+  return { skillSlug, ...(invocationId !== undefined && { invocationId }) };
+}
+
 async function start(
   parts: FeedbackParts,
   argument: unknown,
   title: string,
 ): Promise<Feedback | undefined> {
-  const subject = await parts.chooseInvocation(argument, title);
+  const subject = await feedbackSubject(parts.history, argument, title);
   if (subject === undefined) return undefined;
   const { project } = parts;
   if ((await project.signedIn()) === undefined && (await parts.signIn()) === undefined) {

@@ -65,8 +65,7 @@ export interface WorkspaceParts {
   /** Lets the user choose a skill of the registry. Undefined where they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
   readonly testRuns: TestRunOffer;
-  readonly chooseInvocation: FeedbackParts["chooseInvocation"];
-  readonly history: Pick<InvocationHistory, "list" | "onDidChange">;
+  readonly history: InvocationHistory;
   /** Runs after the Project Key of this editor may have changed. */
   readonly refreshCallability: () => void;
   readonly register: <Part extends vscode.Disposable>(part: Part) => Part;
@@ -109,7 +108,7 @@ export function startWorkspace(parts: WorkspaceParts) {
   const feedback: FeedbackParts = {
     project,
     signIn: () => signIn(accounts),
-    chooseInvocation: parts.chooseInvocation,
+    history: parts.history,
   };
   const withKey = (work: () => Promise<unknown>) => async () => {
     await work();

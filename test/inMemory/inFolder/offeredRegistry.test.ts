@@ -85,6 +85,20 @@ describe("A repository whose reviews are of a registry that is not in use", () =
   });
 });
 
+describe("A repository whose reviews are of the registry in use", () => {
+  const folder = useFolder(filesAt("built-in"));
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+
+  it("It has the commands of reviews offered, and nothing is loaded for them", async () => {
+    await editor.until("the commands of reviews", () =>
+      editor.parts.commands.keys.get("skillRegistry.reviews"),
+    );
+    assert.deepEqual(editor.parts.channels, []);
+    await editor.row("skills", /^Format SQL .*not reviewed/);
+    assert.notDeepEqual(editor.parts.channels, []);
+  });
+});
+
 describe("A repository's registry that is agreed to", () => {
   const folder = useFolder(filesAt(wanted));
   const editor = useEditor(() => ({ folders: [folder.path] }));

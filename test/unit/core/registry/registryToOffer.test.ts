@@ -2,27 +2,17 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
   readAskedRegistries,
+  registriesNamedIn,
   registryToOffer,
 } from "../../../../src/core/registry/registryToOffer";
-import type { Review } from "../../../../src/core/review/reviewFiles";
 
-const review = (skill: string, registry: string): Review => ({
-  kind: "version",
-  skill,
-  version: "1.0.0",
-  registry,
-  contract: "",
-  criteria: ["safe-to-try"],
-  who: "Ann",
-  when: "2026-01-01T00:00:00Z",
-});
 const wanted = "https://registry.example";
 const builtIn = { inUse: "built-in", isBuiltIn: true, asked: [] };
 
 describe("the registry that reviews are of", () => {
   it("It is the one that most versions were reviewed at, after those that were asked about", () => {
     const other = "https://other.example";
-    const reviews = [review("a", other), review("a", wanted), review("b", wanted)];
+    const reviews = [other, wanted, wanted];
     assert.equal(registryToOffer(reviews, builtIn), wanted);
     assert.equal(registryToOffer(reviews, { ...builtIn, asked: [wanted] }), other);
     assert.equal(registryToOffer(reviews, { ...builtIn, asked: [wanted, other] }), undefined);
@@ -31,7 +21,7 @@ describe("the registry that reviews are of", () => {
 
   it("It is not offered where the registry in use is reviewed, unless that is built in", () => {
     const inUse = "https://mine.example";
-    const reviews = [review("a", wanted), review("b", inUse), review("c", "built-in")];
+    const reviews = [wanted, inUse, "built-in"];
     assert.equal(registryToOffer(reviews, { inUse, isBuiltIn: false, asked: [] }), undefined);
     assert.equal(
       registryToOffer(reviews.slice(0, 1), { inUse, isBuiltIn: false, asked: [] }),
@@ -68,9 +58,20 @@ describe("the registry that reviews are of", () => {
   ];
   for (const address of hostile) {
     it(`It is never ${JSON.stringify(address)}`, () => {
-      assert.equal(registryToOffer([review("a", address)], builtIn), undefined);
+      assert.equal(registryToOffer([address], builtIn), undefined);
     });
   }
+
+  it("It is among those that a file names, found without reading it", () => {
+    const text = JSON.stringify(
+      { reviews: [{ registry: wanted }, { skill: "registry" }] },
+      null,
+      2,
+    );
+    assert.deepEqual(registriesNamedIn(text), [wanted]);
+    assert.deepEqual(registriesNamedIn('{"registry":"https://a'), []);
+    assert.deepEqual(registriesNamedIn(`{"registry":"${"a".repeat(101)}"}`), []);
+  });
 
   it("What was stored of the answers counts as far as it is a list of registries", () => {
     assert.deepEqual(readAskedRegistries([wanted, 1, null]), [wanted]);

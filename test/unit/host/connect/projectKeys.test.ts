@@ -117,10 +117,11 @@ describe("Project Keys", () => {
       chosen = undefined;
       elsewhere = undefined;
       const projects = {
-        chosen: () => chosen,
+        idAt: () => chosen,
         isElsewhere: (_: unknown, key: string) => key === elsewhere,
       };
-      keys = new ProjectKeys(storage.memory, projects);
+      keys = new ProjectKeys(storage.memory);
+      keys.follow(projects);
     });
 
     it("are chosen with their project", async () => {
@@ -207,7 +208,7 @@ describe("Project Keys", () => {
   });
 
   it("end the wait for a secret storage that hangs, and wait less the next time", async () => {
-    keys = new ProjectKeys(storage.memory, undefined, { first: 500, next: 10, known: 10 });
+    keys = new ProjectKeys(storage.memory, { first: 500, next: 10, known: 10 });
     storage.behavior = "hangs";
     mock.timers.enable({ apis: ["setInterval"] });
     try {
@@ -236,7 +237,7 @@ describe("Project Keys", () => {
   });
 
   it("are kept for the session where the secret storage hangs, and written nowhere", async () => {
-    keys = new ProjectKeys(storage.memory, undefined, { first: 20, next: 5, known: 5 });
+    keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
     storage.behavior = "hangs";
     assert.equal(await keys.keep(here, canary), "sessionOnly");
     assert.deepEqual(await keys.examine(here), {
@@ -250,7 +251,7 @@ describe("Project Keys", () => {
   });
 
   it("that a slow storage did not take do not come back over what was decided meanwhile", async () => {
-    keys = new ProjectKeys(storage.memory, undefined, { first: 20, next: 5, known: 5 });
+    keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
     storage.behavior = "hangs";
     const slow = keys.keep(here, canary);
     keys.keepForSession(here, canary);
@@ -331,7 +332,7 @@ describe("Project Keys", () => {
 
     for (const behavior of ["hangs", "throws"] as const) {
       it(`and nothing waits for a storage that ${behavior}`, async () => {
-        keys = new ProjectKeys(storage.memory, undefined, { first: 20, next: 5, known: 5 });
+        keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
         storage.behavior = behavior;
         await keys.redactKey(here, late);
         assert.ok(!storage.redactor.holds(canary));
@@ -341,7 +342,7 @@ describe("Project Keys", () => {
 
     it("where the storage answers late, which is said once", async () => {
       storage.values.set("projectKey:https://here.example", canary);
-      keys = new ProjectKeys(storage.memory, undefined, { first: 20, next: 5, known: 5 });
+      keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
       for (const expected of [1, 1]) {
         const answer = storage.hold();
         await keys.redactKey(here, late);
@@ -356,7 +357,7 @@ describe("Project Keys", () => {
       await keys.keep(here, canary);
       const redactor = new KeyRedactor();
       const patience = { first: 500, next: 5, known: 10 };
-      keys = new ProjectKeys({ ...storage.memory, redactor }, undefined, patience);
+      keys = new ProjectKeys({ ...storage.memory, redactor }, patience);
       mock.timers.enable({ apis: ["setInterval"] });
       try {
         const answer = storage.hold();

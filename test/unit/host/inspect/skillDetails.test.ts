@@ -54,8 +54,8 @@ describe("the details of skills", () => {
       current: async () => ({ ok: true, registry }) as unknown as Connection,
       onDidChange: () => ({ dispose: () => undefined }),
     };
-    const changed = (name: string) => state.changed.push(name);
-    details = new SkillDetails(connection, english, changed, undefined, project);
+    details = new SkillDetails(connection, english, undefined, project);
+    details.onDidChange((name) => state.changed.push(name));
     return {
       state,
       release: (count = held.length) => held.splice(0, count).map((answer) => answer()),
