@@ -38,6 +38,8 @@ function showUsage(): void {
   let head: UsageHead | undefined;
   let language: Language = { locale: "en", t: translateWith({}) };
   let records: readonly ChartedRecord[] | undefined;
+  /** Whether what is known has changed since it became `records`. */
+  let hasChanged = false;
   let bar: FilterBar | undefined;
   let asksForProject = false;
   let nextDrawing: number | undefined;
@@ -63,8 +65,10 @@ function showUsage(): void {
   function draw(): void {
     clearTimeout(nextDrawing);
     nextDrawing = undefined;
-    if (head === undefined || records === undefined) return;
     const start = performance.now();
+    if (hasChanged) records = withEstimates([...known.values()]);
+    hasChanged = false;
+    if (head === undefined || records === undefined) return;
     const { t } = language;
     const project = filter.source === "project" ? head.project : undefined;
     if (project !== undefined && !asksForProject) {
@@ -98,9 +102,7 @@ function showUsage(): void {
       project: head.project,
     });
     const focused = document.activeElement?.id ?? "";
-    const { text, parts } = isEmpty
-      ? { text: nothingYet(language), parts: [payloadButton(language)] }
-      : contentOf(head, charted, project);
+    const { text, parts } = isEmpty ? emptyContent(language) : contentOf(head, charted, project);
     if (cover.textContent !== text) cover.textContent = text;
     content.replaceChildren(...parts);
     if (focused !== "" && document.activeElement?.id !== focused)
@@ -128,7 +130,7 @@ function showUsage(): void {
     };
     if (project === undefined) {
       const shown = filteredUsage(charted, { ...filter, source: "machine" }, days);
-      if (charted.length === 0) return only(nothingYet(language));
+      if (charted.length === 0) return emptyContent(language);
       return {
         text: coverText(charted, shown, language),
         parts: usageSections(shown, context),
@@ -151,10 +153,13 @@ function showUsage(): void {
     };
   }
 
-  function payloadButton({ t }: Language): HTMLElement {
+  function emptyContent({ t }: Language): Content {
+    const text = t(
+      "Nothing was invoked on this machine yet. Invoke a skill to see its cost and duration here.",
+    );
     const invoke = element("button", { type: "button", class: "plain" }, t("Open Payload"));
     invoke.addEventListener("click", () => host.send({ type: "openPayload" }));
-    return element("div", { class: "nothing" }, invoke);
+    return { text, parts: [element("div", { class: "nothing" }, invoke)] };
   }
 
   host.onSnapshot(({ page, words }: SkillPageSnapshot) => {
@@ -168,7 +173,7 @@ function showUsage(): void {
     for (const id of gone) known.delete(id);
     for (const record of recordsOfSlice(slice)) known.set(record.id, record);
     if (!isLast) return;
-    records = withEstimates([...known.values()]);
+    hasChanged = true;
     drawSoon();
   });
   let drawnWidth = document.documentElement.clientWidth;
@@ -188,12 +193,6 @@ interface Content {
 
 function only(text: string): Content {
   return { text, parts: [] };
-}
-
-function nothingYet({ t }: Language): string {
-  return t(
-    "Nothing was invoked on this machine yet. Invoke a skill to see its cost and duration here.",
-  );
 }
 
 /** Says how much of the record there is, and how much of it is shown. */

@@ -192,8 +192,12 @@ describe("the Usage page", () => {
   it("says what to do where nothing was invoked", async () => {
     const { page, showUsage, sent } = await open({ isUsage: true });
     await showUsage([], head);
+    assert.ok(await page.locator("#filter-range").isHidden());
     await page.getByRole("button", { name: "Open Payload" }).click();
-    assert.deepEqual(await sent(), [{ type: "openPayload" }]);
+    await showUsage([], { ...head, project: { kind: "loading" } });
+    await page.getByRole("button", { name: "Open Payload" }).click();
+    assert.deepEqual(await sent(), [{ type: "openPayload" }, { type: "openPayload" }]);
+    assert.ok(await page.locator("#filter-source").isVisible());
   });
 
   it("draws many invocations with few dots, and not wider than the page", async () => {
@@ -226,8 +230,14 @@ describe("the Usage page", () => {
   // The colors of charts are the theme's own.
   for (const [theme, rules] of someOf(axeRules, ["dark", "light", "highContrast"])) {
     it(`has nothing for axe to find in ${theme}`, async () => {
-      const { page, showUsage } = await open({ theme: theme as ThemeName, isUsage: true });
-      await showUsage(usageRecords(60, now), head);
+      const usage = {
+        ...firstUsageFilter,
+        ...({ days: "own", from: "2026-10-01", to: "2026-11-20" } as const),
+      };
+      const { page, showUsage } = await open({
+        ...{ theme: theme as ThemeName, isUsage: true, kept: { usage } },
+      });
+      await showUsage(usageRecords(60, now), { ...head, project });
       for (const table of await page.locator("summary").all()) await table.click();
       assert.deepEqual(await axeViolations(page, rules), []);
     });
