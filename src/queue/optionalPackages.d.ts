@@ -6,6 +6,7 @@ declare module "ioredis" {
     readonly status: string;
     connect(): Promise<void>;
     disconnect(): void;
+    once(event: "error", heed: (error: Error) => void): this;
     on(event: "error", heed: (error: Error) => void): this;
     call(command: string, ...args: readonly (string | number)[]): Promise<unknown>;
     eval(script: string, keys: number, ...args: readonly (string | number)[]): Promise<unknown>;

@@ -24,6 +24,8 @@ export interface QueueSettings {
 export class QueueProblem extends Error {}
 
 const prefix = "skill-registry";
+/** Stands for the run itself among those that claimed lines. */
+export const byRun = "run";
 /** A process that does nothing else than wait is silent this long only where it is dead, stopped or cut off. */
 const usualSilenceMs = 10_000;
 /** How long the first connection may take. */
@@ -48,6 +50,14 @@ if run and run ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`;
 
+/** Lets no line of a run be claimed any more, and reads which were; empty where Redis does not know. */
+const endScript = `
+if redis.call('HEXISTS', KEYS[1], 'begun') == 1 then
+  redis.call('HDEL', KEYS[1], 'begun')
+  redis.call('HSET', KEYS[1], 'over', '1')
+end
+return redis.call('HGETALL', KEYS[1])`;
+
 /** What came of claiming a line: `taken` by whoever asked, `held` by another, its run is `gone`, or an `other` has the queue, or Redis has `forgotten` who had it. */
 type ClaimAnswer = "taken" | "held" | "gone" | "other" | "forgotten";
 
@@ -65,9 +75,9 @@ export class RedisQueue {
     const plain = connection(url);
     const blocking = connection(url);
     try {
-      await connected(plain);
-      await connected(blocking);
-      if (!isTrusted) await requireDurable(plain);
+      await connected(plain, url);
+      await connected(blocking, url);
+      if (!isTrusted) await requireDurable(plain, url);
     } catch (error) {
       plain.disconnect();
       blocking.disconnect();
@@ -109,7 +119,7 @@ export class RedisQueue {
 
   /** Claims a line for its run: where it is `taken`, nobody has sent it or ever will. */
   takeBack(run: string, job: string): Promise<ClaimAnswer> {
-    return this.claimAs(run, job, "run", "");
+    return this.claimAs(run, job, byRun, "");
   }
 
   private async claimAs(run: string, job: string, by: string, needs: string) {
@@ -129,13 +139,25 @@ export class RedisQueue {
     const stream = this.key("results", run);
     const { blocking } = this.connections;
     const wait = ["COUNT", 10, "BLOCK", 2000, "STREAMS", stream, "0"];
-    type Entry = readonly [id: string, fields: readonly string[]];
     const answer = (await blocking.call("XREAD", ...wait)) as
-      | readonly (readonly [string, readonly Entry[]])[]
+      | readonly (readonly [string, unknown])[]
       | null;
-    const entries = answer?.[0]?.[1] ?? [];
-    if (entries.length > 0) await this.call("XDEL", stream, ...entries.map(([id]) => id));
-    return entries.map(([, [, job = "", , text = ""]]) => ({ job, text }));
+    const entries = readEntries(answer?.[0]?.[1] ?? []);
+    if (entries.length > 0) await this.call("XDEL", stream, ...entries.map(({ id }) => id));
+    return entries;
+  }
+
+  /**
+   * Ends a run that was killed, or ended without all results: reads who claimed its lines, by their jobs (undefined
+   * where that is not known), and the results that came since. Nobody claims any other of its lines.
+   */
+  async end(run: string) {
+    const flat = (await this.eval(endScript, [this.key("claims", run)])) as readonly string[];
+    const claims = new Map(
+      flat.flatMap((job, at) => (at % 2 === 0 ? [[job, flat[at + 1] ?? ""] as const] : [])),
+    );
+    const entries = await this.call("XRANGE", this.key("results", run), "-", "+");
+    return { claims: claims.has("over") ? claims : undefined, results: readEntries(entries) };
   }
 
   /** Opens the queue itself, to add lines. */
@@ -164,9 +186,9 @@ export class RedisQueue {
     return { connection: this.connections.plain, prefix };
   }
 
-  /** Deletes what a run has here. */
+  /** Deletes what a run has here, but for results that it has not read: the next run may. */
   async forget(run: string): Promise<void> {
-    await this.call("DEL", this.key("claims", run), this.key("results", run));
+    await this.call("DEL", this.key("claims", run));
     await this.eval(
       "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end",
       [this.key("run")],
@@ -179,6 +201,14 @@ export class RedisQueue {
     this.connections.plain.disconnect();
     this.connections.blocking.disconnect();
   }
+}
+
+/** Reads the entries of a stream of results. */
+function readEntries(entries: unknown) {
+  type Entry = readonly [id: string, fields: readonly string[]];
+  return (entries as readonly Entry[]).map(([id, [, job = "", , text = ""]]) => {
+    return { id, job, text };
+  });
 }
 
 /** What fails is tried again, or rejects where it was wanted. */
@@ -195,30 +225,55 @@ function connection(url: string): Redis {
   return redis.on("error", ignore);
 }
 
-async function connected(redis: Redis): Promise<void> {
+async function connected(redis: Redis, url: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
+  let cause: unknown;
+  // Connecting itself only says that the connection was closed.
+  redis.once("error", (error: unknown) => {
+    cause = error;
+  });
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error("timeout")), connectMs);
   });
   try {
     await Promise.race([redis.connect().then(() => redis.call("PING")), late]);
-  } catch {
-    throw new QueueProblem("The Redis of --queue could not be reached, or does not let you in.");
+  } catch (error) {
+    throw new QueueProblem(`${addressText(url)} ${whyNotConnected(cause ?? error)}`);
   } finally {
     clearTimeout(timer);
   }
 }
 
+/** Names a Redis without the password that its address may have. */
+function addressText(url: string): string {
+  const { host } = new URL(url);
+  return `The Redis at ${host}`;
+}
+
+const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/;
+
+function whyNotConnected(error: unknown): string {
+  const { code, message = "" } = error as { readonly code?: string; readonly message?: string };
+  // What Redis itself rejects begins with a word for it.
+  const [word = ""] = message.split(" ");
+  if (["WRONGPASS", "NOAUTH", "NOPERM"].includes(word)) {
+    return `does not let you in (${word}). Check the user and password in --queue.`;
+  }
+  if (code === undefined) return `did not answer within ${connectMs / 1000} s.`;
+  if (!certificateCodes.test(code)) return `could not be reached (${code}).`;
+  return `has a certificate that is not trusted (${code}). Set NODE_EXTRA_CA_CERTS to a file with its authority's certificate.`;
+}
+
 /** What a Redis must be set to, so that it forgets nothing that it has confirmed. */
 const durable = { appendonly: "yes", appendfsync: "always", "maxmemory-policy": "noeviction" };
 
-async function requireDurable(redis: Redis): Promise<void> {
+async function requireDurable(redis: Redis, url: string): Promise<void> {
   for (const [name, wanted] of Object.entries(durable)) {
     const answer = await redis.call("CONFIG", "GET", name).catch(() => []);
     const [, value] = answer as readonly unknown[];
     if (value === wanted) continue;
     throw new QueueProblem(
-      `The Redis of --queue may forget what was sent: it does not say that ${name} is ${wanted}. Set that, or pass --trust-queue where it is known to hold.`,
+      `${addressText(url)} may forget what was sent: it does not say that ${name} is ${wanted}. Set that, or pass --trust-queue where it is known to hold.`,
     );
   }
 }

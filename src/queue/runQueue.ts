@@ -8,7 +8,7 @@ import {
   type QueuedLine,
   readLineResult,
 } from "../core/invocation/queuedLine";
-import { QueueProblem, type RedisQueue } from "./redisQueue";
+import { byRun, QueueProblem, type RedisQueue } from "./redisQueue";
 
 /** What became of a line that was given to workers. */
 export type CarriedEnding =
@@ -20,6 +20,9 @@ export type CarriedEnding =
     }
   /** Whoever claimed it is silent: its outcome is unknown, unless it still comes. */
   | { readonly kind: "lost"; readonly late: Promise<LineResult> };
+
+/** What is known of a line of a run before this one that nothing was known of: its result, or that nobody sent it. */
+export type LeftLine = LineResult | "notSent" | undefined;
 
 interface PendingLine {
   readonly settle: (ending: CarriedEnding) => void;
@@ -33,7 +36,8 @@ const closeMs = 2000;
 
 /** The side of a queue on which a run gives away lines, one run at a time. */
 export class RunQueue {
-  private readonly id = randomBytes(8).toString("hex");
+  /** Names the run, for those that go on with its lines. */
+  readonly id = randomBytes(8).toString("hex");
   private readonly pending = new Map<string, PendingLine>();
   private readonly late = new Map<string, (result: LineResult) => void>();
   private readonly jobs: Queue;
@@ -48,16 +52,21 @@ export class RunQueue {
 
   /**
    * Takes the queue. Where a run was killed, its time has to pass first; rejects with a `QueueProblem` where another
-   * run has it. `perMinute` holds for all workers.
+   * run has it. `perMinute` holds for all workers; `waiting` hears once that, and for how many seconds at most.
    */
   static async open(
     queue: RedisQueue,
     perMinute: number | undefined,
     signal: AbortSignal,
+    waiting: (seconds: number) => void = () => undefined,
   ): Promise<RunQueue> {
     const run = new RunQueue(queue);
-    const end = performance.now() + queue.silenceMs * 3 + 2 * lookAgainMs;
+    const longestMs = queue.silenceMs * 3 + 2 * lookAgainMs;
+    const end = performance.now() + longestMs;
+    let isSaid = false;
     while (!(await queue.lease(run.id))) {
+      if (!isSaid) waiting(Math.ceil(longestMs / 1000));
+      isSaid = true;
       if (performance.now() > end) {
         throw new QueueProblem("Another run has the queue. Wait until it has ended.");
       }
@@ -77,10 +86,27 @@ export class RunQueue {
     return this.jobs.getWorkersCount();
   }
 
-  /** Gives a payload to whichever worker takes it first, and waits for what becomes of it. Once `signal` fires, it is taken back unless a worker sends it. */
-  async send(text: string, signal: AbortSignal): Promise<CarriedEnding> {
+  /** Finds out what became of lines that a run before this one left, which is no longer there. */
+  async leftBy(run: string): Promise<(line: number) => LeftLine> {
+    const { claims, results } = await this.queue.end(run);
+    // The last of several tries is the one that was left.
+    const ended = new Map(results.map(({ job, text }) => [lineOf(job), readLineResult(text)]));
+    const byWorkers = [...(claims ?? [])].filter(([, by]) => by !== byRun);
+    const claimed = new Set(byWorkers.map(([job]) => lineOf(job)));
+    return (line) => {
+      const result = ended.get(line);
+      if (result !== undefined) return result.next === "ended" ? result : "notSent";
+      return claims === undefined || claimed.has(line) ? undefined : "notSent";
+    };
+  }
+
+  /**
+   * Gives the payload of a line to whichever worker takes it first, and waits for what becomes of it. Once `signal`
+   * fires, it is taken back unless a worker sends it.
+   */
+  async send(line: number, text: string, signal: AbortSignal): Promise<CarriedEnding> {
     this.added += 1;
-    const job = `${this.id}-${this.added}`;
+    const job = jobOf(this.id, line, this.added);
     const ending = new Promise<CarriedEnding>((settle) => {
       this.pending.set(job, { settle, isGone: false });
     });
@@ -90,9 +116,9 @@ export class RunQueue {
     setMaxListeners(0, signal);
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop);
-    const line: QueuedLine = { run: this.id, text };
+    const queued: QueuedLine = { run: this.id, text };
     try {
-      await this.jobs.add("line", line, { jobId: job, attempts: 1 });
+      await this.jobs.add("line", queued, { jobId: job, attempts: 1 });
       return await ending;
     } finally {
       signal.removeEventListener("abort", stop);
@@ -164,4 +190,14 @@ export class RunQueue {
       line.isGone = true;
     }
   }
+}
+
+/** Names a try of a line. */
+function jobOf(run: string, line: number, tries: number): string {
+  return `${run}-${line}-${tries}`;
+}
+
+/** Reads the line that a name of `jobOf` is of; not a number for any other. */
+function lineOf(job: string): number {
+  return Number(job.split("-")[1]);
 }

@@ -1,5 +1,4 @@
 import { exitCodes } from "../../core/findings/report";
-import { registryFailureText } from "../../core/registry/registryFailure";
 import { permissionLevels } from "../../core/skill/permissions";
 import { sampleText } from "../../core/skill/price";
 import type { SkillSummary } from "../../core/skill/skill";
@@ -9,7 +8,7 @@ import { oneLine } from "../../core/text/plainText";
 import { CliError, type Command, type ParsedArguments, usageError } from "../command";
 import { type TableColumn, tableOf } from "../output/table";
 import { formatOption, readFormat } from "../output/writeReport";
-import { openRegistry, registryOptions } from "../registry/openRegistry";
+import { failureText, openRegistry, registryOptions } from "../registry/openRegistry";
 
 const sorts: readonly SkillSort[] = ["recommended", "adoption", "success", "low_risk", "recent"];
 const usualLimit = 50;
@@ -62,8 +61,7 @@ export const search: Command = {
         const answer = await registry.client.search(query, page?.nextCursor, terminal.signal);
         if (!answer.ok) {
           terminal.signal.throwIfAborted();
-          const why = oneLine(registryFailureText(answer.failure, english), 500);
-          throw new CliError(why, exitCodes.unknown);
+          throw new CliError(failureText(registry, answer.failure), exitCodes.unknown);
         }
         page = answer.value;
         skills.push(...page.skills);

@@ -6,7 +6,6 @@ import type { Invocation } from "../../core/invocation/invocation";
 import { isInShard, readShard } from "../../core/invocation/runJournal";
 import type { JsonValue } from "../../core/json/jsonValue";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
-import { registryFailureText } from "../../core/registry/registryFailure";
 import { contractParts } from "../../core/review/checkTeam";
 import type { SkillPart } from "../../core/skill/skill";
 import { readSkillAddress, type SkillAddress } from "../../core/skill/skillAddress";
@@ -61,6 +60,7 @@ import { findFiles, unreadItems } from "../files/findFiles";
 import { decode, fileReason, readText, writeError } from "../files/textFile";
 import { readReport, reportOptions, writePartialReport, writeReport } from "../output/writeReport";
 import {
+  failureText,
   type OpenRegistry,
   openRegistry,
   readSkill,
@@ -294,7 +294,7 @@ async function readVersionsOf(
     return {
       name: version === "" ? wanted.slug : version,
       skill: found.ok ? found.value : undefined,
-      reason: found.ok ? "" : registryFailureText(found.failure, english),
+      reason: found.ok ? "" : failureText(registry, found.failure, wanted),
     };
   };
   const own = await read(address);

@@ -8,11 +8,9 @@ import {
 } from "../../core/findings/report";
 import { isPayloadFile, slugsOfPayloadFile } from "../../core/payload/payloadBinding";
 import { projectKeyVariable } from "../../core/registry/credential";
-import { registryFailureText } from "../../core/registry/registryFailure";
 import { contractOf, isVersionReview } from "../../core/review/reviewFiles";
 import { inputSchemaOf, type SkillSchema } from "../../core/skill/skill";
 import type { SkillAddress } from "../../core/skill/skillAddress";
-import { english } from "../../core/text/language";
 import {
   CliError,
   type Command,
@@ -27,7 +25,13 @@ import { findFiles, unreadItems } from "../files/findFiles";
 import { findTeamRoot, readTeamFolder } from "../files/teamFolder";
 import { fileReason, readStandardInput, readText } from "../files/textFile";
 import { readReport, reportOptions, writeReport } from "../output/writeReport";
-import { addressOf, openRegistry, readSkill, registryOptions } from "../registry/openRegistry";
+import {
+  addressOf,
+  failureText,
+  openRegistry,
+  readSkill,
+  registryOptions,
+} from "../registry/openRegistry";
 
 export const validate: Command = {
   name: "validate",
@@ -131,7 +135,7 @@ async function openSchemas(given: ParsedArguments, terminal: Terminal): Promise<
     const { failure } = read;
     return {
       ok: false,
-      reason: registryFailureText(failure, english),
+      reason: failureText(registry, failure, address),
       isMissing: failure.kind === "notFound",
     };
   };

@@ -8,7 +8,11 @@ import {
   withoutBearer,
 } from "../../core/registry/credential";
 import { KeyRedactor } from "../../core/registry/redactSecrets";
-import { type Result, registryFailureText } from "../../core/registry/registryFailure";
+import {
+  type RegistryFailure,
+  type Result,
+  registryFailureText,
+} from "../../core/registry/registryFailure";
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { readVersion } from "../../core/review/checkTeam";
 import type { SkillDetail, SkillPart } from "../../core/skill/skill";
@@ -129,7 +133,7 @@ export async function openRegistry(
   const signedIn = () => {
     if (!token) return undefined;
     const read = usableToken(token, origin);
-    return { token: read, routes: client.workspace(read) };
+    return { token: read, routes: client.workspace(read), where: whereText({ name, isBuiltIn }) };
   };
   return {
     client,
@@ -140,7 +144,7 @@ export async function openRegistry(
     isBuiltIn,
     timeouts,
     isTestRun,
-    projectKey: () => usableKey(key),
+    projectKey: () => usableKey(key, whereText({ name, isBuiltIn })),
     hasKey: (key ?? "") !== "",
     signedIn,
     pinOf: projectPins({ client, key: isTestRun ? undefined : key, signedIn }, given),
@@ -176,11 +180,11 @@ export function redactorOf(env: Terminal["env"]): KeyRedactor {
   return redactor;
 }
 
-function usableKey(key: string | undefined): string {
+function usableKey(key: string | undefined, where: string): string {
   const reading = readProjectKey(key ?? "");
   if (reading.ok) return reading.key;
   const why = key === undefined ? "" : ` ${localize(reading.problem, english)}`;
-  throw new CliError(`Set ${projectKeyVariable} to the Project Key of this registry.${why}`);
+  throw new CliError(`Set ${projectKeyVariable} to the Project Key of ${where}.${why}`);
 }
 
 function usableToken(token: string, origin: string): UserToken {
@@ -241,5 +245,24 @@ export async function requireSkill(
   signal.throwIfAborted();
   const { failure } = read;
   const code = failure.kind === "notFound" ? exitCodes.nothing : exitCodes.unknown;
-  throw new CliError(oneLine(registryFailureText(failure, english), 500), code);
+  throw new CliError(failureText(registry, failure, address), code);
+}
+
+/** Says what failed at a registry, and at which: `text-stats at https://registry.example: …`. */
+export function failureText(
+  registry: Pick<OpenRegistry, "name" | "isBuiltIn">,
+  failure: RegistryFailure,
+  address?: SkillAddress,
+): string {
+  const where = whereText(registry);
+  const what = address === undefined ? where : `${addressText(address)} at ${where}`;
+  return oneLine(`${what}: ${registryFailureText(failure, english)}`, 500);
+}
+
+function whereText({ name, isBuiltIn }: Pick<OpenRegistry, "name" | "isBuiltIn">): string {
+  return isBuiltIn ? "the built-in registry" : name;
+}
+
+function addressText({ slug, version }: SkillAddress): string {
+  return version === "" ? slug : `${slug}@${version}`;
 }

@@ -15,6 +15,8 @@ import type { CommandOption, ParsedArguments } from "../command";
 export interface SignedIn {
   readonly token: UserToken;
   readonly routes: WorkspaceRoutes;
+  /** The registry that they are signed in to, for people. */
+  readonly where: string;
 }
 
 /** Who is signed in; undefined without a user token. Throws a `CliError` for one that is none. */
@@ -46,7 +48,7 @@ export async function chosenProject(
   const projects = await who.routes.projects(signal);
   if (!projects.ok) {
     signal.throwIfAborted();
-    return notReadable(projects.failure);
+    return notReadable(projects.failure, who.where);
   }
   const named = given.text("project");
   if (named !== undefined) {
@@ -76,16 +78,16 @@ export async function readRateLimits(
 }
 
 /** An expired token and a role without projects are not cured by trying again. */
-function notReadable(failure: RegistryFailure): ChosenProject {
+function notReadable(failure: RegistryFailure, where: string): ChosenProject {
   const reason = oneLine(registryFailureText(failure, english), 500);
   const [why, exitCode] = endsSession(failure)
     ? [
-        `The registry does not accept the user token. Set ${userTokenVariable} to a new one.`,
+        `The user token is not accepted by ${where}. Set ${userTokenVariable} to a new one.`,
         exitCodes.broken,
       ]
     : isWrongRole(failure)
-      ? [`Your role at this registry has no projects. ${reason}`, exitCodes.broken]
-      : [`The projects could not be read. ${reason}`, exitCodes.unknown];
+      ? [`Your role at ${where} has no projects. ${reason}`, exitCodes.broken]
+      : [`The projects at ${where} could not be read. ${reason}`, exitCodes.unknown];
   return { isChosen: false, why, exitCode };
 }
 

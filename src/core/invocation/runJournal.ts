@@ -14,12 +14,14 @@ export interface JournalHead {
 }
 
 /**
- * An event of the journal: how many lines there are to send (`planned`), a line of the inputs is about to be sent
+ * An event of the journal: how many lines there are to send (`planned`), which of its runs a queue knows the lines that
+ * follow by (`queued`; an empty one for none), a line of the inputs is about to be sent
  * (`started`), or to be sent once more because its outcome is unknown (`again`), or how that ended. `notRun`
  * guarantees that the skill did not run, so that the line may be sent again. Lines count from 1.
  */
 export type JournalEntry =
   | { readonly kind: "planned"; readonly lines: number }
+  | { readonly kind: "queued"; readonly run: string }
   | (LineStart & {
       readonly kind: "started";
       /** SHA-256 of the line in hex. */
@@ -56,6 +58,8 @@ export interface LineEnd {
 export interface JournalState {
   /** How many lines there were to send, as far as a run has said. */
   readonly lines?: number;
+  /** The run of a queue that lines go to now; empty for none. */
+  readonly queued: string;
   /** The last line of the inputs that was started; 0 before the first. */
   readonly lastLine: number;
   /** One digest for all lines up to the last one, without those in `notRun`, in any order. */
@@ -77,6 +81,8 @@ interface OpenLine {
   readonly listedCents: number;
   /** Whether it is sent once more, because its outcome is unknown. */
   readonly isAgain: boolean;
+  /** The run of a queue that it went to; empty for none. */
+  readonly queued: string;
 }
 
 /** How the lines of a run ended, and what they cost in hundredths of each currency, where the registry named it. */
@@ -92,6 +98,7 @@ export const noLines = "0".repeat(64);
 
 /** The state before the first line. */
 export const emptyJournal: JournalState = {
+  queued: "",
   lastLine: 0,
   digest: noLines,
   counts: { success: 0, failed: 0, unknown: 0, cents: {} },
@@ -114,6 +121,8 @@ export function noteEntry(
   switch (entry.kind) {
     case "planned":
       return { ...state, lines: entry.lines };
+    case "queued":
+      return { ...state, queued: entry.run };
     case "started":
       return noteStart(state, entry, digest);
     case "again":
@@ -129,7 +138,7 @@ function noteStart(
   digest: (text: string) => string,
 ): JournalState | undefined {
   const { line, passed = [], cents: listedCents = 0 } = entry;
-  const { lastLine, open, notRun } = state;
+  const { lastLine, open, notRun, queued } = state;
   if (line <= lastLine && !notRun.has(line)) return undefined;
   const left = new Set([...notRun, ...passed.filter((other) => other > lastLine)]);
   left.delete(line);
@@ -138,7 +147,7 @@ function noteStart(
     ...state,
     lastLine: Math.max(lastLine, line),
     digest: withDigest(state.digest, placed),
-    open: withLine(open, line, { digest: placed, listedCents, isAgain: false }),
+    open: withLine(open, line, { digest: placed, listedCents, isAgain: false, queued }),
     notRun: left,
   };
 }
@@ -149,10 +158,11 @@ function noteAgain(
   { line, cents: listedCents = 0 }: LineStart,
 ): JournalState | undefined {
   const before = state.open.get(line)?.isAgain === false ? asUnknown(state, line) : state;
+  const { queued } = state;
   if (!before.unknown.includes(line)) return undefined;
   return {
     ...before,
-    open: withLine(before.open, line, { digest: noLines, listedCents, isAgain: true }),
+    open: withLine(before.open, line, { digest: noLines, listedCents, isAgain: true, queued }),
     unnamedCents: before.unnamedCents + listedCents,
   };
 }
@@ -301,6 +311,7 @@ export function readJournalEntry(line: string): JournalEntry | undefined {
     kind,
     line: number,
     lines,
+    run,
     digest,
     passed = [],
     status,
@@ -311,11 +322,13 @@ export function readJournalEntry(line: string): JournalEntry | undefined {
   const fits =
     kind === "planned"
       ? Number.isSafeInteger(lines)
-      : Number.isSafeInteger(number) &&
-        (kind === "started"
-          ? typeof digest === "string" && /^[0-9a-f]{64}$/.test(digest) && areLines(passed)
-          : kind === "again" ||
-            ((kind === "ended" || kind === "notRun") && typeof status === "string"));
+      : kind === "queued"
+        ? typeof run === "string"
+        : Number.isSafeInteger(number) &&
+          (kind === "started"
+            ? typeof digest === "string" && /^[0-9a-f]{64}$/.test(digest) && areLines(passed)
+            : kind === "again" ||
+              ((kind === "ended" || kind === "notRun") && typeof status === "string"));
   return fits ? (value as unknown as JournalEntry) : undefined;
 }
 

@@ -5,6 +5,9 @@ import { join } from "node:path";
 import { after, afterEach, before, describe, it } from "mocha";
 import { type LineResult, notSentResult } from "../../../src/core/invocation/queuedLine";
 import type { RunQueue } from "../../../src/queue/runQueue";
+import { makeAuthority } from "../../fixtures/network/certificates";
+import { cutNetwork } from "../../fixtures/network/cutNetwork";
+import { startRawServer } from "../../fixtures/network/rawServer";
 import { type RedisServer, startRedis, whatQueuesLack } from "../../fixtures/redisServer";
 
 const of = { registry: "https://registry.example", skill: "text-stats", version: "1.0.0" };
@@ -37,8 +40,8 @@ describe("a queue", () => {
     stop = new AbortController();
   });
   after(() => redis.close());
-  const open = (silenceMs = 300) =>
-    parts.RedisQueue.open(of, { url: redis.url, isTrusted: false, silenceMs });
+  const open = (silenceMs = 300, url = redis.url) =>
+    parts.RedisQueue.open(of, { url, isTrusted: false, silenceMs });
   const openRun = async (): Promise<RunQueue> => {
     const run = await parts.RunQueue.open(await open(), undefined, stop.signal);
     closing.push(() => run.close());
@@ -61,7 +64,7 @@ describe("a queue", () => {
       });
     }
     const lines = Array.from({ length: 30 }, (_, at) => `{"text":"${at}"}`);
-    const endings = await Promise.all(lines.map((line) => run.send(line, never)));
+    const endings = await Promise.all(lines.map((line, at) => run.send(at + 1, line, never)));
     assert.deepEqual(endings[0], { kind: "carried", result: success });
     assert.deepEqual(sent.toSorted(), lines.toSorted());
   });
@@ -92,7 +95,7 @@ describe("a queue", () => {
       }, 5);
     };
     closing.push(() => clearInterval(timer));
-    const ending = await run.send("{}", never);
+    const ending = await run.send(1, "{}", never);
     assert.equal(ending.kind, "lost");
     answer?.(success);
     if (ending.kind === "lost") assert.deepEqual(await ending.late, success);
@@ -115,7 +118,7 @@ describe("a queue", () => {
       });
     });
     const cancel = new AbortController();
-    const sending = run.send("{}", cancel.signal);
+    const sending = run.send(1, "{}", cancel.signal);
     await taken;
     cancel.abort();
     const message = "It was taken back from the queue.";
@@ -126,6 +129,100 @@ describe("a queue", () => {
     });
     await assert.rejects(claimLater?.() ?? Promise.resolve(), /not claimed/);
     letGo(success);
+  });
+
+  it("knows of lines that a killed run left who claimed them, and what came of them", async () => {
+    const queue = await open();
+    closing.push(() => queue.close());
+    await queue.lease("killed");
+    const job = (line: number) => `killed-${line}-${line}`;
+    for (const line of [1, 2]) assert.equal(await queue.claim("killed", job(line), "w"), "taken");
+    await queue.report("killed", job(2), JSON.stringify(success));
+    await queue.report("killed", job(3), JSON.stringify(notSentResult("Another run.")));
+    assert.equal(await queue.takeBack("killed", job(4)), "taken");
+    await queue.call("DEL", queue.key("run"));
+    const run = await openRun();
+    for (const _ of ["first", "again"]) {
+      const left = await run.leftBy("killed");
+      assert.deepEqual(
+        [1, 2, 3, 4, 5].map((line) => left(line)),
+        [undefined, success, "notSent", "notSent", "notSent"],
+      );
+    }
+    assert.equal((await run.leftBy("never known"))(1), undefined);
+    await queue.call("DEL", queue.key("run"));
+    await queue.call("SET", queue.key("run"), "killed");
+    assert.equal(await queue.claim("killed", job(5), "w"), "forgotten");
+    await queue.call("DEL", queue.key("run"));
+  });
+
+  it("keeps what a worker still reports of a run that ended without it", async () => {
+    const run = await openRun();
+    let answer: (result: LineResult) => void = () => undefined;
+    let hasClaimed: () => void = () => undefined;
+    const claimed = new Promise<void>((resolve) => {
+      hasClaimed = resolve;
+    });
+    const way = await cutNetwork(Number(new URL(redis.url).port));
+    closing.push(() => way.close());
+    const working = parts.workLines(
+      await open(300, `redis://127.0.0.1:${way.port}`),
+      1,
+      async (_text, claim) => {
+        await claim();
+        way.cut();
+        hasClaimed();
+        return new Promise<LineResult>((resolve) => {
+          answer = resolve;
+        });
+      },
+      stop.signal,
+    );
+    closing.push(() => working);
+    const sending = run.send(7, "{}", never);
+    await claimed;
+    let others = 0;
+    // One that is there ends what the other no longer keeps.
+    await work(async () => {
+      others += 1;
+      return success;
+    });
+    assert.equal((await sending).kind, "lost");
+    assert.equal(others, 0);
+    await run.close();
+    answer(success);
+    way.mend();
+    const next = await openRun();
+    for (;;) {
+      const left = (await next.leftBy(run.id))(7);
+      if (left === undefined) continue;
+      assert.deepEqual(left, success);
+      break;
+    }
+  });
+
+  it("says why it cannot be reached, and never the password", async () => {
+    const address = redis.url.replace("redis://", "");
+    const asked = { isTrusted: true };
+    const refused = (url: string) =>
+      parts.RedisQueue.open(of, { ...asked, url }).then(
+        () => "it was",
+        (error: Error) => error.message,
+      );
+    assert.equal(
+      await refused("redis://:secret@127.0.0.1:1"),
+      "The Redis at 127.0.0.1:1 could not be reached (ECONNREFUSED).",
+    );
+    assert.equal(
+      await refused(`redis://someone:secret@${address}`),
+      `The Redis at ${address} does not let you in (WRONGPASS). Check the user and password in --queue.`,
+    );
+    const { port, close } = await startRawServer(() => {}, makeAuthority().issue(["127.0.0.1"]));
+    closing.push(close);
+    assert.equal(
+      await refused(`rediss://:secret@127.0.0.1:${port}`),
+      `The Redis at 127.0.0.1:${port} has a certificate that is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE). Set NODE_EXTRA_CA_CERTS to a file with its authority's certificate.`,
+    );
   });
 
   it("lets no worker send what a run left that is gone, whoever has the queue now", async () => {

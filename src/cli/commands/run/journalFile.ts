@@ -149,7 +149,7 @@ export async function journalState(
   for await (const { entry, placed } of journalEntries(path)) {
     const next = noteEntry(state, entry, sha256);
     if (next === undefined) {
-      const where = entry.kind === "planned" ? "" : `: line ${entry.line} of the inputs`;
+      const where = "line" in entry ? `: line ${entry.line} of the inputs` : "";
       throw new CliError(`${path} is damaged${where} is out of order.`);
     }
     heed(entry, placed);
@@ -353,7 +353,7 @@ async function lock(journal: string): Promise<() => Promise<void>> {
   if (answer.kind === "unavailable") throw writeError(path, answer.error);
   throw new CliError(
     answer.pid === undefined
-      ? "Another process is about to use this journal. Try again."
-      : `Process ${answer.pid} is using this journal. If it is not a run, delete ${path}.`,
+      ? `Another process is about to use ${journal}. Try again.`
+      : `Process ${answer.pid} is using ${journal}. If it is not a run, delete ${path}.`,
   );
 }

@@ -91,7 +91,7 @@ async function readJournal(path: string, signal: AbortSignal): Promise<Journal> 
   const again = new Set<number>();
   const state = await journalState(path, (entry, { bytes, at }) => {
     signal.throwIfAborted();
-    if (entry.kind === "planned") return;
+    if (!("line" in entry)) return;
     const { kind, line } = entry;
     if (kind === "again") again.add(line);
     // Of a line that was sent again, it is not known what became of it before.

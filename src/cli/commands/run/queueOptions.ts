@@ -40,7 +40,9 @@ export function queueGiven(given: ParsedArguments, command: string): GivenQueue 
   const url = given.text("queue");
   if (url === undefined) return undefined;
   // A password may stand in it, so that it is not repeated.
-  if (!/^rediss?:\/\/./.test(url)) throw usageError(command, "--queue expects redis://HOST:PORT.");
+  if (!/^rediss?:\/\/./.test(url) || !URL.canParse(url)) {
+    throw usageError(command, "--queue expects redis://HOST:PORT.");
+  }
   const connect: GivenQueue["connect"] = async ({ summary }, { name: registry }) => {
     const { RedisQueue: Queue, QueueProblem } = await loadQueue();
     const { slug: skill, version } = summary;
@@ -52,7 +54,9 @@ export function queueGiven(given: ParsedArguments, command: string): GivenQueue 
     open: async (skill, registry, perMinute, { err, signal }) => {
       const { RunQueue: Run, QueueProblem } = await loadQueue();
       const queue = await connect(skill, registry);
-      const run = await Run.open(queue, perMinute, signal).catch((error: unknown) => {
+      const waiting = (seconds: number) =>
+        err(`Another run has the queue. Waiting up to ${seconds} s in case it was killed.\n`);
+      const run = await Run.open(queue, perMinute, signal, waiting).catch((error: unknown) => {
         queue.close();
         return asCliError(QueueProblem)(error);
       });

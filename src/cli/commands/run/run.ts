@@ -1,6 +1,7 @@
 import { parse, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { exitCodes } from "../../../core/findings/report";
+import { notSentResult } from "../../../core/invocation/queuedLine";
 import { lowerOf } from "../../../core/invocation/rateLimit";
 import {
   emptyJournal,
@@ -140,6 +141,8 @@ export const run: Command = {
         const shard = given.text("shard") ?? "";
         const head = { journal: 1, skill: slug, version, registry: registry.name, shard } as const;
         journal = await openJournal(options.journalPath, head, given.isSet("resume"));
+        queue = await options.queue?.open(skill, registry, perMinute, terminal);
+        await takeLeftLines(journal, queue, terminal);
       }
       const before = journal?.state() ?? emptyJournal;
       const again =
@@ -161,7 +164,6 @@ export const run: Command = {
       if (plan.left.length > 0 && plan.lines !== before.lines) {
         journal.note({ kind: "planned", lines: plan.lines });
       }
-      queue = await options.queue?.open(skill, registry, perMinute, terminal);
       const carrier: LineCarrier = queue === undefined ? series : carriedBy(queue);
       const sender = { skill, asker, series: carrier, payloadOf };
       const jobs = options.jobs ?? usualJobsOf(queue, perMinute);
@@ -176,7 +178,7 @@ export const run: Command = {
       const unknown = unknownLines(journal.state());
       if (unknown.length > 0) {
         terminal.err(
-          `The outcome of ${linesText(unknown)} is unknown. Check in the project, then send what did not run with --resume --resend.\n`,
+          `The outcome of ${linesText(unknown)} is unknown.${lateText(queue)} Check in the project, then send what did not run with --resume --resend.\n`,
         );
       }
       if (end !== undefined) throw end;
@@ -242,12 +244,52 @@ function usualJobsOf(queue: RunQueue | undefined, perMinute = usualJobs): number
   return queue === undefined ? Math.min(usualJobs, perMinute) : usualQueued;
 }
 
+/**
+ * Notes what the queue knows of lines that a run before left without an outcome, since it was killed or a worker was
+ * silent: how they ended, or that nobody sent them.
+ */
+async function takeLeftLines(
+  journal: JournalFile,
+  queue: RunQueue | undefined,
+  { err }: Terminal,
+): Promise<void> {
+  const { open, queued } = journal.state();
+  const noted = { ended: 0, notRun: 0 };
+  for (const run of queue === undefined
+    ? []
+    : new Set([...open.values()].map((one) => one.queued))) {
+    if (run === "") continue;
+    const left = await queue?.leftBy(run);
+    for (const [line, { queued: by }] of open) {
+      const known = by === run ? left?.(line) : undefined;
+      if (known === undefined) continue;
+      const kind = known === "notSent" ? "notRun" : "ended";
+      const { facts, outputText } = known === "notSent" ? notSentResult() : known;
+      journal.note({ kind, line, ...facts }, outputText);
+      noted[kind] += 1;
+    }
+  }
+  if (noted.ended + noted.notRun > 0) {
+    err(
+      `Of the lines with an unknown outcome, the queue knows that ${noted.ended} ended and ${noted.notRun} were not sent.\n`,
+    );
+  }
+  const now = queue?.id ?? "";
+  if (now !== queued) journal.note({ kind: "queued", run: now });
+}
+
+function lateText(queue: RunQueue | undefined): string {
+  return queue === undefined
+    ? ""
+    : " What a worker still hands in within a day, --resume takes from the queue.";
+}
+
 /** The start is in the journal before anybody can take the line. */
 function carriedBy(queue: RunQueue): LineCarrier {
   return {
-    invoke: async ({ text }, signal, asker) => {
+    invoke: async ({ text }, signal, asker, line) => {
       await asker.started();
-      return queue.send(text, signal);
+      return queue.send(line, text, signal);
     },
   };
 }

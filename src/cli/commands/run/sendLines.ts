@@ -36,6 +36,7 @@ export interface LineCarrier {
     payload: SentPayload,
     signal: AbortSignal,
     asker: LineAsker,
+    line: number,
   ) => Promise<Ending | CarriedEnding>;
 }
 
@@ -97,7 +98,7 @@ export async function sendLines(
       if (isOver()) break;
       if (costsTooMuch()) {
         end = new CliError(
-          "Stopped: the next invocation could exceed --max-cents.",
+          `Stopped before line ${line.line}: its invocation could exceed --max-cents. Raise it and continue with --resume.`,
           exitCodes.findings,
         );
         break;
@@ -182,7 +183,7 @@ class LinesUnderWay {
     const asker = this.askerFor(inputLine);
     let waited = 0;
     for (;;) {
-      const sending = sender.series.invoke(sender.payloadOf(inputLine), signal, asker);
+      const sending = sender.series.invoke(sender.payloadOf(inputLine), signal, asker, line);
       const ending = await terminal.finish(sending);
       this.awaited.delete(line);
       if (ending.kind === "stopped") return this.whyStopped(ending, line);

@@ -35,7 +35,7 @@ describe("the outcome of a line", () => {
     const state: JournalState = { ...emptyJournal, lastLine: 3, counts };
     assert.equal(mayExceed(state, price, 12), false);
     assert.equal(mayExceed(state, price, 11), true);
-    const open = new Map([[3, { digest: "", listedCents: 3, isAgain: false }]]);
+    const open = new Map([[3, { digest: "", listedCents: 3, isAgain: false, queued: "" }]]);
     assert.equal(mayExceed({ ...state, open }, price, 12), true);
     assert.equal(mayExceed(state, price, 14, 1), true);
     assert.equal(mayExceed(state, price, 15, 1), false);

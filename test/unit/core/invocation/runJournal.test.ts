@@ -227,6 +227,24 @@ describe("a journal", () => {
     assert.deepEqual(stand(planned, started(1), ended(1), started(3), lost(3)), [3, false]);
   });
 
+  it("knows which run of a queue has a line that is open", () => {
+    const queued = (run: string): JournalEntry => ({ kind: "queued", run });
+    const state = stateAfter(
+      ...[started(1), queued("a"), started(2), started(3), queued("b"), again(2), started(4)],
+      ...[queued(""), started(5), ended(3)],
+    );
+    assert.deepEqual(
+      [...(state?.open ?? [])].map(([line, one]) => [line, one.queued]),
+      [
+        [1, ""],
+        [2, "b"],
+        [4, "b"],
+        [5, ""],
+      ],
+    );
+    assert.deepEqual(readJournalEntry('{"kind":"queued","run":"a"}'), queued("a"));
+  });
+
   it("keeps an output as it came, on one line", () => {
     const output = '{\r\n "a": 12345678901234567890, "b": "x\\ny" }';
     const line = writeJournalEntry(ended(1), output);
@@ -248,6 +266,7 @@ describe("a journal", () => {
     '{"kind":"done","line":1,"status":"success"}',
     '{"kind":"ended","line":1,"status":"success","cents":"2"}',
     '{"kind":"planned"}',
+    '{"kind":"queued"}',
     '{"kind":"again","line":"1"}',
   ]) {
     it(`does not read ${line || "an empty line"}`, () => {

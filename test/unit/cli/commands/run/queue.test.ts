@@ -5,6 +5,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { after, before, beforeEach, describe, it } from "mocha";
 import { journalState } from "../../../../../src/cli/commands/run/journalFile";
 import { settledCounts, unknownLines } from "../../../../../src/core/invocation/runJournal";
+import { sha256 } from "../../../../../src/engine/sha256";
 import { type RedisServer, startRedis, whatQueuesLack } from "../../../../fixtures/redisServer";
 import { itInWholeSuite } from "../../../../fixtures/wholeSuite";
 import { type CountingRegistry, startCountingRegistry } from "../../countingRegistry";
@@ -153,6 +154,42 @@ describe("skill-registry run --queue", () => {
     }
   });
 
+  it("takes from the queue what a killed run left, and sends what nobody sent", async () => {
+    await writeLines(4);
+    const { RedisQueue } = await import("../../../../../src/queue/openQueue");
+    const of = { registry: registry.url, skill: "text-stats", version: "1.0.0" };
+    const queue = await RedisQueue.open(of, { url: redis.url, isTrusted: false });
+    await queue.lease("killed");
+    for (const line of [1, 2]) await queue.claim("killed", `killed-${line}-${line}`, "worker");
+    const facts = { status: "success", cents: 2, currency: "USD" };
+    const result = { next: "ended", facts, outputText: '{"of":"line 2"}', waitSeconds: 0 };
+    await queue.report("killed", "killed-2-2", JSON.stringify(result));
+    await queue.call("DEL", queue.key("run"));
+    queue.close();
+    const starts = [1, 2, 3].map((line) => {
+      return { kind: "started", line, digest: sha256(`{"text":"line ${line}"}`), at: 1, cents: 2 };
+    });
+    const head = { journal: 1, ...of, shard: "" };
+    const entries = [head, { kind: "queued", run: "killed" }, ...starts];
+    await writeFile(journal(), entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+    const worker = startWorker("one");
+    try {
+      await atWork(worker);
+      const { code, out, err } = await run("--resume");
+      assert.match(
+        err,
+        /^Of the lines with an unknown outcome, .* 1 ended and 1 were not sent\.$/m,
+      );
+      assert.equal(out, "3 succeeded, 0 failed, 1 with unknown outcome. Billed: $0.06.\n");
+      assert.match(err, /^The outcome of line 1 is unknown\. .* --resume takes from the queue\./m);
+      assert.equal(code, 3);
+      assert.deepEqual([...registry.counts.keys()].toSorted(), ["line 3", "line 4"]);
+      assert.match(await readFile(journal(), "utf8"), /"output":\{"of":"line 2"\}/);
+    } finally {
+      await end(worker);
+    }
+  });
+
   it("has a worker that is ended wait for what it sent, and leave the rest to others", async () => {
     await writeLines(6);
     registry.answerNext("held", "line 1");
@@ -193,9 +230,10 @@ describe("skill-registry run --queue", () => {
         const exit = once(killed, "exit");
         killed.kill("SIGKILL");
         await exit;
-        const { code, out } = await run("--resume");
-        const unknown = await requireNothingTwiceOrLost(count);
-        assert.equal(code, unknown > 0 ? 3 : 0, out);
+        const { code, out, err } = await run("--resume");
+        assert.match(err, /^Of the lines with an unknown outcome, the queue knows that /m);
+        assert.equal(await requireNothingTwiceOrLost(count), 0, "the queue has what came of each");
+        assert.equal(code, 0, out);
       } finally {
         await end(...workers);
       }
@@ -233,4 +271,46 @@ describe("skill-registry run --queue", () => {
       }
     },
   );
+
+  itInWholeSuite("repeats and loses nothing in twenty kills at random", async function () {
+    this.timeout(600_000);
+    const [count, kills] = [1000, 20];
+    await writeLines(count);
+    registry.describe({ takesMs: 50 });
+    const workers = ["one", "two", "three"].map((machine) => startWorker(machine));
+    const startRun = (...more: string[]) =>
+      spawn(process.execPath, [program, "run", "text-stats.jsonl", ...options(), ...more], {
+        cwd: folder.path(),
+        env: { ...process.env, ...envOf("machine") },
+        stdio: "ignore",
+      });
+    const killed = async (child: ChildProcess | undefined) => {
+      if (child === undefined || child.exitCode !== null) return;
+      const exit = once(child, "exit");
+      child.kill("SIGKILL");
+      await exit;
+    };
+    let running = startRun();
+    try {
+      for (let kill = 1; kill <= kills; kill += 1) {
+        await registry.reached(Math.floor((count * (kill - Math.random())) / (kills + 1)));
+        const victim = Math.floor(Math.random() * 8);
+        if (victim < 7) {
+          const machine = victim % workers.length;
+          await killed(workers[machine]);
+          workers[machine] = startWorker(["one", "two", "three"][machine] ?? "");
+        } else {
+          await killed(running);
+          running = startRun("--resume");
+        }
+      }
+      const [code] = running.exitCode === null ? await once(running, "exit") : [running.exitCode];
+      const unknown = await requireNothingTwiceOrLost(count);
+      assert.ok(unknown <= kills * 8, `${unknown} with unknown outcome`);
+      assert.equal(code, unknown > 0 ? 3 : 0);
+    } finally {
+      await killed(running);
+      await end(...workers);
+    }
+  });
 });
