@@ -53,7 +53,7 @@ describe("the command line", () => {
     [
       ["show", "text-stats", "--registry", "http://127.0.0.1:1"],
       3,
-      /^No server is listening at the registry's address/,
+      /^text-stats at http:\/\/127\.0\.0\.1:1: No server is listening at the registry's address/,
     ],
     [["validate"], 2, /^Specify files or folders\./],
     [["validate", "gone.json"], 2, /^gone\.json could not be read: no such file \(ENOENT\)\./],
@@ -405,7 +405,7 @@ describe("skill-registry invoke", () => {
       2,
       /^gone\.json could not be read: no such file \(ENOENT\)\.\n$/,
     ],
-    [["no-such-skill", "a.json", "--yes"], 4, /^Skill not found\.\n$/],
+    [["no-such-skill", "a.json", "--yes"], 4, /^no-such-skill at http:\S+: Skill not found\.\n$/],
   ];
   for (const [args, code, err] of stops) {
     it(`sends nothing and ends with ${code}: ${args.join(" ")}`, async () => {

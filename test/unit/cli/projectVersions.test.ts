@@ -165,12 +165,12 @@ describe("a test run from the command line", () => {
       [expired.code, expired.err],
       [
         2,
-        "The registry does not accept the user token. Set SKILL_REGISTRY_USER_TOKEN to a new one.\n",
+        `The user token is not accepted by ${local.baseUrl}. Set SKILL_REGISTRY_USER_TOKEN to a new one.\n`,
       ],
     );
     const finance = await run(local.userTokens.finance, "--yes");
     assert.equal(finance.code, 2);
-    assert.match(finance.err, /^Your role at this registry has no projects\. /);
+    assert.match(finance.err, /^Your role at http:\S+ has no projects\. /);
   });
 });
 

@@ -151,7 +151,7 @@ describe("skill-registry ready", () => {
   });
 
   const ends: readonly (readonly [args: string[], code: number, err: RegExp])[] = [
-    [["no-such-skill"], 4, /^Skill not found\./],
+    [["no-such-skill"], 4, /^no-such-skill at http:\S+: Skill not found\./],
     [
       ["csv-profile", "--record", "gone.jsonl"],
       2,
@@ -162,7 +162,11 @@ describe("skill-registry ready", () => {
       2,
       /^docs\.jsonl:1: Not an exported invocation\. Export the record as JSON Lines\./,
     ],
-    [["csv-profile", "--registry", "http://127.0.0.1:1"], 3, /^No server is listening/],
+    [
+      ["csv-profile", "--registry", "http://127.0.0.1:1"],
+      3,
+      /^csv-profile at http:\S+: No server is listening/,
+    ],
     [[], 2, /^Specify a skill/],
   ];
   for (const [args, code, err] of ends) {
