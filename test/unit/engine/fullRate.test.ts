@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
-import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import timers from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
 import {
@@ -16,16 +15,16 @@ import {
 
 const perMinute = 60;
 const windowMs = 60_000;
-/** What is waited for longer is waited for by the test's clock. */
-const shortestMs = 200;
 
 describe("many invocations under a rate limit", () => {
   const { now } = Date;
-  const { setTimeout: pause } = timers;
+  const { setTimeout: realTimeout } = globalThis;
   let folder = "";
   let aheadMs = 0;
   /** Jobs that have not ended, and those of them that wait. */
   let [jobs, sleepers]: [number, { readonly until: number; readonly wake: () => void }[]] = [0, []];
+  /** What the rate limit asks jobs to wait for next, in seconds. */
+  let asked: number[] = [];
   /** Once all wait, it is as late as the first of them waits for. */
   const passTime = () => {
     if (jobs === 0 || sleepers.length < jobs) return;
@@ -37,20 +36,19 @@ describe("many invocations under a rate limit", () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "skill-registry-rate-"));
     Date.now = () => Math.floor(now() + aheadMs);
-    timers.setTimeout = (async (ms: number, value: unknown, options?: object) => {
-      if (ms < shortestMs) return pause(ms, value, options);
-      await new Promise<void>((wake) => {
-        sleepers.push({ until: Date.now() + ms, wake });
-        passTime();
-      });
-      return value;
-    }) as typeof pause;
-    syncBuiltinESMExports();
+    // What the rate limit asks for is waited for by the test's clock, all else by the real one.
+    globalThis.setTimeout = ((wake: () => void, ms = 0, ...given: []) => {
+      const found = asked.findIndex((seconds) => Math.abs(seconds * 1000 - ms) <= 1000);
+      if (found < 0) return realTimeout(wake, ms, ...given);
+      asked = asked.toSpliced(found, 1);
+      sleepers.push({ until: Date.now() + ms, wake });
+      setImmediate(passTime);
+      return realTimeout(() => undefined, 0);
+    }) as typeof setTimeout;
   });
   afterEach(async () => {
     Date.now = now;
-    timers.setTimeout = pause;
-    syncBuiltinESMExports();
+    globalThis.setTimeout = realTimeout;
     await rm(folder, { recursive: true });
   });
 
@@ -66,7 +64,12 @@ describe("many invocations under a rate limit", () => {
       return ranOnce;
     };
     const { engine, sent, history } = testEngine(folder, {}, answer);
-    const asker = agreeingAsker({ rateLimit: () => "later" });
+    const asker = agreeingAsker({
+      rateLimit: ({ seconds }) => {
+        asked.push(seconds);
+        return "later";
+      },
+    });
     const { signal } = new AbortController();
     const lines = Array.from({ length: 130 }, (_, line) => `{"line":${line}}`);
     const start = Date.now();
