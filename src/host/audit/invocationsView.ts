@@ -33,6 +33,7 @@ import {
   serverVerdict,
 } from "../../core/project/serverRecord";
 import { sampleText } from "../../core/skill/price";
+import type { VerificationIcon } from "../../core/skill/verification";
 import { endingToExpect } from "../../core/suite/newCase";
 import { type TimeFormats, timeFormats } from "../../core/text/dates";
 import { durationText, type Language } from "../../core/text/language";
@@ -44,6 +45,7 @@ import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Tree } from "../ui/tree";
+import { treeItem } from "../ui/treeItem";
 import type { CurrentProject } from "../workspace/currentProject";
 
 /** Shows the record of past invocations by day, newest first, filtered. */
@@ -217,13 +219,11 @@ function dayTreeItem(
   language: Language,
 ): vscode.TreeItem {
   const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(title, isOpen ? Expanded : Collapsed);
-  const count = invocationCountText(records.length, language);
-  item.id = `day:${day}`;
-  item.description = count;
-  item.contextValue = "invocationDay";
-  item.accessibilityInformation = { label: `${title}, ${count}` };
-  return item;
+  const label = title;
+  const description = invocationCountText(records.length, language);
+  const sentence = `${title}, ${description}`;
+  const text = { id: `day:${day}`, label, description, sentence, context: "invocationDay" };
+  return treeItem(text, isOpen ? Expanded : Collapsed);
 }
 
 /** The rendering options of a row. */
@@ -248,25 +248,25 @@ function invocationTreeItem(
   const skill = record.version === "" ? record.skillSlug : `${record.skillSlug}@${record.version}`;
   // The parent row has the day, except for pinned invocations, whose tooltip has it.
   const time = timeOfDay(record.startedAt);
-  const item = new vscode.TreeItem(labelText(isOfRun ? time : skill, 80));
-  item.id = record.id;
   const ending = endingText(record, language);
   const status = verdict === "" ? ending : `${ending} (${verdict})`;
   const words = preview.words === "" ? "" : ` · ${preview.words}`;
   const took = duration(record, language);
   const description = isOfRun ? `${status}${took}${words}` : `${status}${words} · ${time}${took}`;
-  item.description = labelText(description, 240);
-  item.iconPath = statusIcon(record);
-  item.contextValue = canCancel ? `${contextOf(record)} cancelable` : contextOf(record);
-  item.tooltip = tooltip(record, `**${markdownText(skill, 80)}**: ${markdownText(status, 160)}`, {
-    time: moment(record.startedAt),
-    language,
-  });
-  item.accessibilityInformation = {
-    label: `${skill}, ${status}, ${moment(record.startedAt)}${words === "" ? "" : `, ${preview.words}`}`,
+  const heading = `**${markdownText(skill, 80)}**: ${markdownText(status, 160)}`;
+  const said = [skill, status, moment(record.startedAt), preview.words];
+  const text = {
+    id: record.id,
+    label: labelText(isOfRun ? time : skill, 80),
+    description: labelText(description, 240),
+    sentence: said.filter((part) => part !== "").join(", "),
+    icon: statusIcon(record),
+    context: canCancel ? `${contextOf(record)} cancelable` : contextOf(record),
   };
-  item.command = openingCommand(record, preview);
-  return item;
+  return treeItem(text, undefined, {
+    tooltip: tooltip(record, heading, { time: moment(record.startedAt), language }),
+    command: openingCommand(record, preview),
+  });
 }
 
 /** Creates the row of consecutive invocations of one payload. Selecting it opens the newest output. */
@@ -276,16 +276,10 @@ function runTreeItem(run: InvocationRun, look: InvocationRowLook): vscode.TreeIt
   const [newest] = records;
   const oldest = records.at(-1) ?? newest;
   const skill = runSkillText(run);
-  const item = new vscode.TreeItem(labelText(skill, 80), vscode.TreeItemCollapsibleState.Collapsed);
-  item.id = `run:${run.run}`;
   const endings = runEndingText(run, language);
   const outputs = runOutputsText(run, language);
   const span = `${times.timeOfDay(oldest.startedAt)} – ${times.timeOfDay(newest.startedAt)}`;
   const shown = [endings, outputs, preview.words, span].filter((part) => part !== "");
-  item.description = labelText(shown.join(" · "), 240);
-  item.iconPath = statusIcon(newest);
-  // Pinned invocations have a group of their own, so that a run is pinned as a whole or not at all.
-  item.contextValue = `invocationRun ${newest.pinned === true ? "pinned" : "loose"}`;
   const cost = runCostText(run, language);
   const lines = [
     `**${markdownText(skill, 80)}**: ${markdownText(endings, 160)}`,
@@ -293,11 +287,19 @@ function runTreeItem(run: InvocationRun, look: InvocationRowLook): vscode.TreeIt
     cost === "" ? "" : markdownText(language.t("Cost: {cost}", { cost }), 120),
     `${markdownText(span, 80)} · ${markdownText(newest.registry, 120)}`,
   ];
-  item.tooltip = new vscode.MarkdownString(lines.filter(Boolean).join("\n\n"));
-  const count = invocationCountText(records.length, language);
-  item.accessibilityInformation = { label: [skill, count, ...shown].join(", ") };
-  item.command = openingCommand(newest, preview);
-  return item;
+  const text = {
+    id: `run:${run.run}`,
+    label: labelText(skill, 80),
+    description: labelText(shown.join(" · "), 240),
+    sentence: [skill, invocationCountText(records.length, language), ...shown].join(", "),
+    icon: statusIcon(newest),
+    // Pinned invocations have a group of their own, so that a run is pinned as a whole or not at all.
+    context: `invocationRun ${newest.pinned === true ? "pinned" : "loose"}`,
+  };
+  return treeItem(text, vscode.TreeItemCollapsibleState.Collapsed, {
+    tooltip: new vscode.MarkdownString(lines.filter(Boolean).join("\n\n")),
+    command: openingCommand(newest, preview),
+  });
 }
 
 /** Opens the output of an invocation, or its record where there is no output. */
@@ -328,26 +330,26 @@ function duration(record: InvocationRecord, language: Language): string {
   return record.durationMs > 0 ? ` · ${durationText(record.durationMs, language)}` : "";
 }
 
-function statusIcon({ status, acceptedNotRun }: InvocationRecord): vscode.ThemeIcon {
+function statusIcon({ status, acceptedNotRun }: InvocationRecord): VerificationIcon {
   switch (status) {
     case "running":
-      return new vscode.ThemeIcon("loading~spin");
+      return { id: "loading~spin" };
     case "success":
       // Metered but not run is no success for a user who waits for an output.
       if (acceptedNotRun === true) {
-        return new vscode.ThemeIcon("info", new vscode.ThemeColor("list.warningForeground"));
+        return { id: "info", color: "list.warningForeground" };
       }
-      return new vscode.ThemeIcon("pass", new vscode.ThemeColor("charts.green"));
+      return { id: "pass", color: "charts.green" };
     case "error":
-      return new vscode.ThemeIcon("error", new vscode.ThemeColor("testing.iconFailed"));
+      return { id: "error", color: "testing.iconFailed" };
     case "blocked":
-      return new vscode.ThemeIcon("lock", new vscode.ThemeColor("list.warningForeground"));
+      return { id: "lock", color: "list.warningForeground" };
     case "refused":
-      return new vscode.ThemeIcon("circle-slash", new vscode.ThemeColor("list.warningForeground"));
+      return { id: "circle-slash", color: "list.warningForeground" };
     case "cancelled":
-      return new vscode.ThemeIcon("debug-stop");
+      return { id: "debug-stop" };
     case "outcome unknown":
-      return new vscode.ThemeIcon("question", new vscode.ThemeColor("list.warningForeground"));
+      return { id: "question", color: "list.warningForeground" };
   }
 }
 

@@ -16,8 +16,8 @@ import {
   searchWhileTyping,
 } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
+import { themeIcon } from "../ui/treeItem";
 import type { RowDetails } from "./rowDetails";
-import { themeIcon } from "./skillsView";
 
 /** The user's choice: a skill, or the text as typed where `offerText` allowed that. */
 export type SkillChoice =

@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import type { VerificationIcon } from "../../core/skill/verification";
 import { isRestricted } from "../../core/skillList/listLabels";
 import { listNotes } from "../../core/skillList/listNotes";
 import {
@@ -23,7 +22,6 @@ import {
   actionRowText,
   branchText,
   moreRowText,
-  type RowText,
   skillRowText,
   skillTooltip,
 } from "../../core/skillList/skillRowText";
@@ -39,6 +37,7 @@ import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
 import { actionCommand } from "../ui/showNotice";
 import { Tree } from "../ui/tree";
+import { treeItem } from "../ui/treeItem";
 import { catalogDescription, hasMessage, listContext, missingList } from "./catalogState";
 import type { RowDetails } from "./rowDetails";
 import type { SkillCatalog } from "./skillCatalog";
@@ -293,62 +292,38 @@ export const fromRow = "row";
 
 /** Creates a row of the Skills view. Selecting a skill opens its page, selecting the last row loads more. */
 function skillTreeItem(row: SkillRow, language: Language): vscode.TreeItem {
+  const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   switch (row.kind) {
     case "skill": {
-      const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-      const item = treeItem(
-        skillRowText(row, language),
-        row.files === undefined ? None : Collapsed,
-      );
-      item.command = {
+      const command = {
         command: commandIds.openSkill,
         title: vscode.l10n.t("Open Skill"),
         arguments: [row.skill.slug, { preserveFocus: true }],
       };
-      return item;
+      const state = row.files === undefined ? None : Collapsed;
+      return treeItem(skillRowText(row, language), state, { command });
     }
-    case "branch": {
-      const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    case "branch":
       return treeItem(branchText(row, language), row.isOpen ? Expanded : Collapsed);
-    }
     case "file": {
-      const item = treeItem(fileRowText(row, language));
-      item.command = {
+      const command = {
         command: "vscode.open",
         title: vscode.l10n.t("Open"),
         arguments: [vscode.Uri.parse(row.file.address, true)],
       };
-      return item;
+      return treeItem(fileRowText(row, language), None, { command });
     }
     case "more": {
-      const item = treeItem(moreRowText(row, language));
-      item.command = {
+      const command = {
         command: commandIds.loadMore,
         title: vscode.l10n.t("Load More Skills"),
         arguments: [fromRow],
       };
-      return item;
+      return treeItem(moreRowText(row, language), None, { command });
     }
     case "action": {
-      const item = treeItem(actionRowText(row));
       const command = actionCommand(row.action);
-      if (command !== undefined) item.command = command;
-      return item;
+      return treeItem(actionRowText(row), None, command && { command });
     }
   }
-}
-
-/** Creates an icon of the editor, colored by its theme. */
-export function themeIcon({ id, color }: VerificationIcon): vscode.ThemeIcon {
-  return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
-}
-
-function treeItem(words: RowText, state?: vscode.TreeItemCollapsibleState): vscode.TreeItem {
-  const item = new vscode.TreeItem(words.label, state);
-  item.id = words.id;
-  item.description = words.description;
-  item.contextValue = words.context;
-  item.accessibilityInformation = { label: words.sentence };
-  if (words.icon !== undefined) item.iconPath = themeIcon(words.icon);
-  return item;
 }

@@ -30,6 +30,7 @@ import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { Tree } from "../ui/tree";
+import { treeItem } from "../ui/treeItem";
 import type { CurrentProject } from "./currentProject";
 
 /** The dependencies of the Project view. */
@@ -128,52 +129,35 @@ export class ProjectView extends Tree<ProjectRow> {
 function groupItem({ name, label, description, rows }: ProjectGroup): vscode.TreeItem {
   const { None, Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
   const open = name === "invocations" ? Collapsed : Expanded;
-  const item = new vscode.TreeItem(label, rows.length === 0 ? None : open);
-  item.id = `group:${name}`;
-  item.description = description;
-  item.contextValue = `projectGroup ${name}`;
-  item.accessibilityInformation = { label: `${label}, ${description}` };
-  return item;
+  const sentence = `${label}, ${description}`;
+  const context = `projectGroup ${name}`;
+  const text = { id: `group:${name}`, label, description, sentence, context };
+  return treeItem(text, rows.length === 0 ? None : open);
 }
 
 function rowItem(row: ProjectItem): vscode.TreeItem {
   const label = labelText(row.label, 80);
   const description = labelText(row.description, 200);
-  const item = new vscode.TreeItem(label);
-  item.id = row.id;
-  item.description = description;
-  const { id, color } = row.icon;
-  item.iconPath = new vscode.ThemeIcon(
-    id,
-    color === undefined ? undefined : new vscode.ThemeColor(color),
-  );
-  item.contextValue = row.context;
   const spoken = row.spoken === undefined ? "" : `. ${labelText(row.spoken, 300)}`;
-  const paragraphs = row.tooltip.filter((text) => text !== "");
-  item.tooltip = new vscode.MarkdownString(
-    paragraphs.map((text) => markdownText(text, 500)).join("\n\n"),
-  );
-  item.accessibilityInformation = { label: `${label}, ${description}${spoken}` };
+  const text = { ...row, label, description, sentence: `${label}, ${description}${spoken}` };
+  const paragraphs = row.tooltip.filter((one) => one !== "").map((one) => markdownText(one, 500));
+  const tooltip = new vscode.MarkdownString(paragraphs.join("\n\n"));
+  const command = commandOf(row);
+  return treeItem(text, undefined, { tooltip, ...(command && { command }) });
+}
+
+/** What selecting a row does. */
+function commandOf(row: ProjectItem): vscode.Command | undefined {
   if (row.kind === "invocation" && row.own !== undefined) {
-    item.command = {
-      command: commandIds.openInvocation,
-      title: vscode.l10n.t("Open Invocation"),
-      arguments: [{ id: row.own.id }],
-    };
+    const title = vscode.l10n.t("Open Invocation");
+    return { command: commandIds.openInvocation, title, arguments: [{ id: row.own.id }] };
   }
   if (row.kind === "noKey") {
-    const command = commandIds.setProjectKey;
-    item.command = { command, title: vscode.l10n.t("Set Project Key…") };
+    return { command: commandIds.setProjectKey, title: vscode.l10n.t("Set Project Key…") };
   }
-  if (row.kind === "skill" || row.kind === "update") {
-    const slug = row.kind === "skill" ? row.skill.slug : row.update.skillSlug;
-    item.command = {
-      command: commandIds.openSkill,
-      title: vscode.l10n.t("Open Skill"),
-      arguments: [slug],
-    };
-  }
-  return item;
+  if (row.kind !== "skill" && row.kind !== "update") return undefined;
+  const slug = row.kind === "skill" ? row.skill.slug : row.update.skillSlug;
+  return { command: commandIds.openSkill, title: vscode.l10n.t("Open Skill"), arguments: [slug] };
 }
 
 /** Shows in the status bar which project this workspace works with, while a user is signed in. */

@@ -1,0 +1,24 @@
+import * as vscode from "vscode";
+import type { VerificationIcon } from "../../core/skill/verification";
+import type { RowText } from "../../core/skillList/skillRowText";
+
+/** Creates what a view shows of a row, whose texts are safe. `more` is its tooltip, and what selecting it does. */
+export function treeItem(
+  { id, label, description, sentence, icon, context }: RowText,
+  state = vscode.TreeItemCollapsibleState.None,
+  more: Pick<vscode.TreeItem, "tooltip" | "command"> = {},
+): vscode.TreeItem {
+  return Object.assign(new vscode.TreeItem(label, state), {
+    id,
+    description,
+    contextValue: context,
+    accessibilityInformation: { label: sentence },
+    ...(icon !== undefined && { iconPath: themeIcon(icon) }),
+    ...more,
+  });
+}
+
+/** Creates an icon of the editor, colored by its theme. */
+export function themeIcon({ id, color }: VerificationIcon): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
+}
