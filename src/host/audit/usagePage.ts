@@ -147,9 +147,9 @@ class UsagePanel extends Owner {
    */
   private async sendRecords(): Promise<void> {
     const { shown, sent } = this;
-    const counts = shown.beginLoad();
+    const signal = shown.beginLoad();
     const records = await this.parts.history.list();
-    if (!counts()) return;
+    if (signal.aborted) return;
     const isFirst = sent.size === 0;
     const { changed, gone } = usageChanges(sent, records);
     if (this.isWhole && changed.length === 0 && gone.length === 0) return;
@@ -159,7 +159,7 @@ class UsagePanel extends Owner {
       const slice = step.value;
       await otherWork();
       step = slices.next();
-      if (!counts()) return;
+      if (signal.aborted) return;
       const begins = done === 0;
       for (const id of begins ? gone : []) sent.delete(id);
       for (const _ of slice.rows) {

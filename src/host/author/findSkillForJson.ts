@@ -17,12 +17,12 @@ import { loadPages, type SkillList, startList } from "../../core/skillList/skill
 import { searchFacts } from "../../core/skillList/skillRowText";
 import { localize } from "../../core/text/language";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import { registryInUse } from "../connect/withRegistry";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
 import { readShown } from "../ui/progress";
-import { showNoConnection } from "../ui/showNotice";
 import { openPayloadText } from "./newPayload";
 import type { PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
@@ -55,10 +55,10 @@ export async function findSkillForJson(parts: FindSkillParts, argument: unknown)
   const found = await textInHand(argument);
   const json = readJson(found.text);
   if ("problem" in json) return void inform(json.problem);
-  const current = await parts.connection.current();
-  if (!current.ok) return showNoConnection(current.problem);
+  const registry = await registryInUse(parts.connection);
+  if (registry === undefined) return;
   const reading = await readShown(title, (signal, say) =>
-    findFits(parts, current.registry, { ...json, text: found.text }, signal, say),
+    findFits(parts, registry, { ...json, text: found.text }, signal, say),
   );
   if (reading === undefined) return;
   const { fits, ...counts } = reading;

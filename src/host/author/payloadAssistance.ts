@@ -4,7 +4,8 @@ import type { PositionRequest } from "../../language/languageClient";
 import type { Proposal } from "../../language/languageMessages";
 import type { EmbeddedPayload, SuiteChecks } from "../suites/suiteChecks";
 import { Owner } from "../ui/owner";
-import { type LazyLanguageClient, type PayloadChecks, unlessCancelled } from "./payloadChecks";
+import { unlessCancelled } from "../ui/wait";
+import type { LazyLanguageClient, PayloadChecks } from "./payloadChecks";
 import { payloadLanguages } from "./payloadDocument";
 
 const triggers = ['"', ":"];

@@ -244,20 +244,3 @@ export class LazyLanguageClient implements vscode.Disposable {
     void this.client?.then((client) => client.dispose());
   }
 }
-
-/** Waits for an answer until the editor cancels; undefined then. */
-export async function unlessCancelled<Answer>(
-  token: vscode.CancellationToken,
-  ask: (signal: AbortSignal) => Promise<Answer>,
-): Promise<Answer | undefined> {
-  const controller = new AbortController();
-  const subscription = token.onCancellationRequested(() => controller.abort());
-  try {
-    return token.isCancellationRequested ? undefined : await ask(controller.signal);
-  } catch (error) {
-    if (controller.signal.aborted) return undefined;
-    throw error;
-  } finally {
-    subscription.dispose();
-  }
-}

@@ -17,7 +17,8 @@ import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
-import { type LazyLanguageClient, type PayloadChecks, unlessCancelled } from "./payloadChecks";
+import { unlessCancelled } from "../ui/wait";
+import type { LazyLanguageClient, PayloadChecks } from "./payloadChecks";
 import { marksSameError } from "./payloadDiagnostics";
 import { indentFor, payloadDocument, payloadLanguages, showDocument } from "./payloadDocument";
 

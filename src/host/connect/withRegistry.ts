@@ -1,17 +1,29 @@
 import * as vscode from "vscode";
 import { type WebPage, webPageAddress } from "../../core/registry/webPages";
 import { openInBrowser } from "../ui/messages";
+import { withWaiting } from "../ui/progress";
 import { showNoConnection } from "../ui/showNotice";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
 
-/** Runs an action with the registry in use; where there is none, shows why and offers another. */
+/**
+ * Returns the registry in use. Undefined where there is none, which is shown with an offer of another, or the user
+ * canceled.
+ */
+export async function registryInUse(
+  connection: Pick<RegistryConnection, "current">,
+): Promise<ConnectedRegistry | undefined> {
+  const connected = await withWaiting(vscode.l10n.t("Connecting"), connection.current());
+  if (connected?.ok === false) void showNoConnection(connected.problem);
+  return connected?.ok ? connected.registry : undefined;
+}
+
+/** Runs an action with the registry in use. */
 export async function withRegistry(
   connection: RegistryConnection,
   work: (registry: ConnectedRegistry) => Promise<void>,
 ): Promise<void> {
-  const connected = await connection.current();
-  if (connected.ok) await work(connected.registry);
-  else void showNoConnection(connected.problem);
+  const registry = await registryInUse(connection);
+  if (registry !== undefined) await work(registry);
 }
 
 /** Returns the address of a page of a registry's web application; undefined where there is none to open. */

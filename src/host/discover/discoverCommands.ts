@@ -17,12 +17,12 @@ import {
 } from "../../core/skillList/skillOrder";
 import { timeFormats } from "../../core/text/dates";
 import type { RegistryConnection } from "../connect/registryConnection";
+import { registryInUse } from "../connect/withRegistry";
 import { commandIds } from "../ids";
 import { type CommandHandlers, slugArguments } from "../registerCommands";
 import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { copyText, showStatus } from "../ui/messages";
-import { showNoConnection } from "../ui/showNotice";
 import { filterSkills, removeFilter, saveFilterSet, useFilterSet } from "./filterCommands";
 import type { ListMemory } from "./listMemory";
 import { askForSkill, type SkillSource } from "./pickSkill";
@@ -211,12 +211,9 @@ async function copySkillLinks(
   connection: RegistryConnection,
   slugs: readonly string[],
 ): Promise<void> {
-  const connected = await connection.current();
-  if (!connected.ok) {
-    void showNoConnection(connected.problem);
-    return;
-  }
-  const { baseUrl, isBuiltIn } = connected.registry;
+  const registry = await registryInUse(connection);
+  if (registry === undefined) return;
+  const { baseUrl, isBuiltIn } = registry;
   const links = slugs.map((slug) => skillLink(baseUrl, slug));
   const copied =
     links.length === 1

@@ -6,6 +6,7 @@ import type { SkillSummary } from "../../core/skill/skill";
 import { orAbort, pause, within } from "../../registry/wait";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { Owner } from "../ui/owner";
+import { unlessCancelled } from "../ui/wait";
 
 /** A pointer that moves over rows rests less than this on each. */
 const restMs = 300;
@@ -61,14 +62,10 @@ export class RowDetails extends Owner {
   /** Completes a row for its tooltip; queries the registry where the pointer rests on it long enough. */
   async read(skill: SkillSummary, token: vscode.CancellationToken): Promise<SkillSummary> {
     if (this.isKnown(skill)) return this.complete(skill);
-    const left = new AbortController();
-    const subscription = token.onCancellationRequested(() => left.abort());
-    const { signal } = left;
-    await pause(restMs, signal);
-    if (!signal.aborted && !token.isCancellationRequested) {
-      await orAbort(within(this.ask(skill), timeoutMs), signal);
-    }
-    subscription.dispose();
+    await unlessCancelled(token, async (left) => {
+      await pause(restMs, left);
+      if (!left.aborted) await orAbort(within(this.ask(skill), timeoutMs), left);
+    });
     return this.complete(skill);
   }
 

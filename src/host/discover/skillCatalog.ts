@@ -18,7 +18,7 @@ import { readSettings } from "../settings";
 import type { OutputChannels } from "../ui/outputChannels";
 import { Owner } from "../ui/owner";
 import { showBusy } from "../ui/progress";
-import { newest } from "../ui/wait";
+import { LatestRequest, newest } from "../ui/wait";
 import { afterFailure, type CatalogState, type LoadedCatalog } from "./catalogState";
 import type { ListMemory } from "./listMemory";
 
@@ -32,7 +32,7 @@ const firstRows = 20;
 export class SkillCatalog extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<CatalogState>());
   private readonly loader: ListLoader;
-  private loading = new AbortController();
+  private readonly requests = this.own(new LatestRequest());
   private loadingMore: Promise<void> | undefined;
   private current: CatalogState = { kind: "loading" };
   private listing: SkillListing;
@@ -49,7 +49,6 @@ export class SkillCatalog extends Owner {
     super();
     this.loader = new ListLoader(connection, channels);
     this.listing = memory.listing.get();
-    this.own({ dispose: () => this.loading.abort() });
     this.own(
       connection.onDidChange(() => {
         // A list that nobody has looked at is loaded when somebody does.
@@ -98,11 +97,8 @@ export class SkillCatalog extends Owner {
 
   /** Loads the first page again. Resolves when the new state is set. */
   refresh(): Promise<void> {
-    this.loading.abort();
-    const loading = new AbortController();
-    this.loading = loading;
     this.loadingMore = undefined;
-    this.settled = this.load(loading.signal);
+    this.settled = this.load(this.requests.begin());
     showBusy(viewIds.skills, this.settled);
     return this.settled;
   }
@@ -129,7 +125,7 @@ export class SkillCatalog extends Owner {
 
   private loadUpTo(wanted: (list: SkillList) => number): Promise<void> {
     if (this.loadingMore !== undefined) return this.loadingMore;
-    const loading = this.loadFurther(wanted, this.loading.signal).finally(() => {
+    const loading = this.loadFurther(wanted, this.requests.signal).finally(() => {
       if (this.loadingMore === loading) this.loadingMore = undefined;
     });
     this.loadingMore = loading;

@@ -118,11 +118,11 @@ class ComparisonPanel {
 
   /** Reads the skills and shows them. A newer load drops an older one. */
   async load(): Promise<void> {
-    const counts = this.shown.beginLoad();
+    const signal = this.shown.beginLoad();
     const { slugs } = this;
     this.shown.rename(vscode.l10n.t("Compare: {0}", oneLine(slugs.join(", "), 60)));
     const skills = await Promise.all(slugs.map((slug) => this.find(slug)));
-    if (!counts()) return;
+    if (signal.aborted) return;
     this.shown.show({
       kind: "comparison",
       slugs,

@@ -7,7 +7,7 @@ import {
 } from "../../protocol/readPageMessage";
 import { Timer } from "../../registry/wait";
 import type { HostLanguage } from "../ui/hostLanguage";
-import { type IsLatest, LatestRequest } from "../ui/wait";
+import { LatestRequest } from "../ui/wait";
 import type { PageFrame, PageSubject } from "./pageFrame";
 
 /**
@@ -57,7 +57,7 @@ export class ShownPage {
     });
     view.onDidDispose(() => {
       this.isClosed = true;
-      this.loads.begin();
+      this.loads.dispose();
       this.filling.dispose();
     });
     this.filling.after(firstWaitMs, () => this.fill(undefined));
@@ -81,14 +81,14 @@ export class ShownPage {
     if (this.isReady && !this.isClosed) this.parts.view.title = title;
   }
 
-  /** Starts loading content; older loads, and any after the panel is closed, no longer count. */
-  beginLoad(): IsLatest {
+  /** Starts loading content: aborts older loads, as does the end of the panel. */
+  beginLoad(): AbortSignal {
     return this.loads.begin();
   }
 
   /** Joins the current load. */
-  joinLoad(): IsLatest {
-    return this.loads.join();
+  joinLoad(): AbortSignal {
+    return this.loads.signal;
   }
 
   /** Sends a part of what is shown, of which a snapshot would be too large. */

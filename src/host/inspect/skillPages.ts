@@ -249,8 +249,8 @@ export class SkillPanel {
 
   /** Reads the skill and shows it. A newer load drops an older one. */
   async load(): Promise<void> {
-    const counts = this.shown.beginLoad();
-    const isStillJudged = this.judgments.join();
+    const signal = this.shown.beginLoad();
+    const judged = this.judgments.signal;
     const { language } = this.parts;
     const version = this.version === "" ? undefined : this.version;
     const [connection, found, facts, agents] = await Promise.all([
@@ -260,7 +260,7 @@ export class SkillPanel {
       this.parts.agentsOf(this.slug),
     ]);
     const review = found.ok ? await this.parts.reviewOf(found.value) : undefined;
-    if (!counts()) return;
+    if (signal.aborted) return;
     const registryName = connection.ok ? oneLine(connection.registry.name, 100) : "";
     if (found.ok) {
       const schemas = this.schemasStillOf(found.value);
@@ -290,7 +290,7 @@ export class SkillPanel {
       });
       if (pair !== undefined) void this.compare(pair);
       // A change while the skill was read may have been judged with the old data.
-      if (!isStillJudged()) void this.refreshCallability();
+      if (judged.aborted) void this.refreshCallability();
     } else if (this.shown.page.kind === "ready" && this.isStillTrue(connection, found.failure)) {
       const stale = staleText(found.failure, this.readAt, language);
       this.shown.show({ ...this.shown.page, stale });
@@ -304,8 +304,7 @@ export class SkillPanel {
    * invocation or a file may have changed that.
    */
   async refreshCallability(): Promise<void> {
-    const counts = this.shown.joinLoad();
-    const isLatest = this.judgments.begin();
+    const signal = AbortSignal.any([this.shown.joinLoad(), this.judgments.begin()]);
     const { skill } = this;
     if (skill === undefined) return;
     const [facts, review, agents] = await Promise.all([
@@ -314,7 +313,7 @@ export class SkillPanel {
       this.parts.agentsOf(this.slug),
     ]);
     const { page } = this.shown;
-    if (!counts() || !isLatest() || page.kind !== "ready" || this.skill !== skill) return;
+    if (signal.aborted || page.kind !== "ready" || this.skill !== skill) return;
     this.shown.show({
       ...page,
       run: describeCallability(skill, facts, this.parts.language),
@@ -330,11 +329,11 @@ export class SkillPanel {
   /** Shows how two versions differ. A newer request drops an older one. */
   async compare({ before, after }: VersionPair): Promise<void> {
     if (this.shown.page.kind !== "ready") return;
-    const counts = this.comparisons.begin();
+    const signal = this.comparisons.begin();
     this.shown.show({ ...this.shown.page, compared: { kind: "loading", before, after } });
     const { details, language } = this.parts;
     const compared = await compareVersions(details, this.slug, { before, after }, language);
-    if (!counts() || this.shown.page.kind !== "ready") return;
+    if (signal.aborted || this.shown.page.kind !== "ready") return;
     this.shown.show({ ...this.shown.page, compared });
   }
 

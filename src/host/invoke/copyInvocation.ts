@@ -17,13 +17,14 @@ import type { PayloadBindings } from "../author/payloadBindings";
 import { noPayloadText, payloadDocument } from "../author/payloadDocument";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
+import { registryInUse } from "../connect/withRegistry";
 import { commandIds, editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { SkillPages } from "../inspect/skillPages";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
 import { choose } from "../ui/choose";
 import { copyText, inform, showError, warn } from "../ui/messages";
-import { showFailure, showNoConnection } from "../ui/showNotice";
+import { showFailure } from "../ui/showNotice";
 import { askAboutSecrets, showSecrets } from "./preparePayload";
 
 /** The dependencies of copying an invocation. */
@@ -156,11 +157,8 @@ async function copyCall(
   form: CopyFormat,
   argument: unknown,
 ): Promise<void> {
-  const connection = await parts.connection.current();
-  if (!connection.ok) {
-    void showNoConnection(connection.problem);
-    return;
-  }
+  const registry = await registryInUse(parts.connection);
+  if (registry === undefined) return;
   const invocation = await invocationToCopy(parts, form.title, argument);
   if (invocation === undefined) return;
   if (!isJsonText(invocation.inputText)) {
@@ -168,12 +166,12 @@ async function copyCall(
     return;
   }
   if (invocation.document !== undefined) {
-    const key = await parts.keys.find(connection.registry);
+    const key = await parts.keys.find(registry);
     const found = findSecrets(invocation.inputText, key === undefined ? [] : [key]);
     if (found.length > 0) await showSecrets(invocation.document, found);
     if (!(await askAboutSecrets("copy", invocation.document.getText(), found))) return;
   }
-  const text = form.write(connection.registry.baseUrl, invocation);
+  const text = form.write(registry.baseUrl, invocation);
   if (text.length > (form.maxLength ?? Number.POSITIVE_INFINITY)) {
     void warn(
       vscode.l10n.t(
@@ -193,16 +191,12 @@ async function copyCalls(
   form: CopyFormat,
   slugs: readonly string[],
 ): Promise<void> {
-  const connection = await parts.connection.current();
-  if (!connection.ok) {
-    void showNoConnection(connection.problem);
-    return;
-  }
+  const registry = await registryInUse(parts.connection);
+  if (registry === undefined) return;
   const texts: string[] = [];
   for (const slug of slugs.slice(0, maxCalls)) {
     const invocation = await firstInvocation(parts, slug, () => undefined);
-    const text =
-      invocation === undefined ? "" : form.write(connection.registry.baseUrl, invocation);
+    const text = invocation === undefined ? "" : form.write(registry.baseUrl, invocation);
     if (text !== "" && text.length <= (form.maxLength ?? text.length)) texts.push(text);
   }
   if (texts.length > 0) await copyProgram(`${texts.join("\n\n")}\n`);

@@ -8,11 +8,12 @@ import { rateScopeOf, type Sending, type WantedInvocation } from "../../engine/p
 import type { TestRunTarget } from "../../registry/registryClient";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import { registryInUse } from "../connect/withRegistry";
 import { contextKeys } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { withWaiting } from "../ui/progress";
-import { showNoConnection, showNotice } from "../ui/showNotice";
+import { showNotice } from "../ui/showNotice";
 import { LatestRequest } from "../ui/wait";
 import type { CurrentProject } from "../workspace/currentProject";
 import type { InProject } from "../workspace/keyCommands";
@@ -33,13 +34,8 @@ export class InvocationTarget {
   constructor(private readonly parts: TargetParts) {}
 
   /** Returns the registry in use; undefined where there is none (the reason is shown) or the user canceled. */
-  async connect(): Promise<ConnectedRegistry | undefined> {
-    const connection = await withWaiting(
-      vscode.l10n.t("Connecting"),
-      this.parts.connection.current(),
-    );
-    if (connection?.ok === false) void showNoConnection(connection.problem);
-    return connection?.ok ? connection.registry : undefined;
+  connect(): Promise<ConnectedRegistry | undefined> {
+    return registryInUse(this.parts.connection);
   }
 
   /** Returns the registry `skill` was checked for; undefined where it is not in use now, which is shown. */
@@ -148,9 +144,9 @@ export class TestRuns extends Owner {
   }
 
   private async follow(): Promise<void> {
-    const isLatest = this.requests.begin();
+    const signal = this.requests.begin();
     const place = await this.project.remembered();
-    if (!isLatest()) return;
+    if (signal.aborted) return;
     this.offer.isOffered = place !== undefined && !this.without.has(place.registry.baseUrl);
   }
 }

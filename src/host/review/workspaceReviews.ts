@@ -188,14 +188,14 @@ export class WorkspaceReviews extends Owner {
   private async read({ isOther = false } = {}): Promise<readonly ReviewingFolder[]> {
     const roots = vscode.workspace.workspaceFolders ?? [];
     this.mustTell ||= isOther;
-    const isLatest = this.reads.begin();
+    const signal = this.reads.begin();
     const { known } = this;
     const all = await Promise.all(roots.map((root) => readRecords(root, known)));
     const folders = all.filter((folder) => folder !== undefined);
     const isSame =
       folders.length === known.length && folders.every((folder, at) => folder === known[at]);
     // A newer read has already set this.
-    if (!isLatest() || (isSame && !this.mustTell)) return folders;
+    if (signal.aborted || (isSame && !this.mustTell)) return folders;
     this.mustTell = false;
     const wasReviewing = this.known.length > 0;
     const isReviewing = folders.length > 0;

@@ -234,7 +234,7 @@ export class PayloadTestItems {
    * these. Ends early when it is called again.
    */
   async replace(uris: readonly vscode.Uri[], areMore: boolean): Promise<void> {
-    const isLatest = this.rounds.begin();
+    const signal = this.rounds.begin();
     const names = new Set(uris.map((uri) => uri.toString()));
     const gone = [...this.files].filter(([name]) => !names.has(name));
     const steps = [
@@ -248,7 +248,7 @@ export class PayloadTestItems {
     for (const [index, step] of steps.entries()) {
       if (index > 0 && index % sliceSize === 0) {
         await otherWork();
-        if (!isLatest()) return;
+        if (signal.aborted) return;
       }
       step();
     }

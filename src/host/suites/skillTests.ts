@@ -3,6 +3,7 @@ import type { CaseLevel } from "../../core/suite/runSuite";
 import { labelText } from "../../core/text/plainText";
 import { casesTag } from "../ids";
 import type { TestProvider } from "../lazyProviders";
+import { unlessCancelled } from "../ui/wait";
 import type { PayloadTests } from "./payloadTests";
 import type { SuiteTests } from "./suiteTests";
 
@@ -27,16 +28,11 @@ export class SkillTests implements TestProvider {
   async run(request: vscode.TestRunRequest, level: CaseLevel): Promise<void> {
     if (this.controller.items.size === 0) await this.discover();
     const run = this.controller.createTestRun(request);
-    const stop = new AbortController();
-    const subscription = run.token.onCancellationRequested(() => stop.abort());
-    const wanted = { requested: new RequestedTests(request), run, signal: stop.signal };
-    try {
+    await unlessCancelled(run.token, async (signal) => {
+      const wanted = { requested: new RequestedTests(request), run, signal };
       if (level === "offline") await this.payloads.run(wanted);
       await this.suites.run(wanted, level);
-    } finally {
-      subscription.dispose();
-      run.end();
-    }
+    }).finally(() => run.end());
   }
 }
 

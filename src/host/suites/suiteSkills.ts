@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { suiteParts } from "../../core/suite/suiteText";
 import { labelText, revealHidden } from "../../core/text/plainText";
-import { unlessCancelled } from "../author/payloadChecks";
 import { findSkills, type SkillSource } from "../discover/pickSkill";
 import { suiteFilePattern } from "../ids";
 import { Owner } from "../ui/owner";
+import { unlessCancelled } from "../ui/wait";
 
 /** Completes the skill of a suite, with its version, by a search in the registry. */
 export class SuiteSkills extends Owner implements vscode.CompletionItemProvider {

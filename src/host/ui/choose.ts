@@ -3,6 +3,7 @@ import { labelText } from "../../core/text/plainText";
 import { Timer } from "../../registry/wait";
 import { inform } from "./messages";
 import { type EndInput, goBack, untilEnded } from "./quickInput";
+import { LatestRequest } from "./wait";
 
 /*
  * Every list that the user chooses from. The texts of a row may be of a registry: they are made safe here, and
@@ -195,22 +196,21 @@ export function searchWhileTyping(
   search: (text: string, signal: AbortSignal) => Promise<void>,
 ): void {
   const pause = new Timer();
-  let running = new AbortController();
+  const searches = new LatestRequest();
   const start = async () => {
-    running = new AbortController();
-    const { signal } = running;
+    const signal = searches.begin();
     list.busy = true;
     await search(list.value.trim(), signal);
     if (!signal.aborted) list.busy = false;
   };
   list.onDidChangeValue(() => {
-    running.abort();
+    searches.dispose();
     list.busy = true;
     pause.after(pauseMs, () => void start());
   });
   list.onDidHide(() => {
     pause.dispose();
-    running.abort();
+    searches.dispose();
   });
   void start();
 }

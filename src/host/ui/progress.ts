@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
-import { orAbort, settled, Timer, within } from "../../registry/wait";
+import { orAbort, Timer, within } from "../../registry/wait";
 import { showFailure } from "./showNotice";
 
 const quietMs = 400;
@@ -67,21 +67,12 @@ export function showBusy(viewId: string, work: Promise<unknown>): void {
   void vscode.window.withProgress({ location: { viewId } }, () => work);
 }
 
-/**
- * Waits for work that may be abandoned, with the same notification; undefined as soon as the user cancels.
- * `leave` receives the result of abandoned work, for a caller that has to release it.
- */
+/** Waits for work that may be abandoned, with the same notification; undefined as soon as the user cancels. */
 export function withWaiting<Value>(
   title: string,
   work: Promise<Value>,
-  leave: (value: Value) => unknown = () => undefined,
 ): Promise<Value | undefined> {
-  return withProgress(title, async (signal) => {
-    await settled(work, signal);
-    if (!signal.aborted) return work;
-    work.then(leave, () => undefined);
-    return undefined;
-  });
+  return withProgress(title, (signal) => orAbort(work, signal));
 }
 
 /**

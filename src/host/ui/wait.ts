@@ -1,24 +1,28 @@
+import type * as vscode from "vscode";
+
 /*
  * How results of work that is wanted more than once find who waits for them: the first is shared, or the last counts.
  */
 
-/** Returns whether a request is still the latest, so that its result counts. */
-export type IsLatest = () => boolean;
-
-/** Numbers requests of one kind: a newer one makes the results of older ones obsolete. */
+/** Requests of one kind: a newer one aborts the signal of the one before, whose result no longer counts. */
 export class LatestRequest {
-  private latest = 0;
+  private latest = new AbortController();
 
-  /** Begins a request, which makes all earlier ones obsolete. */
-  begin(): IsLatest {
-    this.latest += 1;
-    return this.join();
+  /** The signal of the latest request. */
+  get signal(): AbortSignal {
+    return this.latest.signal;
   }
 
-  /** Joins the latest request. */
-  join(): IsLatest {
-    const request = this.latest;
-    return () => request === this.latest;
+  /** Begins a request, and returns its signal. */
+  begin(): AbortSignal {
+    this.dispose();
+    this.latest = new AbortController();
+    return this.signal;
+  }
+
+  /** Aborts the latest request. */
+  dispose(): void {
+    this.latest.abort();
   }
 }
 
@@ -55,5 +59,22 @@ export class AskedOnce<Answer> {
     const asked = this.answers.get(name) ?? question();
     this.answers.set(name, asked);
     return asked;
+  }
+}
+
+/** Waits for an answer until the editor cancels; undefined then. */
+export async function unlessCancelled<Answer>(
+  token: vscode.CancellationToken,
+  ask: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer | undefined> {
+  const controller = new AbortController();
+  const subscription = token.onCancellationRequested(() => controller.abort());
+  try {
+    return token.isCancellationRequested ? undefined : await ask(controller.signal);
+  } catch (error) {
+    if (controller.signal.aborted) return undefined;
+    throw error;
+  } finally {
+    subscription.dispose();
   }
 }

@@ -174,15 +174,12 @@ export async function rollBackSkill(parts: InstallParts, argument: unknown): Pro
   );
   const listed = read.ok ? read.value.versions : [];
   const versions = earlierVersions(skill, parts.project.pinnedBefore(skill.slug), listed);
-  if (versions.length === 0) {
-    void inform(vscode.l10n.t("No earlier version of {0} is known.", name));
-    return;
-  }
   const target = await choose(
     versions.map((version) => ({ label: version, value: version })),
     {
       title: vscode.l10n.t("Roll Back {0}, now {1}", name, labelText(skill.version, 40)),
       placeHolder: vscode.l10n.t("Select a version"),
+      none: vscode.l10n.t("No earlier version of {0} is known.", name),
     },
   );
   if (target === undefined) return;

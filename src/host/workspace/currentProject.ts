@@ -56,8 +56,7 @@ export interface CurrentProjectParts {
 /** Tracks who is signed in at the registry in use, and the project that this workspace works with. */
 export class CurrentProject extends Owner {
   private readonly changed = this.own(new ChangeEvent<void>());
-  private readonly requests = new LatestRequest();
-  private stop = new AbortController();
+  private readonly requests = this.own(new LatestRequest());
   private loading: Promise<void> | undefined;
   private current: ProjectState = { kind: "loading" };
   private readonly ofKey: KeyProject;
@@ -73,7 +72,6 @@ export class CurrentProject extends Owner {
     super();
     this.ofKey = new KeyProject(parts.findKey, now);
     this.memory = new ProjectMemory(parts.workspaceMemory, parts.userMemory);
-    this.own({ dispose: () => this.stop.abort() });
     this.own(
       parts.connection.onDidChange(() => this.forget({ kind: "loading" })),
       parts.sessions.onDidChange(() => this.forget(this.ended ?? { kind: "loading" })),
@@ -172,7 +170,7 @@ export class CurrentProject extends Owner {
     const isChanged = await this.ofKey.follow(
       () => this.inChosen(),
       () => this.everybody(),
-      this.stop.signal,
+      this.requests.signal,
     );
     if (isChanged) this.changed.fire();
   }
@@ -348,11 +346,10 @@ export class CurrentProject extends Owner {
 
   /** Another registry, or another user: the known state is invalid. */
   private forget(state: ProjectState): void {
-    this.stop.abort();
+    this.requests.dispose();
     this.current = state;
     this.loading = undefined;
     this.ofKey.forget();
-    this.requests.begin();
     this.changed.fire();
   }
 
@@ -366,11 +363,9 @@ export class CurrentProject extends Owner {
   }
 
   private async load(): Promise<void> {
-    const isLatest = this.requests.begin();
-    this.stop.abort();
-    this.stop = new AbortController();
-    const state = await this.read(this.stop.signal);
-    if (!isLatest()) return;
+    const signal = this.requests.begin();
+    const state = await this.read(signal);
+    if (signal.aborted) return;
     void this.memory.notePinned(this.current, state);
     this.current = state;
     void this.followKey();

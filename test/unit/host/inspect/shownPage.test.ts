@@ -66,11 +66,11 @@ describe("ShownPage", () => {
     shown.show(loading);
     const first = shown.beginLoad();
     const joined = shown.joinLoad();
-    assert.deepEqual([first(), joined()], [true, true]);
+    assert.deepEqual([first.aborted, joined.aborted], [false, false]);
     const second = shown.beginLoad();
-    assert.deepEqual([first(), joined(), second()], [false, false, true]);
+    assert.deepEqual([first.aborted, joined.aborted, second.aborted], [true, true, false]);
     close();
-    assert.equal(second(), false);
+    assert.ok(second.aborted);
     shown.show(gone);
     assert.deepEqual(sent, []);
   });
