@@ -3,7 +3,7 @@ import { agreementAbout } from "../core/agents/agentAgreements";
 import { type AgentArguments, readAgentArguments } from "../core/agents/agentArguments";
 import type { AgentRefusal } from "../core/agents/agentGates";
 import { type AgentResult, refusalResult, resultOf } from "../core/agents/agentResults";
-import { type AgentToolName, agentToolNames } from "../core/agents/agentTools";
+import type { AgentToolName } from "../core/agents/agentTools";
 import { registryName } from "../core/invocation/record/invocationRecord";
 import type { InvokedRegistry } from "../engine/passage";
 import type { AgentClient } from "./agentAsker";
@@ -34,20 +34,18 @@ export class AgentSession<Registry extends InvokedRegistry> {
 
   /** Runs a tool. Never rejects: an error that carried what was given would be written to a log. */
   async call(
-    tool: string,
+    tool: AgentToolName,
     given: unknown,
     client: AgentClient,
     signal: AbortSignal,
   ): Promise<AgentResult> {
     try {
-      const name = agentToolNames.find((one) => one === tool);
-      if (name === undefined) return refusalResult(badTool);
       const off = await this.turnedOff();
       if (off !== undefined) return refusalResult(off);
-      return await this.run(name, given, client, signal);
+      return await this.run(tool, given, client, signal);
     } catch (error) {
       const kind = error instanceof Error ? error.name : typeof error;
-      this.parts.log(`An unexpected error occurred in ${tool.slice(0, 40)}: ${kind}`);
+      this.parts.log(`An unexpected error occurred in ${tool}: ${kind}`);
       return resultOf({ status: "notSent", message: "An unexpected error occurred." }, true);
     }
   }
@@ -111,5 +109,3 @@ export class AgentSession<Registry extends InvokedRegistry> {
     return read.ok ? work(read.value) : refusalResult(read.refusal);
   }
 }
-
-const badTool: AgentRefusal = { code: "badArguments", message: "There is no such tool." };

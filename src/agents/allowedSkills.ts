@@ -6,8 +6,7 @@ import { registryName } from "../core/invocation/record/invocationRecord";
 import type { JsonObject } from "../core/json/jsonValue";
 import { findSecrets } from "../core/payload/findSecrets";
 import { registryFailureText } from "../core/registry/registryFailure";
-import { invocationPrice } from "../core/skill/price";
-import type { SkillDetail, SkillSummary } from "../core/skill/skill";
+import type { SkillDetail } from "../core/skill/skill";
 import type { SkillAddress } from "../core/skill/skillAddress";
 import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
@@ -25,11 +24,10 @@ export interface AllowedSkill<Registry> {
   readonly gate: SkillGate;
 }
 
-/** Why agents may not invoke a skill, with its facts where it could be read. */
-export interface Refused {
+/** Why agents may not invoke a skill. */
+interface Refused {
   readonly kind: "refused";
   readonly refusal: AgentRefusal;
-  readonly summary?: SkillSummary;
 }
 
 /** The skills that agents may invoke in a session: their gates, and what is left of their limits. */
@@ -43,26 +41,34 @@ export class AllowedSkills<Registry extends InvokedRegistry> {
     const registry = await this.parts.connect();
     if (registry === undefined) return { kind: "refused", refusal: notConnected };
     const name = registryName(registry);
-    const settings = await this.parts.settings.get();
-    const agreement = agreementAbout(settings, name, address.slug);
+    const agreement = agreementAbout(await this.parts.settings.get(), name, address.slug);
     const hash = agreement?.contractHash ?? "";
     const gate = this.gateFor(address.slug, hash, "", "inspect_skill", "");
-    const unread = refusalIn(await gate.decideUnread(name, undefined));
-    const other = unread ?? otherVersion(address, agreement?.version ?? "");
-    const read = await this.parts.readSkill(registry, address.slug, agreement?.version ?? "");
-    if (other !== undefined) {
-      return { kind: "refused", refusal: other, ...(read.ok && { summary: read.value.summary }) };
-    }
-    if (!read.ok) {
-      const missing = refusalIn(await gate.decideUnread(name, read.failure));
-      return { kind: "refused", refusal: missing ?? unreachable(read.failure) };
-    }
-    const skill = read.value;
+    const read = await this.readAgreed(registry, address, gate);
+    if (read.kind === "refused") return read;
+    const { skill } = read;
     const point = { registry: name, skill, isRead: true, warning: "", answer: undefined };
     const refusal = refusalIn(await gate.decide(point));
     return refusal === undefined
       ? { kind: "allowed", registry, skill, hash, gate }
       : { kind: "refused", refusal };
+  }
+
+  /** Reads a skill in the version that was agreed to, as far as the gates let it be read. */
+  async readAgreed(
+    registry: Registry,
+    address: SkillAddress,
+    gate: SkillGate,
+  ): Promise<{ readonly kind: "read"; readonly skill: SkillDetail } | Refused> {
+    const name = registryName(registry);
+    const unread = refusalIn(await gate.decideUnread(name, undefined));
+    const version = gate.agreementAt(name)?.version ?? "";
+    const closed = unread ?? otherVersion(address, version);
+    if (closed !== undefined) return { kind: "refused", refusal: closed };
+    const read = await this.parts.readSkill(registry, address.slug, version);
+    if (read.ok) return { kind: "read", skill: read.value };
+    const missing = refusalIn(await gate.decideUnread(name, read.failure));
+    return { kind: "refused", refusal: missing ?? unreachable(read.failure) };
   }
 
   /** The gates before one wish; `given` is the reason as an agent gave it. */
@@ -79,27 +85,22 @@ export class AllowedSkills<Registry extends InvokedRegistry> {
   }
 
   /** What is left of the limits for a skill, as results say it. */
-  async leftOf(registry: Registry, skill: SkillDetail): Promise<JsonObject> {
+  async leftOf(registry: Registry, { summary: { slug } }: SkillDetail): Promise<JsonObject> {
     const [settings, policies] = await Promise.all([
       this.parts.settings.get(),
       this.parts.policies(),
     ]);
     const limits = narrowed(settings.limits, policies);
     const name = registryName(registry);
-    const { slug } = skill.summary;
-    const { byAgents } = await this.parts.ledger.before({
-      registry: name,
-      skillSlug: slug,
-      price: invocationPrice(skill),
-    });
+    const today = (await this.parts.ledger.byAgents())(name, slug);
     const agreement = agreementAbout(settings, name, slug);
     const { centsPerDay = 0, callsPerDay = 0 } = agreement ?? {};
     const inSession = limits.callsPerSession - this.calls.count;
     return {
-      calls: Math.max(0, Math.min(inSession, callsPerDay - byAgents.skillCalls)),
+      calls: Math.max(0, Math.min(inSession, callsPerDay - today.skillCalls)),
       centsToday: Math.max(
         0,
-        Math.min(limits.centsPerDay - byAgents.cents, centsPerDay - byAgents.skillCents),
+        Math.min(limits.centsPerDay - today.cents, centsPerDay - today.skillCents),
       ),
     };
   }
@@ -122,10 +123,7 @@ export function refusalIn(verdict: AgentVerdict | undefined): AgentRefusal | und
 }
 
 /** Refuses a version that was not agreed to; undefined where the wanted one was, or any will do. */
-export function otherVersion(
-  { slug, version }: SkillAddress,
-  agreed: string,
-): AgentRefusal | undefined {
+function otherVersion({ slug, version }: SkillAddress, agreed: string): AgentRefusal | undefined {
   if (version === "" || version === agreed) return undefined;
   return {
     code: "notAllowed",

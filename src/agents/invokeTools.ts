@@ -21,13 +21,7 @@ import { outputOf, payloadIdOf } from "../engine/sendInvocation";
 import { sha256 } from "../engine/sha256";
 import { orAbort, within } from "../registry/wait";
 import { type AgentClient, agentAsker } from "./agentAsker";
-import {
-  type AllowedSkills,
-  notConnected,
-  otherVersion,
-  refusalIn,
-  unreachable,
-} from "./allowedSkills";
+import { type AllowedSkills, notConnected } from "./allowedSkills";
 import type { SessionParts } from "./sessionParts";
 
 /** The tools by which agents invoke, and read what came of it. */
@@ -69,18 +63,9 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     const payloadSource = `agent ${sha256(payload.sameness)}`;
     const payloadId = payloadIdOf(payloadSource);
     const gate = this.skills.gateFor(slug, contractHash, payloadId, "invoke_skill", reason);
-    const name = registryName(registry);
-    const unread = refusalIn(await gate.decideUnread(name, undefined));
-    if (unread !== undefined) return refuse(unread);
-    const version = gate.agreementAt(name)?.version ?? "";
-    const other = otherVersion(address, version);
-    if (other !== undefined) return refuse(other);
     const readAt = performance.now();
-    const read = await this.parts.readSkill(registry, slug, version);
-    if (!read.ok) {
-      const missing = refusalIn(await gate.decideUnread(name, read.failure));
-      return refuse(missing ?? unreachable(read.failure));
-    }
+    const read = await this.skills.readAgreed(registry, address, gate);
+    if (read.kind === "refused") return refuse(read.refusal);
     const text: SentPayload = {
       text: payload.text,
       source: payloadSource,
@@ -101,7 +86,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     if (stop.aborted) stopWaiting();
     const wanted = {
       registry,
-      skill: read.value,
+      skill: read.skill,
       readAt,
       isTestRun: false,
       caller: { ...client.caller, session: this.sessionId },

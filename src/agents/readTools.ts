@@ -1,5 +1,6 @@
 import { type AgentAgreement, hasWords } from "../core/agents/agentAgreements";
 import type { AgentArguments } from "../core/agents/agentArguments";
+import type { AgentRefusal } from "../core/agents/agentGates";
 import { allowedAt } from "../core/agents/agentPolicy";
 import { type AgentResult, problemsOf, refusalResult, resultOf } from "../core/agents/agentResults";
 import { modelText } from "../core/agents/modelText";
@@ -9,11 +10,12 @@ import type { RegistryFailure } from "../core/registry/registryFailure";
 import { permissionSentences } from "../core/skill/permissions";
 import { pricesOf, pricesText } from "../core/skill/price";
 import type { SkillSummary } from "../core/skill/skill";
+import type { SkillAddress } from "../core/skill/skillAddress";
 import type { SkillQuery } from "../core/skillList/skillQuery";
 import { utcDay } from "../core/text/dates";
 import { english } from "../core/text/language";
 import type { InvokedRegistry } from "../engine/passage";
-import { type AllowedSkills, notConnected, type Refused, unreachable } from "./allowedSkills";
+import { type AllowedSkills, notConnected, unreachable } from "./allowedSkills";
 import type { AgentDiscovery, SessionParts } from "./sessionParts";
 
 /** Pages of the list that one search reads at most. */
@@ -98,7 +100,7 @@ export class ReadTools<Registry extends InvokedRegistry> {
     withOutput: isWithOutput,
   }: AgentArguments["inspect_skill"]): Promise<AgentResult> {
     const found = await this.skills.read(address);
-    if (found.kind === "refused") return this.inspected(found);
+    if (found.kind === "refused") return this.inspected(address, found.refusal);
     const { skill, hash, registry, gate } = found;
     const { inputSchema, outputSchema, permissions, summary } = skill;
     const agreement = gate.agreementAt(registryName(registry));
@@ -122,12 +124,17 @@ export class ReadTools<Registry extends InvokedRegistry> {
     });
   }
 
-  /** Of a skill that agents may not invoke, its facts alone. */
-  private inspected({ refusal, summary }: Refused): AgentResult {
-    const isHidden = refusal.code !== "notAllowed" && refusal.code !== "agreementExpired";
-    if (summary === undefined || isHidden) return refusalResult(refusal);
+  /** Of a skill that agents may not invoke, its facts alone, and not even these where nothing is told of such. */
+  private async inspected({ slug }: SkillAddress, refusal: AgentRefusal): Promise<AgentResult> {
+    const isTold = refusal.code === "notAllowed" || refusal.code === "agreementExpired";
+    const registry = await this.parts.connect();
+    if (!isTold || registry === undefined || this.parts.discovery() === "allowed") {
+      return refusalResult(refusal);
+    }
+    const read = await this.parts.readSkill(registry, slug, "");
+    if (!read.ok) return refusalResult(refusal);
     const { code, message, next = "" } = refusal;
-    return resultOf({ ...factsOf(summary), allowed: false, code, message, next });
+    return resultOf({ ...factsOf(read.value.summary), allowed: false, code, message, next });
   }
 
   /** Checks a payload without sending it. */

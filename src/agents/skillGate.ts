@@ -18,10 +18,10 @@ import type { AgentCall } from "../core/invocation/record/invocationRecord";
 import type { RegistryFailure } from "../core/registry/registryFailure";
 import { declarationOf, readContract } from "../core/review/contract";
 import { difference } from "../core/skill/difference";
-import { changeLines } from "../core/skill/differenceText";
+import { changeLines, versionLines } from "../core/skill/differenceText";
 import type { SkillDetail } from "../core/skill/skill";
 import { utcDay } from "../core/text/dates";
-import { english } from "../core/text/language";
+import { english, type Language } from "../core/text/language";
 import type { AgentGate, AgentPoint } from "../engine/agentGate";
 import type { InvocationHistory } from "../engine/invocationHistory";
 import { sha256 } from "../engine/sha256";
@@ -174,7 +174,11 @@ export class SkillGate implements AgentGate {
 
 /** Reads what the gates need of a skill, with its differences from what was agreed to. */
 function readNow(skill: SkillDetail, agreement: AgentAgreement | undefined) {
-  return readForAgents(skill, readContract(skill, sha256), changesSinceAllowed(skill, agreement));
+  return readForAgents(
+    skill,
+    readContract(skill, sha256),
+    changesSinceAllowed(skill, agreement, english),
+  );
 }
 
 /** As many as a model can act on; the person sees all of them when allowing again. */
@@ -184,13 +188,12 @@ const maxChanges = 8;
 export function changesSinceAllowed(
   skill: SkillDetail,
   agreement: AgentAgreement | undefined,
+  language: Language,
 ): readonly string[] {
   if (agreement === undefined) return [];
-  const { version } = skill.summary;
-  const other =
-    version === agreement.version ? [] : [`Version ${version} instead of ${agreement.version}.`];
+  const other = versionLines(agreement.version, skill.summary.version, language);
   if (agreement.contract === undefined) return other;
   const sides = { before: agreement.contract, after: declarationOf(skill) };
-  const lines = changeLines(difference(sides.before, sides.after), sides, english);
+  const lines = changeLines(difference(sides.before, sides.after), sides, language);
   return [...other, ...lines].slice(0, maxChanges).map((line) => modelText(line, 200));
 }

@@ -134,9 +134,8 @@ async function callTool<Registry extends InvokedRegistry>(
   client: AgentClient,
   signal: AbortSignal,
 ): Promise<AgentResult> {
-  if (agentToolNames.some((one) => one === name)) {
-    return session.call(name, given, client, signal);
-  }
+  const tool = agentToolNames.find((one) => one === name);
+  if (tool !== undefined) return session.call(tool, given, client, signal);
   const typed = (await listTyped(served)).find((one) => one.name === name);
   if (typed === undefined) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool.");

@@ -6,6 +6,7 @@ import {
   type AgentLimits,
   type AgentSettings,
   agreementFor,
+  defaultCallsPerDay,
   withAgreementAbout,
   withoutAgreementAbout,
   withStopped,
@@ -45,7 +46,7 @@ export const agents: Command = {
     "cents-per-day": { value: "N", text: "What agents may spend a day: in all, or on the skill." },
     "calls-per-day": {
       value: "N",
-      text: "For allow: invocations of the skill a day. Default: 50.",
+      text: `For allow: invocations of the skill a day. Default: ${defaultCallsPerDay}.`,
     },
     "calls-per-session": { value: "N", text: "For limits: invocations in one process." },
     "max-level": {
@@ -103,8 +104,6 @@ async function list(settings: AgentSettingsFile, terminal: Terminal): Promise<nu
   }
 }
 
-const defaultCalls = 50;
-
 async function allow(
   operand: string | undefined,
   settings: AgentSettingsFile,
@@ -122,7 +121,7 @@ async function allow(
       registry: registry.name,
       mode,
       centsPerDay: given.count("cents-per-day", 0) ?? 0,
-      callsPerDay: given.count("calls-per-day", 0) ?? defaultCalls,
+      callsPerDay: given.count("calls-per-day", 0) ?? defaultCallsPerDay,
       who: userInfo().username,
       now: Date.now(),
     } as const;

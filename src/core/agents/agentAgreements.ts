@@ -60,6 +60,9 @@ export interface AgentSettings {
 /** Lets agents do nothing. */
 export const noAgentSettings: AgentSettings = { format: 1, limits: defaultAgentLimits, skills: [] };
 
+/** Invocations of a skill a day, before anybody sets another number. */
+export const defaultCallsPerDay = 50;
+
 /** How many days an agreement counts. */
 const agreementDays = 90;
 /** More than a person can have looked at one by one; a file with more is not one that was written here. */

@@ -17,6 +17,13 @@ export interface Sides {
   readonly after: Declaration;
 }
 
+/** Says which version stands in place of another, as one line; none where it is the same. */
+export function versionLines(before: string, now: string, { t }: Language): readonly string[] {
+  if (before === now) return [];
+  const none = t("(none)");
+  return [t("Version {now} instead of {before}.", { now: now || none, before: before || none })];
+}
+
 /** Describes changes in a line each, the most serious first. */
 export function changeLines(
   changes: readonly Change[],

@@ -6,6 +6,7 @@ import {
   type AgentMode,
   agreementAbout,
   agreementFor,
+  defaultCallsPerDay,
   isInForce,
   withAgreementAbout,
 } from "../../core/agents/agentAgreements";
@@ -27,7 +28,6 @@ export interface AllowParts {
   readonly details: Pick<SkillDetails, "refresh">;
 }
 
-const defaultCalls = 50;
 const defaultCents = 100;
 
 /**
@@ -61,7 +61,7 @@ async function allowAgents(
   const chosen = {
     registry: name,
     mode: "ask" as AgentMode,
-    callsPerDay: before?.callsPerDay ?? defaultCalls,
+    callsPerDay: before?.callsPerDay ?? defaultCallsPerDay,
     who: userInfo().username,
   };
   const made = agreementFor(skill, { ...chosen, centsPerDay: 0, now: Date.now() }, sha256);
@@ -76,7 +76,7 @@ async function allowAgents(
   }
   const language = hostLanguage();
   const { message, detail } = allowQuestion(skill, made, registry, language);
-  const changes = changesSinceAllowed(skill, before);
+  const changes = changesSinceAllowed(skill, before, language);
   // Enter presses the first one, which leaves each decision to a person.
   const buttons = [ask, auto, ...(before === undefined ? [] : [forbid])];
   const answer = await askModal({ message, detail: [changes, detail] }, ...buttons);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { AgentSettingsFile } from "../../../src/agents/agentSettingsFile";
 import { noAgentSettings, withStopped } from "../../../src/core/agents/agentAgreements";
+import type { AgentToolName } from "../../../src/core/agents/agentTools";
 import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
 import type { SkillDetail } from "../../../src/core/skill/skill";
 import type { InvocationHistory } from "../../../src/engine/invocationHistory";
@@ -34,7 +35,7 @@ describe("a session of an agent", () => {
   async function open(options: SessionOptions = {}) {
     const one = await testSession(folder, options);
     opened.push(one);
-    const call = async (tool: string, args: unknown = wanted, client = yesClient) => {
+    const call = async (tool: AgentToolName, args: unknown = wanted, client = yesClient) => {
       const { text, isError } = await one.session.call(tool, args, client, never);
       const read: Record<string, unknown> = JSON.parse(text);
       return { isError, ...read } as Record<string, unknown> & { readonly isError: boolean };
@@ -245,6 +246,14 @@ describe("a session of an agent", () => {
       JSON.stringify(found) + JSON.stringify(await call("inspect_skill", { skill: "csv-profile" }));
     assert.match(texts, /"allowed":false/);
     assert.doesNotMatch(texts, /Reads a table|inputSchema|CSV Profile/);
+  });
+
+  it("says not even those where the user wants agents to be told nothing of such skills", async () => {
+    const { call } = await open({ agreement: "none", parts: { discovery: () => "allowed" } });
+    assert.deepEqual((await call("find_skill", {}))["skills"], []);
+    const inspected = await call("inspect_skill", { skill: "csv-profile" });
+    assert.equal(inspected["code"], "notAllowed");
+    assert.equal(inspected["permissionLevel"], undefined);
   });
 
   it("finds few of 100,000 skills, in few pages, and hears none of what they instruct", async () => {

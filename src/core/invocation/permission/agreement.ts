@@ -1,7 +1,7 @@
 import { type Result, registryFailureText } from "../../registry/registryFailure";
 import { declarationOf } from "../../review/contract";
 import { difference } from "../../skill/difference";
-import { changeLines } from "../../skill/differenceText";
+import { changeLines, versionLines } from "../../skill/differenceText";
 import { isPriceUnanswered } from "../../skill/price";
 import type { SkillDetail } from "../../skill/skill";
 import type { Language } from "../../text/language";
@@ -53,10 +53,8 @@ function changesSince(
   read: SkillDetail,
   language: Language,
 ): readonly string[] {
-  const [before, now] = [agreed.summary.version, read.summary.version];
-  if (before !== now) {
-    return [language.t("Version {now} instead of {before}.", { now, before })];
-  }
+  const otherVersion = versionLines(agreed.summary.version, read.summary.version, language);
+  if (otherVersion.length > 0) return otherVersion;
   const unanswered: readonly string[] = [agreed, read].flatMap((one) => one.unanswered ?? []);
   const sides = { before: declarationOf(agreed), after: declarationOf(read) };
   const changes = difference(sides.before, sides.after).filter(

@@ -1,7 +1,7 @@
 import { standingLines } from "../../review/driftText";
 import { type TeamStanding, teamStandingName } from "../../review/standing";
 import { difference } from "../../skill/difference";
-import { changeLines } from "../../skill/differenceText";
+import { changeLines, versionLines } from "../../skill/differenceText";
 import {
   levelName,
   type Permissions,
@@ -203,7 +203,7 @@ const maxLines = 8;
 export function termsDifference(before: Terms, now: Terms, language: Language): readonly string[] {
   const lines = changeLines(difference(before, now), { before, after: now }, language);
   if (lines.length === 0) return [];
-  const all = [...versionChanges(before, now, language), ...lines];
+  const all = [...versionLines(before.version, now.version, language), ...lines];
   if (all.length <= maxLines) return all;
   const count = all.length - maxLines + 1;
   return [...all.slice(0, maxLines - 1), language.t("And {count} more changes.", { count })];
@@ -217,15 +217,4 @@ export function termsChanged(before: Terms, now: Terms): boolean {
   return difference(before, now).some(
     ({ kind, part }) => kind !== "unknown" || (part !== "prices" && part !== "publisher"),
   );
-}
-
-function versionChanges(before: Terms, now: Terms, { t }: Language): string[] {
-  if (before.version === now.version) return [];
-  const none = t("(none)");
-  return [
-    t("Version {now} instead of {before}.", {
-      now: now.version || none,
-      before: before.version || none,
-    }),
-  ];
 }
