@@ -82,16 +82,18 @@ export async function setMark(
   await marking.set(loaded.registry, mark, named, true);
 }
 
-/** Removes a mark from the skills a command was run on, or from one of the marked that the user chooses. */
+/** Removes a mark from the skills a command was run on; without any, from what the user chooses. */
 export async function takeMark(
-  { catalog, marking }: MarkSkillParts,
+  parts: MarkSkillParts,
   mark: SkillMark,
   slugs: readonly string[],
 ): Promise<void> {
+  if (mark === "hidden" && slugs.length === 0) return chooseHidden(parts);
+  const { catalog, marking } = parts;
   const loaded = await loadedList(catalog);
   if (loaded === undefined) return;
   const marked = marking.marks(loaded.registry)[mark];
-  const chosen = slugs.length > 0 ? undefined : await chooseMarked(mark, marked);
+  const chosen = slugs.length > 0 ? undefined : await chooseFavorite(marked);
   const meant = new Set(slugs);
   const skills = chosen === undefined ? marked.filter(({ slug }) => meant.has(slug)) : [chosen];
   await marking.set(loaded.registry, mark, skills, false);
@@ -106,14 +108,13 @@ export async function chooseHidden(parts: MarkSkillParts): Promise<void> {
   const show = marking.showsHidden
     ? { label: vscode.l10n.t("Stop Showing Hidden Skills"), icon: "eye-closed" }
     : { label: vscode.l10n.t("Show Hidden Skills in the List"), icon: "eye" };
-  const unhide = vscode.l10n.t("Unhide");
   const chosen = await choose<MarkedSkill | "show">(
     hidden.length === 0
       ? []
       : [
           { ...show, value: "show" },
           ...hidden.map((skill) => ({
-            label: `${unhide} ${skill.name}`,
+            label: vscode.l10n.t("Unhide {0}", skill.name),
             description: skill.slug,
             value: skill,
           })),
@@ -121,6 +122,7 @@ export async function chooseHidden(parts: MarkSkillParts): Promise<void> {
     {
       title: vscode.l10n.t("Hidden Skills"),
       none: vscode.l10n.t("No skill of this registry is hidden."),
+      closesOnBlur: true,
     },
   );
   if (chosen === "show") showHidden(marking, !marking.showsHidden);
@@ -149,27 +151,12 @@ async function loadedList(catalog: SkillCatalog): Promise<LoadedCatalog | undefi
   return undefined;
 }
 
-async function chooseMarked(
-  mark: SkillMark,
-  marked: readonly MarkedSkill[],
-): Promise<MarkedSkill | undefined> {
-  if (marked.length === 0) {
-    void inform(
-      mark === "hidden"
-        ? vscode.l10n.t("No skill of this registry is hidden.")
-        : vscode.l10n.t("No skill of this registry is a favorite."),
-    );
-    return undefined;
-  }
+function chooseFavorite(favorites: readonly MarkedSkill[]): Promise<MarkedSkill | undefined> {
   return choose(
-    marked.map((skill) => ({ label: skill.name, description: skill.slug, value: skill })),
+    favorites.map((skill) => ({ label: skill.name, description: skill.slug, value: skill })),
     {
-      title:
-        mark === "hidden" ? vscode.l10n.t("Unhide Skill") : vscode.l10n.t("Remove from Favorites"),
-      none:
-        mark === "hidden"
-          ? vscode.l10n.t("No skill of this registry is hidden.")
-          : vscode.l10n.t("No skill of this registry is a favorite."),
+      title: vscode.l10n.t("Remove from Favorites"),
+      none: vscode.l10n.t("No skill of this registry is a favorite."),
       closesOnBlur: true,
     },
   );

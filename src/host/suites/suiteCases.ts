@@ -170,7 +170,7 @@ export function reportCase(
     return;
   }
   if (problems.length === 0) {
-    run.appendOutput(`${path}: ${name}: good\r\n`, undefined, item);
+    run.appendOutput(`${path}: ${name}: passed\r\n`, undefined, item);
     run.passed(item, milliseconds);
     return;
   }
