@@ -22,6 +22,7 @@ const oldestNode = `node${engines.node.replace(">=", "")}`;
 /** Bundle name → source, for the parts that load on first use. */
 const lateParts = {
   app: "src/host/app.ts",
+  glanceAtReviews: "src/host/connect/glanceAtReviews.ts",
   registryClient: "src/registry/registryClient.ts",
   languageClient: "src/language/languageClient.ts",
   schemaAssistance: "src/language/schemaAssistance.ts",

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
 import type { InvocationRow } from "./core/invocation/record/invocationList";
 import type { ProjectRow } from "./core/project/projectRows";
+import { reviewsPath } from "./core/review/reviewFiles";
 import type { SkillRow } from "./core/skillList/skillRows";
 import { UserSessions } from "./host/account/userSessions";
 import { registerAgentTools } from "./host/agents/agentTools";
 import type { App } from "./host/app";
 import { PayloadBindings } from "./host/author/payloadBindings";
-import { glanceAtReviews } from "./host/connect/offerRegistry";
 import { authenticationId, contextKeys, policyScheme, suiteFilePattern, viewIds } from "./host/ids";
 import { LazyFileSystem, LazyTestController, LazyTreeDataProvider } from "./host/lazyProviders";
 import { registerCommands } from "./host/registerCommands";
@@ -95,10 +95,26 @@ export function activate(context: vscode.ExtensionContext): void {
   for (const document of vscode.workspace.textDocuments) startFor(document);
   // The commands of reviews are offered, and their registry where it is not in use; else nothing is loaded for them.
   const followReviews = async () => {
-    const { exist, mayOffer } = await glanceAtReviews(context.workspaceState);
-    if (exist) void vscode.commands.executeCommand("setContext", contextKeys.reviews, true);
-    if (mayOffer) void start();
+    if (!(await hasReviews())) return;
+    void vscode.commands.executeCommand("setContext", contextKeys.reviews, true);
+    const { mayOfferRegistry } = await import("./host/connect/glanceAtReviews");
+    if (await mayOfferRegistry(context.workspaceState)) void start();
   };
   register(vscode.workspace.onDidGrantWorkspaceTrust(followReviews));
   void followReviews();
+}
+
+/** Returns whether a folder of a trusted workspace has reviews. Never rejects. */
+async function hasReviews(): Promise<boolean> {
+  if (!vscode.workspace.isTrusted) return false;
+  const roots = vscode.workspace.workspaceFolders ?? [];
+  const found = await Promise.all(
+    roots.map(({ uri }) =>
+      Promise.resolve(vscode.workspace.fs.stat(vscode.Uri.joinPath(uri, reviewsPath))).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return found.includes(true);
 }

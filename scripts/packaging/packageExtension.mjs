@@ -38,6 +38,7 @@ const packagedFiles = [
   "dist/cli.js",
   "dist/commands.js",
   "dist/extension.js",
+  "dist/glanceAtReviews.js",
   "dist/languageClient.js",
   "dist/languageWorker.js",
   "dist/localRegistryCli.js",

@@ -1,5 +1,8 @@
+import { pageCommandIds } from "../protocol/pageCommands";
+
 /** Every command, by the name the code uses. The test compares them with package.json. */
 export const commandIds = {
+  ...pageCommandIds,
   connect: "skillRegistry.connect",
   search: "skillRegistry.search",
   filter: "skillRegistry.filter",
@@ -24,8 +27,6 @@ export const commandIds = {
   testRun: "skillRegistry.testRun",
   invokeLast: "skillRegistry.invokeLast",
   cancelInvocation: "skillRegistry.cancelInvocation",
-  setProjectKey: "skillRegistry.setProjectKey",
-  checkProjectKey: "skillRegistry.checkProjectKey",
   removeProjectKey: "skillRegistry.removeProjectKey",
   signIn: "skillRegistry.signIn",
   signOut: "skillRegistry.signOut",
@@ -45,11 +46,9 @@ export const commandIds = {
   rollBackSkill: "skillRegistry.rollBackSkill",
   editPolicy: "skillRegistry.editPolicy",
   showWhy: "skillRegistry.showWhy",
-  reviewSkill: "skillRegistry.reviewSkill",
   checkReviews: "skillRegistry.checkReviews",
   checkReadiness: "skillRegistry.checkReadiness",
   addCiWorkflow: "skillRegistry.addCiWorkflow",
-  allowAgents: "skillRegistry.allowAgents",
   showAgents: "skillRegistry.showAgents",
   stopAgents: "skillRegistry.stopAgents",
   setAgentLimits: "skillRegistry.setAgentLimits",
@@ -75,7 +74,6 @@ export const commandIds = {
   exportInvocations: "skillRegistry.exportInvocations",
   showUsage: "skillRegistry.showUsage",
   copyReport: "skillRegistry.copyReport",
-  copyAs: "skillRegistry.copyAs",
   copyAsCurl: "skillRegistry.copyAsCurl",
   copyAsTypeScript: "skillRegistry.copyAsTypeScript",
   copySlug: "skillRegistry.copySlug",
@@ -127,26 +125,6 @@ export const viewIds = {
 
 /** The provider of sessions in the editor's Accounts menu. */
 export const authenticationId = "skill-registry";
-
-/** Every setting, in the section `skillRegistry`. */
-export const settingIds = {
-  baseUrl: "baseUrl",
-  requestTimeoutSeconds: "requestTimeoutSeconds",
-  invokeTimeoutSeconds: "invokeTimeoutSeconds",
-  maxResponseMegabytes: "maxResponseMegabytes",
-  historyMaxEntries: "history.maxEntries",
-  historyMaxDays: "history.maxDays",
-  historyKeepTexts: "history.keepTexts",
-  dailyCeilingCents: "cost.dailyCeilingCents",
-  agentsEnabled: "agents.enabled",
-  agentsDiscover: "agents.discover",
-  terminalCommand: "terminal.command",
-  auditExport: "audit.export",
-  auditEndpoint: "audit.otlpEndpoint",
-} as const;
-
-/** The section of all settings. */
-export const settingSection = "skillRegistry";
 
 /** Every context key that `when` clauses in package.json read. */
 export const contextKeys = {

@@ -1,15 +1,9 @@
 import { isRecordId } from "../core/invocation/record/invocationRecord";
 import type { SchemaSide } from "../core/skill/description/skillDescription";
 import type { NoticeActionName } from "../core/text/notice";
+import { pageCommandIds } from "./pageCommands";
 
-/** The commands that a button of a skill's page runs, with the skill that it shows. */
-const pageCommands = [
-  "allowAgents",
-  "checkProjectKey",
-  "copyAs",
-  "reviewSkill",
-  "setProjectKey",
-] as const;
+const pageCommands = Object.keys(pageCommandIds) as (keyof typeof pageCommandIds)[];
 
 /** The actions that a page may request for failures between here and a registry. All of them happen outside the page. */
 export const recoveryActions = [

@@ -4,7 +4,7 @@ import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { english, type LocalizableText, localize } from "../../core/text/language";
 import { AuditExport } from "../../engine/audit/auditExport";
 import { readNetworkSettings } from "../connect/readNetworkSettings";
-import { settingIds, settingSection } from "../ids";
+import { type Settings, settingName } from "../settingRows";
 import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
 import type { OutputChannels } from "../ui/outputChannels";
@@ -57,10 +57,10 @@ export function startAuditExport(
     if (reading.kind === "unusable") report(reading.problem);
     audit.restart();
   };
-  const section = `${settingSection}.${settingIds.auditExport.split(".", 1)[0]}`;
+  const ours: readonly (keyof Settings)[] = ["auditExport", "auditEndpoint"];
   register(
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration(section)) restart();
+      if (ours.some((name) => change.affectsConfiguration(settingName(name)))) restart();
     }),
   );
   restart();

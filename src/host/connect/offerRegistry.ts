@@ -1,15 +1,11 @@
 import * as vscode from "vscode";
-import {
-  isAskedEnough,
-  readAskedRegistries,
-  registriesNamedIn,
-  registryToOffer,
-} from "../../core/registry/registryToOffer";
-import { lastReviews, type Review, reviewsPath } from "../../core/review/reviewFiles";
-import { readSettings, reviewedRegistryInUse } from "../settings";
+import { isAskedEnough, registryToOffer } from "../../core/registry/registryToOffer";
+import { lastReviews, type Review } from "../../core/review/reviewFiles";
+import { readSettings } from "../settings";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
-import { type Memory, StoredValue } from "../ui/stored";
+import type { Memory, StoredValue } from "../ui/stored";
+import { askedRegistries } from "./glanceAtReviews";
 
 /** The dependencies of offering the registry of a repository. */
 export interface RegistryOfferParts {
@@ -23,48 +19,6 @@ export interface RegistryOfferParts {
   readonly memory: Memory;
   /** Connects to an address, signs in there, takes a Project Key, and shows a payload of the repository. */
   readonly connect: (address: string) => Promise<void>;
-}
-
-/** The registries that the user was asked about in a workspace. */
-function askedRegistries(memory: Memory): StoredValue<readonly string[]> {
-  return new StoredValue(memory, "askedRegistries", readAskedRegistries);
-}
-
-/** A larger file of reviews is not read. */
-const largestText = 10_000_000;
-
-/**
- * Looks at the files of reviews in a trusted workspace: whether there are some, and whether one of the registries that
- * they name may be offered. Never rejects.
- */
-export async function glanceAtReviews(
-  memory: Memory,
-): Promise<{ readonly exist: boolean; readonly mayOffer: boolean }> {
-  const roots = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
-  const files = roots.map(({ uri }) => vscode.Uri.joinPath(uri, reviewsPath));
-  const named = await Promise.all(files.map(registriesIn));
-  const { baseUrl } = readSettings();
-  const asked = askedRegistries(memory).get();
-  const context = { inUse: reviewedRegistryInUse(), isBuiltIn: baseUrl === "", asked };
-  return {
-    exist: named.some((registries) => registries !== undefined),
-    mayOffer:
-      registryToOffer(
-        named.flatMap((one) => one ?? []),
-        context,
-      ) !== undefined,
-  };
-}
-
-/** Undefined where there is no such file. */
-async function registriesIn(file: vscode.Uri): Promise<readonly string[] | undefined> {
-  const { fs } = vscode.workspace;
-  try {
-    if ((await fs.stat(file)).size > largestText) return [];
-    return registriesNamedIn(new TextDecoder().decode(await fs.readFile(file)));
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -4,7 +4,8 @@ import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { type LocalizableText, l10nText } from "../../core/text/language";
 import type { RegistryClient } from "../../registry/registryClient";
-import { embeddedPorts, settingIds, settingSection } from "../ids";
+import { embeddedPorts } from "../ids";
+import { type Settings, settingName } from "../settingRows";
 import { readSettings } from "../settings";
 import type { OutputChannels } from "../ui/outputChannels";
 import { Owner } from "../ui/owner";
@@ -27,11 +28,11 @@ export interface ConnectedRegistry {
 }
 
 /** The settings that a client depends on. */
-const clientSettings = [
-  settingIds.baseUrl,
-  settingIds.requestTimeoutSeconds,
-  settingIds.invokeTimeoutSeconds,
-  settingIds.maxResponseMegabytes,
+const clientSettings: readonly (keyof Settings)[] = [
+  "baseUrl",
+  "requestTimeoutSeconds",
+  "invokeTimeoutSeconds",
+  "maxResponseMegabytes",
 ];
 
 /** The registry, or why there is none. */
@@ -60,9 +61,7 @@ export class RegistryConnection extends Owner {
   ) {
     super();
     const settings = vscode.workspace.onDidChangeConfiguration((event) => {
-      const ours = clientSettings.some((id) =>
-        event.affectsConfiguration(`${settingSection}.${id}`),
-      );
+      const ours = clientSettings.some((name) => event.affectsConfiguration(settingName(name)));
       if (ours || event.affectsConfiguration("http")) this.reset();
     });
     this.own(

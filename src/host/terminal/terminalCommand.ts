@@ -2,7 +2,7 @@ import { chmod, mkdir } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import * as vscode from "vscode";
 import { writeFileAtomic } from "../../engine/sharedFile";
-import { settingIds, settingSection } from "../ids";
+import { settingName } from "../settingRows";
 import { readSettings } from "../settings";
 import { batchLauncher, shellLauncher } from "./launcher";
 
@@ -20,7 +20,7 @@ export function offerTerminalCommand(
   return vscode.Disposable.from(
     vscode.workspace.onDidGrantWorkspaceTrust(follow),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration(`${settingSection}.${settingIds.terminalCommand}`)) follow();
+      if (change.affectsConfiguration(settingName("terminalCommand"))) follow();
     }),
   );
 }

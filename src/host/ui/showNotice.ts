@@ -2,7 +2,8 @@ import * as vscode from "vscode";
 import { failureNotice, type RegistryFailure } from "../../core/registry/registryFailure";
 import { type LocalizableText, localize } from "../../core/text/language";
 import type { Notice, NoticeAction, NoticeActionName } from "../../core/text/notice";
-import { commandIds, settingSection } from "../ids";
+import { commandIds } from "../ids";
+import { settingSection } from "../settingRows";
 import { hostLanguage } from "./hostLanguage";
 import { inform, showError, warn } from "./messages";
 

@@ -7,11 +7,10 @@ import {
   commandIds,
   contextKeys,
   embeddedPorts,
-  settingIds,
-  settingSection,
   unlistedCommands,
   viewIds,
 } from "../../../src/host/ids";
+import { settingRows, settingSection } from "../../../src/host/settingRows";
 
 const manifestText = readFileSync(resolve("package.json"), "utf8");
 const manifest = JSON.parse(manifestText);
@@ -129,7 +128,7 @@ describe("ids", () => {
 
   it("of settings are the manifest's", () => {
     const declared = Object.keys(contributes.configuration.properties);
-    const known = Object.values(settingIds).map((id) => `${settingSection}.${id}`);
+    const known = Object.values(settingRows).map(({ id }) => `${settingSection}.${id}`);
     assert.deepEqual(sorted(declared), sorted(known));
   });
 
@@ -165,7 +164,7 @@ describe("ids", () => {
       ...Object.values(commandIds),
       ...Object.values(viewIds),
       ...Object.values(contextKeys),
-      ...Object.values(settingIds).map((id) => `${settingSection}.${id}`),
+      ...Object.values(settingRows).map(({ id }) => `${settingSection}.${id}`),
     ]);
     assert.deepEqual(
       named.filter((name) => !known.has(name)),

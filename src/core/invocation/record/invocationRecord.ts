@@ -204,15 +204,7 @@ export function readWrittenRecord(line: string): InvocationRecord | "newer" | un
   const value = parseObject(line);
   if (value === undefined) return undefined;
   if (value["schema"] !== 1) return isNewer(value["schema"]) ? "newer" : undefined;
-  const typed =
-    hasTypes(value, ["id", "registry", "skillSlug", "version", "status"], ["string"]) &&
-    hasTypes(value, ["startedAt", "endsBefore", "durationMs"], ["number"]) &&
-    hasTypes(value, optionalTexts, optionalText) &&
-    hasTypes(value, ["amountCents", "pid"], ["number", "undefined"]) &&
-    hasTypes(value, ["acceptedNotRun"], ["boolean", "undefined"]) &&
-    (value["policy"] === undefined || isJsonObject(value["policy"])) &&
-    (value["caller"] === undefined || isCaller(value["caller"]));
-  if (!typed) return undefined;
+  if (!Object.entries(members).every(([name, isFit]) => isFit(value[name]))) return undefined;
   const record = value as unknown as InvocationRecord;
   const known = isRecordId(record.id) && invocationStatuses.includes(record.status);
   if (!known || Number.isNaN(new Date(record.startedAt).getTime())) return undefined;
@@ -250,22 +242,43 @@ export function readInvocationTexts(line: string): InvocationTexts | undefined {
     : undefined;
 }
 
-const optionalTexts = [
-  "kind",
-  "invocationId",
-  "projectSlug",
-  "mode",
-  "code",
-  "message",
-  "currency",
-  "contractHash",
-  "payloadId",
-  "requestSha256",
-  "responseSha256",
-  "tool",
-  "reason",
-  "agreement",
-];
+const isText = (value: unknown) => typeof value === "string";
+const isNumber = (value: unknown) => typeof value === "number";
+const maybe = (isFit: (value: unknown) => boolean) => (value: unknown) =>
+  value === undefined || isFit(value);
+
+/** What each member of a record must be in its file. */
+const members: Readonly<
+  Record<Exclude<keyof InvocationRecord, "schema" | "pinned">, (value: unknown) => boolean>
+> = {
+  id: isText,
+  registry: isText,
+  skillSlug: isText,
+  version: isText,
+  status: isText,
+  startedAt: isNumber,
+  endsBefore: isNumber,
+  durationMs: isNumber,
+  kind: maybe(isText),
+  invocationId: maybe(isText),
+  projectSlug: maybe(isText),
+  mode: maybe(isText),
+  code: maybe(isText),
+  message: maybe(isText),
+  amountCents: maybe(isNumber),
+  currency: maybe(isText),
+  acceptedNotRun: maybe((value) => typeof value === "boolean"),
+  policy: maybe(isJsonObject),
+  contractHash: maybe(isText),
+  payloadId: maybe(isText),
+  requestSha256: maybe(isText),
+  responseSha256: maybe(isText),
+  caller: maybe(isCaller),
+  pid: maybe(isNumber),
+  tool: maybe(isText),
+  reason: maybe(isText),
+  agreement: maybe(isText),
+};
 const optionalText = ["string", "undefined"];
 
 function hasTypes(value: JsonObject, names: readonly string[], types: readonly string[]): boolean {

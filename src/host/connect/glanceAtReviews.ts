@@ -1,0 +1,43 @@
+import * as vscode from "vscode";
+import {
+  readAskedRegistries,
+  registriesNamedIn,
+  registryToOffer,
+} from "../../core/registry/registryToOffer";
+import { reviewsPath } from "../../core/review/reviewFiles";
+import { readSettings, reviewedRegistryInUse } from "../settings";
+import { type Memory, StoredValue } from "../ui/stored";
+
+/** The registries that the user was asked about in a workspace. */
+export function askedRegistries(memory: Memory): StoredValue<readonly string[]> {
+  return new StoredValue(memory, "askedRegistries", readAskedRegistries);
+}
+
+/** A larger file of reviews is not read. */
+const largestText = 10_000_000;
+
+/**
+ * Returns whether a registry that is named in the reviews of a trusted workspace may be offered, by a glance at the
+ * files. Never rejects.
+ */
+export async function mayOfferRegistry(memory: Memory): Promise<boolean> {
+  const roots = vscode.workspace.workspaceFolders ?? [];
+  const named = await Promise.all(
+    roots.map(({ uri }) => registriesIn(vscode.Uri.joinPath(uri, reviewsPath))),
+  );
+  const { baseUrl } = readSettings();
+  const asked = askedRegistries(memory).get();
+  const context = { inUse: reviewedRegistryInUse(), isBuiltIn: baseUrl === "", asked };
+  return registryToOffer(named.flat(), context) !== undefined;
+}
+
+/** None where there is no such file. */
+async function registriesIn(file: vscode.Uri): Promise<readonly string[]> {
+  const { fs } = vscode.workspace;
+  try {
+    if ((await fs.stat(file)).size > largestText) return [];
+    return registriesNamedIn(new TextDecoder().decode(await fs.readFile(file)));
+  } catch {
+    return [];
+  }
+}

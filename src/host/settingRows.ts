@@ -1,0 +1,80 @@
+import type { AgentDiscovery } from "../agents/sessionParts";
+import { ownSetting, type SettingValues } from "./ownSetting";
+
+/** How a setting is called in its section, and how it is read of what stands there. */
+interface SettingRow<Value> {
+  readonly id: string;
+  readonly read: (found: SettingValues | undefined) => Value;
+}
+
+/**
+ * Whether inputs and outputs are stored with an invocation. `ask`: for the built-in registry yes, for others
+ * the user decides.
+ */
+type KeepTexts = "ask" | "always" | "never";
+
+/** Every setting, a row each. Defaults live in package.json alone; a value of the wrong type counts as not set. */
+export const settingRows = {
+  /** As the user wrote it; empty means the built-in registry. */
+  baseUrl: text("baseUrl"),
+  requestTimeoutSeconds: number("requestTimeoutSeconds", 1),
+  invokeTimeoutSeconds: number("invokeTimeoutSeconds", 1),
+  maxResponseMegabytes: number("maxResponseMegabytes", 1),
+  historyMaxEntries: number("history.maxEntries", 0),
+  /** 0 keeps invocations of any age. */
+  historyMaxDays: number("history.maxDays", 0),
+  /** What is not known stores less than intended, never more. */
+  historyKeepTexts: choice<KeepTexts>("history.keepTexts", ["always", "never"], "ask"),
+  /** In hundredths of the registry's currency; 0 is no ceiling. */
+  dailyLimitCents: number("cost.dailyCeilingCents", 0),
+  agentsEnabled: flag("agents.enabled"),
+  /** What is not known tells least. */
+  agentsDiscover: choice<AgentDiscovery>("agents.discover", ["facts", "text"], "allowed"),
+  /** Whether new terminals know the command `skill-registry`. */
+  terminalCommand: flag("terminal.command"),
+  auditExport: choice<"off" | "otlp">("audit.export", ["otlp"], "off"),
+  /** As the user wrote it; empty leaves it to the variables of OpenTelemetry. */
+  auditEndpoint: text("audit.otlpEndpoint"),
+} satisfies Readonly<Record<string, SettingRow<unknown>>>;
+
+/** The section of all settings. */
+export const settingSection = "skillRegistry";
+
+/** The extension's settings at one moment. */
+export type Settings = {
+  readonly [Name in keyof typeof settingRows]: ReturnType<(typeof settingRows)[Name]["read"]>;
+};
+
+/** Names a setting as the editor does. */
+export function settingName(name: keyof Settings): string {
+  return `${settingSection}.${settingRows[name].id}`;
+}
+
+function text(id: string): SettingRow<string> {
+  const isText = (value: unknown) => typeof value === "string";
+  return { id, read: (found) => (ownSetting(found, isText) ?? "").trim() };
+}
+
+function number(id: string, least: number): SettingRow<number> {
+  const isUsable = (value: unknown): value is number => typeof value === "number" && value >= least;
+  return { id, read: (found) => ownSetting(found, isUsable) ?? 0 };
+}
+
+function flag(id: string): SettingRow<boolean> {
+  const isFlag = (value: unknown) => typeof value === "boolean";
+  return { id, read: (found) => ownSetting(found, isFlag) ?? true };
+}
+
+/** Any word but those of `words` counts as `other`. */
+function choice<Word extends string>(
+  id: string,
+  words: readonly Word[],
+  other: Word,
+): SettingRow<Word> {
+  const isText = (value: unknown) => typeof value === "string";
+  const read = (found: SettingValues | undefined) => {
+    const own = ownSetting(found, isText);
+    return words.find((word) => word === own) ?? other;
+  };
+  return { id, read };
+}
