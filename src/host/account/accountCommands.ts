@@ -146,12 +146,9 @@ export async function chooseProject(parts: AccountParts): Promise<void> {
       void showFailure(projects.failure);
       continue;
     }
-    const heading = everybody.length > 1 ? accountLabel(one.session) : "";
+    const heading = everybody.length > 1 ? accountLabel(one.session) : undefined;
     rows.push(
-      ...projects.value.map((summary, index) => ({
-        ...projectRow(one, summary, project),
-        ...(index === 0 && heading !== "" && { heading }),
-      })),
+      ...projects.value.map((summary) => ({ ...projectRow(one, summary, project), heading })),
     );
   }
   const [first] = everybody;

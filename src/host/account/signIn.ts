@@ -21,7 +21,7 @@ import { hostLanguage } from "../ui/hostLanguage";
 import { showError } from "../ui/messages";
 import { readShown, withProgress } from "../ui/progress";
 import { type Submitted, submitInBox } from "../ui/quickInput";
-import { CodeInput } from "./codeInput";
+import { enterCode } from "./codeInput";
 
 /**
  * Signs a user in at a registry, by a method they choose among those that it offers and an editor supports.
@@ -232,7 +232,7 @@ async function askForCode(signIn: SignInRoutes, title: string): Promise<UserSess
   });
   if (entry === undefined) return undefined;
   const box = createBox({ title });
-  return new CodeInput(box, signIn, entry, resendButton(), hostLanguage()).session;
+  return enterCode(box, signIn, entry, resendButton(), hostLanguage());
 }
 
 function isAddress(text: string): boolean {

@@ -18,7 +18,7 @@ export async function showAgents(
   const rows = async (again: () => void) => {
     const overview = await overviewNow(files, await registry());
     const shown = agentOverview(overview, hostLanguage());
-    return shown.map((row, index): ChoiceRow<AgentRow> => {
+    return shown.map((row): ChoiceRow<AgentRow> => {
       const { action, group } = row;
       const end = async (agreement: AgentAgreement) => {
         await endAgreement(files.settings, agreement);
@@ -26,7 +26,7 @@ export async function showAgents(
       };
       return {
         ...row,
-        ...(group !== "" && group !== shown[index - 1]?.group && { heading: group }),
+        heading: group || undefined,
         ...(action.kind === "change" && { buttons: [endButton(() => end(action.agreement))] }),
         icon: icons[action.kind],
         value: row,

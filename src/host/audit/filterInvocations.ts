@@ -88,10 +88,10 @@ function choiceRows(
     kinds: vscode.l10n.t("Kind"),
     callers: vscode.l10n.t("Caller"),
   };
-  return choices.map((choice, index) => ({
+  return choices.map((choice) => ({
     label: choiceText(choice, language),
     description: invocationCountText(choice.count, language),
-    ...(choices[index - 1]?.of !== choice.of && { heading: titles[choice.of] }),
+    heading: titles[choice.of],
     picked: isChosen(choice, now),
     value: choice,
   }));

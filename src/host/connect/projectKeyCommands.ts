@@ -62,7 +62,7 @@ async function removeProjectKey(
 ): Promise<void> {
   const { name } = registry;
   const title = vscode.l10n.t("Reading the Project Key");
-  const found = await withWaiting(title, keys.examine(registry));
+  const found = await withWaiting(title, () => keys.examine(registry));
   if (found === undefined) return;
   if (found.kind === "none") {
     const message = vscode.l10n.t("There is no Project Key for {0}.", name);
@@ -149,8 +149,7 @@ async function pasteProjectKey(
   });
   const read = pasted === undefined ? undefined : readProjectKey(pasted);
   if (!read?.ok) return undefined;
-  const keeping = await withWaiting(
-    vscode.l10n.t("Saving the Project Key"),
+  const keeping = await withWaiting(vscode.l10n.t("Saving the Project Key"), () =>
     keys.keep(registry, read.key),
   );
   // The key is usable immediately, without waiting for the secret storage.
@@ -195,7 +194,7 @@ async function checkProjectKey(
   registry: ConnectedRegistry,
 ): Promise<void> {
   const title = vscode.l10n.t("Reading the Project Key");
-  const found = await withWaiting(title, keys.examine(registry));
+  const found = await withWaiting(title, () => keys.examine(registry));
   if (found === undefined) return;
   const facts = keyFacts(keys, registry, found);
   if (found.kind !== "key") {

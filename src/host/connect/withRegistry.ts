@@ -12,7 +12,7 @@ import type { ConnectedRegistry, RegistryConnection } from "./registryConnection
 export async function registryInUse(
   connection: Pick<RegistryConnection, "current">,
 ): Promise<ConnectedRegistry | undefined> {
-  const connected = await withWaiting(vscode.l10n.t("Connecting"), connection.current());
+  const connected = await withWaiting(vscode.l10n.t("Connecting"), () => connection.current());
   if (connected?.ok === false) void showNoConnection(connected.problem);
   return connected?.ok ? connected.registry : undefined;
 }

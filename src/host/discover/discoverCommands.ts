@@ -170,7 +170,7 @@ async function groupSkills(catalog: SkillCatalog, given: unknown): Promise<void>
 function askForOrder(active: SkillOrder): Promise<SkillOrder | undefined> {
   const rows = skillOrders.map((order) => {
     const { title, meaning } = orderLabels(order, hostLanguage());
-    return { label: title, description: meaning, ...marked(order === active), value: order };
+    return { label: title, description: meaning, icon: markOf(order === active), value: order };
   });
   return choose(rows, { title: vscode.l10n.t("Sort Skills By"), closesOnBlur: true });
 }
@@ -178,14 +178,14 @@ function askForOrder(active: SkillOrder): Promise<SkillOrder | undefined> {
 function askForGrouping(active: SkillGrouping): Promise<SkillGrouping | undefined> {
   const rows = skillGroupings.map((grouping) => ({
     label: groupingTitle(grouping, hostLanguage()),
-    ...marked(grouping === active),
+    icon: markOf(grouping === active),
     value: grouping,
   }));
   return choose(rows, { title: vscode.l10n.t("Group Skills By"), closesOnBlur: true });
 }
 
-function marked(isActive: boolean): { readonly icon?: string } {
-  return isActive ? { icon: "check" } : {};
+function markOf(isActive: boolean): string | undefined {
+  return isActive ? "check" : undefined;
 }
 
 /** Reloads the list and confirms it: it may look as before. A failure is shown in the view. */

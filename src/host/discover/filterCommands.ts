@@ -55,8 +55,8 @@ function valueRows(catalog: SkillCatalog) {
   const list = countedList(catalog);
   return skillFilterNames.flatMap((filter) => {
     const offered = filterValues(filter, list, catalog.query.filters);
-    return offered.values.map(({ value, count, active }, index) => ({
-      ...(index === 0 && { heading: heading(filter, offered) }),
+    return offered.values.map(({ value, count, active }) => ({
+      heading: heading(filter, offered),
       label: filterValueLabel(filter, value, language),
       description: count === undefined ? "" : skillCount(count),
       picked: active,

@@ -169,7 +169,7 @@ export class ExampleTrials {
         }
         const { signal } = new AbortController();
         const checking = checks.checkText(inputSchemaOf(skill), text, signal);
-        const check = await withWaiting(vscode.l10n.t("Checking the payload"), checking);
+        const check = await withWaiting(vscode.l10n.t("Checking the payload"), () => checking);
         return check && { text, skill, check };
       },
       show: showAsPayload,

@@ -86,7 +86,7 @@ export class InvocationTarget {
     registry: ConnectedRegistry,
   ): Promise<{ readonly key: string | undefined } | undefined> {
     const looking = this.parts.keys.find(registry).then((key) => ({ key }));
-    return withWaiting(vscode.l10n.t("Reading the Project Key"), looking);
+    return withWaiting(vscode.l10n.t("Reading the Project Key"), () => looking);
   }
 }
 

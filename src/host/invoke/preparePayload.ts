@@ -33,7 +33,7 @@ export async function preparePayload(
   document: vscode.TextDocument,
 ): Promise<PreparedPayload | undefined> {
   const checking = checkByLatestSchema(checks, details, document);
-  const checked = await withWaiting(vscode.l10n.t("Checking the payload"), checking);
+  const checked = await withWaiting(vscode.l10n.t("Checking the payload"), () => checking);
   if (checked === undefined || checked.state.kind === "checking") return undefined;
   if (!(await isMeantSkill(checks, checked))) return undefined;
   const { state } = checked;

@@ -16,9 +16,9 @@ export interface ChoiceRow<Value> {
   readonly description?: string;
   readonly detail?: string;
   /** An icon of the editor, or its name. */
-  readonly icon?: string | vscode.ThemeIcon;
-  /** The heading that this row and those after it stand below. */
-  readonly heading?: string;
+  readonly icon?: string | vscode.ThemeIcon | undefined;
+  /** The heading below which it stands with those after it that have the same. Default: none of its own. */
+  readonly heading?: string | undefined;
   /** Whether it is shown whatever is typed. */
   readonly alwaysShow?: boolean;
   /** Whether it is checked at first, in a list of which several may be chosen. */
@@ -106,7 +106,7 @@ export function chosenValues<Value>(items: readonly ListItem<Value>[]): readonly
 
 /** Makes the items of rows, each behind its heading. */
 export function listItems<Value>(rows: readonly ChoiceRow<Value>[]): ListItem<Value>[] {
-  return rows.flatMap((row) => {
+  return rows.flatMap((row, index) => {
     const { label, description = "", detail = "", icon, heading, buttons = [], ...rest } = row;
     const item = {
       ...rest,
@@ -116,7 +116,7 @@ export function listItems<Value>(rows: readonly ChoiceRow<Value>[]): ListItem<Va
       buttons: buttons.map((button) => ({ ...button, ...buttonLook(button) })),
       ...(icon !== undefined && { iconPath: themeIcon(icon) }),
     };
-    if (heading === undefined) return [item];
+    if (heading === undefined || heading === rows[index - 1]?.heading) return [item];
     const { Separator } = vscode.QuickPickItemKind;
     return [{ label: labelText(heading, maxLength), kind: Separator }, item];
   });

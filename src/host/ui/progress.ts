@@ -55,7 +55,7 @@ export async function readShown<Value>(
   read: (signal: AbortSignal, say: (howFar: string) => void) => Promise<Result<Value>>,
   failed: (failure: RegistryFailure) => unknown = () => undefined,
 ): Promise<Value | undefined> {
-  const answer = await withProgress(title, (signal, say) => orAbort(read(signal, say), signal));
+  const answer = await withWaiting(title, read);
   if (answer === undefined || answer.ok) return answer?.value;
   await failed(answer.failure);
   void showFailure(answer.failure);
@@ -70,9 +70,9 @@ export function showBusy(viewId: string, work: Promise<unknown>): void {
 /** Waits for work that may be abandoned, with the same notification; undefined as soon as the user cancels. */
 export function withWaiting<Value>(
   title: string,
-  work: Promise<Value>,
+  work: (signal: AbortSignal, say: (howFar: string) => void) => Promise<Value>,
 ): Promise<Value | undefined> {
-  return withProgress(title, (signal) => orAbort(work, signal));
+  return withProgress(title, (signal, say) => orAbort(work(signal, say), signal));
 }
 
 /**

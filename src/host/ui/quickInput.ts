@@ -58,6 +58,8 @@ export interface BoxTexts<Value, Earlier = never> {
   readonly problemOf: (text: string) => string;
   /** Sends a valid text. */
   readonly submit: (text: string, signal: AbortSignal) => Promise<Submitted<Value>>;
+  /** Follows the box until its signal fires. */
+  readonly opened?: (ended: AbortSignal) => void;
   /** Asks the question before this one again, at a button of the box. */
   readonly back?: (() => Promise<Earlier | undefined>) | undefined;
 }
@@ -73,10 +75,11 @@ export type Submitted<Value> =
  */
 export function submitInBox<Value, Earlier = never>(
   box: SubmittingBox,
-  { problemOf, submit, back }: BoxTexts<Value, Earlier>,
+  { problemOf, submit, opened, back }: BoxTexts<Value, Earlier>,
 ): Promise<Value | Earlier | undefined> {
   return untilEnded<Value | Earlier>(box, (end, ended) => {
     if (back !== undefined) goBack(box, back, end);
+    opened?.(ended);
     box.onDidChangeValue(() => {
       box.validationMessage = (box.value !== "" && problemOf(box.value)) || undefined;
     });

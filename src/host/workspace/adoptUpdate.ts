@@ -19,7 +19,7 @@ import type { AdoptedUpdate } from "../../registry/workspace/workspaceRoutes";
 import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform, showStatus } from "../ui/messages";
-import { withProgress } from "../ui/progress";
+import { withProgress, withWaiting } from "../ui/progress";
 import { readWorkspaceFile } from "../workspaceFile";
 import { chooseInstall, type InstallParts, type WorkspacePayloads } from "./installCommands";
 import type { InProject } from "./keyCommands";
@@ -74,7 +74,7 @@ async function agreesTo(
   targetVersion: string,
 ): Promise<boolean> {
   const { skillSlug } = update;
-  const compared = await withProgress(
+  const compared = await withWaiting(
     vscode.l10n.t("Comparing the versions of {0}", labelText(skillSlug)),
     async (signal) => {
       const [pinned, offered] = await Promise.all([
@@ -87,10 +87,10 @@ async function agreesTo(
             () => [],
           )
         : [];
-      return { pinned, offered, breaking, isCancelled: signal.aborted };
+      return { pinned, offered, breaking };
     },
   );
-  if (compared.isCancelled) return false;
+  if (compared === undefined) return false;
   const { pinned, offered, breaking } = compared;
   const difference = updateDifference(
     pinned.ok ? pinned.value : undefined,

@@ -189,7 +189,7 @@ async function inProject(
   const read = reading === "anew" ? project.refresh() : project.refreshIfOld();
   const isRead = read.then(() => true);
   const title = vscode.l10n.t("Reading the project");
-  if ((await withWaiting(title, isRead)) === undefined) return undefined;
+  if ((await withWaiting(title, () => isRead)) === undefined) return undefined;
   if (project.state.kind === "choose" || project.state.kind === "noProjects") {
     await chooseProject(accounts);
   }

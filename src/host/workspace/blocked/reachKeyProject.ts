@@ -3,7 +3,7 @@ import { accountKey } from "../../../core/account/sessions";
 import { labelText } from "../../../core/text/plainText";
 import type { ProjectKeys } from "../../connect/projectKeys";
 import { warn } from "../../ui/messages";
-import { withProgress } from "../../ui/progress";
+import { withWaiting } from "../../ui/progress";
 import type { CurrentProject } from "../currentProject";
 import type { InProject } from "../keyCommands";
 import { findKeyProject } from "../keyProject";
@@ -34,11 +34,8 @@ export async function reachKeyProject(
   const { project } = parts;
   const everybody = await project.everybody();
   const title = vscode.l10n.t("Looking for the project of the Project Key");
-  const { place, isCancelled } = await withProgress(title, async (signal) => ({
-    place: await findKeyProject(key, at, everybody, signal),
-    isCancelled: signal.aborted,
-  }));
-  if (isCancelled) return "stay";
+  const place = await withWaiting(title, (signal) => findKeyProject(key, at, everybody, signal));
+  if (place === undefined) return "stay";
   const { name } = at.detail.summary;
   switch (place.kind) {
     case "here":

@@ -55,9 +55,10 @@ export async function showWhy(parts: ShowWhyParts, argument: unknown): Promise<v
     description: skill?.name ?? slug,
     value: "remedy" as const,
   };
-  const checks = checkProject(facts).map((check, index) => ({
+  const heading = vscode.l10n.t("Checks, in order");
+  const checks = checkProject(facts).map((check) => ({
     ...checkRow(check, skill?.status ?? ""),
-    ...(index === 0 && { heading: vscode.l10n.t("Checks, in order") }),
+    heading,
   }));
   const elsewhere = key !== undefined &&
     isKeyElsewhere(at.detail, key) && {

@@ -6,7 +6,7 @@ import { startCodeEntry } from "../../../../src/core/account/signIn";
 import type { Result } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
 import { ChangeEvent } from "../../../../src/engine/changeEvent";
-import { type CodeBox, CodeInput } from "../../../../src/host/account/codeInput";
+import { type CodeBox, enterCode } from "../../../../src/host/account/codeInput";
 
 const session = { email: "a@b.c", token: "shub_user_0a" } as UserSession;
 const resendButton = {} as vscode.QuickInputButton;
@@ -52,7 +52,7 @@ function openBox(sentAt = Date.now()) {
     },
   };
   const entry = startCodeEntry("a@b.c", { challengeId: "1" }, sentAt);
-  const input = new CodeInput(box, routes, entry, resendButton, english);
+  const opened = enterCode(box, routes, entry, resendButton, english);
   const enter = (text: string) => {
     box.value = text;
     accepted.fire();
@@ -60,40 +60,41 @@ function openBox(sentAt = Date.now()) {
   const pressEscape = () => hidden.fire();
   const resend = () => triggered.fire(resendButton);
   const isAborted = () => signal?.aborted;
-  return { box, input, seen, isAborted, answer, enter, pressEscape, resend };
+  return { box, opened, seen, isAborted, answer, enter, pressEscape, resend };
 }
 
 describe("the box for a code", () => {
   it("signs in with a code, and closes", async () => {
-    const { input, seen, answer, enter } = openBox();
+    const { opened, seen, answer, enter } = openBox();
     enter("Your code is 123 456.");
     answer({ ok: true, value: session });
-    assert.equal(await input.session, session);
+    assert.equal(await opened, session);
     assert.deepEqual(seen, { isDisposed: true, codes: ["123456"], mails: 0 });
   });
 
   it("ends with Escape, without a session", async () => {
-    const { input, seen, enter, pressEscape } = openBox();
+    const { opened, seen, enter, pressEscape } = openBox();
     pressEscape();
-    assert.equal(await input.session, undefined);
+    assert.equal(await opened, undefined);
     assert.ok(seen.isDisposed);
     enter("no code");
     assert.deepEqual(seen.codes, []);
   });
 
   it("ends with Escape while a code is checked, whose answer comes too late", async () => {
-    const { input, isAborted, answer, enter, pressEscape } = openBox();
+    const { opened, isAborted, answer, enter, pressEscape } = openBox();
     enter("123456");
     assert.equal(isAborted(), false);
     pressEscape();
     assert.equal(isAborted(), true);
     answer({ ok: true, value: session });
-    assert.equal(await input.session, undefined);
+    assert.equal(await opened, undefined);
   });
 
   it("stays open for another try after a code that was wrong", async () => {
-    const { box, input, seen, answer, enter, pressEscape } = openBox();
+    const { box, opened, seen, answer, enter, pressEscape } = openBox();
     enter("no code");
+    await new Promise(setImmediate);
     assert.match(box.validationMessage?.toString() ?? "", /no six-digit code/);
     enter("123456");
     assert.ok(box.busy && !box.enabled);
@@ -102,7 +103,7 @@ describe("the box for a code", () => {
     assert.ok(!box.busy && box.enabled && !seen.isDisposed);
     assert.match(box.prompt ?? "", /4 tries/);
     pressEscape();
-    assert.equal(await input.session, undefined);
+    assert.equal(await opened, undefined);
   });
 
   it("sends a new code once a minute has passed, and not before", async () => {
@@ -115,6 +116,7 @@ describe("the box for a code", () => {
     assert.match(old.box.prompt ?? "", /has expired/);
     assert.deepEqual(old.box.buttons, [resendButton]);
     old.enter("123456");
+    await new Promise(setImmediate);
     old.resend();
     await new Promise(setImmediate);
     assert.deepEqual([old.seen.mails, old.seen.codes], [1, []]);
