@@ -105,14 +105,28 @@ export function intersectionOf(shapes: readonly Shape[]): Shape {
     }
   }
   const merged = whole === undefined ? [] : [whole];
-  const distinct = [
+  const distinct = multiplied([
     ...new Map([...merged, ...rest].map((part) => [JSON.stringify(part), part])).values(),
-  ];
+  ]);
   const [only] = distinct;
   if (only === undefined) {
     return flat.find((shape) => shape.kind === "unknown" && shape.why !== undefined) ?? unknown;
   }
   return distinct.length === 1 ? only : { kind: "intersection", of: distinct };
+}
+
+/** Compilers multiply the alternatives of parts, and give up on 100,000; nobody could choose among so many. */
+const maxProduct = 2000;
+
+/** Leaves out alternatives that would multiply with those before them beyond what a compiler takes. */
+function multiplied(parts: readonly Shape[]): readonly Shape[] {
+  let product = 1;
+  return parts.filter((part) => {
+    const count = part.kind === "union" ? part.of.length : 1;
+    if (product > 1 && product * count > maxProduct) return false;
+    product *= count;
+    return true;
+  });
 }
 
 /** Joins two objects that a value is at once. */
