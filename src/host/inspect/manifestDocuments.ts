@@ -27,7 +27,7 @@ export class ManifestDocuments extends Documents {
   /** Opens a part of a skill in an editor. */
   async show(part: TextTarget, skill: SkillDetail): Promise<void> {
     const { slug, version } = skill.summary;
-    await this.openAt(this.partUri(slug, version, part, jsonFileEnding(skill[part])), true);
+    await this.openAt(this.partUri(slug, version, part, jsonFileEnding(skill[part])));
   }
 
   /** Opens one side of an example in an editor, as it is now. Does nothing where there is none. */
@@ -36,7 +36,7 @@ export class ManifestDocuments extends Documents {
     if (value === undefined) return;
     const { slug, version } = skill.summary;
     const part = `example-${example + 1}.${side}`;
-    await this.openAt(this.partUri(slug, version, part, jsonFileEnding(value)), true);
+    await this.openAt(this.partUri(slug, version, part, jsonFileEnding(value)));
   }
 
   /** Opens the manifests of two versions side by side. */

@@ -252,7 +252,7 @@ export class PayloadTestItems {
       }
       step();
     }
-    this.noteMore(areMore ? uris.length : undefined);
+    this.skills.noteMore("payloads", areMore ? uris.length : undefined);
   }
 
   /**
@@ -305,16 +305,5 @@ export class PayloadTestItems {
   /** The item of a file; undefined where it is bound to no skill. */
   find(uri: vscode.Uri): vscode.TestItem | undefined {
     return this.files.get(uri.toString());
-  }
-
-  private noteMore(listed: number | undefined): void {
-    const label =
-      listed === undefined
-        ? undefined
-        : vscode.l10n.t(
-            "Only the first {0} payload files are listed.",
-            new Intl.NumberFormat(hostLanguage().locale).format(listed),
-          );
-    this.skills.noteMore("payloads", label);
   }
 }

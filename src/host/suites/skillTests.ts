@@ -3,6 +3,7 @@ import type { CaseLevel } from "../../core/suite/runSuite";
 import { labelText } from "../../core/text/plainText";
 import { casesTag } from "../ids";
 import type { TestProvider } from "../lazyProviders";
+import { hostLanguage } from "../ui/hostLanguage";
 import { unlessCancelled } from "../ui/wait";
 import type { PayloadTests } from "./payloadTests";
 import type { SuiteTests } from "./suiteTests";
@@ -106,11 +107,17 @@ export class SkillItems {
     else this.tag(skill);
   }
 
-  /** Shows in an entry of its own that a list is incomplete; undefined takes that back. No skill has such a name. */
-  noteMore(of: "payloads" | "suites", label: string | undefined): void {
+  /** Shows in an entry of its own that only so many are listed; undefined takes that back. No skill has such a name. */
+  noteMore(of: "payloads" | "suites", listed: number | undefined): void {
     const id = `?more ${of}`;
     this.controller.items.delete(id);
-    if (label !== undefined) this.controller.items.add(this.controller.createTestItem(id, label));
+    if (listed === undefined) return;
+    const count = new Intl.NumberFormat(hostLanguage().locale).format(listed);
+    const label =
+      of === "payloads"
+        ? vscode.l10n.t("Only the first {0} payload files are listed.", count)
+        : vscode.l10n.t("Only the first {0} suites are listed.", count);
+    this.controller.items.add(this.controller.createTestItem(id, label));
   }
 
   private isIn(file: vscode.TestItem, slug: string | undefined): boolean {

@@ -105,7 +105,7 @@ export class SuiteTests extends Owner {
       listed += 1;
       cases += this.files.get(uri.toString())?.children.size ?? 0;
     }
-    this.noteMore(listed < found.length ? listed : undefined);
+    this.skills.noteMore("suites", listed < found.length ? listed : undefined);
   }
 
   /** Runs the requested cases up to a level. Resolves when all have run or the user stopped the run. */
@@ -165,17 +165,6 @@ export class SuiteTests extends Owner {
     const item = this.files.get(name);
     this.files.delete(name);
     if (item !== undefined) this.skills.remove(item);
-  }
-
-  private noteMore(listed: number | undefined): void {
-    const label =
-      listed === undefined
-        ? undefined
-        : vscode.l10n.t(
-            "Only the first {0} suites are listed.",
-            new Intl.NumberFormat(hostLanguage().locale).format(listed),
-          );
-    this.skills.noteMore("suites", label);
   }
 
   private newItem(uri: vscode.Uri): vscode.TestItem {

@@ -3,7 +3,8 @@ import { Owner } from "./owner";
 
 /** The read-only documents of a scheme: each has the text that is read when the editor asks for it. */
 export abstract class Documents extends Owner {
-  private readonly changed = this.own(new vscode.EventEmitter<vscode.Uri>());
+  /** Has the editor read the document of a URI again where it is open. */
+  protected readonly changed = this.own(new vscode.EventEmitter<vscode.Uri>());
 
   constructor(private readonly scheme: string) {
     super();
@@ -20,22 +21,14 @@ export abstract class Documents extends Owner {
 
   /** Returns the URI of a document: the editor shows the path as a name, the query has what it is read by. */
   protected uriOf(path: string, query: Readonly<Record<string, string>> = {}): vscode.Uri {
-    return vscode.Uri.from({
-      scheme: this.scheme,
-      path,
-      query: new URLSearchParams(query).toString(),
-    });
-  }
-
-  /** Has the editor read a document again where it is open. */
-  protected changedAt(uri: vscode.Uri): void {
-    this.changed.fire(uri);
+    const text = new URLSearchParams(query).toString();
+    return vscode.Uri.from({ scheme: this.scheme, path, query: text });
   }
 
   /** Opens a document in an editor, with the text it has now: it may be open already with another. */
-  protected async openAt(uri: vscode.Uri, isPreview: boolean): Promise<void> {
-    this.changedAt(uri);
-    await vscode.window.showTextDocument(uri, { preview: isPreview });
+  protected async openAt(uri: vscode.Uri): Promise<void> {
+    this.changed.fire(uri);
+    await vscode.window.showTextDocument(uri);
   }
 }
 
@@ -56,7 +49,7 @@ export abstract class KeptDocuments<Content extends { readonly text: string }> e
   protected keep(path: string, content: Content): vscode.Uri {
     this.kept.set(path, content);
     const uri = this.uriOf(path);
-    this.changedAt(uri);
+    this.changed.fire(uri);
     return uri;
   }
 
