@@ -12,6 +12,7 @@ import {
   Server,
   type ServerContext,
   type Transport,
+  UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { AgentClient } from "../agents/agentAsker";
@@ -87,10 +88,14 @@ export function serveMcp<Registry extends InvokedRegistry>(
     );
     servers.add(server);
     server.onclose = () => servers.delete(server);
-    server.setRequestHandler("tools/list", async () => ({
-      tools: [...Object.values(agentTools), ...(await listTyped(served))].map(listedTool),
-    }));
+    server.setRequestHandler("tools/list", async (_request, context) => {
+      requireNegotiated(server, context);
+      return {
+        tools: [...Object.values(agentTools), ...(await listTyped(served))].map(listedTool),
+      };
+    });
     server.setRequestHandler("tools/call", async ({ params }, context) => {
+      requireNegotiated(server, context);
       const { name, arguments: given } = params;
       const { session, registry } = await served.open();
       const person = new AskedPerson(registry, server, context, {
@@ -178,6 +183,14 @@ interface Envelope {
 
 function envelopeOf({ mcpReq }: ServerContext): Envelope {
   return mcpReq.envelope ?? {};
+}
+
+/** The protocol of a connection is settled by its first request; nobody knows what one of another version means. */
+function requireNegotiated(server: Server, context: ServerContext): void {
+  const requested = envelopeOf(context)[PROTOCOL_VERSION_META_KEY];
+  const negotiated = server.getNegotiatedProtocolVersion();
+  if (requested === undefined || negotiated === undefined || requested === negotiated) return;
+  throw new UnsupportedProtocolVersionError({ supported: [negotiated], requested });
 }
 
 /** What a client says it is. Nothing is decided by it. */

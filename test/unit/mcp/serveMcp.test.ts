@@ -226,6 +226,22 @@ for (const [era, options] of Object.entries(eras)) {
       assert.doesNotMatch(JSON.stringify(serverLog), /canary/);
     });
 
+    if (era !== "of 2025") {
+      it("refuses a request of another version than the connection's, and does nothing for it", async () => {
+        const { client, opened } = await connect();
+        await client.listTools();
+        const { transport } = client;
+        assert.ok(transport);
+        const send = transport.send.bind(transport);
+        transport.send = (message) =>
+          send(JSON.parse(JSON.stringify(message).replace(/"2026-07-28"/, '"2999-01-01"')));
+        const refusal = { data: { supported: ["2026-07-28"], requested: "2999-01-01" } };
+        await assert.rejects(client.callTool({ name: "invoke_skill", arguments: wanted }), refusal);
+        await assert.rejects(client.listTools(undefined, { cacheMode: "refresh" }), refusal);
+        assert.deepEqual(opened, []);
+      });
+    }
+
     it("says when the list of tools changed", async () => {
       const { client, settings } = await connect();
       if (era === "of 2025") {
