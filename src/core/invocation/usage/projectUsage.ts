@@ -10,7 +10,7 @@ import {
   fullList,
   knownStatus,
 } from "../../project/serverRecord";
-import { localDay } from "../../text/dates";
+import { dayMs, localDay } from "../../text/dates";
 import type { Language } from "../../text/language";
 import { currencyOf } from "../../text/money";
 import { builtInRegistryName, type InvocationRecord } from "../record/invocationRecord";
@@ -93,7 +93,12 @@ function chartedRecord(
       skillSlug,
       // A word of the registry's own says neither that it went well nor that it did not.
       status: knownStatus(server) ?? "outcome unknown",
-      ...(latencyMs !== undefined && { durationMs: latencyMs }),
+      ...(isDuration(latencyMs) && { durationMs: latencyMs }),
     },
   ];
+}
+
+/** Whatever a registry says: nothing takes less than no time, and no invocation a day. */
+function isDuration(ms: number | undefined): ms is number {
+  return ms !== undefined && ms >= 0 && ms < dayMs;
 }

@@ -177,20 +177,21 @@ export function skillsByRank(records: readonly ChartedRecord[]): readonly string
   return [...ranks].sort(([, left], [, right]) => left - right).map(([name]) => name);
 }
 
-/** Adds up a category of a stack, with estimates. */
+/** Adds up what is drawn of a category of a stack, with estimates: all but what was paid back. */
 export function stackHeight({ series }: Pick<StackedBars, "series">, category: number): number {
+  const drawn = (value = 0) => Math.max(0, value);
   return series.reduce(
-    (sum, { values, estimates }) => sum + (values[category] ?? 0) + (estimates[category] ?? 0),
+    (sum, { values, estimates }) => sum + drawn(values[category]) + drawn(estimates[category]),
     0,
   );
 }
 
+/** A skill that was paid back is no smaller part of the sums, though no bar shows it. */
 function bySize(series: readonly BarSeries[]): readonly BarSeries[] {
-  const total = ({ values, estimates }: BarSeries) =>
-    [...values, ...estimates].reduce((sum, value) => sum + value, 0);
   return series
-    .map((one) => ({ one, sum: total(one) }))
-    .filter(({ sum }) => sum > 0)
+    .map((one) => ({ one, parts: [...one.values, ...one.estimates] }))
+    .filter(({ parts }) => parts.some((cents) => cents !== 0))
+    .map(({ one, parts }) => ({ one, sum: parts.reduce((sum, cents) => sum + cents, 0) }))
     .sort((left, right) => right.sum - left.sum)
     .map(({ one }) => one);
 }

@@ -67,16 +67,25 @@ describe("What is charted of a project's record", () => {
 
   it("leaves out of a chart what the registry did not say", () => {
     const { latencyMs: _latency, ...untimed } = listed({ id: "s2" });
+    const endless = listed({ id: "s5", latencyMs: 1e300 });
+    const negative = listed({ id: "s6", latencyMs: -1 });
     const { createdAt: _time, ...undated } = listed({ id: "s3" });
     const { records, listed: count } = recordOf(
-      stateOf([listed({}), untimed, undated, listed({ id: "s4", status: "paused" })]),
+      stateOf([
+        listed({}),
+        untimed,
+        undated,
+        listed({ id: "s4", status: "paused" }),
+        endless,
+        negative,
+      ]),
     );
-    assert.deepEqual([records.length, count], [3, 4]);
+    assert.deepEqual([records.length, count], [5, 6]);
     const outcomes = outcomeChart(records, [localDay(now)]).series;
     assert.deepEqual(
       outcomes.map(({ name, values }) => [name, values[0]]),
       [
-        ["succeeded", 2],
+        ["succeeded", 4],
         ["failed", 0],
         ["undecided", 1],
       ],

@@ -183,6 +183,24 @@ describe("The charts of invocations", () => {
     });
   }
 
+  it("come to the sums also where amounts have fractions and skills were paid back", () => {
+    const amounts = [-300, 0.25, 7, -0.5, 19, 0];
+    const records = charted(
+      usageRecords(500, noon).map((record, index) => ({
+        ...record,
+        skillSlug: `skill-${index % 7}`,
+        amountCents: amounts[(index * 5) % amounts.length] ?? 0,
+      })),
+    );
+    const charts = costCharts(records, days);
+    for (const { currency, isSample, cents } of usageOf(records).costs) {
+      const chart = charts.find((one) => one.currency === currency && one.isSample === isSample);
+      const all = chart?.series.flatMap(({ values }) => values) ?? [];
+      const sum = all.reduce((whole, part) => whole + part, 0);
+      assert.ok(cents < 0 && Math.abs(sum - cents) < 1e-6, `${currency}: ${sum}, ${cents}`);
+    }
+  });
+
   it("keep samples apart from money, and stand last", () => {
     const kinds = costCharts(charted(usageRecords(300, noon)), days).map(
       ({ currency, isSample }) => `${currency} ${isSample}`,
