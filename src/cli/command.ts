@@ -8,6 +8,7 @@ import type { SkillSchema } from "../core/skill/skill";
 import { english } from "../core/text/language";
 import type { LanguageClient } from "../language/languageClient";
 import type { Piece } from "./output/colors";
+import { widthOf } from "./output/width";
 
 /** What the command line reads and writes, so that tests can stand in for a terminal. */
 export interface Terminal {
@@ -248,7 +249,7 @@ export function wrap(text: string, indent: number, columns = width): string {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
-    if (line !== "" && line.length + word.length + 1 > columns - indent) {
+    if (line !== "" && widthOf(line) + widthOf(word) + 1 > columns - indent) {
       lines.push(line);
       line = word;
     } else line = line === "" ? word : `${line} ${word}`;

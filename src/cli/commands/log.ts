@@ -21,6 +21,7 @@ import {
 import { openHistory } from "../engine/cliEngine";
 import { readWanted, recordOptions, type Wanted } from "../engine/recordOptions";
 import type { Color, Piece } from "../output/colors";
+import { paintedTable, type TableColumn } from "../output/table";
 
 const formats = ["text", "jsonl", "csv"] as const;
 type LogFormat = (typeof formats)[number];
@@ -30,7 +31,7 @@ export const log: Command = {
   operands: "[ID]",
   summary: "List what was invoked on this machine, and by whom.",
   details: [
-    "The record has the invocations of the editor and of the command line, oldest first. ID is the name of one of them or the invocation ID that the registry gave it: then it is shown with its payload and output, where they were kept.",
+    "The record has the invocations of the editor and of the command line, oldest first. ID is the name of one of them or the invocation ID that the registry gave it, or the beginning of one, as a narrow terminal shows it: then it is shown with its payload and output, where they were kept.",
   ],
   options: {
     ...recordOptions,
@@ -57,7 +58,7 @@ export const log: Command = {
       const found = [...wanted(await history.list())].reverse();
       const limit = given.count("limit", 1) ?? found.length;
       const listed = found.slice(-limit);
-      terminal.paint(asText(listed, format));
+      terminal.paint(asText(listed, format, terminal.columns));
       if (given.isSet("follow")) await follow(history, wanted, format, terminal);
       return listed.length === 0 ? exitCodes.nothing : exitCodes.good;
     } finally {
@@ -73,10 +74,15 @@ function readFormat(given: ParsedArguments): LogFormat {
   throw usageError("log", `--format expects one of ${formats.join(", ")}.`);
 }
 
-function asText(records: readonly InvocationRecord[], format: LogFormat): readonly Piece[] {
+function asText(
+  records: readonly InvocationRecord[],
+  format: LogFormat,
+  width?: number,
+): readonly Piece[] {
   switch (format) {
     case "text":
-      return records.flatMap(lineOf);
+      if (width === undefined || records.length === 0) return records.flatMap(lineOf);
+      return paintedTable(records, columns, { width, dispensable: ["COST", "TOOK"] });
     case "jsonl":
       return [recordsAsJsonLines(records)];
     case "csv":
@@ -94,28 +100,59 @@ const statusColors: Readonly<Record<InvocationStatus, Color>> = {
   "outcome unknown": "yellow",
 };
 
+/** The beginning of an ID that names it, where only one has it: a terminal may show no more. */
+const leastOfId = 8;
+
+/** The columns on a terminal, where a line of all facts would be broken. */
+const columns: readonly TableColumn<InvocationRecord>[] = [
+  { head: "TIME (UTC)", of: ({ startedAt }) => minuteText(startedAt) },
+  { head: "BY", of: (record) => callerOf(record).replace(/^skill-registry /, "") },
+  { head: "SKILL", of: skillOf },
+  { head: "STATUS", of: statusOf, color: ({ status }) => statusColors[status] },
+  { head: "TOOK", of: tookOf, isNumber: true },
+  { head: "COST", of: costOf, isNumber: true },
+  { head: "ID", of: idOf },
+];
+
 function lineOf(record: InvocationRecord): readonly Piece[] {
-  const { startedAt, skillSlug, version, status, durationMs, code, currency } = record;
-  const { amountCents = 0 } = record;
-  const skill = version === "" ? skillSlug : `${skillSlug}@${version}`;
-  const isSample = record.registry === builtInRegistryName;
-  const ending = endingText(record, english);
-  const before = [
-    new Date(startedAt).toISOString(),
-    record.caller?.name ?? record.caller?.kind ?? "person",
-    skill,
-  ];
-  const after = [
-    status === "running" ? "" : durationText(durationMs, english),
-    amountCents > 0 ? sampleText(moneyText(amountCents, currency, english), isSample, english) : "",
-    record.invocationId ?? record.id,
-  ];
-  const text = oneLine(code === undefined ? ending : `${ending} (${code})`, 200);
+  const before = [new Date(record.startedAt).toISOString(), callerOf(record), skillOf(record)];
+  const after = [tookOf(record), costOf(record), idOf(record)];
   return [
     `${factsText(before)}  `,
-    { text, color: statusColors[status] },
+    { text: oneLine(statusOf(record), 200), color: statusColors[record.status] },
     `  ${factsText(after)}\n`,
   ];
+}
+
+function minuteText(at: number): string {
+  return new Date(at).toISOString().slice(0, 16).replace("T", " ");
+}
+
+function callerOf({ caller }: InvocationRecord): string {
+  return caller?.name ?? caller?.kind ?? "person";
+}
+
+function skillOf({ skillSlug, version }: InvocationRecord): string {
+  return version === "" ? skillSlug : `${skillSlug}@${version}`;
+}
+
+function statusOf(record: InvocationRecord): string {
+  const ending = endingText(record, english);
+  return record.code === undefined ? ending : `${ending} (${record.code})`;
+}
+
+function tookOf({ status, durationMs }: InvocationRecord): string {
+  return status === "running" ? "" : durationText(durationMs, english);
+}
+
+function costOf({ amountCents = 0, currency, registry }: InvocationRecord): string {
+  if (amountCents <= 0) return "";
+  const isSample = registry === builtInRegistryName;
+  return sampleText(moneyText(amountCents, currency, english), isSample, english);
+}
+
+function idOf({ invocationId, id }: InvocationRecord): string {
+  return invocationId ?? id;
 }
 
 function factsText(facts: readonly string[]): string {
@@ -131,9 +168,16 @@ async function showOne(
   terminal: Terminal,
 ): Promise<number> {
   const records = await history.list();
-  const record = records.find((one) => one.id === id || one.invocationId === id);
+  const named = records.find((one) => one.id === id || one.invocationId === id);
+  const start = id.replace(/…$/, "");
+  const alike =
+    start.length < leastOfId ? [] : records.filter((one) => idOf(one).startsWith(start));
+  const record = named ?? (alike.length === 1 ? alike[0] : undefined);
   if (record === undefined) {
-    throw new CliError(`There is no invocation "${oneLine(id, 80)}".`, exitCodes.nothing);
+    const shown = oneLine(id, 80);
+    throw alike.length > 1
+      ? new CliError(`The IDs of ${alike.length} invocations begin with "${shown}".`)
+      : new CliError(`There is no invocation "${shown}".`, exitCodes.nothing);
   }
   const texts = await history.texts(record.id);
   terminal.out(`${JSON.stringify({ ...record, ...texts }, null, 2)}\n`);
@@ -145,7 +189,7 @@ async function follow(
   history: InvocationHistory,
   wanted: Wanted,
   format: LogFormat,
-  { paint, signal }: Terminal,
+  { paint, signal, columns: width }: Terminal,
 ): Promise<void> {
   const ended = (records: readonly InvocationRecord[]) =>
     records.filter(({ status }) => status !== "running");
@@ -153,7 +197,7 @@ async function follow(
   const listNew = async () => {
     const fresh = ended(await history.list()).filter(({ id }) => !known.has(id));
     for (const { id } of fresh) known.add(id);
-    paint(asText([...wanted(fresh)].reverse(), format));
+    paint(asText([...wanted(fresh)].reverse(), format, width));
   };
   const subscription = history.onDidChange(() => void listNew());
   await new Promise<void>((resolve) => {

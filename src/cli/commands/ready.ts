@@ -27,11 +27,12 @@ import type { SkillAddress } from "../../core/skill/skillAddress";
 import { english } from "../../core/text/language";
 import { readRepositoryFile } from "../../engine/repositoryFile";
 import { sha256 } from "../../engine/sha256";
-import { CliError, type Command, type ParsedArguments, type Terminal } from "../command";
+import { CliError, type Command, type ParsedArguments, type Terminal, wrap } from "../command";
 import { openHistory } from "../engine/cliEngine";
 import { findFiles } from "../files/findFiles";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../files/teamFolder";
 import { readError, readText } from "../files/textFile";
+import { widthOf } from "../output/width";
 import { readReport, reportOptions, writeReport, writeReportFiles } from "../output/writeReport";
 import {
   addressOf,
@@ -89,7 +90,7 @@ export const ready: Command = {
       const source = { command: "ready", version, folder: root };
       if (forms.format !== "text") return await writeReport(items, forms, source, terminal);
       terminal.signal.throwIfAborted();
-      terminal.out(readinessText(readiness, english).text);
+      terminal.out(fitted(readinessText(readiness, english).text, terminal.columns));
       await writeReportFiles(items, forms, source, terminal);
       return exitCodeOf(items);
     } finally {
@@ -97,6 +98,16 @@ export const ready: Command = {
     }
   },
 };
+
+/** Breaks lines that are wider than a terminal, each below where its own text starts. */
+function fitted(text: string, columns = Number.POSITIVE_INFINITY): string {
+  const lines = text.split("\n").map((line) => {
+    if (widthOf(line) <= columns) return line;
+    const [start = ""] = /^(?: *\S.*? {2,}| *)/.exec(line) ?? [];
+    return start + wrap(line.slice(start.length), start.length, columns).trimStart();
+  });
+  return lines.join("\n");
+}
 
 async function teamOf(
   address: SkillAddress,

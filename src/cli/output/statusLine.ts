@@ -1,4 +1,5 @@
 import type { Terminal } from "../command";
+import { cutToWidth, padToWidth, widthOf } from "./width";
 
 /** A line on a terminal that changes in place, and messages that do not run into it. */
 export interface StatusLine {
@@ -21,12 +22,12 @@ export function statusLine({ err, isTerminal, columns = usualColumns }: Terminal
   const show = (whole: string) => {
     if (!isTerminal) return;
     // A line that the terminal breaks in two could not be written over.
-    const text = whole.slice(0, columns - 1);
-    err(`\r${text.padEnd(shown.length)}`);
+    const text = cutToWidth(whole, columns - 1);
+    err(`\r${padToWidth(text, widthOf(shown), "after")}`);
     shown = text;
   };
   const clear = () => {
-    if (shown !== "") err(`\r${" ".repeat(shown.length)}\r`);
+    if (shown !== "") err(`\r${" ".repeat(widthOf(shown))}\r`);
     shown = "";
   };
   return {

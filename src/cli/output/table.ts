@@ -1,4 +1,6 @@
 import { oneLine } from "../../core/text/plainText";
+import type { Color, Piece } from "./colors";
+import { cutToWidth, padToWidth, widthOf } from "./width";
 
 /** A column of a table: what stands above it, and in it for a row. */
 export interface TableColumn<Row> {
@@ -8,42 +10,71 @@ export interface TableColumn<Row> {
   readonly isNumber?: true;
   /** What stands for an empty cell. Default: a dash. */
   readonly empty?: string;
+  /** The color of a cell. Default: none. */
+  readonly color?: (row: Row) => Color;
+}
+
+/** How a table is to fit: in how many columns, and what it can do without. */
+interface TableFit {
+  readonly width?: number;
+  readonly dispensable?: readonly string[];
 }
 
 /** Longer words of a registry would push the columns after them off the screen. */
 const maxCell = 40;
 const gap = "  ";
+/** Less of a cell says nothing. */
+const minCell = 8;
 
-/**
- * Writes a table that fits `width` columns of a terminal: `dispensable` names the heads of the columns that a narrow
- * one does without, the most dispensable first.
- */
+/** Writes a table as `paintedTable` does, without colors. */
 export function tableOf<Row>(
   rows: readonly Row[],
   columns: readonly TableColumn<Row>[],
-  { width = Number.POSITIVE_INFINITY, dispensable = [] as readonly string[] } = {},
+  fit?: TableFit,
 ): string {
-  const all = columns.map(({ head, of, isNumber = false, empty = "-" }) => ({
+  const pieces = paintedTable(rows, columns, fit);
+  return pieces.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
+}
+
+/**
+ * Writes a table that fits `width` columns of a terminal: `dispensable` names the heads of the columns that a narrow
+ * one does without, the most dispensable first. Where that does not suffice, the widest cells are cut.
+ */
+export function paintedTable<Row>(
+  rows: readonly Row[],
+  columns: readonly TableColumn<Row>[],
+  { width = Number.POSITIVE_INFINITY, dispensable = [] }: TableFit = {},
+): readonly Piece[] {
+  const all = columns.map(({ head, of, isNumber = false, empty = "-", color }) => ({
     head,
     isNumber,
-    cells: [head, ...rows.map((row) => oneLine(of(row), maxCell) || empty)],
+    color,
+    cells: [head, ...rows.map((row) => cutToWidth(oneLine(of(row), maxCell), maxCell) || empty)],
   }));
-  const widthOf = (cells: readonly string[]) => Math.max(...cells.map(({ length }) => length));
-  const isWider = (table: typeof all) =>
-    table.reduce((sum, { cells }) => sum + widthOf(cells) + gap.length, -gap.length) > width;
+  const widest = (cells: readonly string[]) =>
+    cells.reduce((most, cell) => Math.max(most, widthOf(cell)), 0);
+  const tooMany = (widths: readonly number[]) =>
+    widths.reduce((sum, one) => sum + one + gap.length, -gap.length) - width;
+  const isWider = (table: typeof all) => tooMany(table.map(({ cells }) => widest(cells))) > 0;
   const left = dispensable.reduce(
     (table, name) => (isWider(table) ? table.filter(({ head }) => head !== name) : table),
     all,
   );
-  return ["", ...rows]
-    .map((_, row) =>
-      left
-        .map(({ cells, isNumber }) => {
-          const cell = cells[row] ?? "";
-          return isNumber ? cell.padStart(widthOf(cells)) : cell.padEnd(widthOf(cells));
-        })
-        .join(gap),
-    )
-    .map((line) => `${line.trimEnd()}\n`)
-    .join("");
+  const widths = left.map(({ cells }) => widest(cells));
+  for (let over = tooMany(widths); over > 0; over -= 1) {
+    const most = Math.max(...widths);
+    if (most <= minCell) break;
+    widths[widths.indexOf(most)] = most - 1;
+  }
+  return [undefined, ...rows].flatMap((row, index) => {
+    const line = left.map(({ cells, isNumber, color }, column): Piece => {
+      const columns = widths[column] ?? 0;
+      const isLast = column === left.length - 1 && !isNumber;
+      const cell = cutToWidth(cells[index] ?? "", columns);
+      const text = isLast ? cell : padToWidth(cell, columns, isNumber ? "before" : "after");
+      const own = row === undefined ? undefined : color?.(row);
+      return own === undefined ? text : { text, color: own };
+    });
+    return [...line.flatMap((cell, column) => (column === 0 ? [cell] : [gap, cell])), "\n"];
+  });
 }

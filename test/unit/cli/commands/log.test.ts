@@ -104,6 +104,30 @@ describe("skill-registry log", () => {
     }
   });
 
+  it("is a table on a terminal, with as much of the IDs as fits, which name one too", async () => {
+    const typed: string[] = [];
+    const nobody = new AbortController().signal;
+    const { out } = await folder.run(["log"], { NO_COLOR: "1" }, nobody, "", undefined, typed, 70);
+    const [head = "", ...lines] = out.trimEnd().split("\n");
+    assert.match(head, /^TIME \(UTC\) +BY +SKILL +STATUS +/);
+    assert.ok(
+      out.split("\n").every((line) => line.length <= 70),
+      out,
+    );
+    assert.equal(
+      new Set(
+        out
+          .trimEnd()
+          .split("\n")
+          .map((line) => line.search(/\S+$/)),
+      ).size,
+      1,
+    );
+    const start = lines[0]?.split(/\s+/).at(-1) ?? "";
+    assert.equal((await log(start)).code, 0, start);
+    assert.equal((await log(records[0]?.id.slice(0, 4) ?? "")).code, 4);
+  });
+
   it("shows one by either of its names, with payload and output", async () => {
     for (const id of ["inv-2", records[1]?.id ?? ""]) {
       const { out } = await log(id);

@@ -57,6 +57,6 @@ describe("the bar of a run", () => {
     };
     const terminal = { err, isTerminal: true, columns: 20 } as unknown as Terminal;
     statusLine(terminal).show("x".repeat(30));
-    assert.equal(written, `\r${"x".repeat(19)}`);
+    assert.equal(written, `\r${"x".repeat(18)}…`);
   });
 });

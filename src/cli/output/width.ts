@@ -1,0 +1,35 @@
+/** Characters that terminals draw over two columns: East Asian wide and full-width ones (UAX #11), and emoji. */
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u3247\u3250-\u4dbf\u4e00-\ua4c6\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2fb}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\ufe0f/u;
+const nothing = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Returns how many columns of a terminal a text takes. */
+export function widthOf(text: string): number {
+  // Nearly all texts are ASCII.
+  if (/^[ -~]*$/.test(text)) return text.length;
+  return [...graphemes.segment(text)].reduce((sum, { segment }) => sum + widthOfOne(segment), 0);
+}
+
+/** Cuts a text that is wider than so many columns, with `…` at its end. */
+export function cutToWidth(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  let [cut, width] = ["", 0];
+  for (const { segment } of graphemes.segment(text)) {
+    width += widthOfOne(segment);
+    if (width > columns - 1) break;
+    cut += segment;
+  }
+  return `${cut}…`;
+}
+
+/** Fills a text up to so many columns, after it or before it. */
+export function padToWidth(text: string, columns: number, where: "after" | "before"): string {
+  const space = " ".repeat(Math.max(0, columns - widthOf(text)));
+  return where === "after" ? text + space : space + text;
+}
+
+function widthOfOne(grapheme: string): number {
+  if (wide.test(grapheme)) return 2;
+  return nothing.test(grapheme) ? 0 : 1;
+}
