@@ -1,7 +1,7 @@
 // Takes the pictures that the README shows, of the present extension: npm run pictures.
 // media/screenshot.png is the window with a result, media/first-result.webp how one gets there, and
 // media/walkthrough has a picture of each step, in a light and a dark theme.
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureInstalled } from "../ensureInstalled.mjs";
 
@@ -15,6 +15,15 @@ const { makeDataFolder, openScreen } = await import("./openScreen.mjs");
 
 /** The window without its title bar, which names no project of whoever looks. In pixels. */
 const clip = { x: 0, y: 36, width: 1080, height: 604 };
+/** What a team's folder has, for the walkthrough about teams. */
+const suite = {
+  format: 1,
+  skill: "text-stats@1.0.0",
+  cases: [
+    { name: "two words", payload: { text: "Two words." }, expect: { output: { "/words": 2 } } },
+    { name: "no text", payload: {}, expect: { invalid: ["required"] } },
+  ],
+};
 const longestMs = 15_000;
 const mostBytes = 1_000_000;
 
@@ -36,7 +45,10 @@ try {
   await film(screen);
   await writeFilm(join(root, "media/first-result.webp"));
   await writeScreenshot(screen, join(root, "media/screenshot.png"));
-  for (const theme of ["light", "dark"]) await walkThrough(theme);
+  for (const theme of ["light", "dark"]) {
+    await walkThrough(theme);
+    await walkThroughTeam(theme);
+  }
 } catch (error) {
   console.error(error);
   process.exitCode = 1;
@@ -89,18 +101,7 @@ async function walkThrough(theme) {
   const size = { width: 1000, height: 640 };
   const screen = await openScreen(processes, { dataFolder, fontconfig, theme, ...size });
   const { page } = screen;
-  const take = async (step, part, most = { width: 560, height: 340 }) => {
-    await page.mouse.move(size.width - 5, size.height - 5);
-    const { x, y, width, height } = await part.boundingBox();
-    const clip = {
-      x,
-      y,
-      width: Math.min(width, most.width),
-      height: Math.min(height, most.height),
-    };
-    const picture = sharp(await settledPicture(page, clip)).webp({ lossless: true, effort: 6 });
-    await picture.toFile(join(root, `media/walkthrough/${step}-${theme}.webp`));
-  };
+  const take = (step, part, most) => takeStep(page, size, `${step}-${theme}`, part, most);
   await screen.openContainer("Skill Registry");
   const skill = screen.treeRow(/^JSON diff/);
   await skill.waitFor();
@@ -129,6 +130,70 @@ async function walkThrough(theme) {
   await record.getByRole("treeitem", { name: /^Pinned/ }).waitFor();
   await take("keep", record);
   await page.close();
+}
+
+/** Takes a picture of what each step of the walkthrough for teams is about. */
+async function walkThroughTeam(theme) {
+  const dataFolder = await makeDataFolder(processes);
+  const folder = join(dataFolder, "team");
+  await mkdir(folder);
+  await writeFile(
+    join(folder, "text-stats.skill-suite.json"),
+    `${JSON.stringify(suite, undefined, 2)}\n`,
+  );
+  const fontconfig = join(dataFolder, "fonts.conf");
+  await writeFile(fontconfig, fontConfiguration(fontconfig));
+  const size = { width: 1000, height: 640 };
+  const options = { dataFolder, fontconfig, theme, folder, ...size };
+  const screen = await openScreen(processes, options);
+  const { page } = screen;
+  const take = (step, part) => takeStep(page, size, `${step}-${theme}`, part);
+  const editor = page.locator(".editor-group-container.active .editor-container").first();
+  await screen.openContainer("Skill Registry");
+  const skill = screen.treeRow(/^Text statistics/);
+  await skill.waitFor();
+  await screen.runCommand("Skill Registry: Allow Agents to Invoke…");
+  await screen.choose("Text statistics");
+  const question = page.locator(".monaco-dialog-box");
+  await question.waitFor();
+  await take("agents", question);
+  await page.keyboard.press("Escape");
+  await screen.runCommand("Skill Registry: Check Readiness…");
+  await screen.choose("Text statistics");
+  await editor.getByText("text-stats").first().waitFor();
+  await take("review", editor);
+  await skill.locator(".monaco-tl-twistie").click({ force: true });
+  const file = screen.treeRow(/^text-stats\.skill-suite\.json/);
+  await file.click();
+  await screen.chooseFromMenu(file, "Run Suite…");
+  await screen.choose("Invoke Live");
+  await question.getByRole("button", { name: "Invoke All" }).click();
+  await editor.locator(".testing-run-glyph, .codicon-testing-passed-icon").first().waitFor();
+  await page
+    .getByText("2 passed")
+    .or(editor.locator(".codicon-testing-passed-icon"))
+    .first()
+    .waitFor();
+  await screen.runCommand("View: Hide Panel");
+  await take("test", editor);
+  await screen.runCommand("Skill Registry: Sign In…");
+  await screen.choose("owner@local.example");
+  for (const name of ["Skills", "Invocations"]) {
+    await screen.view(name).locator(".pane-header").click();
+  }
+  const project = screen.view("Project");
+  await project.getByRole("treeitem", { name: /^Installed Skills/ }).waitFor();
+  await take("project", project);
+  await page.close();
+}
+
+/** Takes a picture of a part of a window, as large as a walkthrough shows. */
+async function takeStep(page, size, name, part, most = { width: 560, height: 340 }) {
+  await page.mouse.move(size.width - 5, size.height - 5);
+  const { x, y, width, height } = await part.boundingBox();
+  const clip = { x, y, width: Math.min(width, most.width), height: Math.min(height, most.height) };
+  const picture = sharp(await settledPicture(page, clip)).webp({ lossless: true, effort: 6 });
+  await picture.toFile(join(root, `media/walkthrough/${name}.webp`));
 }
 
 function payload(arrays) {
