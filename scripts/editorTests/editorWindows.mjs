@@ -11,7 +11,7 @@ export const editorWindows = [
   // Those that open nothing share one: each start costs 13 s of a processor.
   {
     name: "empty",
-    tests: /^test\/editor\/((author|discover|inspect|invoke|keys|record)\/)?[^/]+$/,
+    tests: /^test\/editor\/((author|discover|inspect|invoke|keys)\/)?[^/]+$/,
   },
   {
     name: "folder",

@@ -59,6 +59,15 @@ describe("The main job, with the built-in registry", () => {
     );
     assert.match(block, /^Invocation ID: [0-9a-f-]{36}$/m);
     assert.match(block, /"words": 5/);
+    const channel = vscode.workspace.textDocuments.find(
+      ({ uri, getText }) => uri.scheme === "output" && getText().includes("text-stats@"),
+    );
+    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
+      "vscode.executeLinkProvider",
+      channel?.uri,
+    );
+    const paths = links.map(({ target }) => target?.path);
+    assert.ok(paths.includes("skillRegistry.openInvocation"), paths.join());
   });
 
   it("shows the result beside the payload, which keeps the focus, and the next one in its place", async () => {

@@ -1,21 +1,16 @@
 import { strict as assert } from "node:assert";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
-import { echoedForms, keyNeedles } from "../../fixtures/keyForms";
+import { keyNeedles } from "../../fixtures/keyForms";
 import {
-  type ForeignAnswer,
-  type ForeignRegistry,
-  startForeignRegistry,
-} from "../../fixtures/registries/foreignRegistry";
-import { foreignSkills } from "../../fixtures/registries/foreignSkills";
+  type EchoingRegistry,
+  startEchoingRegistry,
+} from "../../fixtures/registries/echoingRegistry";
+import type { ForeignAnswer } from "../../fixtures/registries/foreignRegistry";
 import { isWholeSuite, itInWholeSuite } from "../../fixtures/wholeSuite";
 import { dataFolder } from "../dataFolder";
 import { eventually } from "../eventually";
 import { openPayload, writeValidInput } from "../payloads";
-import { answerFileDialog } from "../window/answerFileDialog";
 import { needsDialogs } from "../window/needsDialogs";
 import { outputText } from "../window/outputText";
 import { openSecondWindow } from "../window/secondWindow";
@@ -26,28 +21,19 @@ import { windowState } from "./windowState";
 /** At this level the extension logs all that it ever does; what the editor itself would trace costs a third more. */
 const logLevel = isWholeSuite() ? "trace" : "debug";
 
-/** One whole session with a registry that sends the key back wherever it can; then the search. */
+/**
+ * A session with a registry that sends the key back wherever it can; then the search. What else an editor shows, copies
+ * and exports is looked through in memory.
+ */
 describe("A Project Key, after a session with a registry that repeats it", () => {
   const window = useWindow({ steps: true, showsOutput: true });
-  let registry: ForeignRegistry;
-  let answer: ForeignAnswer | undefined;
-  let folder = "";
-  let echo = "";
+  let registry: EchoingRegistry;
   const seen: string[] = [];
   const messages: string[] = [];
 
   before(async function () {
     needsDialogs(this);
-    folder = await mkdtemp(join(tmpdir(), "canary-"));
-    window.atEnd(() => rm(folder, { recursive: true }));
-    registry = await startForeignRegistry({
-      dialect: "camel",
-      prices: true,
-      feedback: true,
-      publishers: true,
-      invoke: () => answer as ForeignAnswer,
-    });
-    echo = echoedForms(registry.projectKey).join(" | ");
+    registry = await startEchoingRegistry();
     await window.page.context().addInitScript(rememberMessages);
     window.atEnd(() => vscode.commands.executeCommand("_extensionTests.setLogLevel", "info"));
     await vscode.commands.executeCommand("_extensionTests.setLogLevel", logLevel);
@@ -63,8 +49,8 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     await window.statusBarItem("Project Key set").waitFor();
     let blocks = 0;
     await openPayload(window, "word-tally");
-    for (const [index, echoing] of answers().entries()) {
-      answer = echoing;
+    for (const [index, echoing] of invoked().entries()) {
+      registry.answerWith(echoing);
       await writeValidInput(window, JSON.stringify({ text: `echo ${index}` }));
       const call = vscode.commands.executeCommand("skillRegistry.invoke");
       if (index === 0) await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
@@ -76,57 +62,25 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
       await look();
       await vscode.commands.executeCommand("notifications.clearAll");
     }
-    await copyEverything();
     await window.tidy();
     // Whatever it says from now on repeats the key as well.
-    const skill = foreignSkills.find(({ manifest }) => manifest["name"] === "word-tally");
-    assert.ok(skill !== undefined);
-    const { displayName = "", description = "" } = skill.row;
-    for (const part of [skill.row, skill.manifest]) {
-      Object.assign(part, { displayName: `Word Tally ${echo}`, description: echo });
-      window.atEnd(() => Object.assign(part, { displayName, description }));
-    }
+    window.atEnd(registry.echoInSkill());
     await vscode.commands.executeCommand("skillRegistry.refresh");
     await window.openContainer("Skill Registry");
     await window.treeRow(/^Word Tally \[Project Key\]/).waitFor();
     await vscode.commands.executeCommand("skillRegistry.openSkill", "word-tally");
     await window.webview.getByText("[Project Key]").first().waitFor();
     await look("[Project Key]");
-    // The page of the skill is gone before that of the comparison comes.
-    await window.tidy();
-    await vscode.commands.executeCommand("skillRegistry.compareSkills", [
-      "word-tally",
-      "ledger-close",
-    ]);
-    await window.webview.getByText("[Project Key]").first().waitFor();
-    await look("[Project Key]");
-    await openRecords();
-    await exportRecords("all.csv");
-    await openOutputs(await exportRecords("all.jsonl"));
-    await vscode.commands.executeCommand("skillRegistry.showOutput");
-    await window.page.locator(".panel").getByText("Invocation ID:").first().waitFor();
-    await look();
-    await window.tidy();
-    await vscode.commands.executeCommand("skillRegistry.checkProjectKey");
-    await window.notification(/worked when it was last used/).waitFor();
-    await look();
     // Not kept where it was, so that what the window writes late is written.
     await vscode.commands.executeCommand("workbench.action.files.saveAll");
     await window.storeState();
   }
 
-  function answers(): readonly ForeignAnswer[] {
-    const { projectKey } = registry;
-    const policy = { code: echo, message: echo, maxPermissionLevel: echo };
-    return [
-      { status: 200, body: { invocationId: echo, status: "success", output: { [echo]: echo } } },
-      { status: 200, body: { invocationId: "1", status: "success", output: [echo] } },
-      { status: 403, body: { error: echo, code: echo, policy } },
-      { status: 422, body: { title: echo, errors: [{ pointer: "/text", message: echo }] } },
-      { status: 502, body: { invocationId: "x", status: "error", error: echo, output: echo } },
-      { status: 500, body: `<p>${echo}` },
-      { status: 307, headers: { location: `https://elsewhere.example/${projectKey}` }, body: echo },
-    ];
+  /** An output, a refusal and a failure; a test in memory takes every answer. */
+  function invoked(): readonly ForeignAnswer[] {
+    return isWholeSuite()
+      ? registry.answers
+      : registry.answers.filter((_, index) => [0, 2, 5].includes(index));
   }
 
   /**
@@ -153,78 +107,7 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     }
   }
 
-  async function copyEverything(): Promise<void> {
-    const keep = async () => {
-      const text = await vscode.env.clipboard.readText();
-      assert.match(text, /SKILL_REGISTRY_PROJECT_KEY|Skill Registry/);
-      seen.push(text);
-    };
-    for (const format of ["cURL", "cURL (PowerShell)", "cURL (cmd)", "fetch", "Python"]) {
-      const copied = vscode.commands.executeCommand("skillRegistry.copyAs");
-      await window.choose(format);
-      await copied;
-      await keep();
-    }
-    await vscode.commands.executeCommand("skillRegistry.copyReport");
-    await keep();
-  }
-
-  async function openRecords(): Promise<void> {
-    const rows = window.view("Invocations").getByRole("treeitem", { name: /^word-tally@/ });
-    await rows.first().waitFor();
-    const shown = () => vscode.window.activeTextEditor?.document.uri;
-    for (const row of await rows.all()) {
-      const before = shown()?.toString();
-      // While the editor lists the rows anew, a click on one does nothing.
-      await eventually("the record", async () => {
-        await window.pointAt(row);
-        await row.click();
-        const isOther = () =>
-          ["skill-invocation", "skill-output"].includes(shown()?.scheme ?? "") &&
-          shown()?.toString() !== before;
-        return eventually("its text", isOther, 5);
-      });
-      lookAtTexts();
-    }
-    await look();
-  }
-
-  /** Opens the outputs of exported calls, and compares each invocation with the one before. */
-  async function openOutputs(lines: string): Promise<void> {
-    const calls = lines
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    const ours = calls.filter(({ skillSlug, registry: name }) => {
-      return skillSlug === "word-tally" && name === registry.baseUrl;
-    });
-    assert.equal(ours.length, answers().length);
-    for (const { id, status } of ours) {
-      if (status === "success" || status === "error") {
-        await vscode.commands.executeCommand("skillRegistry.openOutput", { id });
-      }
-      await vscode.commands.executeCommand("skillRegistry.openInvocation", { id });
-      lookAtTexts();
-      await vscode.commands.executeCommand("skillRegistry.compareInvocation", { id });
-      lookAtTexts();
-    }
-    await look();
-    await window.tidy();
-  }
-
-  async function exportRecords(name: string): Promise<string> {
-    const exported = vscode.commands.executeCommand("skillRegistry.exportInvocations");
-    await window.quickInput.getByText("Export Invocations").waitFor();
-    await answerFileDialog(window, join(folder, name));
-    await window.notification(/exported/).waitFor();
-    await window.tidy();
-    await exported;
-    const text = await readFile(join(folder, name), "utf8");
-    seen.push(text);
-    return text;
-  }
-
-  it("is used for invocations, pages, records, copies and exports", haveSession);
+  it("is used for invocations and on a page", haveSession);
 
   itInWholeSuite(
     "is known to a window that opens afterwards, before its first invocation",
@@ -241,8 +124,8 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
 
   const needles = () => keyNeedles(registry.projectKey);
 
-  it("stands in nothing that was shown, copied or exported", () => {
-    assert.ok(seen.length > 20);
+  it("stands in nothing that was shown", () => {
+    assert.ok(seen.length > 10);
     assert.ok(seen.some((text) => text.includes("[Project Key]")));
     for (const text of seen) {
       for (const needle of needles()) assert.ok(!text.includes(needle), excerpt(text, needle));
@@ -281,7 +164,7 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     assert.deepEqual([...routes].sort(), ["POST /mcp", "POST /v1/runtime/invoke"]);
     // What the key may invoke was checked, and is read again when that is a quarter of an hour old.
     const invocations = carriers.filter(({ path }) => path === "/v1/runtime/invoke");
-    assert.equal(invocations.length, answers().length);
+    assert.equal(invocations.length, invoked().length);
     for (const { path, headers, body } of carriers) {
       const { authorization, ...others } = headers;
       assert.equal(authorization, `Bearer ${registry.projectKey}`);

@@ -7,66 +7,46 @@ import {
 } from "../../../src/localRegistry/startLocalRegistry";
 import { dataFolder } from "../dataFolder";
 import { eventually } from "../eventually";
-import { openPayload, writeValidInput } from "../payloads";
 import { needsDialogs } from "../window/needsDialogs";
 import { useWindow } from "../window/useWindow";
-import type { EditorWindow } from "../window/window";
 import { filesWith } from "./filesWith";
 import { windowState } from "./windowState";
-
-/** Waits until the Accounts menu would list these accounts. */
-function accountsAre(...labels: readonly string[]): Promise<true> {
-  return eventually(`the accounts ${labels}`, async () => {
-    const accounts = await vscode.authentication.getAccounts("skill-registry");
-    return accounts.map(({ label }) => label).join() === labels.join() && true;
-  });
-}
 
 /** Starts a command, which asks for the rest, for a skill or for one that is chosen. */
 function run(name: string, slug?: string): void {
   void vscode.commands.executeCommand(`skillRegistry.${name}`, slug);
 }
 
-/** Signs out who is still signed in, which tests that failed leave behind. */
-async function signOutEverybody(window: EditorWindow): Promise<void> {
-  await eventually("nobody to be signed in", async () => {
-    const [account, ...others] = await vscode.authentication.getAccounts("skill-registry");
-    if (account === undefined) return true;
-    const signedOut = vscode.commands.executeCommand("skillRegistry.signOut");
-    if (others.length > 0) await window.choose(account.label);
-    await signedOut;
-    return false;
-  });
-}
-
-describe("The project of the built-in registry", () => {
+describe("A user token, after signing in to a registry elsewhere", () => {
   const window = useWindow({ steps: true });
   const view = () => window.view("Project");
+  let registry: LocalRegistry;
+  let token = "";
 
   before(async function () {
     needsDialogs(this);
+    registry = await startLocalRegistry();
+    token = registry.userTokens.owner;
+    window.atEnd(() => vscode.commands.executeCommand("_extensionTests.setLogLevel", "info"));
+    await vscode.commands.executeCommand("_extensionTests.setLogLevel", "trace");
     await window.openContainer("Skill Registry");
     window.atEnd(() => view().locator(".pane-header").press("ArrowLeft"));
-    window.atEnd(() => signOutEverybody(window));
+    await window.connectTo(registry);
   });
 
-  it("is there with two keys once somebody signs in", async () => {
-    await vscode.commands.executeCommand("skillRegistry.project.focus");
-    await view().getByText("Sign in to see your project").waitFor();
-    const owner = window.quickPickRow("owner@local.example");
-    // The button is drawn once more when the view has its rows.
-    await eventually("the accounts", async () => {
-      if (await owner.isVisible()) return true;
-      await view().getByRole("button", { name: "Sign In" }).press("Enter", { timeout: 15_000 });
-      return eventually("the accounts", () => owner.isVisible(), 10);
-    });
-    await window.choose("owner@local.example");
+  it("that was pasted shows the project, and is in the Accounts menu", async () => {
+    run("signIn");
+    await window.choose("User Token");
+    await window.typeIntoQuickInput(registry.projectKey);
+    await window.quickInput.getByText("This is a Project Key").waitFor();
+    await window.answer(token);
     await window.treeRow(/^Installed Skills, 12/).waitFor();
-    await window.statusBarItem("Demo of the built-in registry").waitFor();
-    await accountsAre("owner@local.example (Local Workspace)");
+    // As the Accounts menu does.
+    const accounts = await vscode.authentication.getAccounts("skill-registry");
+    assert.match(accounts.map(({ label }) => label).join(), /^owner@local\.example \(/);
   });
 
-  it("has a policy edited as a document, which is checked by its schema", async () => {
+  it("of an owner edits a policy as a document, which is checked by its schema", async () => {
     run("editPolicy");
     await window.choose("CSV profile");
     const { document } = await eventually("the policy", () => {
@@ -88,64 +68,6 @@ describe("The project of the built-in registry", () => {
       return problem !== undefined && document.lineAt(problem.range.start).text.includes(": 0");
     });
     await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
-  });
-});
-
-describe("A user token, after signing in to a registry elsewhere", () => {
-  const window = useWindow({ steps: true });
-  const view = () => window.view("Project");
-  const press = (key: string) => window.page.keyboard.press(key);
-  let registry: LocalRegistry;
-  let token = "";
-
-  before(async function () {
-    needsDialogs(this);
-    registry = await startLocalRegistry();
-    token = registry.userTokens.developer;
-    window.atEnd(() => vscode.commands.executeCommand("_extensionTests.setLogLevel", "info"));
-    await vscode.commands.executeCommand("_extensionTests.setLogLevel", "trace");
-    await window.openContainer("Skill Registry");
-    window.atEnd(() => view().locator(".pane-header").press("ArrowLeft"));
-    await window.connectTo(registry);
-  });
-
-  it("that was pasted shows the project", async () => {
-    run("signIn");
-    await window.choose("User Token");
-    await window.typeIntoQuickInput(registry.projectKey);
-    await window.quickInput.getByText("This is a Project Key").waitFor();
-    await window.answer(token);
-    await window.treeRow(/^Installed Skills, 12/).waitFor();
-  });
-
-  it("of a role that may not approve has the policy of an approved high skill to read", async () => {
-    run("editPolicy");
-    await window.choose("Rotate vault secrets");
-    await window.notification("Only an owner or admin of the organization may change").waitFor();
-    await window.editor.locator(".view-lines").first().waitFor();
-    const readonly = window.page.locator(".monaco-editor-overlaymessage", {
-      hasText: /read-only/i,
-    });
-    // It goes by itself.
-    await eventually("that it is read-only", async () => {
-      // A picker that closes may give the focus back to where it was before the document opened.
-      await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
-      await press("x");
-      return readonly.isVisible();
-    });
-    assert.ok(vscode.workspace.textDocuments.every(({ isDirty }) => !isDirty));
-    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
-  });
-
-  it("runs a skill as a test", async () => {
-    await openPayload(window, "text-stats");
-    await writeValidInput(window, '{"text": "one two"}');
-    const question = window.dialog.filter({ hasText: "Test run text-stats@" });
-    await window.codeLens("More…").click();
-    await window.choose("Test Run");
-    await question.waitFor();
-    await window.pressInDialog("Test run text-stats@", "Run");
-    await window.statusBarItem(/text-stats: .*success/).waitFor();
   });
 
   it("stands in no file, log or store of the window, nor on its screen, but encrypted", async () => {

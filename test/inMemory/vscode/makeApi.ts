@@ -200,6 +200,7 @@ export function makeApi(parts: Parts): typeof vscode {
     },
     openExternal: async (target) => {
       parts.openedOutside.push(target.toString(true));
+      board.changed();
       return true;
     },
   } satisfies Partial<typeof vscode.env>;
