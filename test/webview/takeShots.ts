@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pageTabs, type SkillPage } from "../../src/protocol/pageMessages";
 import { bareSkill, fullSkill, powerfulSkill } from "../fixtures/skillDetail";
@@ -17,9 +17,10 @@ async function takeShots(folder: string): Promise<void> {
     width: number,
     shown: SkillPage,
     tab = "overview",
+    words: Readonly<Record<string, string>> = {},
   ) => {
     const opened = await browser.open({ theme, width });
-    await opened.show(shown);
+    await opened.show(shown, words);
     if (tab !== "overview") await opened.page.click(`#${tab}-tab`);
     await opened.page.screenshot({ path: resolve(folder, `${name}.png`), fullPage: true });
     for (const problem of opened.problems) console.log(`${name}: ${problem}`);
@@ -48,6 +49,12 @@ async function takeShots(folder: string): Promise<void> {
   await shoot("dark-320-drifted-input", "dark", 320, drifted, "input");
   await shoot("light-300-comparison", "light", 300, comparison);
   await shoot("dark-320-difference", "dark", 320, { ...ready(fullSkill), compared }, "versions");
+  // The registry's facts are put into words by the host, in English here.
+  const german = JSON.parse(await readFile("l10n/bundle.l10n.de.json", "utf8"));
+  for (const tab of pageTabs) {
+    await shoot(`light-640-german-${tab}`, "light", 640, ready(fullSkill), tab, german);
+  }
+  await shoot("dark-320-german", "dark", 320, drifted, "overview", german);
   await shoot("light-900-bare", "light", 900, ready(bareSkill));
   for (const state of emptyStates) await shoot(`dark-600-${state.kind}`, "dark", 600, state);
   await browser.close();
