@@ -1,3 +1,4 @@
+import type { AgentNote } from "../../src/core/agents/agentNote";
 import type { JsonObject } from "../../src/core/json/jsonValue";
 import type { ReviewNote } from "../../src/core/review/teamStanding";
 import { compareSkills } from "../../src/core/skill/compare/compareSkills";
@@ -60,6 +61,15 @@ export function ready(detail: SkillDetail): Extract<SkillPage, { kind: "ready" }
 }
 
 /** What a page says of a skill that drifted from its review. */
+export const allowedForAgents: AgentNote = {
+  rows: [
+    ["Version", "2.0.0"],
+    ["Allowed", "until Feb 23, 2027"],
+    ["Mode", "asks each time"],
+  ],
+  button: "Change…",
+};
+
 export const driftedReview: ReviewNote = {
   name: "drifted",
   word: "Not as reviewed",

@@ -23,7 +23,13 @@ import { axeRules, axeViolations } from "../../webview/axeViolations";
 import { focusable, nameOfFocused, namesInPage } from "../../webview/focusOrder";
 import { hostileTexts } from "../../webview/hostileTexts";
 import { openPages } from "../../webview/openPages";
-import { compared, comparison, driftedReview, ready } from "../../webview/samplePages";
+import {
+  allowedForAgents,
+  compared,
+  comparison,
+  driftedReview,
+  ready,
+} from "../../webview/samplePages";
 import type { ThemeName } from "../../webview/themes";
 import { withEveryText } from "../../webview/withEveryText";
 
@@ -567,6 +573,20 @@ describe("the skill page", () => {
     assert.equal(await page.locator("#review-skill").count(), 0);
   });
 
+  it("shows what agents may do with a skill where something was agreed to, and changes it", async () => {
+    const { page, sent, show } = await open();
+    await show(ready(fullSkill));
+    assert.equal(await page.locator("#agents").count(), 0);
+    await show({ ...ready(fullSkill), agents: allowedForAgents });
+    const section = page.locator("#agents");
+    assert.deepEqual(
+      await section.locator("dt, dd").allTextContents(),
+      allowedForAgents.rows.flat(),
+    );
+    await section.getByRole("button", { name: "Change…" }).click();
+    assert.deepEqual((await sent()).at(-1), { type: "runCommand", command: "allowAgents" });
+  });
+
   it("has the review card reached and activated by keyboard, and keeps the focus as it changes", async () => {
     const { page, sent, show } = await open();
     await show({ ...ready(fullSkill), review: driftedReview });
@@ -602,7 +622,10 @@ describe("the skill page", () => {
         "what has colors of its own",
         [
           [{ ...ready(fullSkill), compared, stale: "Old." }, ["versions"]],
-          [{ ...ready(powerfulSkill), review: driftedReview }, ["overview"]],
+          [
+            { ...ready(powerfulSkill), review: driftedReview, agents: allowedForAgents },
+            ["overview"],
+          ],
           [
             { ...ready(fullSkill), trials: { 0: triedExample, 1: runningTrial(true, english) } },
             ["examples"],
