@@ -2,10 +2,18 @@ import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import { editorCommandIds } from "../../../src/host/ids";
 import { useEditor } from "../useEditor";
+import { useFolder } from "../useFolder";
 import { accountsAre, invokeBlocked, projectSays } from "./project";
 
 describe("The project of the built-in registry", () => {
-  const editor = useEditor({ settings: { "skillRegistry.history.keepTexts": "always" } });
+  // What follows a dot in a name may be a label.
+  const folder = useFolder({
+    "redact-pii.saved.skill-input.json": '{"text": "Mail ana@example.org", "mask": "*"}',
+  });
+  const editor = useEditor(() => ({
+    settings: { "skillRegistry.history.keepTexts": "always" },
+    folders: [folder.path],
+  }));
 
   const leavesStatusBar = (text: string) =>
     editor.until(`no ${text}`, () => !editor.parts.statusBar.texts.join().includes(text));
@@ -121,6 +129,7 @@ describe("The project of the built-in registry", () => {
     await editor.choose("Redact personal data");
     const pick = await editor.pick(/redact-pii.* would no longer be valid: "mask"/);
     assert.match(pick.text, /(Permissions|Input): /);
+    assert.match(pick.text, /redact-pii\.saved.* would no longer be valid: "mask"/);
     pick.accept();
     await editor.press(/redact-pii@\S+ is pinned in Local Demo/, "Roll Back");
     await editor.press("Roll back redact-pii to 1.1.0", "Roll Back");
