@@ -82,7 +82,7 @@ export const agents: Command = {
         case "setup":
           return setup(operand, given, terminal);
         default:
-          throw usageError("agents", `There is no "${oneLine(action, 40)}".`);
+          throw usageError("agents", `There is no action "${oneLine(action, 40)}".`);
       }
     } finally {
       settings.dispose();

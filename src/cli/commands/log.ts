@@ -60,6 +60,7 @@ export const log: Command = {
       const listed = found.slice(-limit);
       terminal.paint(asText(listed, format, terminal.columns));
       if (given.isSet("follow")) await follow(history, wanted, format, terminal);
+      else if (listed.length === 0) terminal.err("Nothing was invoked.\n");
       return listed.length === 0 ? exitCodes.nothing : exitCodes.good;
     } finally {
       history.dispose();

@@ -12,6 +12,7 @@ import {
 } from "../../core/review/newReview";
 import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
 import { english } from "../../core/text/language";
+import { oneLine } from "../../core/text/plainText";
 import { gitUser } from "../../engine/gitUser";
 import { sha256 } from "../../engine/sha256";
 import { CliError, type Command, usageError } from "../command";
@@ -57,7 +58,9 @@ export const review: Command = {
     const criteria = given.list("criteria").length > 0 ? given.list("criteria") : required;
     const unknown = criteria.find((name) => !Object.hasOwn(files.policy.criteria, name));
     if (unknown !== undefined) {
-      throw new CliError(`The policy defines no criterion "${unknown}".`);
+      throw new CliError(
+        `${reviewFolder}/${policyFileName} defines no criterion "${oneLine(unknown, 60)}".`,
+      );
     }
     const who = given.text("who") ?? (await reviewer(cwd));
     if (who.trim() === "") throw usageError("review", "--who expects a name.");

@@ -91,7 +91,8 @@ describe("skill-registry log", () => {
   }
 
   it("says that nothing matched, and what it did not understand", async () => {
-    assert.equal((await log("--skill", "none")).code, 4);
+    const none = await log("--skill", "none");
+    assert.deepEqual(none, { code: 4, out: "", err: "Nothing was invoked.\n" });
     for (const args of [
       ["--caller", "nobody"],
       ["--status", "good"],
