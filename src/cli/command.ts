@@ -257,6 +257,16 @@ export function wrap(text: string, indent: number, columns = width): string {
   return [...lines, line].map((one) => " ".repeat(indent) + one).join("\n");
 }
 
+/** Breaks lines that are wider than a terminal, each below where its own text starts. */
+export function fitted(text: string, columns = Number.POSITIVE_INFINITY): string {
+  const lines = text.split("\n").map((line) => {
+    if (widthOf(line) <= columns) return line;
+    const [start = ""] = /^(?: *\S.*? {2,}| *)/.exec(line) ?? [];
+    return start + wrap(line.slice(start.length), start.length, columns).trimStart();
+  });
+  return lines.join("\n");
+}
+
 /** Checks payloads as the editor does, in a thread of its own, until `close`. */
 export interface PayloadChecker {
   /** `key` is marked where it stands in the text. */

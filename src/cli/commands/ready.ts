@@ -27,12 +27,11 @@ import type { SkillAddress } from "../../core/skill/skillAddress";
 import { english } from "../../core/text/language";
 import { readRepositoryFile } from "../../engine/repositoryFile";
 import { sha256 } from "../../engine/sha256";
-import { CliError, type Command, type ParsedArguments, type Terminal, wrap } from "../command";
+import { CliError, type Command, fitted, type ParsedArguments, type Terminal } from "../command";
 import { openHistory } from "../engine/cliEngine";
 import { findFiles } from "../files/findFiles";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../files/teamFolder";
 import { readError, readText } from "../files/textFile";
-import { widthOf } from "../output/width";
 import { readReport, reportOptions, writeReport, writeReportFiles } from "../output/writeReport";
 import {
   addressOf,
@@ -98,16 +97,6 @@ export const ready: Command = {
     }
   },
 };
-
-/** Breaks lines that are wider than a terminal, each below where its own text starts. */
-function fitted(text: string, columns = Number.POSITIVE_INFINITY): string {
-  const lines = text.split("\n").map((line) => {
-    if (widthOf(line) <= columns) return line;
-    const [start = ""] = /^(?: *\S.*? {2,}| *)/.exec(line) ?? [];
-    return start + wrap(line.slice(start.length), start.length, columns).trimStart();
-  });
-  return lines.join("\n");
-}
 
 async function teamOf(
   address: SkillAddress,

@@ -1,4 +1,4 @@
-import type { Terminal } from "../command";
+import { fitted, type Terminal } from "../command";
 import { cutToWidth, padToWidth, widthOf } from "./width";
 
 /** A line on a terminal that changes in place, and messages that do not run into it. */
@@ -35,7 +35,7 @@ export function statusLine({ err, isTerminal, columns = usualColumns }: Terminal
     say: (message) => {
       const line = shown;
       clear();
-      err(`${message}\n`);
+      err(`${fitted(message, isTerminal ? columns : undefined)}\n`);
       if (line !== "") show(line);
     },
     clear,

@@ -7,6 +7,7 @@ import {
   CliError,
   type Command,
   commandHelp,
+  fitted,
   generalHelp,
   readArguments,
   type Terminal,
@@ -52,7 +53,7 @@ export async function runCommand(
   } catch (error) {
     const expected = isSystemError(error) ? systemError(error) : error;
     if (expected instanceof CliError) {
-      terminal.err(`${expected.message}\n`);
+      terminal.err(`${fitted(expected.message, given.columns)}\n`);
       return expected.exitCode;
     }
     if (terminal.signal.aborted) {

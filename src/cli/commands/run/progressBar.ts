@@ -10,14 +10,16 @@ const drawMs = 100;
 
 /**
  * Draws how far the run is into the line: how fast it goes, what it has cost, how long it takes, and how long it waits
- * for the rate limit.
+ * for the rate limit, which lets at most `perMinute` leave in any minute.
  */
 export function progressBar(
   total: number,
   { show }: Pick<StatusLine, "show">,
   journal: Pick<JournalFile, "state">,
+  perMinute = Number.POSITIVE_INFINITY,
 ) {
   const startedAt = performance.now();
+  const leastMs = Math.floor(Math.max(0, total - 1) / perMinute) * 60_000;
   let [done, doneAt] = [0, startedAt];
   let drawnAt = Number.NEGATIVE_INFINITY;
   let next: NodeJS.Timeout | undefined;
@@ -31,7 +33,8 @@ export function progressBar(
     const filled = Math.round((done / total) * barWidth);
     const bar = "#".repeat(filled).padEnd(barWidth, "-");
     const each = (doneAt - startedAt) / done;
-    const seconds = Math.ceil((each * (total - done)) / 1000);
+    const restMs = Math.max(each * (total - done), leastMs - (drawnAt - startedAt));
+    const seconds = Math.ceil((done < total ? restMs : 0) / 1000);
     const rate =
       each > 1000 ? `${(60_000 / each).toFixed(0)}/min` : `${(1000 / each).toFixed(0)}/s`;
     const pace = done === 0 ? [] : [rate, ...costsOf(journal.state()), `${seconds} s left`];

@@ -20,6 +20,8 @@ import { linesText } from "./unknownLines";
 /** How a run goes, and what holds it back beside the rate limit; undefined for no limit. */
 interface SendOptions extends RunInputs {
   readonly status: StatusLine;
+  /** How many may leave in any minute. */
+  readonly perMinute: number | undefined;
   /** How many invocations are under way at once. */
   readonly jobs: number;
   readonly maxCents: number | undefined;
@@ -64,7 +66,7 @@ export async function sendLines(
   const before = journal.state();
   const price = invocationPrice(sender.skill);
   const { status } = options;
-  const progress = progressBar(digests.length, status, journal);
+  const progress = progressBar(digests.length, status, journal, options.perMinute);
   const lines = new LinesUnderWay(sender, options, journal, terminal, progress.wait);
   const underWay = new Set<Promise<void>>();
   let end: CliError | undefined;

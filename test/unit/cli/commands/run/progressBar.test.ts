@@ -50,6 +50,28 @@ describe("the bar of a run", () => {
     ]);
   });
 
+  it("promises no end before the rate limit allows it", () => {
+    const shown: string[] = [];
+    const show = (text: string) => shown.push(text.replace(/^\[.*\] /, ""));
+    const bar = progressBar(40, { show }, { state: () => emptyJournal }, 20);
+    pass(4000);
+    bar.note(20);
+    pass(57_000);
+    bar.note(40);
+    bar.close();
+    assert.deepEqual(shown, ["20/40, 5/s, 56 s left", "40/40, 39/min, 0 s left"]);
+  });
+
+  it("breaks a message above it between words", () => {
+    let written = "";
+    const err = (text: string) => {
+      written += text;
+    };
+    const terminal = { err, isTerminal: true, columns: 12 } as unknown as Terminal;
+    statusLine(terminal).say("one two three four");
+    assert.equal(written, "one two\nthree four\n");
+  });
+
   it("is never longer than the terminal is wide", () => {
     let written = "";
     const err = (text: string) => {

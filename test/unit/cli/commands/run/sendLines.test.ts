@@ -54,7 +54,7 @@ describe("the lines of a run, where the journal cannot be written", () => {
     } as unknown as Parameters<typeof sendLines>[0];
     const options = {
       ...{ inputs, inputsName: "a.jsonl", shard: undefined, again: new Set<number>() },
-      ...{ status, jobs: texts.length, maxCents: undefined, maxWait: 0 },
+      ...{ status, jobs: texts.length, maxCents: undefined, perMinute: undefined, maxWait: 0 },
     };
     const start: typeof journal.start = async (entry) => {
       if (refuses(entry)) throw full;
