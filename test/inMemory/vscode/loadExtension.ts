@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import Module from "node:module";
-import { dirname } from "node:path";
+import { createRequire } from "node:module";
 import type * as vscode from "vscode";
 
 /** The extension's entry points. */
@@ -9,23 +7,17 @@ export interface Extension {
   deactivate?(): unknown;
 }
 
-/** The parts of Node's modules that have no types. */
-interface Loadable extends NodeJS.Module {
-  _compile(code: string, path: string): void;
-}
+/** What the bundle gives: it loads the extension once more, with a `require` of its own. */
+type Bundle = (require: (id: string) => unknown, module: { exports: unknown }) => void;
 
 /**
- * Loads the bundled extension once more, as a module of its own, so that each editor has one to itself. What it
- * requires under a name of `given` is that value.
+ * Loads the bundled extension once more, so that each editor has one to itself. What it requires under a name of
+ * `given` is that value.
  */
 export function loadExtension(path: string, given: Readonly<Record<string, unknown>>): Extension {
-  const loaded = new Module(path) as Loadable;
-  loaded.filename = path;
-  loaded.paths = (
-    Module as unknown as { _nodeModulePaths(from: string): string[] }
-  )._nodeModulePaths(dirname(path));
-  const requireOwn = loaded.require.bind(loaded);
-  loaded.require = ((id: string) => (id in given ? given[id] : requireOwn(id))) as NodeJS.Require;
-  loaded._compile(readFileSync(path, "utf8"), path);
-  return loaded.exports as Extension;
+  const requireAsBundle = createRequire(path);
+  const load = requireAsBundle(path) as Bundle;
+  const module: { exports: unknown } = { exports: {} };
+  load((id) => (id in given ? given[id] : requireAsBundle(id)), module);
+  return module.exports as Extension;
 }
