@@ -124,6 +124,28 @@ export const questionClaims: readonly Claim[] = [
     expected: 2,
   },
   {
+    claim: "The key to go back presses the button at the top of a pick and of an input",
+    run: async (api) => {
+      const heard: string[] = [];
+      for (const shown of [await openPick(api, []), api.window.createInputBox()]) {
+        const { Back } = api.QuickInputButtons;
+        shown.buttons = [Back];
+        const pressed = new Promise<void>((done) => {
+          shown.onDidTriggerButton((button) => {
+            heard.push(`${button === Back}`);
+            done();
+          });
+        });
+        shown.show();
+        await api.commands.executeCommand("workbench.action.quickInputBack");
+        await pressed;
+        shown.dispose();
+      }
+      return heard;
+    },
+    expected: ["true", "true"],
+  },
+  {
     claim: "A text that the extension puts into a pick is told like one that is typed",
     run: async (api) => {
       const heard: string[] = [];

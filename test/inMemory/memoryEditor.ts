@@ -522,6 +522,7 @@ export class MemoryEditor {
         ]),
       ),
       "workbench.action.closeQuickOpen": () => this.parts.quickInputs.current?.leave(),
+      "workbench.action.quickInputBack": () => this.parts.quickInputs.current?.pressButton("Back"),
       "workbench.action.acceptSelectedQuickOpenItem": () =>
         this.parts.quickInputs.current?.accept(),
       "workbench.action.closeAllEditors": () => this.closeTabs(),
