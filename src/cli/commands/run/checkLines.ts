@@ -47,7 +47,7 @@ export async function checkLines(
 ): Promise<RunPlan> {
   const { inputsName, payloadOf, objectionTo } = options;
   const left: string[] = [];
-  let [lines, bad, sent] = [0, 0, noLines];
+  let [lines, bad, listed, sent] = [0, 0, 0, noLines];
   let waiting: InputLine[] = [];
   const check = async (inputLine: InputLine) => {
     let problems: PayloadCheck["problems"] = [];
@@ -63,8 +63,9 @@ export async function checkLines(
     for (const { line, text, stop, problems } of checked) {
       if (stop === undefined) continue;
       bad += 1;
-      if (bad > maxListed) continue;
       for (const { message, start, rule } of findingsOf(problems, text, inputsName)) {
+        if (listed >= maxListed) break;
+        listed += 1;
         err(
           `${inputsName}:${line}:${(start?.character ?? 0) + 1}: ${oneLine(message, 300)} (${rule})\n`,
         );

@@ -76,6 +76,13 @@ describe("skill-registry run", () => {
     assert.equal(registry.total(), 0);
   });
 
+  it("lists twenty problems of a file that has no lines of JSON, and counts its lines", async () => {
+    await write("text-stats.jsonl", "a:b:c:d:e:f:g:h:i:j:k\n".repeat(3));
+    const { err } = await run("text-stats.jsonl");
+    assert.equal(err.match(/\(json\)$/gm)?.length, 20);
+    assert.match(err, /^Nothing was sent: 3 lines of text-stats\.jsonl cannot be sent\.$/m);
+  });
+
   it("sends nothing before somebody agreed to the price", async () => {
     await write("text-stats.jsonl", inputs(2));
     const { code, err } = await folder.run(
