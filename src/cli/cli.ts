@@ -1,12 +1,12 @@
 import type { Command } from "./command";
 import { agents } from "./commands/agents";
-import { check } from "./commands/check";
 import { completion } from "./commands/completion";
 import { invoke } from "./commands/invoke";
 import { log } from "./commands/log";
 import { mcp } from "./commands/mcp/mcp";
-import { ready } from "./commands/ready";
-import { review } from "./commands/review";
+import { check } from "./commands/review/check";
+import { ready } from "./commands/review/ready";
+import { review } from "./commands/review/review";
 import { merge } from "./commands/run/merge";
 import { run } from "./commands/run/run";
 import { work } from "./commands/run/work";

@@ -1,24 +1,24 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { version } from "../../../package.json";
-import { exitCodes } from "../../core/findings/report";
-import { checkTeam, contractParts, isUsingFile } from "../../core/review/checkTeam";
-import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
-import { utcDay } from "../../core/text/dates";
-import { english } from "../../core/text/language";
-import { sha256 } from "../../engine/sha256";
+import { version } from "../../../../package.json";
+import { exitCodes } from "../../../core/findings/report";
+import { checkTeam, contractParts, isUsingFile } from "../../../core/review/checkTeam";
+import { policyFileName, reviewFolder } from "../../../core/review/reviewFiles";
+import { utcDay } from "../../../core/text/dates";
+import { english } from "../../../core/text/language";
+import { sha256 } from "../../../engine/sha256";
 import {
   CliError,
   type Command,
   type ParsedArguments,
   type Terminal,
   usageError,
-} from "../command";
-import { findFiles, unreadItems } from "../files/findFiles";
-import { findTeamRoot, readTeamFolder } from "../files/teamFolder";
-import { readError, readText } from "../files/textFile";
-import { readReport, reportOptions, writeReport } from "../output/writeReport";
-import { openRegistry, readSkill, registryOptions } from "../registry/openRegistry";
+} from "../../command";
+import { findFiles, unreadItems } from "../../files/findFiles";
+import { findTeamRoot, readTeamFolder } from "../../files/teamFolder";
+import { readError, readText } from "../../files/textFile";
+import { readReport, reportOptions, writeReport } from "../../output/writeReport";
+import { openRegistry, readSkill, registryOptions } from "../../registry/openRegistry";
 
 export const check: Command = {
   name: "check",

@@ -4,15 +4,15 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { after, before, describe, it } from "mocha";
-import { exitCodeOf, type ReportItem } from "../../../../src/core/findings/report";
-import { brokenItem, checkTeam } from "../../../../src/core/review/checkTeam";
-import { firstPolicy } from "../../../../src/core/review/newReview";
-import { loadReviewFolder } from "../../../../src/core/review/reviewFolder";
-import { runSync } from "../../../../src/core/text/chunked";
-import { english } from "../../../../src/core/text/language";
-import { clientFor, never } from "../../../fixtures/registries/clientFor";
-import { type Change, startDriftingRegistry } from "../driftingRegistry";
-import { cliFolder } from "../runTestCli";
+import { exitCodeOf, type ReportItem } from "../../../../../src/core/findings/report";
+import { brokenItem, checkTeam } from "../../../../../src/core/review/checkTeam";
+import { firstPolicy } from "../../../../../src/core/review/newReview";
+import { loadReviewFolder } from "../../../../../src/core/review/reviewFolder";
+import { runSync } from "../../../../../src/core/text/chunked";
+import { english } from "../../../../../src/core/text/language";
+import { clientFor, never } from "../../../../fixtures/registries/clientFor";
+import { type Change, startDriftingRegistry } from "../../driftingRegistry";
+import { cliFolder } from "../../runTestCli";
 
 const skills = [
   "burst-limited",

@@ -1,12 +1,12 @@
 import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { version } from "../../../package.json";
-import { exitCodeOf } from "../../core/findings/report";
+import { version } from "../../../../package.json";
+import { exitCodeOf } from "../../../core/findings/report";
 import {
   type InvocationRecord,
   readInvocationRecord,
-} from "../../core/invocation/record/invocationRecord";
-import { readinessOf } from "../../core/readiness/readiness";
+} from "../../../core/invocation/record/invocationRecord";
+import { readinessOf } from "../../../core/readiness/readiness";
 import {
   type Fact,
   type KeyFacts,
@@ -19,20 +19,20 @@ import {
   skippedFolders,
   type TeamFacts,
   teamFacts,
-} from "../../core/readiness/readinessFacts";
-import { readinessReport, readinessText } from "../../core/readiness/readinessText";
-import { projectKeyVariable } from "../../core/registry/credential";
-import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
-import type { SkillAddress } from "../../core/skill/skillAddress";
-import { english } from "../../core/text/language";
-import { readRepositoryFile } from "../../engine/repositoryFile";
-import { sha256 } from "../../engine/sha256";
-import { CliError, type Command, fitted, type ParsedArguments, type Terminal } from "../command";
-import { openHistory } from "../engine/cliEngine";
-import { findFiles } from "../files/findFiles";
-import { brokenFolder, findTeamRoot, readTeamFolder } from "../files/teamFolder";
-import { readError, readText } from "../files/textFile";
-import { readReport, reportOptions, writeReport, writeReportFiles } from "../output/writeReport";
+} from "../../../core/readiness/readinessFacts";
+import { readinessReport, readinessText } from "../../../core/readiness/readinessText";
+import { projectKeyVariable } from "../../../core/registry/credential";
+import { policyFileName, reviewFolder } from "../../../core/review/reviewFiles";
+import type { SkillAddress } from "../../../core/skill/skillAddress";
+import { english } from "../../../core/text/language";
+import { readRepositoryFile } from "../../../engine/repositoryFile";
+import { sha256 } from "../../../engine/sha256";
+import { CliError, type Command, fitted, type ParsedArguments, type Terminal } from "../../command";
+import { openHistory } from "../../engine/cliEngine";
+import { findFiles } from "../../files/findFiles";
+import { brokenFolder, findTeamRoot, readTeamFolder } from "../../files/teamFolder";
+import { readError, readText } from "../../files/textFile";
+import { readReport, reportOptions, writeReport, writeReportFiles } from "../../output/writeReport";
 import {
   addressOf,
   type OpenRegistry,
@@ -40,8 +40,8 @@ import {
   readSkill,
   registryOptions,
   requireSkill,
-} from "../registry/openRegistry";
-import { chosenProject, projectOption } from "../registry/project";
+} from "../../registry/openRegistry";
+import { chosenProject, projectOption } from "../../registry/project";
 
 export const ready: Command = {
   name: "ready",

@@ -1,7 +1,7 @@
-import { exitCodes } from "../../core/findings/report";
-import { skillAtRegistry } from "../../core/review/checkTeam";
-import type { Contract } from "../../core/review/contract";
-import { changesText } from "../../core/review/driftText";
+import { exitCodes } from "../../../core/findings/report";
+import { skillAtRegistry } from "../../../core/review/checkTeam";
+import type { Contract } from "../../../core/review/contract";
+import { changesText } from "../../../core/review/driftText";
 import {
   changesSinceReview,
   firstPolicy,
@@ -9,16 +9,21 @@ import {
   type NewReview,
   newReview,
   type ReviewRecording,
-} from "../../core/review/newReview";
-import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
-import { english } from "../../core/text/language";
-import { oneLine } from "../../core/text/plainText";
-import { gitUser } from "../../engine/gitUser";
-import { sha256 } from "../../engine/sha256";
-import { CliError, type Command, usageError } from "../command";
-import { brokenFolder, findTeamRoot, readTeamFolder, writeReview } from "../files/teamFolder";
-import { writeError } from "../files/textFile";
-import { addressOf, openRegistry, registryOptions, requireSkill } from "../registry/openRegistry";
+} from "../../../core/review/newReview";
+import { policyFileName, reviewFolder } from "../../../core/review/reviewFiles";
+import { english } from "../../../core/text/language";
+import { oneLine } from "../../../core/text/plainText";
+import { gitUser } from "../../../engine/gitUser";
+import { sha256 } from "../../../engine/sha256";
+import { CliError, type Command, usageError } from "../../command";
+import { brokenFolder, findTeamRoot, readTeamFolder, writeReview } from "../../files/teamFolder";
+import { writeError } from "../../files/textFile";
+import {
+  addressOf,
+  openRegistry,
+  registryOptions,
+  requireSkill,
+} from "../../registry/openRegistry";
 
 export const review: Command = {
   name: "review",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
-import { startDriftingRegistry } from "../driftingRegistry";
-import { cliFolder } from "../runTestCli";
+import { startDriftingRegistry } from "../../driftingRegistry";
+import { cliFolder } from "../../runTestCli";
 
 const inManifest = (changes: object) => (body: Record<string, unknown>) => ({
   ...body,
