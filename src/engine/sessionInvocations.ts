@@ -8,6 +8,7 @@ export interface UnwrittenInvocation {
 
 /** The maximum number of cases of a suite, so that none is lost while the user is asked whether to keep texts. */
 const maxTexts = 200;
+/** Payloads and outputs may be as large as a response; these stay in memory as long as the window does. */
 const maxCharacters = 20_000_000;
 /** Records that wait for a disk that is full. */
 const maxUnwritten = 1_000;

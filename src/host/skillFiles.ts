@@ -8,8 +8,8 @@ import { isListed, onDidOpenFile, testedFilePattern, unlistedFiles } from "./laz
 import { maxSuitesRead, readSuiteFile } from "./suites/suiteFiles";
 import { Owner } from "./ui/owner";
 
-/** Upper limit of payloads that have rows. */
-const maxPayloadRows = 5000;
+/** Upper limit of payloads that have rows, in a view or as tests: the editor keeps an object for each. */
+export const maxPayloadRows = 5000;
 
 /** One more than any reader looks at, so that each knows whether there are more. */
 const mostFiles = maxFilesRead + 1;

@@ -116,11 +116,15 @@ function inputText(schema: JsonValue | undefined): string {
   const { properties, required } = isJsonObject(schema) ? schema : {};
   if (!isJsonObject(properties)) return "see --format json";
   const needed: readonly JsonValue[] = Array.isArray(required) ? required : [];
-  const names = Object.keys(properties).slice(0, maxNames);
+  const names = Object.keys(properties);
+  const shown = names.slice(0, maxNames);
   return (
-    names.map((name) => (needed.includes(name) ? name : `${name}?`)).join(", ") ||
-    "see --format json"
+    [
+      ...shown.map((name) => (needed.includes(name) ? name : `${name}?`)),
+      ...(names.length > maxNames ? [`and ${names.length - maxNames} more`] : []),
+    ].join(", ") || "see --format json"
   );
 }
 
+/** A paragraph of a terminal; `--format json` has the whole schema. */
 const maxNames = 100;

@@ -44,6 +44,7 @@ interface Timeouts {
 const usualTimeouts: Timeouts = { request: 30, invoke: 120 };
 /** As in the editor: what takes longer is not waited for by whoever started it. */
 const maxTimeout = 3600;
+/** What the editor allows by default. */
 const maxResponseBytes = 10_000_000;
 
 /** The options of every command that asks a registry. */

@@ -168,7 +168,6 @@ export interface ForgottenSession {
   readonly expiresAt?: number;
 }
 
-/** More than anybody signs out of by hand; a program that signs in and out forever must not fill the storage. */
 /** Reads sessions that were stored to be revoked; what is none is left out. */
 export function readForgotten(kept: unknown): readonly ForgottenSession[] {
   const all: readonly unknown[] = Array.isArray(kept) ? kept : [];
@@ -180,6 +179,7 @@ export function readForgotten(kept: unknown): readonly ForgottenSession[] {
   });
 }
 
+/** More than anybody signs out of by hand; a program that signs in and out forever must not fill the storage. */
 const maxForgotten = 100;
 
 /** Adds a signed-out session, unless the token is not ours to revoke. */

@@ -85,6 +85,7 @@ function nextHash(hash: number, code: number): number {
 
 /** The first part of a text that is read; each further one is four times as long, up to the longest. */
 const firstPart = 256;
+/** In characters: the arrays of a part are reused for the next one, whatever the text holds. */
 const longestPart = 16_384;
 
 /** The tokens that begin in a part of a text. At the end of the text, the one token `end`. */

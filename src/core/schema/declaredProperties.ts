@@ -2,9 +2,11 @@ import type { JsonValue } from "../json/jsonValue";
 import { readLeniently } from "./read/readSchema";
 import { type SchemaRules, schemaLayers } from "./schemaRules";
 
-/** Enough for any skill; a hostile schema repeats what it references. */
+/** More properties than any skill declares for one object. */
 const maxMembers = 1000;
+/** Enough for any skill; a hostile schema repeats what it references. */
 const maxRead = 5000;
+/** Each alternative is read with all that it may be combined with. */
 const maxBranches = 500;
 
 /**

@@ -147,8 +147,7 @@ export function restrictionLabels(
   return { title: filterTitle(name, language), value: filterValueLabel(name, value, language) };
 }
 
-/** The limits that the client applies to a registry's own values. */
-const maxValues = 100;
+/** As long as the longest value that is read from a registry: 200 characters and an ellipsis. */
 const maxLength = 201;
 
 /**
@@ -173,7 +172,7 @@ function readValues(value: unknown): readonly string[] | undefined {
   const texts = values.filter(
     (text): text is string => typeof text === "string" && text.length <= maxLength,
   );
-  if (texts.length !== values.length || texts.length > maxValues) return undefined;
+  if (texts.length !== values.length || texts.length > maxOffered) return undefined;
   return texts.map((text) => text.trim()).filter((text) => text !== "");
 }
 

@@ -224,8 +224,10 @@ function stateOf({ kind, problems }: Verdict): ReportItem["state"] {
   return problems.length === 0 ? "good" : "findings";
 }
 
-/** Nesting limit of outputs, since comparing and storing them is recursive. */
-const maxDepth = 1000;
+/** Returns whether a value is nested too deeply for a case: comparing and storing it is recursive. */
+export function isTooDeepForCase(value: JsonValue): boolean {
+  return isDeeperThan(value, 1000);
+}
 
 async function answerOf(
   one: SuiteCase,
@@ -271,7 +273,7 @@ async function answerOf(
   const outputText = outcome.kind === "success" ? outcome.outputText : undefined;
   if (outputText === undefined) return sent;
   const output = JSON.parse(outputText) as JsonValue;
-  if (isDeeperThan(output, maxDepth)) {
+  if (isTooDeepForCase(output)) {
     return { ...unknown(t("The output is nested too deeply to compare.")), invocationId };
   }
   if (skill.outputSchema === undefined) return { ...sent, output };

@@ -13,6 +13,7 @@ import { Owner } from "../ui/owner";
 
 /** The name of the one secret that holds all sessions. */
 const secretName = "userSessions";
+/** More accounts than anybody signs in to: one secret holds all, and each window reads it when it opens. */
 const maxSessions = 50;
 const knownMs = 2_000;
 
@@ -183,7 +184,7 @@ function editorSession(session: UserSession): vscode.AuthenticationSession {
 function readSessions(text: string | undefined): readonly UserSession[] {
   try {
     const value: unknown = JSON.parse(text ?? "[]");
-    return Array.isArray(value) ? value.filter(isSession).slice(-maxSessions) : [];
+    return Array.isArray(value) ? value.filter(isSession) : [];
   } catch {
     return [];
   }

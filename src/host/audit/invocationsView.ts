@@ -172,8 +172,9 @@ interface TextsShown {
   readonly hasOutput: boolean;
 }
 
-/** Upper limits of invocations of which the words are remembered, and of those that are searched, the newest. */
+/** Invocations of which the words are remembered: more than anybody scrolls to. */
 const maxRemembered = 2000;
+/** Invocations that a text is searched in, the newest: each is a file that is read. */
 const maxSearched = 5000;
 
 /** Reads the kept payloads and outputs for rows, and searches them. */

@@ -146,6 +146,7 @@ interface Counts {
 
 /** A registry limits the rate of requests, and nobody waits for more; cached skills come on top. */
 const maxRequests = 50;
+/** Enough to wait for several responses at once, too few to look like a flood. */
 const maxAtOnce = 4;
 /** More names than any skill declares tell no more of them apart. */
 const maxNames = 1000;

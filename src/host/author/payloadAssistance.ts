@@ -9,6 +9,7 @@ import type { LazyLanguageClient, PayloadChecks } from "./payloadChecks";
 import { payloadLanguages } from "./payloadDocument";
 
 const triggers = ['"', ":"];
+/** As long as a schema is described; `markdownText` would cut it earlier. */
 const maxExplanation = 3000;
 
 /** Completes and explains bound documents, and payloads in suites, by their skill's input schema. */

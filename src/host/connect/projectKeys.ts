@@ -305,6 +305,7 @@ function answerAbout(outcome: InvocationOutcome): "accepted" | "refused" | undef
   }
 }
 
+/** More registries and projects than one person has keys for; the list of them is one value of the editor. */
 const maxPlaces = 200;
 
 /**

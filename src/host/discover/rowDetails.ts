@@ -16,6 +16,7 @@ const timeoutMs = 1500;
 const maxAsking = 2;
 /** How long a registry that did not respond, or limits requests, is not queried. */
 const pauseMs = 60_000;
+/** More rows than anybody looks at in a session; what was learned first is read again. */
 const maxKnown = 2000;
 
 /** The details a row may lack; absent where its skill has none either. */

@@ -20,8 +20,6 @@ export interface CallabilitySources {
   readonly isOfUnknownProject: (key: string) => boolean;
 }
 
-const maxInvocations = 20;
-
 /** Collects the known facts about running a skill here. Facts that cannot be determined count as unknown. */
 export async function callabilityFacts(
   sources: CallabilitySources,
@@ -42,7 +40,7 @@ export async function callabilityFacts(
     const project = sources.project(slug, found.kind === "key" ? found.key : undefined);
     const facts = {
       hasKey: hasKey(found),
-      invocations: invocations.slice(0, maxInvocations),
+      invocations,
       isBuiltIn,
       now,
       ...(project !== undefined && { project }),

@@ -10,6 +10,7 @@ import type { SkillPin, SkillReading } from "../../registry/routes/readSkill";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { Owner } from "../ui/owner";
 
+/** As many as one has open or goes back to; each may be as large as a response. */
 const maxKept = 50;
 /** What the registry failed to return is requested again after this time, unless a user asks for it. */
 const retryMs = 30_000;

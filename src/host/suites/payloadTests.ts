@@ -22,14 +22,14 @@ import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { isListed } from "../lazyProviders";
-import type { SkillFileChange, SkillFiles } from "../skillFiles";
+import { maxPayloadRows, type SkillFileChange, type SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { LatestRequest } from "../ui/wait";
 import { readEditedFile } from "../workspaceFile";
 import type { SkillItems, WantedRun } from "./skillTests";
 
-const maxFiles = 5000;
+/** As many as one mends before the next run; each is an object of the editor. */
 const maxMessages = 20;
 
 /** The dependencies of checking saved inputs. */
@@ -66,7 +66,7 @@ export class PayloadTests extends Owner {
   /** Discovers the files again. */
   async discover(): Promise<void> {
     const found = await this.parts.files.payloads();
-    await this.items.replace(found.slice(0, maxFiles), found.length > maxFiles);
+    await this.items.replace(found.slice(0, maxPayloadRows), found.length > maxPayloadRows);
   }
 
   /** Checks the requested payloads. Resolves when all have been checked or the user stopped the run. */

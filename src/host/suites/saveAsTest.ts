@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
-import { isDeeperThan, type JsonValue, parsedJson } from "../../core/json/jsonValue";
+import { type JsonValue, parsedJson } from "../../core/json/jsonValue";
 import { findSecrets } from "../../core/payload/findSecrets";
 import { payloadFileName } from "../../core/payload/payloadBinding";
 import { valueRange } from "../../core/payload/payloadCheck";
@@ -13,7 +13,7 @@ import {
   outputValues,
   varyingPointers,
 } from "../../core/suite/newCase";
-import { casePointer } from "../../core/suite/runSuite";
+import { casePointer, isTooDeepForCase } from "../../core/suite/runSuite";
 import {
   type Expectation,
   readSuite,
@@ -126,8 +126,6 @@ async function newSuite({ details, sample }: NewSuiteParts, slug: string): Promi
   }
 }
 
-const maxDepth = 1000;
-
 /** Reads what an invocation sent and returned. Undefined where that cannot be a case, and the user was told why. */
 async function readRun(
   { history, outputs }: SaveAsTestParts,
@@ -151,7 +149,7 @@ async function readRun(
 /** Undefined for what is no JSON, or nested so deeply that no suite could compare it. */
 function parsed(text: string): JsonValue | undefined {
   const value = parsedJson(text);
-  return value === undefined || isDeeperThan(value, maxDepth) ? undefined : value;
+  return value === undefined || isTooDeepForCase(value) ? undefined : value;
 }
 
 interface ChosenExpectation {
@@ -205,6 +203,7 @@ function variationText(varies: readonly string[], others: number): string {
   return labelText(vscode.l10n.t("but for {0}, different in {1} runs", pointers, others + 1));
 }
 
+/** Enough to see what varies from run to run; each is an output that is read whole. */
 const maxOthers = 5;
 
 /** The outputs of the newest other invocations with the very same payload. */

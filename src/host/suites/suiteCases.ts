@@ -138,8 +138,9 @@ async function openSkillForCases(
 
 const stepsOfSkill: readonly Step[] = ["skill", "record", "reviews"];
 
-/** Upper limits of problems of one case, and of the length of a value in a comparison. */
+/** Problems of one case: as many as one mends before the next run. */
 const maxMessages = 20;
+/** Characters of a value in a comparison, which the editor draws on both sides. */
 const maxShown = 200_000;
 
 /** A completed case, with the text of its suite. */

@@ -26,6 +26,7 @@ export class StoredValue<Value> {
   }
 }
 
+/** More projects and registries than one works with; all are one value that the editor writes at each change. */
 const maxNames = 20;
 
 /** Values by name that the editor keeps together: those of the 20 names that were set last. */

@@ -15,12 +15,13 @@ import {
 import type { Result } from "../../core/registry/registryFailure";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import { labelText, oneLine } from "../../core/text/plainText";
+import { maxTextBytes } from "../../engine/repositoryFile";
 import type { AdoptedUpdate } from "../../registry/workspace/workspaceRoutes";
 import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform, showStatus } from "../ui/messages";
 import { withProgress, withWaiting } from "../ui/progress";
-import { readWorkspaceFile } from "../workspaceFile";
+import { readEditedFile } from "../workspaceFile";
 import { chooseInstall, type InstallParts, type WorkspacePayloads } from "./installCommands";
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";
@@ -207,7 +208,6 @@ async function rollBack(
 
 /** Upper limit of files that are checked; larger workspaces can use the Testing view. */
 const maxFiles = 200;
-const maxBytes = 2_000_000;
 
 /**
  * Finds the payloads of the workspace, open or as files, that are valid for one version of a skill and not
@@ -222,8 +222,9 @@ async function brokenPayloads(
   const uris = await files.payloadsOf(after.summary.slug, (slug) => details.exists(slug));
   const broken: (BrokenPayload & { readonly uri: vscode.Uri })[] = [];
   for (const uri of uris.slice(0, maxFiles)) {
-    const text = await textOf(uri);
-    if (text === undefined) continue;
+    const read = await readEditedFile(uri, maxTextBytes);
+    if (read.kind !== "text") continue;
+    const { text } = read;
     const check = (skill: SkillDetail): Promise<PayloadCheck> =>
       checks.checkText(inputSchemaOf(skill), text, signal);
     const one = brokenBy(
@@ -234,12 +235,4 @@ async function brokenPayloads(
     if (one !== undefined) broken.push({ ...one, uri });
   }
   return broken;
-}
-
-/** The text of an open editor takes precedence over the saved one. Undefined where it cannot be read. */
-async function textOf(uri: vscode.Uri): Promise<string | undefined> {
-  const open = vscode.workspace.textDocuments.find((document) => `${document.uri}` === `${uri}`);
-  if (open !== undefined) return open.getText();
-  const saved = await readWorkspaceFile(uri, maxBytes);
-  return saved.kind === "text" ? saved.text : undefined;
 }

@@ -17,6 +17,7 @@ import { withPinned } from "../../core/project/updates";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { type Memory, StoredByName, StoredValue } from "../ui/stored";
 
+/** Older versions of a skill are not offered as its update any more. */
 const maxIgnored = 20;
 
 type KnownProject = Extract<ProjectState, { kind: "project" }>;

@@ -192,7 +192,9 @@ export interface SeenInvocation {
   readonly latencyMs?: number;
 }
 
+/** More than a test or a person asks for again; each is kept until the process ends. */
 const maxEntries = 500;
+/** Bodies may be megabytes each. */
 const maxCharacters = 16 * 1024 * 1024;
 
 /** Remembers the newest invocations: at most 500, holding at most 16 Mi characters of bodies. */
