@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { CaseLevel } from "../core/suite/runSuite";
+import type { CaseLevel } from "../core/suite/caseCost";
 import { casesTag, payloadFilePattern, suiteFilePattern, testControllerId } from "./ids";
 import { choose } from "./ui/choose";
 import { Owner } from "./ui/owner";

@@ -14,10 +14,12 @@ import {
   caseCost,
   caseCostText,
   type PlannedCases,
+  sentCases,
+} from "../../core/suite/caseCost";
+import {
   type ReadySuite,
   runSuite,
   type SuiteTools,
-  sentCases,
   type TestedVersion,
   turnsOf,
 } from "../../core/suite/runSuite";

@@ -6,7 +6,6 @@ import { jsonRanges, lineStartsOf, type PayloadCheck, positionIn } from "../payl
 import { invocationPrice } from "../skill/price";
 import { inputSchemaOf, outputSchemaOf, type SkillDetail, type SkillSchema } from "../skill/skill";
 import type { Language } from "../text/language";
-import { moneyText } from "../text/money";
 import { answerDifference, type CaseAnswer, notAnswered } from "./caseAnswers";
 import {
   type CaseProblem,
@@ -373,65 +372,4 @@ function compared(one: SuiteCase, before: Answer, now: Answer, tools: CaseTools)
   const verdict = uncheckedIn(before, tools) ?? uncheckedIn(now, tools) ?? judgedAs([]);
   const isWhole = one.expect?.invalid !== undefined || now.outcome !== undefined;
   return isWhole ? verdict : untested(verdict);
-}
-
-/** How far cases go, the cheapest first: nothing sent, test runs that are not billed, invocations. */
-export type CaseLevel = "offline" | "testRun" | "live";
-
-/** A skill, and how many cases are sent to it. */
-export interface PlannedCases {
-  readonly skill: SkillDetail;
-  readonly count: number;
-}
-
-/** The maximum cost of cases. */
-export interface CaseCost {
-  readonly count: number;
-  /** In hundredths, by currency; an empty name is an unknown currency. */
-  readonly cents: ReadonlyMap<string, number>;
-  /** False where a skill is billed and has no known amount. */
-  readonly isKnown: boolean;
-}
-
-/** Chooses the cases that are sent: those whose payload is not expected to be invalid. */
-export function sentCases(cases: readonly SuiteCase[]): readonly SuiteCase[] {
-  return cases.filter(({ expect }) => expect?.invalid === undefined);
-}
-
-/** Adds up the cost of cases. */
-export function caseCost(planned: readonly PlannedCases[]): CaseCost {
-  const cents = new Map<string, number>();
-  let isKnown = true;
-  for (const { skill, count } of planned) {
-    const price = invocationPrice(skill);
-    if (price.kind === "unknown" && count > 0) isKnown = false;
-    if (price.kind !== "amount" || count === 0) continue;
-    cents.set(price.currency, (cents.get(price.currency) ?? 0) + price.cents * count);
-  }
-  return { count: planned.reduce((sum, { count }) => sum + count, 0), cents, isKnown };
-}
-
-/** Formats the number of cases that are sent and their cost, such as `2 invocations, at most $0.04.` */
-export function caseCostText(
-  { count, cents, isKnown }: CaseCost,
-  level: Exclude<CaseLevel, "offline">,
-  language: Language,
-): string {
-  const { t } = language;
-  if (level === "testRun") {
-    return count === 1
-      ? t("1 test run, not billed.")
-      : t("{count} test runs, not billed.", { count });
-  }
-  const money = [...cents].map(([currency, sum]) =>
-    moneyText(sum, currency || undefined, language),
-  );
-  const cost = !isKnown
-    ? t("at a price that is not known")
-    : money.length === 0
-      ? t("free")
-      : t("at most {money}", { money: money.join(" + ") });
-  return count === 1
-    ? t("1 invocation, {cost}.", { cost })
-    : t("{count} invocations, {cost}.", { count, cost });
 }

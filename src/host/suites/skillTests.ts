@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { CaseLevel } from "../../core/suite/runSuite";
+import type { CaseLevel } from "../../core/suite/caseCost";
 import { labelText } from "../../core/text/plainText";
 import { casesTag } from "../ids";
 import type { TestProvider } from "../lazyProviders";

@@ -15,10 +15,9 @@ import {
   type CaseLevel,
   caseCost,
   caseCostText,
-  casePointer,
   type PlannedCases,
-  type Verdict,
-} from "../../core/suite/runSuite";
+} from "../../core/suite/caseCost";
+import { casePointer, type Verdict } from "../../core/suite/runSuite";
 import { acceptedChange, type CaseProblem } from "../../core/suite/suite";
 import { oneLine, revealHidden } from "../../core/text/plainText";
 import type { Asker, Step } from "../../engine/asker";

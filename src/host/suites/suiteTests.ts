@@ -8,14 +8,8 @@ import {
   unreadableText,
 } from "../../core/review/reviewFolder";
 import { readFileRow } from "../../core/skillList/skillFileRows";
-import {
-  type CaseLevel,
-  type CaseTools,
-  casePointer,
-  runCase,
-  sentCases,
-  type Verdict,
-} from "../../core/suite/runSuite";
+import { type CaseLevel, sentCases } from "../../core/suite/caseCost";
+import { type CaseTools, casePointer, runCase, type Verdict } from "../../core/suite/runSuite";
 import { acceptedChange, readSuite, type Suite, type SuiteCase } from "../../core/suite/suite";
 import { replaceValueEdit } from "../../core/suite/suiteText";
 import { labelText, revealHidden } from "../../core/text/plainText";
