@@ -11,7 +11,7 @@ import { readComparisonState } from "../../protocol/pageMessages";
 import type { PageHandlers } from "../../protocol/readPageMessage";
 import { commandIds, viewIds } from "../ids";
 import { ShownPage } from "./shownPage";
-import type { SkillPanelParts } from "./skillPages";
+import type { SkillPanelParts } from "./skillPanel";
 
 /** Opens and restores the pages that compare skills. */
 export class ComparisonPages implements vscode.WebviewPanelSerializer {

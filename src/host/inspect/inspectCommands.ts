@@ -4,6 +4,7 @@ import { compareArgument } from "../../core/skill/compare/compareSkills";
 import { readLinkPayload, readSkillAddress, readSkillLink } from "../../core/skill/skillAddress";
 import { openPayloadText } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
+import { documentOnScreen } from "../author/payloadDocument";
 import type { SkillSource } from "../discover/pickSkill";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
 import { confirm, warn } from "../ui/messages";
@@ -101,4 +102,23 @@ export async function openSkillLink(
   const binding = version === "" ? { slug } : { slug, version };
   // On one long line, a part could stay out of sight.
   await openPayloadText(binding, `${prettyJson(payload.text).text}\n`, bindings);
+}
+
+/** What the user may be looking at. */
+interface InSight {
+  readonly pages: Pick<SkillPages, "activeSlug">;
+  readonly bindings: Pick<PayloadBindings, "find">;
+  /** The Skills view. */
+  readonly view: { readonly selection: readonly unknown[] };
+}
+
+/**
+ * Returns the skill that a command about "this skill" means where it names none: that of the active page, else of the
+ * payload on the screen, else of the one selected row. Undefined where the command has to ask.
+ */
+export function thisSkill({ pages, bindings, view }: InSight): string | undefined {
+  const document = documentOnScreen();
+  const payload = document === undefined ? undefined : bindings.find(document.uri);
+  const [row, ...others] = view.selection.map(slugArgument);
+  return pages.activeSlug ?? payload?.slug ?? (others.length === 0 ? row : undefined);
 }

@@ -7,7 +7,7 @@ import { commandIds, viewIds } from "../ids";
 import { copyText, openInBrowser } from "../ui/messages";
 import { runAction } from "../ui/showNotice";
 import { type ManifestDocuments, skillText } from "./manifestDocuments";
-import type { SkillPanel } from "./skillPages";
+import type { SkillPanel } from "./skillPanel";
 
 /** The dependencies of a page's effects. */
 export interface PageEffectParts {

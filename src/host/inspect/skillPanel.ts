@@ -1,0 +1,296 @@
+import type * as vscode from "vscode";
+import type { AgentNote } from "../../core/agents/agentNote";
+import type { MakeSample } from "../../core/payload/payloadTemplates";
+import {
+  actionsFor,
+  type RegistryFailure,
+  registryFailureText,
+} from "../../core/registry/registryFailure";
+import type { ReviewNote } from "../../core/review/teamStanding";
+import {
+  type CallabilityFacts,
+  describeCallability,
+} from "../../core/skill/description/callability";
+import { describeSkill, staleText } from "../../core/skill/description/describeSkill";
+import {
+  type MakeOutline,
+  type SchemaSide,
+  schemaOf,
+  viewSchema,
+} from "../../core/skill/description/skillDescription";
+import { isLatest, type SkillDetail } from "../../core/skill/skill";
+import type { Language } from "../../core/text/language";
+import type { NoticeAction } from "../../core/text/notice";
+import { oneLine } from "../../core/text/plainText";
+import {
+  keptPair,
+  type PageAction,
+  type SkillPage,
+  type VersionPair,
+} from "../../protocol/pageMessages";
+import { type PageHandlers, recoveryActions } from "../../protocol/readPageMessage";
+import { pause } from "../../registry/wait";
+import type { Connection, RegistryConnection } from "../connect/registryConnection";
+import type { ExampleTrials, TrialPage } from "../invoke/exampleTrials";
+import type { HostLanguage } from "../ui/hostLanguage";
+import { LatestRequest } from "../ui/wait";
+import { compareVersions } from "./manifestDocuments";
+import type { PageFrame } from "./pageFrame";
+import { ShownPage } from "./shownPage";
+import type { SkillDetails } from "./skillDetails";
+
+/** The dependencies of every page. */
+export interface SkillPanelParts {
+  readonly frame: PageFrame;
+  readonly language: HostLanguage;
+  readonly connection: RegistryConnection;
+  readonly details: SkillDetails;
+  /** Returns what is done for the messages of a page. */
+  readonly handlers: (panel: SkillPanel) => PageHandlers<"skill">;
+  /** Collects the known facts about running a skill besides those on its page. Never rejects. */
+  readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
+  /** Describes how a skill stands with the reviews of the workspace; undefined in a workspace without reviews. Never rejects. */
+  readonly reviewOf: (skill: SkillDetail) => Promise<ReviewNote | undefined>;
+  /** Describes what the user lets agents do with a skill; undefined where nothing was agreed to. Never rejects. */
+  readonly agentsOf: (slug: string) => Promise<AgentNote | undefined>;
+  readonly outline: MakeOutline;
+  readonly sample: MakeSample;
+  /** Builds what invokes the examples of a page. */
+  readonly trialsOf: (page: TrialPage) => ExampleTrials;
+}
+
+type ReadyPage = Extract<SkillPage, { kind: "ready" }>;
+
+/** One open page of a skill: loads it, sends the page complete snapshots and carries out its requests. */
+export class SkillPanel {
+  private readonly shown: ShownPage;
+  private readonly comparisons = new LatestRequest();
+  /** The latest judgment of whether the skill can be invoked; loading a page joins it. */
+  private readonly judgments = new LatestRequest();
+  readonly trials: ExampleTrials;
+  /** Undefined before it is read. */
+  skill: SkillDetail | undefined;
+  /** Where and when the shown content was read. */
+  private readFrom = "";
+  private readAt = 0;
+
+  /** An empty `version` is the registry's choice. */
+  constructor(
+    private readonly view: vscode.WebviewPanel,
+    private slug: string,
+    private version: string,
+    private readonly parts: SkillPanelParts,
+  ) {
+    this.shown = new ShownPage({
+      view,
+      frame: parts.frame,
+      language: parts.language,
+      title: slug,
+      page: { kind: "loading", slug },
+      handlers: parts.handlers(this),
+    });
+    this.trials = parts.trialsOf({
+      isSeen: () => view.visible,
+      changed: () => {
+        const { page } = this.shown;
+        if (page.kind === "ready") this.shown.show({ ...page, trials: this.trials.shown });
+      },
+      showVersion: (other) => this.showVersion(other),
+    });
+    // The editor sends messages on a timer, including the one that creates the panel: reading waits behind
+    // it.
+    void pause(0).then(() => this.load());
+  }
+
+  /** The skill that the page shows, or is about to. */
+  get shownSlug(): string {
+    return this.slug;
+  }
+
+  /** Whether this page is the active editor. */
+  get isActive(): boolean {
+    return this.view.active;
+  }
+
+  /** Shows another skill in this page, in the registry's choice of version. */
+  showSkill(slug: string): void {
+    this.slug = slug;
+    this.version = "";
+    this.skill = undefined;
+    this.comparisons.begin();
+    this.shown.rename(slug);
+    this.shown.show({ kind: "loading", slug });
+    void this.load();
+  }
+
+  reveal(preserveFocus: boolean): void {
+    this.view.reveal(undefined, preserveFocus);
+  }
+
+  /** Shows a version of the skill; an empty one is the registry's choice. */
+  showVersion(version: string): void {
+    this.version = version;
+    this.comparisons.begin();
+    void this.load();
+  }
+
+  /** Reads the skill anew. */
+  retry(): void {
+    this.parts.details.forget(this.slug);
+    if (this.shown.page.kind !== "ready") this.shown.show({ kind: "loading", slug: this.slug });
+    void this.load();
+  }
+
+  /** Reads the skill and shows it. A newer load drops an older one. */
+  async load(): Promise<void> {
+    const signal = this.shown.beginLoad();
+    const judged = this.judgments.signal;
+    const { language } = this.parts;
+    const version = this.version === "" ? undefined : this.version;
+    const [connection, found, facts, agents] = await Promise.all([
+      this.parts.connection.current(),
+      this.parts.details.find(this.slug, version),
+      this.parts.callabilityFacts(this.slug),
+      this.parts.agentsOf(this.slug),
+    ]);
+    const review = found.ok ? await this.parts.reviewOf(found.value) : undefined;
+    if (signal.aborted) return;
+    const registryName = connection.ok ? oneLine(connection.registry.name, 100) : "";
+    if (found.ok) {
+      const schemas = this.schemasStillOf(found.value);
+      this.skill = found.value;
+      this.trials.keepFor(found.value);
+      this.readFrom = connection.ok ? connection.registry.baseUrl : "";
+      this.readAt = Date.now();
+      this.shown.rename(tabTitle(found.value));
+      const builtIn = connection.ok && connection.registry.isBuiltIn;
+      const registry = { name: registryName, builtIn };
+      const context = { registry, now: Date.now(), language, asked: this.version };
+      const skill = describeSkill(found.value, context);
+      const pair = keptPair(this.shown.page, this.version);
+      const compared = pair && ({ kind: "loading", ...pair } as const);
+      const run = describeCallability(found.value, facts, language);
+      this.shown.show({
+        kind: "ready",
+        skill,
+        stale: "",
+        run,
+        review,
+        agents,
+        chosenVersion: this.version,
+        compared,
+        schemas,
+        trials: this.trials.shown,
+      });
+      if (pair !== undefined) void this.compare(pair);
+      // A change while the skill was read may have been judged with the old data.
+      if (judged.aborted) void this.refreshCallability();
+    } else if (this.shown.page.kind === "ready" && this.isStillTrue(connection, found.failure)) {
+      const stale = staleText(found.failure, this.readAt, language);
+      this.shown.show({ ...this.shown.page, stale });
+    } else {
+      this.shown.show(failedPage(this.slug, registryName, found.failure, language));
+    }
+  }
+
+  /**
+   * Updates whether the skill can be invoked, how it stands with its reviews and what agents may do with it: a key, an
+   * invocation or a file may have changed that.
+   */
+  async refreshCallability(): Promise<void> {
+    const signal = AbortSignal.any([this.shown.joinLoad(), this.judgments.begin()]);
+    const { skill } = this;
+    if (skill === undefined) return;
+    const [facts, review, agents] = await Promise.all([
+      this.parts.callabilityFacts(this.slug),
+      this.parts.reviewOf(skill),
+      this.parts.agentsOf(this.slug),
+    ]);
+    const { page } = this.shown;
+    if (signal.aborted || page.kind !== "ready" || this.skill !== skill) return;
+    this.shown.show({
+      ...page,
+      run: describeCallability(skill, facts, this.parts.language),
+      review,
+      agents,
+    });
+  }
+
+  dispose(): void {
+    this.view.dispose();
+  }
+
+  /** Shows how two versions differ. A newer request drops an older one. */
+  async compare({ before, after }: VersionPair): Promise<void> {
+    if (this.shown.page.kind !== "ready") return;
+    const signal = this.comparisons.begin();
+    this.shown.show({ ...this.shown.page, compared: { kind: "loading", before, after } });
+    const { details, language } = this.parts;
+    const compared = await compareVersions(details, this.slug, { before, after }, language);
+    if (signal.aborted || this.shown.page.kind !== "ready") return;
+    this.shown.show({ ...this.shown.page, compared });
+  }
+
+  /** Adds what is made of a schema to the page, unless it shows another skill or version by then. */
+  async addSchema(side: SchemaSide): Promise<void> {
+    const { skill } = this;
+    const view = skill && (await viewSchema(skill, side, this.parts));
+    const { page } = this.shown;
+    if (view === undefined || page.kind !== "ready" || this.skill !== skill) return;
+    this.shown.show({ ...page, schemas: { ...page.schemas, [side]: view } });
+  }
+
+  /** What was made of the shown skill's schemas, where another reading of it has the very same ones. */
+  private schemasStillOf(read: SkillDetail): ReadyPage["schemas"] {
+    const { skill } = this;
+    const { page } = this.shown;
+    const isSame =
+      skill?.examples === read.examples &&
+      (["input", "output"] as const).every(
+        (side) => schemaOf(skill, side) === schemaOf(read, side),
+      );
+    return isSame && page.kind === "ready" ? page.schemas : {};
+  }
+
+  /**
+   * Returns whether the shown content is the best available: read from this registry, and not known to be
+   * removed.
+   */
+  private isStillTrue(connection: Connection, failure: RegistryFailure): boolean {
+    if (failure.kind === "notFound" || this.shown.page.kind !== "ready" || !connection.ok)
+      return false;
+    const isSame = this.readFrom === connection.registry.baseUrl;
+    return isSame && this.shown.page.chosenVersion === this.version;
+  }
+}
+
+/** A version that is not the latest is part of the title, so that its tab is not mistaken for the latest's. */
+function tabTitle(skill: SkillDetail): string {
+  const { displayName, slug, version } = skill.summary;
+  const name = oneLine(displayName || slug, 40);
+  return isLatest(skill) ? name : `${name}@${oneLine(version, 30)}`;
+}
+
+/** Creates the page of a skill that could not be read: that it no longer exists, or why and what to do. */
+function failedPage(
+  slug: string,
+  registryName: string,
+  failure: RegistryFailure,
+  language: Language,
+): SkillPage {
+  return failure.kind === "notFound"
+    ? { kind: "gone", slug, registryName }
+    : {
+        kind: "failed",
+        slug,
+        message: oneLine(registryFailureText(failure, language), 1000),
+        actions: pageActions(actionsFor(failure, language)),
+      };
+}
+
+function pageActions(actions: readonly NoticeAction[]): PageAction[] {
+  return actions.flatMap(({ action, title }) => {
+    const known = recoveryActions.find((each) => each === action);
+    return known === undefined ? [] : [{ action: known, title }];
+  });
+}
