@@ -139,7 +139,10 @@ const longestOption = 60;
 
 function select(id: string, label: string, choose: (value: string) => void) {
   const made = element("select", { id: `filter-${id}` }) as HTMLSelectElement;
-  made.addEventListener("change", () => choose(made.value));
+  made.addEventListener("change", () => {
+    // A year of which not all digits are typed yet is a year of the first centuries.
+    if (made.value === "" || made.value >= "1000") choose(made.value);
+  });
   let known = "";
   return {
     element: labeled(label, made),
