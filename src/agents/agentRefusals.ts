@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isRefusedCall, type RefusedCall, refusalEvent } from "../core/audit/auditEvent";
 import { newRecordId } from "../core/invocation/record/invocationRecord";
 import type { AuditTrail } from "../engine/audit/auditExport";
-import { SharedFile } from "../engine/sharedFile";
+import { SharedFile } from "../engine/files/sharedFile";
 
 /** The newest ones, from which a person sees what an agent keeps trying. */
 const maxRefused = 500;

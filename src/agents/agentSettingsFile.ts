@@ -8,8 +8,8 @@ import {
 } from "../core/agents/agentAgreements";
 import { canonicalText, isJsonObject } from "../core/json/jsonValue";
 import { ChangeEvent } from "../engine/changeEvent";
-import { FollowedFolder } from "../engine/followedFolder";
-import { SharedFile } from "../engine/sharedFile";
+import { FollowedFolder } from "../engine/files/followedFolder";
+import { SharedFile } from "../engine/files/sharedFile";
 
 /** What keeps others from writing the file: a key that only the editor knows, or the rights of the file. */
 export type SettingsGuard =

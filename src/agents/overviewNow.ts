@@ -1,8 +1,8 @@
 import type { AgentOverview } from "../core/agents/agentOverview";
 import { isAgent } from "../core/invocation/record/invocationRecord";
 import { utcDay } from "../core/text/dates";
-import type { InvocationHistory } from "../engine/invocationHistory";
-import type { SpendingLedger } from "../engine/spendingLedger";
+import type { SpendingLedger } from "../engine/gates/spendingLedger";
+import type { InvocationHistory } from "../engine/record/invocationHistory";
 import type { AgentRefusals } from "./agentRefusals";
 import type { AgentSettingsFile } from "./agentSettingsFile";
 

@@ -4,10 +4,10 @@ import type { MakeSample } from "../core/payload/payloadTemplates";
 import type { Result } from "../core/registry/registryFailure";
 import type { SkillDetail } from "../core/skill/skill";
 import type { SkillListPage, SkillQuery } from "../core/skillList/skillQuery";
-import type { InvocationHistory } from "../engine/invocationHistory";
+import type { SpendingLedger } from "../engine/gates/spendingLedger";
 import type { Engine } from "../engine/invoke";
 import type { InvokedRegistry } from "../engine/passage";
-import type { SpendingLedger } from "../engine/spendingLedger";
+import type { InvocationHistory } from "../engine/record/invocationHistory";
 import type { AgentRefusals } from "./agentRefusals";
 import type { GateSources } from "./skillGate";
 

@@ -22,10 +22,10 @@ import { changeLines, versionLines } from "../core/skill/differenceText";
 import type { SkillDetail } from "../core/skill/skill";
 import { utcDay } from "../core/text/dates";
 import { english, type Language } from "../core/text/language";
-import type { AgentGate, AgentPoint } from "../engine/agentGate";
-import type { InvocationHistory } from "../engine/invocationHistory";
+import type { AgentGate, AgentPoint } from "../engine/gates/agentGate";
+import type { SpendingToday } from "../engine/gates/spendingLedger";
+import type { InvocationHistory } from "../engine/record/invocationHistory";
 import { sha256 } from "../engine/sha256";
-import type { SpendingToday } from "../engine/spendingLedger";
 import type { AgentSettingsFile } from "./agentSettingsFile";
 
 /** What all invocations of a session are decided by. */

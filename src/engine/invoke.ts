@@ -3,9 +3,9 @@ import type { Stopped } from "../core/invocation/permission/question";
 import { readContract } from "../core/review/contract";
 import type { SkillDetail } from "../core/skill/skill";
 import { pause } from "../registry/wait";
-import { agentMay, agentOf, letAgents, pointOf } from "./agentGate";
 import type { Asker } from "./asker";
-import { claimInvocation, endOf, type InvocationResult } from "./claim";
+import { agentMay, agentOf, letAgents, pointOf } from "./gates/agentGate";
+import { claimInvocation, endOf, type InvocationResult } from "./gates/claim";
 import {
   affordable,
   agreedTo,
@@ -20,7 +20,7 @@ import {
   skillRead,
   stillValid,
   withinDailyLimit,
-} from "./gates";
+} from "./gates/gates";
 import {
   during,
   type Ending,

@@ -15,10 +15,10 @@ import type { SkillDetail } from "../core/skill/skill";
 import type { Language } from "../core/text/language";
 import type { RegistryClient } from "../registry/registryClient";
 import { settled } from "../registry/wait";
-import type { AgentGate } from "./agentGate";
-import type { Agreements } from "./agreements";
 import type { Asker, Step } from "./asker";
-import type { ClaimParts, InvocationClaim } from "./claim";
+import type { AgentGate } from "./gates/agentGate";
+import type { Agreements } from "./gates/agreements";
+import type { ClaimParts, InvocationClaim } from "./gates/claim";
 import type { InvocationTraces, Sender } from "./sendInvocation";
 import { sha256 } from "./sha256";
 

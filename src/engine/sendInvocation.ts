@@ -19,10 +19,10 @@ import { oneLine } from "../core/text/plainText";
 import type { RegistryClient, TestRunTarget } from "../registry/registryClient";
 import { runYielding, settled } from "../registry/wait";
 import type { AuditTrail } from "./audit/auditExport";
-import type { InvocationHistory } from "./invocationHistory";
-import type { RateClocks } from "./rateClock";
+import type { RateClocks } from "./gates/rateClock";
+import type { SpendingLedger } from "./gates/spendingLedger";
+import type { InvocationHistory } from "./record/invocationHistory";
 import { sha256, sha256Async } from "./sha256";
-import type { SpendingLedger } from "./spendingLedger";
 
 /** Where what happens is written for people to read. */
 interface InvocationLog {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { InvocationHistory } from "../engine/invocationHistory";
+import type { InvocationHistory } from "../engine/record/invocationHistory";
 import { Timer } from "../registry/wait";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { contextKeys, viewIds } from "./ids";

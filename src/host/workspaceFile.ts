@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { TeamText } from "../core/review/reviewFolder";
 import { decodeUtf8 } from "../core/text/decodeUtf8";
-import { readRepositoryFile } from "../engine/repositoryFile";
+import { readRepositoryFile } from "../engine/files/repositoryFile";
 
 /**
  * Reads a file of the workspace as text, of at most `maxBytes`. No link may lead out of `folder`: the file's folder of

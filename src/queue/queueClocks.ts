@@ -9,7 +9,7 @@ import {
   waitMs,
 } from "../core/invocation/rateLimit";
 import { parsedJson } from "../core/json/jsonValue";
-import { afterOutcome, RateClocks } from "../engine/rateClock";
+import { afterOutcome, RateClocks } from "../engine/gates/rateClock";
 import type { RedisQueue } from "./redisQueue";
 
 const readScript = `

@@ -5,7 +5,7 @@ import {
   type InvocationRecord,
   newRecordId,
 } from "../../src/core/invocation/record/invocationRecord";
-import { InvocationStore } from "../../src/engine/invocationStore";
+import { InvocationStore } from "../../src/engine/record/invocationStore";
 import type { Measure } from "./probes/measure";
 
 const count = 1000;

@@ -13,7 +13,7 @@ import { usageChanges, usageSlices } from "../../src/core/invocation/usage/usage
 import type { ProjectState } from "../../src/core/project/project";
 import { localDay } from "../../src/core/text/dates";
 import { english } from "../../src/core/text/language";
-import { InvocationHistory } from "../../src/engine/invocationHistory";
+import { InvocationHistory } from "../../src/engine/record/invocationHistory";
 import { usageRecords } from "../fixtures/usageRecords";
 import { userSession } from "../fixtures/userSession";
 import { startPageBrowser } from "../webview/pageBrowser";

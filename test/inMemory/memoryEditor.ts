@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as vscode from "vscode";
-import { homeVariable } from "../../src/engine/machine";
+import { homeVariable } from "../../src/engine/files/machine";
 import { Page } from "./page";
 import { Board, fits, standIn } from "./screen/board";
 import { Documents, type MemoryDocument } from "./screen/documents";

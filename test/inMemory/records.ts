@@ -1,6 +1,6 @@
 import type { InvocationRecord } from "../../src/core/invocation/record/invocationRecord";
-import { InvocationStore } from "../../src/engine/invocationStore";
-import { machineFiles } from "../../src/engine/machine";
+import { machineFiles } from "../../src/engine/files/machine";
+import { InvocationStore } from "../../src/engine/record/invocationStore";
 import type { MemoryEditor } from "./memoryEditor";
 
 /** Reads the records of all invocations from an editor's disk, the newest first. */

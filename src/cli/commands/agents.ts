@@ -18,9 +18,9 @@ import { exitCodes } from "../../core/findings/report";
 import { levelRank, type PermissionLevel, permissionLevels } from "../../core/skill/permissions";
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
-import { machineFiles, machineFolder } from "../../engine/machine";
+import { machineFiles, machineFolder } from "../../engine/files/machine";
+import { SpendingLedger } from "../../engine/gates/spendingLedger";
 import { sha256 } from "../../engine/sha256";
-import { SpendingLedger } from "../../engine/spendingLedger";
 import {
   CliError,
   type Command,

@@ -10,7 +10,7 @@ import { sampleText } from "../../core/skill/price";
 import { durationText, english } from "../../core/text/language";
 import { moneyText } from "../../core/text/money";
 import { oneLine } from "../../core/text/plainText";
-import type { InvocationHistory } from "../../engine/invocationHistory";
+import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import {
   CliError,
   type Command,

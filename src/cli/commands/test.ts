@@ -34,10 +34,10 @@ import {
   writeSnapshots,
 } from "../../core/suite/suite";
 import { english } from "../../core/text/language";
+import { maxTextBytes, readRepositoryFile } from "../../engine/files/repositoryFile";
+import { writeFileAtomic } from "../../engine/files/sharedFile";
 import type { Series } from "../../engine/invoke";
-import { maxTextBytes, readRepositoryFile } from "../../engine/repositoryFile";
 import { sha256 } from "../../engine/sha256";
-import { writeFileAtomic } from "../../engine/sharedFile";
 import type { TestRunTarget } from "../../registry/registryClient";
 import {
   CliError,

@@ -13,21 +13,21 @@ import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import { dayText, utcDay } from "../../core/text/dates";
 import { english, localize } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
-import { Agreements } from "../../engine/agreements";
 import type { Asker } from "../../engine/asker";
 import { AuditExport, type AuditTrail } from "../../engine/audit/auditExport";
-import { InvocationHistory, type RetentionSettings } from "../../engine/invocationHistory";
-import { Engine } from "../../engine/invoke";
-import { type MachineFiles, machineFiles, machineFolder } from "../../engine/machine";
+import { type MachineFiles, machineFiles, machineFolder } from "../../engine/files/machine";
 import {
   keepsTexts,
   type MachineSettings,
   readMachineSettings,
-} from "../../engine/machineSettings";
+} from "../../engine/files/machineSettings";
+import { Agreements } from "../../engine/gates/agreements";
+import { RateClocks } from "../../engine/gates/rateClock";
+import { SpendingLedger } from "../../engine/gates/spendingLedger";
+import { Engine } from "../../engine/invoke";
 import { rateScopeOf, type SentPayload } from "../../engine/passage";
-import { RateClocks } from "../../engine/rateClock";
+import { InvocationHistory, type RetentionSettings } from "../../engine/record/invocationHistory";
 import { sha256 } from "../../engine/sha256";
-import { SpendingLedger } from "../../engine/spendingLedger";
 import type { TestRunTarget } from "../../registry/registryClient";
 import {
   CliError,

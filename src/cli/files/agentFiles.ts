@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { AgentSettingsFile } from "../../agents/agentSettingsFile";
-import { configFolder } from "../../engine/machine";
+import { configFolder } from "../../engine/files/machine";
 import type { Terminal } from "../command";
 
 /** Opens what a person let agents of the command line do, until it is disposed of. */

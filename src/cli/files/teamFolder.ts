@@ -14,9 +14,9 @@ import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
 import { loadReviewFolder, type TeamText } from "../../core/review/reviewFolder";
 import { runSync } from "../../core/text/chunked";
 import { english } from "../../core/text/language";
-import { readRepositoryFile } from "../../engine/repositoryFile";
+import { readRepositoryFile } from "../../engine/files/repositoryFile";
+import { writeFileAtomic } from "../../engine/files/sharedFile";
 import { sha256 } from "../../engine/sha256";
-import { writeFileAtomic } from "../../engine/sharedFile";
 import { CliError } from "../command";
 import { decode, fileReason, NotTextError } from "./textFile";
 

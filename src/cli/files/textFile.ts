@@ -1,7 +1,7 @@
 import { createReadStream, writeSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { decodeUtf8 } from "../../core/text/decodeUtf8";
-import { maxTextBytes, readAtMost } from "../../engine/repositoryFile";
+import { maxTextBytes, readAtMost } from "../../engine/files/repositoryFile";
 import { CliError } from "../command";
 
 const reasons: Readonly<Record<string, string>> = {

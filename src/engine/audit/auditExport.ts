@@ -5,7 +5,7 @@ import type { OtlpSettings } from "../../core/audit/otlpSettings";
 import type { JsonObject } from "../../core/json/jsonValue";
 import { type LocalizableText, l10nText } from "../../core/text/language";
 import { Timer, within } from "../../registry/wait";
-import { takeLock } from "../lock";
+import { takeLock } from "../files/lock";
 import { sha256 } from "../sha256";
 import { AuditOutbox } from "./auditOutbox";
 

@@ -2,9 +2,9 @@ import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type AuditEvent, readAuditEvent, writeAuditEvent } from "../../core/audit/auditEvent";
 import { isRecordId } from "../../core/invocation/record/invocationRecord";
-import { inFolder } from "../inFolder";
-import { isAlive } from "../lock";
-import { writeFileAtomic } from "../sharedFile";
+import { inFolder } from "../files/inFolder";
+import { isAlive } from "../files/lock";
+import { writeFileAtomic } from "../files/sharedFile";
 
 const ending = ".json";
 /** What one delivery sends: some 200 KB. */

@@ -11,10 +11,10 @@ import { agentClients, agentSetup, serverCommand } from "../../core/agents/agent
 import { builtInRegistryName, registryName } from "../../core/invocation/record/invocationRecord";
 import { inputSchemaOf } from "../../core/skill/skill";
 import type { AuditTrail } from "../../engine/audit/auditExport";
-import type { InvocationHistory } from "../../engine/invocationHistory";
+import type { MachineFiles } from "../../engine/files/machine";
+import type { SpendingLedger } from "../../engine/gates/spendingLedger";
 import type { Engine } from "../../engine/invoke";
-import type { MachineFiles } from "../../engine/machine";
-import type { SpendingLedger } from "../../engine/spendingLedger";
+import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { endInTime } from "../connect/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";

@@ -16,7 +16,7 @@ import type { InvocationRun } from "../../core/invocation/record/invocationRuns"
 import { longestShownOutput } from "../../core/invocation/record/outputBlock";
 import { longStrings, type OutputString } from "../../core/invocation/record/outputDocument";
 import { localDay, timeFormats } from "../../core/text/dates";
-import type { InvocationHistory } from "../../engine/invocationHistory";
+import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { CommandHandlers } from "../registerCommands";
 import { choose } from "../ui/choose";

@@ -3,7 +3,7 @@ import { keyDiagnosis } from "../../core/invocation/permission/keyDiagnosis";
 import { addressWithoutSecrets, supportReport } from "../../core/invocation/record/supportReport";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { english, localize } from "../../core/text/language";
-import type { InvocationHistory } from "../../engine/invocationHistory";
+import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { keyFacts } from "../connect/projectKeyCommands";
 import type { ProjectKeys } from "../connect/projectKeys";
 import { readNetworkSettings } from "../connect/readNetworkSettings";

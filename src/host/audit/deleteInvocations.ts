@@ -8,7 +8,7 @@ import {
 } from "../../core/invocation/record/invocationList";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { timeFormats } from "../../core/text/dates";
-import type { InvocationHistory } from "../../engine/invocationHistory";
+import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform } from "../ui/messages";

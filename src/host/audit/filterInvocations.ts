@@ -10,7 +10,7 @@ import {
   readInvocationFilter,
 } from "../../core/invocation/record/invocationList";
 import { labelText } from "../../core/text/plainText";
-import type { InvocationHistory } from "../../engine/invocationHistory";
+import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { type ChoiceRow, chosenValues, type ListItem, listItems, openList } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import type { InvocationsView } from "./invocationsView";

@@ -39,7 +39,7 @@ import { type TimeFormats, timeFormats } from "../../core/text/dates";
 import { durationText, type Language } from "../../core/text/language";
 import { moneyText } from "../../core/text/money";
 import { labelText, markdownText } from "../../core/text/plainText";
-import type { InvocationHistory } from "../../engine/invocationHistory";
+import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { commandIds, contextKeys } from "../ids";
 import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { LazyTreeDataProvider } from "../lazyProviders";

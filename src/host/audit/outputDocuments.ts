@@ -18,7 +18,7 @@ import { type FactOrder, invocationDocument } from "../../core/invocation/record
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { endingToExpect } from "../../core/suite/newCase";
 import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
-import type { InvocationHistory } from "../../engine/invocationHistory";
+import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { runYielding } from "../../registry/wait";
 import { commandIds, invocationScheme, outputScheme } from "../ids";
 import { Documents } from "../ui/documents";

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { jsonStart, outputProblemText } from "../../core/invocation/record/outputDocument";
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
 import { outputSchemaOf, type SkillDetail } from "../../core/skill/skill";
-import type { InvocationHistory } from "../../engine/invocationHistory";
+import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { LazyLanguageClient } from "../author/payloadChecks";
 import { diagnosticSource, outputScheme } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { RecordReports } from "../../engine/invocationHistory";
+import type { RecordReports } from "../../engine/record/invocationHistory";
 import { warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
 import { showNotice } from "../ui/showNotice";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { restOfDay } from "../../core/invocation/spending";
 import { labelText, markdownText } from "../../core/text/plainText";
-import type { SpendingLedger } from "../../engine/spendingLedger";
+import type { SpendingLedger } from "../../engine/gates/spendingLedger";
 import { Timer } from "../../registry/wait";
 import { viewIds } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";

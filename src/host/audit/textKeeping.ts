@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { ChangeEvent } from "../../engine/changeEvent";
-import { keepsTexts, type MachineSettings, readAnswers } from "../../engine/machineSettings";
+import { keepsTexts, type MachineSettings, readAnswers } from "../../engine/files/machineSettings";
 import { readSettings } from "../settings";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";

@@ -3,7 +3,7 @@ import type { InvocationRecord } from "../../core/invocation/record/invocationRe
 import { type ProjectUsage, projectUsage } from "../../core/invocation/usage/projectUsage";
 import { usageChanges, usageSlices } from "../../core/invocation/usage/usageSlices";
 import { localDay } from "../../core/text/dates";
-import type { InvocationHistory } from "../../engine/invocationHistory";
+import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { PageHandlers } from "../../protocol/readPageMessage";
 import { otherWork } from "../../registry/wait";
 import { commandIds, viewIds } from "../ids";

@@ -6,7 +6,7 @@ import { type InvocationRecord, registryName } from "../../core/invocation/recor
 import { errorCount } from "../../core/payload/payloadCheck";
 import { inputSchemaOf } from "../../core/skill/skill";
 import type { Asker } from "../../engine/asker";
-import { endOf, type InvocationResult } from "../../engine/claim";
+import { endOf, type InvocationResult } from "../../engine/gates/claim";
 import type { Engine } from "../../engine/invoke";
 import type { Ending, SentPayload } from "../../engine/passage";
 import { outputOf } from "../../engine/sendInvocation";

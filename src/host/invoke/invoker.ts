@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import { type InvocationRecord, kindOf } from "../../core/invocation/record/invocationRecord";
-import { doubleClickMs, type InvocationResult } from "../../engine/claim";
+import { doubleClickMs, type InvocationResult } from "../../engine/gates/claim";
 import type { InvocationOrigin } from "./invocationOrigin";
 import type { CheckedInvocation, InvocationPath, SendAgain } from "./invocationPath";
 

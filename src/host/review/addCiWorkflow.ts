@@ -8,7 +8,7 @@ import {
   cliFolder,
   cliPackage,
 } from "../../core/review/ciWorkflow";
-import { maxTextBytes } from "../../engine/repositoryFile";
+import { maxTextBytes } from "../../engine/files/repositoryFile";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { choose } from "../ui/choose";
 import { confirm, showError } from "../ui/messages";

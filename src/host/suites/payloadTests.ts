@@ -15,7 +15,7 @@ import { registryFailureText } from "../../core/registry/registryFailure";
 import { unreadableText } from "../../core/review/reviewFolder";
 import { inputSchemaOf } from "../../core/skill/skill";
 import { labelText, oneLine, revealHidden } from "../../core/text/plainText";
-import { maxTextBytes } from "../../engine/repositoryFile";
+import { maxTextBytes } from "../../engine/files/repositoryFile";
 import { sha256 } from "../../engine/sha256";
 import { orAbort, otherWork, settled } from "../../registry/wait";
 import type { PayloadBindings } from "../author/payloadBindings";

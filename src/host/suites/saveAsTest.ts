@@ -25,7 +25,7 @@ import {
 import { addCaseEdit, suiteText } from "../../core/suite/suiteText";
 import { localize } from "../../core/text/language";
 import { labelText, oneLine } from "../../core/text/plainText";
-import type { InvocationHistory } from "../../engine/invocationHistory";
+import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { chooseInvocation } from "../audit/auditCommands";
 import type { OutputDocuments } from "../audit/outputDocuments";
 import type { SkillDetails } from "../inspect/skillDetails";

@@ -13,7 +13,7 @@ import { type CaseTools, casePointer, runCase, type Verdict } from "../../core/s
 import { acceptedChange, readSuite, type Suite, type SuiteCase } from "../../core/suite/suite";
 import { replaceValueEdit } from "../../core/suite/suiteText";
 import { labelText, revealHidden } from "../../core/text/plainText";
-import { maxTextBytes } from "../../engine/repositoryFile";
+import { maxTextBytes } from "../../engine/files/repositoryFile";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { documentOnScreen } from "../author/payloadDocument";
 import { casesTag } from "../ids";

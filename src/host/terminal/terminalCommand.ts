@@ -1,7 +1,7 @@
 import { chmod, mkdir } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import * as vscode from "vscode";
-import { writeFileAtomic } from "../../engine/sharedFile";
+import { writeFileAtomic } from "../../engine/files/sharedFile";
 import { settingName } from "../settingRows";
 import { readSettings } from "../settings";
 import { batchLauncher, shellLauncher } from "./launcher";

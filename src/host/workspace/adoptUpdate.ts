@@ -15,7 +15,7 @@ import {
 import type { Result } from "../../core/registry/registryFailure";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import { labelText, oneLine } from "../../core/text/plainText";
-import { maxTextBytes } from "../../engine/repositoryFile";
+import { maxTextBytes } from "../../engine/files/repositoryFile";
 import type { AdoptedUpdate } from "../../registry/workspace/workspaceRoutes";
 import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";

@@ -14,7 +14,7 @@ import {
 } from "../../core/project/skillFeedback";
 import type { Result } from "../../core/registry/registryFailure";
 import { type DialogDetail, labelText } from "../../core/text/plainText";
-import type { InvocationHistory } from "../../engine/invocationHistory";
+import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { chooseInvocation } from "../audit/auditCommands";
 import { ask } from "../ui/ask";
 import { choose } from "../ui/choose";

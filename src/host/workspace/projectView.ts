@@ -21,7 +21,7 @@ import {
 } from "../../core/project/projectRows";
 import { compareWithState } from "../../core/project/serverRecord";
 import { labelText, markdownText, oneLine } from "../../core/text/plainText";
-import type { InvocationHistory } from "../../engine/invocationHistory";
+import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { Timer } from "../../registry/wait";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";

@@ -8,7 +8,7 @@ import {
   projectFacts,
 } from "../../core/readiness/readinessFacts";
 import { l10nText } from "../../core/text/language";
-import type { InvocationHistory } from "../../engine/invocationHistory";
+import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import {
   type AccountParts,
   chooseProject,

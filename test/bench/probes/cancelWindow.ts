@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { InvocationStore } from "../../../src/engine/invocationStore";
+import { InvocationStore } from "../../../src/engine/record/invocationStore";
 import { eventually } from "../../editor/eventually";
 import type { Screen } from "../../editor/window/screen";
 import {

@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
 import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
-import { InvocationStore } from "../../../src/engine/invocationStore";
-import { machineFiles } from "../../../src/engine/machine";
+import { machineFiles } from "../../../src/engine/files/machine";
+import { InvocationStore } from "../../../src/engine/record/invocationStore";
 import { startDriftingRegistry } from "../../unit/cli/driftingRegistry";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";

@@ -4,10 +4,10 @@ import { after, afterEach, before, describe, it } from "mocha";
 import { noteLimit, noteSent } from "../../../src/core/invocation/rateLimit";
 import { firstPolicy } from "../../../src/core/review/newReview";
 import { writeTeamFile } from "../../../src/core/review/reviewFiles";
-import { dedupeAcrossWindows } from "../../../src/engine/claim";
-import { machineFiles } from "../../../src/engine/machine";
+import { machineFiles } from "../../../src/engine/files/machine";
+import { writeFileAtomic } from "../../../src/engine/files/sharedFile";
+import { dedupeAcrossWindows } from "../../../src/engine/gates/claim";
 import { rateScopeOf } from "../../../src/engine/passage";
-import { writeFileAtomic } from "../../../src/engine/sharedFile";
 import { testControllerId } from "../../../src/host/ids";
 import {
   type ForeignRegistry,

@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { noteLimit } from "../../../src/core/invocation/rateLimit";
-import { homeVariable, machineFiles } from "../../../src/engine/machine";
+import { homeVariable, machineFiles } from "../../../src/engine/files/machine";
+import { writeFileAtomic } from "../../../src/engine/files/sharedFile";
 import { rateScopeOf } from "../../../src/engine/passage";
-import { writeFileAtomic } from "../../../src/engine/sharedFile";
 import {
   type ForeignRegistry,
   startForeignRegistry,

@@ -7,7 +7,7 @@ import {
   newRecordId,
 } from "../../../src/core/invocation/record/invocationRecord";
 import { jsonStart } from "../../../src/core/invocation/record/outputDocument";
-import { machineFiles } from "../../../src/engine/machine";
+import { machineFiles } from "../../../src/engine/files/machine";
 import { recordsOf, storeOf } from "../records";
 import { useEditor } from "../useEditor";
 import { TabInputTextDiff } from "../vscode/values";

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { readdir } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
-import { machineFiles } from "../../../src/engine/machine";
+import { machineFiles } from "../../../src/engine/files/machine";
 import { mountSmallDisk, type SmallDisk } from "../../fixtures/smallDisk";
 import { recordsOf } from "../records";
 import { useEditor } from "../useEditor";

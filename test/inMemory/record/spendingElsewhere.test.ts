@@ -1,6 +1,6 @@
 import { describe, it } from "mocha";
-import { machineFiles } from "../../../src/engine/machine";
-import { SpendingLedger } from "../../../src/engine/spendingLedger";
+import { machineFiles } from "../../../src/engine/files/machine";
+import { SpendingLedger } from "../../../src/engine/gates/spendingLedger";
 import { pastInvocation } from "../../fixtures/pastInvocation";
 import { useEditor } from "../useEditor";
 

@@ -8,7 +8,7 @@ import { noAgentSettings, withStopped } from "../../../src/core/agents/agentAgre
 import type { AgentToolName } from "../../../src/core/agents/agentTools";
 import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
 import type { SkillDetail } from "../../../src/core/skill/skill";
-import type { InvocationHistory } from "../../../src/engine/invocationHistory";
+import type { InvocationHistory } from "../../../src/engine/record/invocationHistory";
 import { type SessionOptions, testSession, yesClient } from "../../fixtures/agentSession";
 import { closedGates, lostAnswer, wantedCall } from "../../fixtures/closedGates";
 import { fullSkill } from "../../fixtures/skillDetail";

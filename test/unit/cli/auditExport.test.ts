@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
-import { machineFiles } from "../../../src/engine/machine";
-import { defaultMachineSettings, keepMachineSettings } from "../../../src/engine/machineSettings";
+import { machineFiles } from "../../../src/engine/files/machine";
+import {
+  defaultMachineSettings,
+  keepMachineSettings,
+} from "../../../src/engine/files/machineSettings";
 import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/network/rawServer";
 import { type CountingRegistry, startCountingRegistry } from "./countingRegistry";
 import { cliFolder } from "./runTestCli";

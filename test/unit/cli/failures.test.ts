@@ -5,8 +5,8 @@ import { closeSync, existsSync, open as openFile, openSync, writeFileSync } from
 import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { after, before, describe, it } from "mocha";
-import { InvocationStore } from "../../../src/engine/invocationStore";
-import { machineFiles } from "../../../src/engine/machine";
+import { machineFiles } from "../../../src/engine/files/machine";
+import { InvocationStore } from "../../../src/engine/record/invocationStore";
 import { someOf } from "../../editor/someOf";
 import { mountSmallDisk, type SmallDisk } from "../../fixtures/smallDisk";
 import { itInWholeSuite } from "../../fixtures/wholeSuite";

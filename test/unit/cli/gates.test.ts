@@ -2,10 +2,13 @@ import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { after, before, beforeEach, describe, it } from "mocha";
 import { noteLimit, noteSent } from "../../../src/core/invocation/rateLimit";
-import { machineFiles } from "../../../src/engine/machine";
-import { defaultMachineSettings, keepMachineSettings } from "../../../src/engine/machineSettings";
+import { machineFiles } from "../../../src/engine/files/machine";
+import {
+  defaultMachineSettings,
+  keepMachineSettings,
+} from "../../../src/engine/files/machineSettings";
+import { writeFileAtomic } from "../../../src/engine/files/sharedFile";
 import { rateScopeOf } from "../../../src/engine/passage";
-import { writeFileAtomic } from "../../../src/engine/sharedFile";
 import { type CountingRegistry, startCountingRegistry } from "./countingRegistry";
 import { type CliRun, cliFolder } from "./runTestCli";
 

@@ -3,12 +3,15 @@ import { rm, writeFile } from "node:fs/promises";
 import { after, before, beforeEach, describe, it } from "mocha";
 import { termsOf } from "../../../src/core/invocation/permission/terms";
 import { noteLimit } from "../../../src/core/invocation/rateLimit";
-import { Agreements } from "../../../src/engine/agreements";
-import { InvocationStore } from "../../../src/engine/invocationStore";
-import { machineFiles } from "../../../src/engine/machine";
-import { defaultMachineSettings, keepMachineSettings } from "../../../src/engine/machineSettings";
+import { machineFiles } from "../../../src/engine/files/machine";
+import {
+  defaultMachineSettings,
+  keepMachineSettings,
+} from "../../../src/engine/files/machineSettings";
+import { writeFileAtomic } from "../../../src/engine/files/sharedFile";
+import { Agreements } from "../../../src/engine/gates/agreements";
 import { rateScopeOf } from "../../../src/engine/passage";
-import { writeFileAtomic } from "../../../src/engine/sharedFile";
+import { InvocationStore } from "../../../src/engine/record/invocationStore";
 import { clientFor } from "../../fixtures/registries/clientFor";
 import { type CountingRegistry, startCountingRegistry } from "./countingRegistry";
 import { cliFolder } from "./runTestCli";

@@ -3,9 +3,9 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { InvocationStore } from "../../../src/engine/invocationStore";
-import { takeLock } from "../../../src/engine/lock";
-import { SharedFile } from "../../../src/engine/sharedFile";
+import { takeLock } from "../../../src/engine/files/lock";
+import { SharedFile } from "../../../src/engine/files/sharedFile";
+import { InvocationStore } from "../../../src/engine/record/invocationStore";
 import { pastInvocation } from "../../fixtures/pastInvocation";
 import { mountSmallDisk, type SmallDisk } from "../../fixtures/smallDisk";
 

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe } from "mocha";
-import { InvocationStore } from "../../../src/engine/invocationStore";
+import { InvocationStore } from "../../../src/engine/record/invocationStore";
 import { itInWholeSuite } from "../../fixtures/wholeSuite";
 import { windowProgram } from "../../fixtures/windowProgram";
 
@@ -15,7 +15,7 @@ const killedAfter = 60;
 /** Makes call after call, as a window does: a running record, then the finished one, with a large output. */
 const windowSource = `
   import { newRecordId } from "src/core/invocation/record/invocationRecord";
-  import { InvocationStore } from "src/engine/invocationStore";
+  import { InvocationStore } from "src/engine/record/invocationStore";
   const [folder, name] = process.argv.slice(2);
   const store = new InvocationStore(folder);
   const outputText = JSON.stringify("x".repeat(200_000));

@@ -13,7 +13,7 @@ export const englishFiles: Readonly<Record<string, string>> = {
   "src/core/clients/shape.ts": "source code that a whole team reads",
   "src/core/clients/typescriptClient.ts": "source code that a whole team reads",
   "src/core/clients/typescriptTypes.ts": "source code that a whole team reads",
-  "src/engine/machine.ts": "names of folders",
+  "src/engine/files/machine.ts": "names of folders",
   "src/core/agents/agentArguments.ts": "read by models",
   "src/core/agents/agentGates.ts": "read by models",
   "src/core/agents/agentResults.ts": "read by models",

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { after, afterEach, before, describe, it } from "mocha";
-import { homeVariable } from "../../../src/engine/machine";
+import { homeVariable } from "../../../src/engine/files/machine";
 import { allowOnMachine } from "../../fixtures/allowedMachine";
 import { itInWholeSuite } from "../../fixtures/wholeSuite";
 import { type CountingRegistry, startCountingRegistry } from "../cli/countingRegistry";

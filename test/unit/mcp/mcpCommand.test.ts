@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { after, before, describe, it } from "mocha";
-import { homeVariable } from "../../../src/engine/machine";
+import { homeVariable } from "../../../src/engine/files/machine";
 import { allowOnMachine } from "../../fixtures/allowedMachine";
 import { type CountingRegistry, startCountingRegistry } from "../cli/countingRegistry";
 import { buildProgram, cliFolder } from "../cli/runTestCli";

@@ -2,7 +2,7 @@ import { AgentRefusals } from "../../../agents/agentRefusals";
 import { AgentSession } from "../../../agents/agentSession";
 import type { AgentSettingsFile } from "../../../agents/agentSettingsFile";
 import { inputSchemaOf } from "../../../core/skill/skill";
-import { machineFiles, machineFolder } from "../../../engine/machine";
+import { machineFiles, machineFolder } from "../../../engine/files/machine";
 import { openChecker, type ParsedArguments, type Terminal } from "../../command";
 import { openEngine, readAllowances } from "../../engine/cliEngine";
 import { agentPolicies } from "../../files/teamFolder";

@@ -25,7 +25,7 @@ import { projectKeyVariable } from "../../../core/registry/credential";
 import { policyFileName, reviewFolder } from "../../../core/review/reviewFiles";
 import type { SkillAddress } from "../../../core/skill/skillAddress";
 import { english } from "../../../core/text/language";
-import { readRepositoryFile } from "../../../engine/repositoryFile";
+import { readRepositoryFile } from "../../../engine/files/repositoryFile";
 import { sha256 } from "../../../engine/sha256";
 import { CliError, type Command, fitted, type ParsedArguments, type Terminal } from "../../command";
 import { openHistory } from "../../engine/cliEngine";

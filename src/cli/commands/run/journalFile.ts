@@ -26,7 +26,7 @@ import {
   writeJournalEntry,
 } from "../../../core/invocation/runJournal";
 import { oneLine } from "../../../core/text/plainText";
-import { takeLock } from "../../../engine/lock";
+import { takeLock } from "../../../engine/files/lock";
 import { sha256 } from "../../../engine/sha256";
 import { CliError } from "../../command";
 import {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { before, describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
-import { InvocationStore } from "../../../../src/engine/invocationStore";
-import { machineFiles } from "../../../../src/engine/machine";
+import { machineFiles } from "../../../../src/engine/files/machine";
+import { InvocationStore } from "../../../../src/engine/record/invocationStore";
 import { cliFolder } from "../runTestCli";
 
 const hour = 3_600_000;

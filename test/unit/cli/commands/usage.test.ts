@@ -8,8 +8,8 @@ import {
   firstUsageFilter,
 } from "../../../../src/core/invocation/usage/usageFilter";
 import { recordsOfSlice, usageSlices } from "../../../../src/core/invocation/usage/usageSlices";
-import { InvocationStore } from "../../../../src/engine/invocationStore";
-import { machineFiles } from "../../../../src/engine/machine";
+import { machineFiles } from "../../../../src/engine/files/machine";
+import { InvocationStore } from "../../../../src/engine/record/invocationStore";
 import { usageRecords } from "../../../fixtures/usageRecords";
 import { cliFolder } from "../runTestCli";
 

@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import type { InvocationRecord } from "../core/invocation/record/invocationRecord";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import {
   type AgentSpending,
   agentSpending,
@@ -11,12 +11,12 @@ import {
   releaseCost,
   type Spending,
   settleCost,
-} from "../core/invocation/spending";
-import { localDay } from "../core/text/dates";
-import type { Language } from "../core/text/language";
-import { ChangeEvent } from "./changeEvent";
-import { FollowedFolder } from "./followedFolder";
-import { SharedFile } from "./sharedFile";
+} from "../../core/invocation/spending";
+import { localDay } from "../../core/text/dates";
+import type { Language } from "../../core/text/language";
+import { ChangeEvent } from "../changeEvent";
+import { FollowedFolder } from "../files/followedFolder";
+import { SharedFile } from "../files/sharedFile";
 
 /** What was spent today, before an invocation. */
 export interface SpendingToday {

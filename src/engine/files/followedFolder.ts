@@ -1,6 +1,6 @@
 import { existsSync, type FSWatcher, watch } from "node:fs";
 import { basename, dirname, relative, sep } from "node:path";
-import { Timer } from "../registry/wait";
+import { Timer } from "../../registry/wait";
 
 /**
  * Watches a folder for changes by this and other windows: `changed` is called with the name of each file,

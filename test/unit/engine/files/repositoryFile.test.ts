@@ -4,7 +4,7 @@ import { link, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "mocha";
-import { readRepositoryFile } from "../../../src/engine/repositoryFile";
+import { readRepositoryFile } from "../../../../src/engine/files/repositoryFile";
 
 describe("a file of a repository", () => {
   let top = "";

@@ -4,22 +4,24 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { InvocationStore } from "../../../src/engine/invocationStore";
-import { pastInvocation } from "../../fixtures/pastInvocation";
+import { InvocationStore } from "../../../../src/engine/record/invocationStore";
+import { pastInvocation } from "../../../fixtures/pastInvocation";
 
 const dayMs = 86_400_000;
 const keepAll = { maxEntries: 10, maxDays: 0, newest: "", now: Date.now() };
 
 describe("the store of past invocations", () => {
+  let top: string;
   let folder: string;
   let store: InvocationStore;
 
   beforeEach(async () => {
-    folder = join(await mkdtemp(join(tmpdir(), "invocations-")), "made", "on first use");
+    top = await mkdtemp(join(tmpdir(), "invocations-"));
+    folder = join(top, "made", "on first use");
     store = new InvocationStore(folder);
   });
 
-  afterEach(() => rm(join(folder, "../.."), { recursive: true, force: true }));
+  afterEach(() => rm(top, { recursive: true, force: true }));
 
   it("is empty before the first invocation", async () => {
     assert.deepEqual(await store.list(10), { records: [], damaged: [] });

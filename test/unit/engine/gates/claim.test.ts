@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { claimInvocation } from "../../../src/engine/claim";
-import { RateClocks } from "../../../src/engine/rateClock";
+import { claimInvocation } from "../../../../src/engine/gates/claim";
+import { RateClocks } from "../../../../src/engine/gates/rateClock";
 
 const scope = { registry: "built-in", project: "p", skillSlug: "s" };
 

@@ -3,8 +3,8 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "mocha";
-import { machineFiles, machineFolder } from "../../../src/engine/machine";
-import { RateClocks } from "../../../src/engine/rateClock";
+import { machineFiles, machineFolder } from "../../../../src/engine/files/machine";
+import { RateClocks } from "../../../../src/engine/gates/rateClock";
 
 describe("the folder that all callers of a machine share", () => {
   const of = (platform: NodeJS.Platform, env: Record<string, string> = {}) =>

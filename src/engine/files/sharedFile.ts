@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
-import { parsedJson } from "../core/json/jsonValue";
-import { pause } from "../registry/wait";
+import { parsedJson } from "../../core/json/jsonValue";
+import { pause } from "../../registry/wait";
 import { takeLock } from "./lock";
 
 const lockMs = 5_000;

@@ -3,9 +3,9 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { InvocationHistory } from "../../../src/engine/invocationHistory";
-import { InvocationStore } from "../../../src/engine/invocationStore";
-import { pastInvocation } from "../../fixtures/pastInvocation";
+import { InvocationHistory } from "../../../../src/engine/record/invocationHistory";
+import { InvocationStore } from "../../../../src/engine/record/invocationStore";
+import { pastInvocation } from "../../../fixtures/pastInvocation";
 
 const ignored = () => undefined;
 const reports = {
@@ -16,17 +16,19 @@ const reports = {
 };
 
 describe("The record of invocations", () => {
+  let top: string;
   let folder: string;
   let maxEntries: number;
   let history: InvocationHistory;
   beforeEach(async () => {
-    folder = join(await mkdtemp(join(tmpdir(), "history-")), "invocations");
+    top = await mkdtemp(join(tmpdir(), "history-"));
+    folder = join(top, "invocations");
     maxEntries = 10;
     history = new InvocationHistory(folder, () => ({ maxEntries, maxDays: 0 }), reports);
   });
   afterEach(async () => {
     history.dispose();
-    await rm(join(folder, ".."), { recursive: true, force: true });
+    await rm(top, { recursive: true, force: true });
   });
 
   const keep = (startedAt: number) =>

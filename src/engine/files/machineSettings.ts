@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { builtInRegistryName } from "../core/invocation/record/invocationRecord";
-import { isJsonObject } from "../core/json/jsonValue";
+import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
+import { isJsonObject } from "../../core/json/jsonValue";
 import { SharedFile } from "./sharedFile";
 
 /** What the editor's settings say about every invocation of this machine. */

@@ -3,10 +3,10 @@ import {
   type InvocationRecord,
   type InvocationTexts,
   nextLatestEnd,
-} from "../core/invocation/record/invocationRecord";
-import { Timer } from "../registry/wait";
-import { ChangeEvent } from "./changeEvent";
-import { FollowedFolder } from "./followedFolder";
+} from "../../core/invocation/record/invocationRecord";
+import { Timer } from "../../registry/wait";
+import { ChangeEvent } from "../changeEvent";
+import { FollowedFolder } from "../files/followedFolder";
 import { InvocationStore } from "./invocationStore";
 import { SessionInvocations, type UnwrittenInvocation } from "./sessionInvocations";
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { dedupeAcrossWindows } from "../../../src/engine/claim";
+import { dedupeAcrossWindows } from "../../../../src/engine/gates/claim";
 
 const call = { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" };
 

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
+import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import {
   agreeingAsker,
   payloadOf,
   ranOnce,
   testEngine,
   wantedOnce,
-} from "../../fixtures/testEngine";
+} from "../../../fixtures/testEngine";
 
 const perMinute = 60;
 const windowMs = 60_000;

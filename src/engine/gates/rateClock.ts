@@ -1,4 +1,4 @@
-import type { InvocationOutcome } from "../core/invocation/invocation";
+import type { InvocationOutcome } from "../../core/invocation/invocation";
 import {
   claimSend,
   noteAccepted,
@@ -10,8 +10,8 @@ import {
   type RateScope,
   readRateClock,
   waitMs,
-} from "../core/invocation/rateLimit";
-import { SharedFile } from "./sharedFile";
+} from "../../core/invocation/rateLimit";
+import { SharedFile } from "../files/sharedFile";
 
 /** Stores the rate clocks of all windows of this machine in one small file. Never rejects. */
 export class RateClocks {

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { SharedFile } from "../../../src/engine/sharedFile";
+import { SharedFile } from "../../../../src/engine/files/sharedFile";
 
 const readNumber = (value: unknown) => (typeof value === "number" ? value : 0);
 

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { FollowedFolder } from "../../../src/engine/followedFolder";
+import { FollowedFolder } from "../../../../src/engine/files/followedFolder";
 
 describe("following a folder", () => {
   let parent: string;

@@ -1,25 +1,28 @@
 import { isDeepStrictEqual } from "node:util";
-import { isJsonText } from "../core/invocation/invocationCopies";
-import { agreementMs, changeSinceAgreed } from "../core/invocation/permission/agreement";
-import { canInvoke } from "../core/invocation/permission/canInvoke";
+import { isJsonText } from "../../core/invocation/invocationCopies";
+import { agreementMs, changeSinceAgreed } from "../../core/invocation/permission/agreement";
+import { canInvoke } from "../../core/invocation/permission/canInvoke";
 import {
   consentQuestion,
   isAtStake,
   neededQuestion,
   needsConsent,
-} from "../core/invocation/permission/consentQuestion";
-import { callabilityQuestion, runRemedy } from "../core/invocation/permission/gateNotices";
-import type { Stopped } from "../core/invocation/permission/question";
-import { asFree, termsOf } from "../core/invocation/permission/terms";
-import { isAgent, registryName } from "../core/invocation/record/invocationRecord";
-import { findSecrets } from "../core/payload/findSecrets";
-import { otherVersionGiven } from "../core/payload/payloadBinding";
-import type { PayloadCheck } from "../core/payload/payloadCheck";
-import type { TeamStanding } from "../core/review/standing";
-import { type CallabilityFacts, describeCallability } from "../core/skill/description/callability";
-import { invocationPrice } from "../core/skill/price";
-import type { SkillDetail } from "../core/skill/skill";
-import { afterAnswer, ask, during, type Passage, stopped } from "./passage";
+} from "../../core/invocation/permission/consentQuestion";
+import { callabilityQuestion, runRemedy } from "../../core/invocation/permission/gateNotices";
+import type { Stopped } from "../../core/invocation/permission/question";
+import { asFree, termsOf } from "../../core/invocation/permission/terms";
+import { isAgent, registryName } from "../../core/invocation/record/invocationRecord";
+import { findSecrets } from "../../core/payload/findSecrets";
+import { otherVersionGiven } from "../../core/payload/payloadBinding";
+import type { PayloadCheck } from "../../core/payload/payloadCheck";
+import type { TeamStanding } from "../../core/review/standing";
+import {
+  type CallabilityFacts,
+  describeCallability,
+} from "../../core/skill/description/callability";
+import { invocationPrice } from "../../core/skill/price";
+import type { SkillDetail } from "../../core/skill/skill";
+import { afterAnswer, ask, during, type Passage, stopped } from "../passage";
 
 /** The payload is JSON that matches the schema, and holds no credential; else whoever sends it says so. */
 export async function payloadChecked(one: Passage): Promise<Stopped | undefined> {

@@ -1,10 +1,14 @@
-import type { AgentAnswer, AgentRefusal, AgentVerdict } from "../core/agents/agentGates";
-import type { Stopped } from "../core/invocation/permission/question";
-import { type AgentCall, isAgent, registryName } from "../core/invocation/record/invocationRecord";
-import { invocationPrice } from "../core/skill/price";
-import type { SkillDetail } from "../core/skill/skill";
+import type { AgentAnswer, AgentRefusal, AgentVerdict } from "../../core/agents/agentGates";
+import type { Stopped } from "../../core/invocation/permission/question";
+import {
+  type AgentCall,
+  isAgent,
+  registryName,
+} from "../../core/invocation/record/invocationRecord";
+import { invocationPrice } from "../../core/skill/price";
+import type { SkillDetail } from "../../core/skill/skill";
+import { type Passage, stopped } from "../passage";
 import { isRecent } from "./gates";
-import { type Passage, stopped } from "./passage";
 import type { SpendingToday } from "./spendingLedger";
 
 /** Where an agent's invocation is on its way. */

@@ -1,4 +1,7 @@
-import type { InvocationRecord, InvocationTexts } from "../core/invocation/record/invocationRecord";
+import type {
+  InvocationRecord,
+  InvocationTexts,
+} from "../../core/invocation/record/invocationRecord";
 
 /** A record that could not be written, and the texts that belong in its file. */
 export interface UnwrittenInvocation {

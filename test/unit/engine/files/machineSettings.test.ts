@@ -3,13 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "mocha";
-import { contributes } from "../../../package.json";
+import { contributes } from "../../../../package.json";
 import {
   defaultMachineSettings,
   keepMachineSettings,
   keepsTexts,
   readMachineSettings,
-} from "../../../src/engine/machineSettings";
+} from "../../../../src/engine/files/machineSettings";
 
 describe("the settings for all programs of a machine", () => {
   it("are the manifest's defaults where no editor has run", () => {

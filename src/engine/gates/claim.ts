@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import type { Invocation, InvocationOutcome } from "../core/invocation/invocation";
-import type { RateScope } from "../core/invocation/rateLimit";
-import { pause } from "../registry/wait";
-import { takeLock } from "./lock";
+import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
+import type { RateScope } from "../../core/invocation/rateLimit";
+import { pause } from "../../registry/wait";
+import { takeLock } from "../files/lock";
+import { sha256 } from "../sha256";
 import type { RateClocks } from "./rateClock";
-import { sha256 } from "./sha256";
 
 /** How an invocation ended: it was not sent, the user canceled it after it was sent, or it ended by itself. */
 export type InvocationResult = "notSent" | "cancelled" | "done";

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isNeededByGates } from "../core/agents/agentGates";
+import { isNeededByGates } from "../../core/agents/agentGates";
 import {
   type InvocationRecord,
   type InvocationTexts,
@@ -12,12 +12,12 @@ import {
   recordTime,
   withPresumedEnd,
   writeInvocationRecord,
-} from "../core/invocation/record/invocationRecord";
-import { dayMs } from "../core/text/dates";
-import { otherWork } from "../registry/wait";
-import { inFolder } from "./inFolder";
-import { isAlive } from "./lock";
-import { tempSuffix, writeFileAtomic } from "./sharedFile";
+} from "../../core/invocation/record/invocationRecord";
+import { dayMs } from "../../core/text/dates";
+import { otherWork } from "../../registry/wait";
+import { inFolder } from "../files/inFolder";
+import { isAlive } from "../files/lock";
+import { tempSuffix, writeFileAtomic } from "../files/sharedFile";
 
 const ending = ".jsonl";
 const pinEnding = ".pin";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { InvocationRecord } from "../../../src/core/invocation/record/invocationRecord";
-import { SessionInvocations } from "../../../src/engine/sessionInvocations";
+import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
+import { SessionInvocations } from "../../../../src/engine/record/sessionInvocations";
 
 const record = (id: string, status = "success") => ({ id, status }) as InvocationRecord;
 const long = "x".repeat(15_000_000);

@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, it } from "mocha";
-import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
-import { RateClocks } from "../../../src/engine/rateClock";
-import { windowProgram } from "../../fixtures/windowProgram";
+import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
+import { RateClocks } from "../../../../src/engine/gates/rateClock";
+import { windowProgram } from "../../../fixtures/windowProgram";
 
 const limit = 5;
 const windows = 4;
@@ -14,7 +14,7 @@ const windows = 4;
 /** Waits until all windows are there, then claims places one after the other, and says how many it got. */
 const windowSource = `
   import { once } from "node:events";
-  import { RateClocks } from "src/engine/rateClock";
+  import { RateClocks } from "src/engine/gates/rateClock";
   const clocks = new RateClocks(process.argv[2]);
   process.stdout.write("ready\\n");
   await once(process.stdin, "data");

@@ -3,8 +3,8 @@ import {
   readAgreements,
   type Terms,
   withAgreement,
-} from "../core/invocation/permission/terms";
-import { SharedFile } from "./sharedFile";
+} from "../../core/invocation/permission/terms";
+import { SharedFile } from "../files/sharedFile";
 
 /** Terms that were agreed to. */
 export interface Agreement extends Terms {
