@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { CaseLevel } from "../core/suite/caseCost";
 import { casesTag, payloadFilePattern, suiteFilePattern, testControllerId } from "./ids";
-import { choose } from "./ui/choose";
 import { Owner } from "./ui/owner";
+import { choose } from "./ui/quickInput/choose";
 import { loadedOnce } from "./ui/wait";
 
 /**

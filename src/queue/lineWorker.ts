@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type LineResult, notSentResult, readQueuedLine } from "../core/invocation/queuedLine";
+import { type LineResult, notSentResult, readQueuedLine } from "../core/invocation/run/queuedLine";
 import type { RedisQueue } from "./redisQueue";
 
 /** A line may not be sent: its run took it back, or is no longer there. */

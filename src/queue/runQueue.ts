@@ -7,7 +7,7 @@ import {
   notSentResult,
   type QueuedLine,
   readLineResult,
-} from "../core/invocation/queuedLine";
+} from "../core/invocation/run/queuedLine";
 import { byRun, QueueProblem, type RedisQueue } from "./redisQueue";
 
 /** What became of a line that was given to workers. */

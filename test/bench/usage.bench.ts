@@ -10,7 +10,7 @@ import {
 } from "../../src/core/invocation/record/invocationRecord";
 import { projectUsage } from "../../src/core/invocation/usage/projectUsage";
 import { usageChanges, usageSlices } from "../../src/core/invocation/usage/usageSlices";
-import type { ProjectState } from "../../src/core/project/project";
+import type { ProjectState } from "../../src/core/project/projectState";
 import { localDay } from "../../src/core/text/dates";
 import { english } from "../../src/core/text/language";
 import { InvocationHistory } from "../../src/engine/record/invocationHistory";

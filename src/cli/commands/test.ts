@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { version } from "../../../package.json";
 import { exitCodes, type Finding, findingsOf, type ReportItem } from "../../core/findings/report";
 import type { Invocation } from "../../core/invocation/invocation";
-import { isInShard, readShard } from "../../core/invocation/runJournal";
+import { isInShard, readShard } from "../../core/invocation/run/shard";
 import type { JsonValue } from "../../core/json/jsonValue";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import { contractParts } from "../../core/review/checkTeam";

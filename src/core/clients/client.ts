@@ -1,5 +1,5 @@
 import type { RefusalReason } from "../invocation/invocation";
-import { codes, errorCodes } from "../project/codes";
+import { codes, errorCodes } from "../project/gateway/codes";
 import { readContract } from "../review/contract";
 import { inputSchemaOf, outputSchemaOf, type SkillDetail, type SkillSchema } from "../skill/skill";
 import type { Shapes } from "./shape";

@@ -1,4 +1,4 @@
-import { codeRow, codes } from "../project/codes";
+import { codeRow, codes } from "../project/gateway/codes";
 import type { LocalizableText } from "../text/language";
 import type { InvocationOutcome, RefusalReason } from "./invocation";
 

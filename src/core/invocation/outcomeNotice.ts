@@ -1,4 +1,4 @@
-import { remedyOf } from "../project/remedies";
+import { remedyOf } from "../project/gateway/remedies";
 import { actionsFor, registryFailureText } from "../registry/registryFailure";
 import { type Language, localize } from "../text/language";
 import type { Notice, NoticeAction } from "../text/notice";

@@ -5,6 +5,7 @@ import type { VerificationIcon } from "../skill/verification";
 import { dayText, momentText } from "../text/dates";
 import { durationText, type Language } from "../text/language";
 import { lowerFirst } from "../text/plainText";
+import { predictionText, predictResponse } from "./gateway/projectChecks";
 import { needsApproval } from "./policies";
 import {
   activeKeys,
@@ -13,7 +14,6 @@ import {
   type ProjectDetail,
   type ProjectKeyRow,
 } from "./project";
-import { predictionText, predictResponse } from "./projectChecks";
 import { type ComparedInvocation, comparisonText, serverStatusText } from "./serverRecord";
 import {
   actionText,

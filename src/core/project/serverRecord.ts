@@ -1,7 +1,8 @@
 import { endingText, statusText } from "../invocation/record/invocationLabels";
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import type { Language } from "../text/language";
-import type { ProjectDetail, ProjectState, ServerInvocation } from "./project";
+import type { ProjectDetail, ServerInvocation } from "./project";
+import type { ProjectState } from "./projectState";
 
 /** An invocation of a project: as the registry recorded it, as this editor did, or both. */
 export interface ComparedInvocation {

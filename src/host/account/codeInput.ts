@@ -12,7 +12,7 @@ import {
 import type { Language } from "../../core/text/language";
 import { Timer } from "../../registry/wait";
 import type { SignInRoutes } from "../../registry/workspace/userRoutes";
-import { type SubmittingBox, submitInBox } from "../ui/quickInput";
+import { type SubmittingBox, submitInBox } from "../ui/quickInput/quickInput";
 
 /** The parts of an input box that entering a code needs. */
 export type CodeBox = SubmittingBox & Pick<vscode.InputBox, "placeholder" | "prompt" | "buttons">;

@@ -15,12 +15,12 @@ import { notificationText } from "../../core/text/plainText";
 import type { SignInRoutes } from "../../registry/workspace/userRoutes";
 import type { ConnectedRegistry, LocalAccounts } from "../connect/registryConnection";
 import { openRegistryPage, registryPage } from "../connect/withRegistry";
-import { ask, createBox } from "../ui/ask";
-import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { showError } from "../ui/messages";
 import { readShown, withProgress } from "../ui/progress";
-import { type Submitted, submitInBox } from "../ui/quickInput";
+import { ask, createBox } from "../ui/quickInput/ask";
+import { choose } from "../ui/quickInput/choose";
+import { type Submitted, submitInBox } from "../ui/quickInput/quickInput";
 import { enterCode } from "./codeInput";
 
 /**

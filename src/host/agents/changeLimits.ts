@@ -8,10 +8,10 @@ import {
 } from "../../core/agents/agentAgreements";
 import { limitsText, modeText } from "../../core/agents/agentOverview";
 import { levelName, permissionLevels } from "../../core/skill/permissions";
-import { ask } from "../ui/ask";
-import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { showStatus } from "../ui/messages";
+import { ask } from "../ui/quickInput/ask";
+import { choose } from "../ui/quickInput/choose";
 
 /** Lets the user change a limit of what agents may do in all. */
 export async function changeLimits(settings: AgentSettingsFile): Promise<void> {

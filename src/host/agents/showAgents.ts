@@ -3,8 +3,8 @@ import { type AgentFiles, overviewNow } from "../../agents/overviewNow";
 import type { AgentAgreement } from "../../core/agents/agentAgreements";
 import { type AgentAction, type AgentRow, agentOverview } from "../../core/agents/agentOverview";
 import { commandIds } from "../ids";
-import { type ChoiceRow, choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
+import { type ChoiceRow, choose } from "../ui/quickInput/choose";
 import { changeAgreement, endAgreement, endIcon } from "./changeLimits";
 
 /**

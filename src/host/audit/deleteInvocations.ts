@@ -9,9 +9,9 @@ import {
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { timeFormats } from "../../core/text/dates";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
-import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform } from "../ui/messages";
+import { choose } from "../ui/quickInput/choose";
 import type { InvocationsView } from "./invocationsView";
 
 /** Removes invocations from the record, after asking. The registry keeps its own. */

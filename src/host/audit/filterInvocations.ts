@@ -11,8 +11,14 @@ import {
 } from "../../core/invocation/record/invocationList";
 import { labelText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
-import { type ChoiceRow, chosenValues, type ListItem, listItems, openList } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
+import {
+  type ChoiceRow,
+  chosenValues,
+  type ListItem,
+  listItems,
+  openList,
+} from "../ui/quickInput/choose";
 import type { InvocationsView } from "./invocationsView";
 
 /** Without a value for headings, and for the row that explains what happens with a text that matches no other row. */

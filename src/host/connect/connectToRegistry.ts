@@ -3,10 +3,10 @@ import { readRegistryOrigin, readTypedAddress } from "../../core/registry/regist
 import { localize } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { readSettings, writeBaseUrl } from "../settings";
-import { ask } from "../ui/ask";
-import { type ChoiceRow, type ListItem, listItems, openList } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { showError } from "../ui/messages";
+import { ask } from "../ui/quickInput/ask";
+import { type ChoiceRow, type ListItem, listItems, openList } from "../ui/quickInput/choose";
 import { builtInRegistryTitle } from "./registryConnection";
 
 /** A row of the list of registries, by its address, empty for the built-in one; undefined where it is to be typed. */

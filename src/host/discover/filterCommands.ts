@@ -24,9 +24,9 @@ import {
   skillFilterNames,
 } from "../../core/skillList/skillQuery";
 import { labelText } from "../../core/text/plainText";
-import { ask } from "../ui/ask";
-import { type ChoiceRow, choose, chooseMany } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
+import { ask } from "../ui/quickInput/ask";
+import { type ChoiceRow, choose, chooseMany } from "../ui/quickInput/choose";
 import type { ListMemory } from "./listMemory";
 import type { SkillCatalog } from "./skillCatalog";
 

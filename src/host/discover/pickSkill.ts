@@ -8,14 +8,14 @@ import { searchFacts } from "../../core/skillList/skillRowText";
 import { type Language, localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import type { RegistryConnection } from "../connect/registryConnection";
+import { hostLanguage } from "../ui/hostLanguage";
 import {
   type ChoiceRow,
   type ListItem,
   listItems,
   openList,
   searchWhileTyping,
-} from "../ui/choose";
-import { hostLanguage } from "../ui/hostLanguage";
+} from "../ui/quickInput/choose";
 import { themeIcon } from "../ui/treeItem";
 import type { RowDetails } from "./rowDetails";
 

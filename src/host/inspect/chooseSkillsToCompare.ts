@@ -4,7 +4,7 @@ import type { SkillSummary } from "../../core/skill/skill";
 import { areDifferent, checkedAfter, stableRows } from "../../core/skillList/skillPicker";
 import { pause } from "../../registry/wait";
 import { findSkills, type SkillSource, skillRow } from "../discover/pickSkill";
-import { listItems, openList, searchWhileTyping } from "../ui/choose";
+import { listItems, openList, searchWhileTyping } from "../ui/quickInput/choose";
 
 interface SkillItem extends vscode.QuickPickItem {
   readonly slug: string;

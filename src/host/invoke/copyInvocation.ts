@@ -22,8 +22,8 @@ import { commandIds, editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { SkillPages } from "../inspect/skillPages";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
-import { choose } from "../ui/choose";
 import { copyText, inform, showError, warn } from "../ui/messages";
+import { choose } from "../ui/quickInput/choose";
 import { showFailure } from "../ui/showNotice";
 import { askAboutSecrets, showSecrets } from "./preparePayload";
 

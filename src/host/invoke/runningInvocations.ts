@@ -5,10 +5,10 @@ import { doubleClickMs } from "../../engine/gates/claim";
 import { Timer } from "../../registry/wait";
 import { documentOnScreen } from "../author/payloadDocument";
 import { contextKeys } from "../ids";
-import { choose } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
+import { choose } from "../ui/quickInput/choose";
 
 /** An invocation that this window sent and that has not ended. */
 export interface RunningInvocation {

@@ -16,7 +16,7 @@ import {
   type InvocationRecord,
   kindOf,
 } from "../../core/invocation/record/invocationRecord";
-import { type RemedyName, remedyNames } from "../../core/project/codes";
+import { type RemedyName, remedyNames } from "../../core/project/gateway/codes";
 import { failureNotice } from "../../core/registry/registryFailure";
 import type { WebPage } from "../../core/registry/webPages";
 import type { Notice } from "../../core/text/notice";

@@ -10,8 +10,8 @@ import {
 } from "../../core/review/ciWorkflow";
 import { maxTextBytes } from "../../engine/files/repositoryFile";
 import type { ConnectedRegistry } from "../connect/registryConnection";
-import { choose } from "../ui/choose";
 import { confirm, showError } from "../ui/messages";
+import { choose } from "../ui/quickInput/choose";
 import { readWorkspaceBytes } from "../workspaceFile";
 
 /**

@@ -29,12 +29,12 @@ import type { ConnectedRegistry, RegistryConnection } from "../connect/registryC
 import { withRegistry } from "../connect/withRegistry";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import { readSettings } from "../settings";
-import { ask } from "../ui/ask";
-import { chooseMany } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showError, warn } from "../ui/messages";
 import { readShown, withProgress } from "../ui/progress";
-import { askInTurn, type GoneBack, type Step } from "../ui/quickInput";
+import { ask } from "../ui/quickInput/ask";
+import { chooseMany } from "../ui/quickInput/choose";
+import { askInTurn, type GoneBack, type Step } from "../ui/quickInput/quickInput";
 import { addCiWorkflow } from "./addCiWorkflow";
 import { checkReadiness, type ReadinessSources } from "./checkReadiness";
 import type { ReviewOption, ReviewProblems } from "./checkReviews";

@@ -31,10 +31,10 @@ import type { OutputDocuments } from "../audit/outputDocuments";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import type { SkillFiles } from "../skillFiles";
-import { choose, chooseMany } from "../ui/choose";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform } from "../ui/messages";
 import { readShown } from "../ui/progress";
+import { choose, chooseMany } from "../ui/quickInput/choose";
 import { askForFile, writeText } from "../ui/saveText";
 import { editSuite, storeOutput, suitesOf } from "./suiteFiles";
 

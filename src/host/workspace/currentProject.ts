@@ -9,16 +9,14 @@ import {
   withForgotten,
 } from "../../core/account/sessions";
 import { registryName } from "../../core/invocation/record/invocationRecord";
+import { predictResponse } from "../../core/project/gateway/projectChecks";
+import { type ChosenProject, isKeyElsewhere, type ProjectDetail } from "../../core/project/project";
 import {
-  type ChosenProject,
   hasNoProject,
-  isKeyElsewhere,
   isOutdated,
-  type ProjectDetail,
   type ProjectState,
   stateOfFailure,
-} from "../../core/project/project";
-import { predictResponse } from "../../core/project/projectChecks";
+} from "../../core/project/projectState";
 import { type OpenUpdate, openUpdates } from "../../core/project/updateInbox";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import type { ProjectVerdict } from "../../core/skill/description/callability";

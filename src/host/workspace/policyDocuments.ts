@@ -27,7 +27,7 @@ import { Owner } from "../ui/owner";
 import { withProgress } from "../ui/progress";
 import { showFailure } from "../ui/showNotice";
 import type { CurrentProject } from "./currentProject";
-import { chooseInstall, type InstallParts, noPolicyText } from "./installCommands";
+import { chooseInstall, type InstallParts, noPolicyText } from "./installs/installCommands";
 import type { InProject } from "./keyCommands";
 import { makeChange } from "./makeChange";
 

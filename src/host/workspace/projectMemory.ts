@@ -6,12 +6,8 @@ import {
   type UserSession,
 } from "../../core/account/sessions";
 import { registryName } from "../../core/invocation/record/invocationRecord";
-import {
-  type ChosenProject,
-  type ProjectState,
-  readAccountInUse,
-  readChosen,
-} from "../../core/project/project";
+import { type ChosenProject, readAccountInUse, readChosen } from "../../core/project/project";
+import type { ProjectState } from "../../core/project/projectState";
 import { readVersionsBySkill, type VersionsBySkill } from "../../core/project/updateInbox";
 import { withPinned } from "../../core/project/updates";
 import type { ConnectedRegistry } from "../connect/registryConnection";

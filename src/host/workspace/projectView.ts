@@ -6,19 +6,14 @@ import {
   type UserSession,
 } from "../../core/account/sessions";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
-import {
-  isKeyElsewhere,
-  isRowOf,
-  type ProjectKeyRow,
-  projectDescription,
-  projectMessage,
-} from "../../core/project/project";
+import { isKeyElsewhere, isRowOf, type ProjectKeyRow } from "../../core/project/project";
 import {
   type ProjectGroup,
   type ProjectItem,
   type ProjectRow,
   projectRows,
 } from "../../core/project/projectRows";
+import { projectDescription, projectMessage } from "../../core/project/projectState";
 import { compareWithState } from "../../core/project/serverRecord";
 import { labelText, markdownText, oneLine } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";

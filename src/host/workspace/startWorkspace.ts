@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { noProjectNotice } from "../../core/project/project";
 import type { ProjectRow } from "../../core/project/projectRows";
+import { noProjectNotice } from "../../core/project/projectState";
 import {
   type Fact,
   notKnown,
@@ -26,12 +26,12 @@ import type { CommandHandlers } from "../registerCommands";
 import { hostLanguage } from "../ui/hostLanguage";
 import { withWaiting } from "../ui/progress";
 import { showFailure, showNotice } from "../ui/showNotice";
-import { adoptUpdate, rollBackSkill } from "./adoptUpdate";
 import type { KeyProjectParts } from "./blocked/reachKeyProject";
 import { RemedyRunner } from "./blocked/remedyRunner";
 import { showWhy } from "./blocked/showWhy";
 import type { CurrentProject } from "./currentProject";
 import { type FeedbackParts, rateSkill } from "./feedbackCommands";
+import { adoptUpdate, rollBackSkill } from "./installs/adoptUpdate";
 import {
   approveSkill,
   type InstallParts,
@@ -40,7 +40,8 @@ import {
   suspendSkill,
   uninstallSkill,
   type WorkspacePayloads,
-} from "./installCommands";
+} from "./installs/installCommands";
+import { decideUpdate } from "./installs/updateActions";
 import {
   createProjectKey,
   type InProject,
@@ -52,7 +53,6 @@ import {
 } from "./keyCommands";
 import { PolicyDocuments } from "./policyDocuments";
 import { ProjectStatus, ProjectView } from "./projectView";
-import { decideUpdate } from "./updateActions";
 
 /** The dependencies of signed-in work. */
 export interface WorkspaceParts {

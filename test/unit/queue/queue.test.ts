@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, describe, it } from "mocha";
-import { type LineResult, notSentResult } from "../../../src/core/invocation/queuedLine";
+import { type LineResult, notSentResult } from "../../../src/core/invocation/run/queuedLine";
 import type { RunQueue } from "../../../src/queue/runQueue";
 import { makeAuthority } from "../../fixtures/network/certificates";
 import { cutNetwork } from "../../fixtures/network/cutNetwork";

@@ -5,7 +5,7 @@ import {
   noLines,
   placedDigest,
   withDigest,
-} from "../../../core/invocation/runJournal";
+} from "../../../core/invocation/run/runJournal";
 import type { PayloadCheck } from "../../../core/payload/payloadCheck";
 import { invocationPrice } from "../../../core/skill/price";
 import type { SkillDetail } from "../../../core/skill/skill";

@@ -1,9 +1,5 @@
-import {
-  isInShard,
-  isLeft,
-  type JournalState,
-  type Shard,
-} from "../../../core/invocation/runJournal";
+import { isLeft, type JournalState } from "../../../core/invocation/run/runJournal";
+import { isInShard, type Shard } from "../../../core/invocation/run/shard";
 import { sha256 } from "../../../engine/sha256";
 import { CliError } from "../../command";
 import {

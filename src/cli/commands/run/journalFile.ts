@@ -15,16 +15,18 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { exitCodes } from "../../../core/findings/report";
 import {
-  emptyJournal,
-  isUnused,
   type JournalEntry,
   type JournalHead,
-  type JournalState,
-  noteEntry,
   readJournalEntry,
   readJournalHead,
   writeJournalEntry,
-} from "../../../core/invocation/runJournal";
+} from "../../../core/invocation/run/journalEntry";
+import {
+  emptyJournal,
+  isUnused,
+  type JournalState,
+  noteEntry,
+} from "../../../core/invocation/run/runJournal";
 import { oneLine } from "../../../core/text/plainText";
 import { takeLock } from "../../../engine/files/lock";
 import { sha256 } from "../../../engine/sha256";

@@ -2,13 +2,9 @@ import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { exitCodes } from "../../../core/findings/report";
-import {
-  type JournalHead,
-  type JournalState,
-  missingLines,
-  missingShards,
-  readJournalEntry,
-} from "../../../core/invocation/runJournal";
+import { type JournalHead, readJournalEntry } from "../../../core/invocation/run/journalEntry";
+import { type JournalState, missingLines } from "../../../core/invocation/run/runJournal";
+import { missingShards } from "../../../core/invocation/run/shard";
 import { CliError, type Command, usageError } from "../../command";
 import { isSystemError, readError, writeAll, writeError } from "../../files/textFile";
 import { journalHead, journalState } from "./journalFile";

@@ -1,4 +1,4 @@
-import { type JournalState, settledCounts } from "../../../core/invocation/runJournal";
+import { type JournalState, settledCounts } from "../../../core/invocation/run/runJournal";
 import { english } from "../../../core/text/language";
 import { moneyText } from "../../../core/text/money";
 import type { StatusLine } from "../../output/statusLine";

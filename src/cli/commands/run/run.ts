@@ -1,15 +1,15 @@
 import { parse, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { exitCodes } from "../../../core/findings/report";
-import { notSentResult } from "../../../core/invocation/queuedLine";
 import { lowerOf } from "../../../core/invocation/rateLimit";
+import { notSentResult } from "../../../core/invocation/run/queuedLine";
 import {
   emptyJournal,
   type RunCounts,
-  readShard,
   settledCounts,
   unknownLines,
-} from "../../../core/invocation/runJournal";
+} from "../../../core/invocation/run/runJournal";
+import { readShard } from "../../../core/invocation/run/shard";
 import { english } from "../../../core/text/language";
 import { moneyText } from "../../../core/text/money";
 import type { SentPayload } from "../../../engine/passage";

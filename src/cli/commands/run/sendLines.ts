@@ -1,7 +1,7 @@
 import { exitCodes } from "../../../core/findings/report";
 import type { Stopped } from "../../../core/invocation/permission/question";
-import { type LineResult, lineResult } from "../../../core/invocation/queuedLine";
-import { isUncertain, mayExceed } from "../../../core/invocation/runJournal";
+import { type LineResult, lineResult } from "../../../core/invocation/run/queuedLine";
+import { isUncertain, mayExceed } from "../../../core/invocation/run/runJournal";
 import { invocationPrice } from "../../../core/skill/price";
 import type { SkillDetail } from "../../../core/skill/skill";
 import type { Asker } from "../../../engine/asker";

@@ -1,5 +1,5 @@
 import { exitCodes } from "../../../core/findings/report";
-import { lineResult, notSentResult } from "../../../core/invocation/queuedLine";
+import { lineResult, notSentResult } from "../../../core/invocation/run/queuedLine";
 import { outputOf } from "../../../engine/sendInvocation";
 import { type Command, openChecker, usageError } from "../../command";
 import {

@@ -1,11 +1,11 @@
 import { isJsonObject } from "../../json/jsonValue";
-import { codes, type ProjectCheckName } from "../../project/codes";
-import { isApproved } from "../../project/project";
+import { codes, type ProjectCheckName } from "../../project/gateway/codes";
 import {
   type CheckedSkill,
   type PredictedResponse,
   predictResponse,
-} from "../../project/projectChecks";
+} from "../../project/gateway/projectChecks";
+import { isApproved } from "../../project/project";
 import { permissionLevelOf } from "../../skill/permissions";
 import { activePrices } from "../../skill/price";
 import type { Price, SkillDetail } from "../../skill/skill";

@@ -1,5 +1,5 @@
-import type { RemedyName } from "../../project/codes";
-import { remedyOf } from "../../project/remedies";
+import type { RemedyName } from "../../project/gateway/codes";
+import { remedyOf } from "../../project/gateway/remedies";
 import {
   actionsFor,
   type RegistryFailure,

@@ -1,9 +1,5 @@
-import {
-  type InstallUsage,
-  noProjectText,
-  type ProjectState,
-  projectMessage,
-} from "../../project/project";
+import type { InstallUsage } from "../../project/project";
+import { noProjectText, type ProjectState, projectMessage } from "../../project/projectState";
 import {
   type ComparedInvocation,
   compareWithState,

@@ -5,8 +5,12 @@ import {
   canInvokeAsListed,
 } from "../../invocation/permission/canInvoke";
 import type { InvocationRecord } from "../../invocation/record/invocationRecord";
-import { isBlockCode } from "../../project/codes";
-import { checkTitle, type PredictedResponse, predictionText } from "../../project/projectChecks";
+import { isBlockCode } from "../../project/gateway/codes";
+import {
+  checkTitle,
+  type PredictedResponse,
+  predictionText,
+} from "../../project/gateway/projectChecks";
 import { type Language, localize } from "../../text/language";
 import { upperFirst } from "../../text/plainText";
 import type { SkillDetail } from "../skill";

@@ -2,10 +2,8 @@ import * as vscode from "vscode";
 import { spellCode } from "../../../core/invocation/errorCodes";
 import { registryName } from "../../../core/invocation/record/invocationRecord";
 import { trialQuestion } from "../../../core/project/changes";
-import type { BlockCode, RemedyName } from "../../../core/project/codes";
-import type { PolicyRow } from "../../../core/project/policies";
-import type { InstalledSkill } from "../../../core/project/project";
-import { blockReason, type PredictedResponse } from "../../../core/project/projectChecks";
+import type { BlockCode, RemedyName } from "../../../core/project/gateway/codes";
+import { blockReason, type PredictedResponse } from "../../../core/project/gateway/projectChecks";
 import {
   type BlockedBinding,
   liftedPolicy,
@@ -14,7 +12,9 @@ import {
   remedyOf,
   verifiedVersion,
   WaitingInvocations,
-} from "../../../core/project/remedies";
+} from "../../../core/project/gateway/remedies";
+import type { PolicyRow } from "../../../core/project/policies";
+import type { InstalledSkill } from "../../../core/project/project";
 import { localize } from "../../../core/text/language";
 import { labelText, oneLine } from "../../../core/text/plainText";
 import type { RegistryConnection } from "../../connect/registryConnection";
@@ -24,7 +24,12 @@ import { confirm, copyText, inform, openInBrowser, showStatus, warn } from "../.
 import { Owner } from "../../ui/owner";
 import { withProgress } from "../../ui/progress";
 import { showFailure, showNotice } from "../../ui/showNotice";
-import { approveSkill, type InstallParts, installSkill, restoreSkill } from "../installCommands";
+import {
+  approveSkill,
+  type InstallParts,
+  installSkill,
+  restoreSkill,
+} from "../installs/installCommands";
 import type { InProject } from "../keyCommands";
 import { makeChange } from "../makeChange";
 import { changePolicy, type PolicyDocuments, readPolicyToChange } from "../policyDocuments";

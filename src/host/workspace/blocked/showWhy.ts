@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import { registryName } from "../../../core/invocation/record/invocationRecord";
-import { isKeyElsewhere, keyElsewhereText } from "../../../core/project/project";
 import {
   blockText,
   checkProject,
@@ -8,13 +7,15 @@ import {
   type ProjectCheck,
   predictionText,
   predictResponse,
-} from "../../../core/project/projectChecks";
-import { remedyOf } from "../../../core/project/remedies";
+} from "../../../core/project/gateway/projectChecks";
+import { remedyOf } from "../../../core/project/gateway/remedies";
+import { isKeyElsewhere } from "../../../core/project/project";
+import { keyElsewhereText } from "../../../core/project/projectState";
 import type { ProjectKeys } from "../../connect/projectKeys";
 import { slugArgument } from "../../registerCommands";
-import { type ChoiceRow, choose } from "../../ui/choose";
 import { hostLanguage } from "../../ui/hostLanguage";
-import { chooseInstall, type InstallParts } from "../installCommands";
+import { type ChoiceRow, choose } from "../../ui/quickInput/choose";
+import { chooseInstall, type InstallParts } from "../installs/installCommands";
 import { type KeyProjectParts, reachKeyProject } from "./reachKeyProject";
 import type { RemedyRunner } from "./remedyRunner";
 

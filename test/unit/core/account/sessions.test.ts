@@ -19,7 +19,7 @@ import {
   projectDescription,
   projectMessage,
   stateOfFailure,
-} from "../../../../src/core/project/project";
+} from "../../../../src/core/project/projectState";
 import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
 import { userSession } from "../../../fixtures/userSession";

@@ -7,7 +7,7 @@ import {
 } from "../../../../src/core/invocation/errorCodes";
 import type { InvocationOutcome, RefusalReason } from "../../../../src/core/invocation/invocation";
 import { outcomeNotice } from "../../../../src/core/invocation/outcomeNotice";
-import { errorCodes } from "../../../../src/core/project/codes";
+import { errorCodes } from "../../../../src/core/project/gateway/codes";
 import { english } from "../../../../src/core/text/language";
 import type { NoticeActionName } from "../../../../src/core/text/notice";
 import { notificationText } from "../../../../src/core/text/plainText";

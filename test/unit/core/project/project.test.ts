@@ -2,15 +2,17 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
   type InstalledSkill,
-  isOutdated,
   isRowOf,
   type ProjectDetail,
-  type ProjectState,
-  projectMessage,
   readChosen,
   withLists,
 } from "../../../../src/core/project/project";
 import { projectRows } from "../../../../src/core/project/projectRows";
+import {
+  isOutdated,
+  type ProjectState,
+  projectMessage,
+} from "../../../../src/core/project/projectState";
 import { openUpdates } from "../../../../src/core/project/updateInbox";
 import { english, languageOf } from "../../../../src/core/text/language";
 import { userSession } from "../../../fixtures/userSession";

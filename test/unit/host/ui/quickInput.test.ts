@@ -6,7 +6,7 @@ import {
   type Submitted,
   type SubmittingBox,
   submitInBox,
-} from "../../../../src/host/ui/quickInput";
+} from "../../../../src/host/ui/quickInput/quickInput";
 
 /** A box, and a registry that answers when the test says so. */
 function openBox() {

@@ -4,7 +4,7 @@ import { after, before, describe, it } from "mocha";
 import type { Terminal } from "../../../../../src/cli/command";
 import { progressBar } from "../../../../../src/cli/commands/run/progressBar";
 import { statusLine } from "../../../../../src/cli/output/statusLine";
-import { emptyJournal } from "../../../../../src/core/invocation/runJournal";
+import { emptyJournal } from "../../../../../src/core/invocation/run/runJournal";
 
 describe("the bar of a run", () => {
   const { now } = performance;

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { after, before, beforeEach, describe, it } from "mocha";
 import { journalState } from "../../../../../src/cli/commands/run/journalFile";
-import { settledCounts, unknownLines } from "../../../../../src/core/invocation/runJournal";
+import { settledCounts, unknownLines } from "../../../../../src/core/invocation/run/runJournal";
 import { sha256 } from "../../../../../src/engine/sha256";
 import { type RedisServer, startRedis, whatQueuesLack } from "../../../../fixtures/redisServer";
 import { itInWholeSuite } from "../../../../fixtures/wholeSuite";

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from "mocha";
 import { CliError, type Terminal } from "../../../../../src/cli/command";
 import { journalState, openJournal } from "../../../../../src/cli/commands/run/journalFile";
 import { sendLines } from "../../../../../src/cli/commands/run/sendLines";
-import type { JournalEntry } from "../../../../../src/core/invocation/runJournal";
+import type { JournalEntry } from "../../../../../src/core/invocation/run/journalEntry";
 import type { Asker } from "../../../../../src/engine/asker";
 import { sha256 } from "../../../../../src/engine/sha256";
 import { bareSkill } from "../../../../fixtures/skillDetail";

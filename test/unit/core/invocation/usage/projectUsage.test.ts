@@ -3,11 +3,8 @@ import { describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
 import { projectUsage } from "../../../../../src/core/invocation/usage/projectUsage";
 import { durationChart, outcomeChart } from "../../../../../src/core/invocation/usage/usageCharts";
-import type {
-  ProjectDetail,
-  ProjectState,
-  ServerInvocation,
-} from "../../../../../src/core/project/project";
+import type { ProjectDetail, ServerInvocation } from "../../../../../src/core/project/project";
+import type { ProjectState } from "../../../../../src/core/project/projectState";
 import { localDay } from "../../../../../src/core/text/dates";
 import { english, l10nText } from "../../../../../src/core/text/language";
 import { userSession } from "../../../../fixtures/userSession";

@@ -5,7 +5,7 @@ import type {
   ListedSkill,
 } from "../../../../../src/core/invocation/permission/canInvoke";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
-import type { PredictedResponse } from "../../../../../src/core/project/projectChecks";
+import type { PredictedResponse } from "../../../../../src/core/project/gateway/projectChecks";
 import {
   type CallabilityFacts,
   describeCallability,

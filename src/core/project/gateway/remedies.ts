@@ -1,7 +1,9 @@
-import { spellCode } from "../invocation/errorCodes";
-import type { SkillSummary } from "../skill/skill";
-import { type Language, localize } from "../text/language";
-import type { NoticeAction } from "../text/notice";
+import { spellCode } from "../../invocation/errorCodes";
+import type { SkillSummary } from "../../skill/skill";
+import { type Language, localize } from "../../text/language";
+import type { NoticeAction } from "../../text/notice";
+import type { PolicyRow } from "../policies";
+import type { InstalledSkill, ProjectSummary } from "../project";
 import {
   type BlockCode,
   type CodeWithRemedy,
@@ -9,8 +11,6 @@ import {
   isBlockCode,
   type RemedyName,
 } from "./codes";
-import type { PolicyRow } from "./policies";
-import type { InstalledSkill, ProjectSummary } from "./project";
 import { blockText, type PredictedResponse } from "./projectChecks";
 
 /** Returns the one action of a project's members for a code; undefined where there is none. */

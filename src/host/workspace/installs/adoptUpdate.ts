@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import type { PayloadCheck } from "../../core/payload/payloadCheck";
-import { renameWarning } from "../../core/project/changes";
-import { type InstalledSkill, isApproved } from "../../core/project/project";
-import type { OpenUpdate } from "../../core/project/updateInbox";
+import type { PayloadCheck } from "../../../core/payload/payloadCheck";
+import { renameWarning } from "../../../core/project/changes";
+import { type InstalledSkill, isApproved } from "../../../core/project/project";
+import type { OpenUpdate } from "../../../core/project/updateInbox";
 import {
   type BrokenPayload,
   brokenBy,
@@ -11,20 +11,20 @@ import {
   rollBackQuestion,
   updateDifference,
   wholeOf,
-} from "../../core/project/updates";
-import type { Result } from "../../core/registry/registryFailure";
-import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
-import { labelText, oneLine } from "../../core/text/plainText";
-import { maxTextBytes } from "../../engine/files/repositoryFile";
-import type { AdoptedUpdate } from "../../registry/workspace/workspaceRoutes";
-import { choose } from "../ui/choose";
-import { hostLanguage } from "../ui/hostLanguage";
-import { confirm, inform, showStatus } from "../ui/messages";
-import { withProgress, withWaiting } from "../ui/progress";
-import { readEditedFile } from "../workspaceFile";
+} from "../../../core/project/updates";
+import type { Result } from "../../../core/registry/registryFailure";
+import { inputSchemaOf, type SkillDetail } from "../../../core/skill/skill";
+import { labelText, oneLine } from "../../../core/text/plainText";
+import { maxTextBytes } from "../../../engine/files/repositoryFile";
+import type { AdoptedUpdate } from "../../../registry/workspace/workspaceRoutes";
+import { hostLanguage } from "../../ui/hostLanguage";
+import { confirm, inform, showStatus } from "../../ui/messages";
+import { withProgress, withWaiting } from "../../ui/progress";
+import { choose } from "../../ui/quickInput/choose";
+import { readEditedFile } from "../../workspaceFile";
+import type { InProject } from "../keyCommands";
+import { makeChange } from "../makeChange";
 import { chooseInstall, type InstallParts, type WorkspacePayloads } from "./installCommands";
-import type { InProject } from "./keyCommands";
-import { makeChange } from "./makeChange";
 import { findUpdate, updateVersions } from "./updateActions";
 
 /** Pins the version of an update, after showing what it changes, and then offers to roll back. */

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { ChangeQuestion } from "../../core/project/changes";
+import type { ChangeQuestion } from "../../../core/project/changes";
 import {
   eventText,
   handledQuestion,
@@ -7,17 +7,17 @@ import {
   type OpenUpdate,
   readScheduleDay,
   scheduleProblem,
-} from "../../core/project/updateInbox";
-import { labelText } from "../../core/text/plainText";
-import type { UpdateAction } from "../../registry/workspace/workspaceRoutes";
-import { slugArgument } from "../registerCommands";
-import { ask } from "../ui/ask";
-import { choose } from "../ui/choose";
-import { hostLanguage } from "../ui/hostLanguage";
-import { confirm, showStatus } from "../ui/messages";
+} from "../../../core/project/updateInbox";
+import { labelText } from "../../../core/text/plainText";
+import type { UpdateAction } from "../../../registry/workspace/workspaceRoutes";
+import { slugArgument } from "../../registerCommands";
+import { hostLanguage } from "../../ui/hostLanguage";
+import { confirm, showStatus } from "../../ui/messages";
+import { ask } from "../../ui/quickInput/ask";
+import { choose } from "../../ui/quickInput/choose";
+import type { InProject } from "../keyCommands";
+import { makeChange } from "../makeChange";
 import type { InstallParts } from "./installCommands";
-import type { InProject } from "./keyCommands";
-import { makeChange } from "./makeChange";
 
 /**
  * Decides on an update for everybody in the project: that it was seen, on which day it is planned, that it is

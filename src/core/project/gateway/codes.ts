@@ -1,6 +1,6 @@
-import type { RefusalReason } from "../invocation/invocation";
-import { type LocalizableText, l10nText } from "../text/language";
-import type { NoticeActionName } from "../text/notice";
+import type { RefusalReason } from "../../invocation/invocation";
+import { type LocalizableText, l10nText } from "../../text/language";
+import type { NoticeActionName } from "../../text/notice";
 
 /** The checks before an invocation runs, in the gateway's order. */
 export const projectCheckNames = [

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
+import type { InvocationOutcome } from "../../../../../src/core/invocation/invocation";
 import {
   afterLine,
   emptyJournal,
   isLeft,
   type JournalState,
   mayExceed,
-} from "../../../../src/core/invocation/runJournal";
+} from "../../../../../src/core/invocation/run/runJournal";
 
 const outcome = (kind: string, reason?: string) =>
   ({ kind, ...(reason && { reason }) }) as unknown as InvocationOutcome;

@@ -1,13 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { projectCheckNames } from "../../../../src/core/project/codes";
-import {
-  type InstalledSkill,
-  type KeptPolicy,
-  type ProjectPolicy,
-  type ServerInvocation,
-  withLists,
-} from "../../../../src/core/project/project";
+import { projectCheckNames } from "../../../../../src/core/project/gateway/codes";
 import {
   blockText,
   checkProject,
@@ -15,8 +8,15 @@ import {
   type ProjectCheckFacts,
   predictionText,
   predictResponse,
-} from "../../../../src/core/project/projectChecks";
-import { english } from "../../../../src/core/text/language";
+} from "../../../../../src/core/project/gateway/projectChecks";
+import {
+  type InstalledSkill,
+  type KeptPolicy,
+  type ProjectPolicy,
+  type ServerInvocation,
+  withLists,
+} from "../../../../../src/core/project/project";
+import { english } from "../../../../../src/core/text/language";
 
 const now = Date.parse("2026-11-22T10:00:00Z");
 

@@ -1,10 +1,11 @@
-import { isJsonObject, parsedJson } from "../json/jsonValue";
-import { english } from "../text/language";
-import { oneLine } from "../text/plainText";
-import type { InvocationOutcome } from "./invocation";
-import { statusOf } from "./invocation";
-import { outcomeNotice } from "./outcomeNotice";
-import { afterLine, type LineEnd, lineFacts } from "./runJournal";
+import { isJsonObject, parsedJson } from "../../json/jsonValue";
+import { english } from "../../text/language";
+import { oneLine } from "../../text/plainText";
+import type { InvocationOutcome } from "../invocation";
+import { statusOf } from "../invocation";
+import { outcomeNotice } from "../outcomeNotice";
+import type { LineEnd } from "./journalEntry";
+import { afterLine, lineFacts } from "./runJournal";
 
 /** A line of a run, as it goes to whoever sends it. */
 export interface QueuedLine {

@@ -1,7 +1,13 @@
-import { fileAccessRank, levelRank } from "../skill/permissions";
-import { timeFormats, utcDay } from "../text/dates";
-import { type Language, type LocalizableText, l10nText, localize } from "../text/language";
-import { upperFirst } from "../text/plainText";
+import { fileAccessRank, levelRank } from "../../skill/permissions";
+import { timeFormats, utcDay } from "../../text/dates";
+import { type Language, type LocalizableText, l10nText, localize } from "../../text/language";
+import { upperFirst } from "../../text/plainText";
+import {
+  type InstalledSkill,
+  isApproved,
+  type ProjectSubscription,
+  type ServerInvocation,
+} from "../project";
 import {
   type BlockCode,
   codes,
@@ -9,12 +15,6 @@ import {
   type ProjectCheckName,
   projectCheckNames,
 } from "./codes";
-import {
-  type InstalledSkill,
-  isApproved,
-  type ProjectSubscription,
-  type ServerInvocation,
-} from "./project";
 
 /** The result of a check. `until` is when it passes by itself, in milliseconds since 1970. */
 type CheckVerdict<Code extends ErrorCode = BlockCode> =

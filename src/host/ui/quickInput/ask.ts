@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { oneLine } from "../../core/text/plainText";
+import { oneLine } from "../../../core/text/plainText";
 import { submitInBox } from "./quickInput";
 
 /** A question that is answered by a line of text. */

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { labelText } from "../../core/text/plainText";
-import { Timer } from "../../registry/wait";
-import { inform } from "./messages";
+import { labelText } from "../../../core/text/plainText";
+import { Timer } from "../../../registry/wait";
+import { inform } from "../messages";
+import { LatestRequest } from "../wait";
 import { type EndInput, goBack, untilEnded } from "./quickInput";
-import { LatestRequest } from "./wait";
 
 /*
  * Every list that the user chooses from. The texts of a row may be of a registry: they are made safe here, and

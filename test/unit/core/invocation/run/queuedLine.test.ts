@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { readLineResult, readQueuedLine } from "../../../../src/core/invocation/queuedLine";
+import { readLineResult, readQueuedLine } from "../../../../../src/core/invocation/run/queuedLine";
 
 describe("what comes out of a queue", () => {
   const facts = { status: "success", milliseconds: 3, cents: 2, currency: "USD" };

@@ -5,7 +5,7 @@ import {
   installChanges,
   installQuestion,
   reasonProblem,
-} from "../../core/project/changes";
+} from "../../../core/project/changes";
 import {
   type Approval,
   approvalQuestion,
@@ -13,22 +13,22 @@ import {
   isSameApproval,
   mayApprove,
   needsApproval,
-} from "../../core/project/policies";
-import { type InstalledSkill, isApproved } from "../../core/project/project";
-import { labelText } from "../../core/text/plainText";
-import type { PayloadChecks } from "../author/payloadChecks";
-import type { SkillDetails } from "../inspect/skillDetails";
-import { slugArgument } from "../registerCommands";
-import type { SkillFiles } from "../skillFiles";
-import { ask } from "../ui/ask";
-import { choose } from "../ui/choose";
-import { hostLanguage } from "../ui/hostLanguage";
-import { confirm, copyText, inform, showError, showStatus } from "../ui/messages";
-import { readShown } from "../ui/progress";
-import type { CurrentProject } from "./currentProject";
-import type { InProject, ProjectReading } from "./keyCommands";
-import { makeChange } from "./makeChange";
-import { readInstall } from "./signedIn";
+} from "../../../core/project/policies";
+import { type InstalledSkill, isApproved } from "../../../core/project/project";
+import { labelText } from "../../../core/text/plainText";
+import type { PayloadChecks } from "../../author/payloadChecks";
+import type { SkillDetails } from "../../inspect/skillDetails";
+import { slugArgument } from "../../registerCommands";
+import type { SkillFiles } from "../../skillFiles";
+import { hostLanguage } from "../../ui/hostLanguage";
+import { confirm, copyText, inform, showError, showStatus } from "../../ui/messages";
+import { readShown } from "../../ui/progress";
+import { ask } from "../../ui/quickInput/ask";
+import { choose } from "../../ui/quickInput/choose";
+import type { CurrentProject } from "../currentProject";
+import type { InProject, ProjectReading } from "../keyCommands";
+import { makeChange } from "../makeChange";
+import { readInstall } from "../signedIn";
 
 /** Finds and checks payloads of the workspace. */
 export interface WorkspacePayloads {

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { reasonOfCode } from "../../../../src/core/invocation/errorCodes";
-import { outcomeActions } from "../../../../src/core/invocation/outcomeNotice";
-import { notCallableNotice } from "../../../../src/core/invocation/permission/gateNotices";
-import { type BlockCode, errorCodes, isBlockCode } from "../../../../src/core/project/codes";
-import { policyChanges } from "../../../../src/core/project/policies";
-import type { PredictedResponse } from "../../../../src/core/project/projectChecks";
+import { reasonOfCode } from "../../../../../src/core/invocation/errorCodes";
+import { outcomeActions } from "../../../../../src/core/invocation/outcomeNotice";
+import { notCallableNotice } from "../../../../../src/core/invocation/permission/gateNotices";
+import {
+  type BlockCode,
+  errorCodes,
+  isBlockCode,
+} from "../../../../../src/core/project/gateway/codes";
+import type { PredictedResponse } from "../../../../../src/core/project/gateway/projectChecks";
 import {
   afterChange,
   liftedPolicy,
@@ -14,9 +17,10 @@ import {
   remedyOf,
   verifiedVersion,
   WaitingInvocations,
-} from "../../../../src/core/project/remedies";
-import { english, l10nText } from "../../../../src/core/text/language";
-import type { NoticeActionName } from "../../../../src/core/text/notice";
+} from "../../../../../src/core/project/gateway/remedies";
+import { policyChanges } from "../../../../../src/core/project/policies";
+import { english, l10nText } from "../../../../../src/core/text/language";
+import type { NoticeActionName } from "../../../../../src/core/text/notice";
 
 /** What comes first where an invocation was blocked with a code. */
 const firstActions: Readonly<Record<BlockCode, NoticeActionName>> = {

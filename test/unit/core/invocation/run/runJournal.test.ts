@@ -2,22 +2,23 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, it } from "mocha";
 import {
+  type JournalEntry,
+  readJournalEntry,
+  readJournalHead,
+  writeJournalEntry,
+} from "../../../../../src/core/invocation/run/journalEntry";
+import {
   emptyJournal,
-  isInShard,
   isLeft,
   isUnused,
-  type JournalEntry,
   type JournalState,
   mayExceed,
   missingLines,
   noteEntry,
-  readJournalEntry,
-  readJournalHead,
-  readShard,
   settledCounts,
   unknownLines,
-  writeJournalEntry,
-} from "../../../../src/core/invocation/runJournal";
+} from "../../../../../src/core/invocation/run/runJournal";
+import { isInShard, readShard } from "../../../../../src/core/invocation/run/shard";
 
 const digest = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
 const started = (line: number): JournalEntry => ({

@@ -1,0 +1,117 @@
+import { isJsonObject } from "../../json/jsonValue";
+
+/** What a journal is about. A run goes on with a journal only where all of it is still the same. */
+export interface JournalHead {
+  readonly journal: 1;
+  readonly skill: string;
+  readonly version: string;
+  /** The registry's base URL, or `built-in`. */
+  readonly registry: string;
+  /** The shard it is of, such as `3/10`; empty for all lines. */
+  readonly shard: string;
+}
+
+/**
+ * An event of the journal: how many lines there are to send (`planned`), which of its runs a queue knows the lines that
+ * follow by (`queued`; an empty one for none), a line of the inputs is about to be sent
+ * (`started`), or to be sent once more because its outcome is unknown (`again`), or how that ended. `notRun`
+ * guarantees that the skill did not run, so that the line may be sent again. Lines count from 1.
+ */
+export type JournalEntry =
+  | { readonly kind: "planned"; readonly lines: number }
+  | { readonly kind: "queued"; readonly run: string }
+  | (LineStart & {
+      readonly kind: "started";
+      /** SHA-256 of the line in hex. */
+      readonly digest: string;
+      /** Lines before it that are to be sent and have not been started yet. Left out for none. */
+      readonly passed?: readonly number[];
+    })
+  | (LineStart & { readonly kind: "again" })
+  | LineEnd;
+
+/** That a line is about to be sent. */
+export interface LineStart {
+  readonly line: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The listed price, in hundredths of its currency. Left out for none. */
+  readonly cents?: number;
+}
+
+/** How a line ended. */
+export interface LineEnd {
+  readonly kind: "ended" | "notRun";
+  readonly line: number;
+  /** As in the record: success, error, blocked, outcome unknown, … */
+  readonly status: string;
+  readonly invocationId?: string;
+  readonly code?: string;
+  readonly milliseconds?: number;
+  /** Left out where the registry named no amount. */
+  readonly cents?: number;
+  readonly currency?: string;
+}
+
+/** The member of an entry's line that holds the output, last, as the registry's own JSON text. */
+const outputMember = ',"output":';
+
+/** Writes an entry as a line. The output goes in as it came, on one line. */
+export function writeJournalEntry(entry: JournalEntry, outputText?: string): string {
+  const text = JSON.stringify(entry);
+  if (outputText === undefined) return `${text}\n`;
+  // In JSON, a raw line break occurs only between values: inside a string it would be an escape.
+  const output = outputText.replace(/[\r\n]/g, " ");
+  return `${text.slice(0, -1)}${outputMember}${output}}\n`;
+}
+
+/** Reads a journal's first line. Undefined where it is none. */
+export function readJournalHead(line: string): JournalHead | undefined {
+  const value = parse(line);
+  if (!isJsonObject(value) || value["journal"] !== 1) return undefined;
+  const texts = ["skill", "version", "registry", "shard"];
+  return texts.every((name) => typeof value[name] === "string")
+    ? (value as unknown as JournalHead)
+    : undefined;
+}
+
+/** Reads an entry's line. Undefined where it is damaged. */
+export function readJournalEntry(line: string): JournalEntry | undefined {
+  const value = parse(line);
+  if (!isJsonObject(value)) return undefined;
+  const {
+    kind,
+    line: number,
+    lines,
+    run,
+    digest,
+    passed = [],
+    status,
+    cents = 0,
+    currency = "",
+  } = value;
+  if (typeof cents !== "number" || typeof currency !== "string") return undefined;
+  const fits =
+    kind === "planned"
+      ? Number.isSafeInteger(lines)
+      : kind === "queued"
+        ? typeof run === "string"
+        : Number.isSafeInteger(number) &&
+          (kind === "started"
+            ? typeof digest === "string" && /^[0-9a-f]{64}$/.test(digest) && areLines(passed)
+            : kind === "again" ||
+              ((kind === "ended" || kind === "notRun") && typeof status === "string"));
+  return fits ? (value as unknown as JournalEntry) : undefined;
+}
+
+function areLines(value: unknown): boolean {
+  return Array.isArray(value) && value.every(Number.isSafeInteger);
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

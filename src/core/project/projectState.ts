@@ -1,0 +1,177 @@
+import {
+  type Account,
+  accountLabel,
+  endsSession,
+  expiryWarning,
+  isNotOffered,
+  isWrongRole,
+} from "../account/sessions";
+import {
+  failureNotice,
+  type RegistryFailure,
+  registryFailureText,
+} from "../registry/registryFailure";
+import { timeFormats } from "../text/dates";
+import { type Language, type LocalizableText, localize } from "../text/language";
+import type { Notice } from "../text/notice";
+import { isKeyElsewhere, type ProjectDetail } from "./project";
+
+/** The state of the Project view. */
+export type ProjectState =
+  | { readonly kind: "loading" }
+  | { readonly kind: "notConnected"; readonly problem: LocalizableText }
+  /** Not signed in; `hasEnded` where the registry ended the session. */
+  | { readonly kind: "signedOut"; readonly hasEnded: boolean }
+  /** The registry has no accounts, or no projects. */
+  | { readonly kind: "notOffered" }
+  | { readonly kind: "wrongRole"; readonly account: Account }
+  | { readonly kind: "noProjects"; readonly account: Account }
+  /** There are several, and none was chosen. */
+  | { readonly kind: "choose"; readonly account: Account }
+  | { readonly kind: "failed"; readonly failure: RegistryFailure }
+  | LoadedProject;
+
+/** A project as it was when it was last read. */
+interface LoadedProject {
+  readonly kind: "project";
+  /** The registry, as the record of invocations names it. */
+  readonly registry: string;
+  readonly account: Account;
+  readonly detail: ProjectDetail;
+  /** Milliseconds since 1970. */
+  readonly loadedAt: number;
+  /** Why refreshing failed since. */
+  readonly problem?: RegistryFailure;
+}
+
+/** Returns whether the registry has told that the account in use has no project here, or none was chosen. */
+export function hasNoProject({ kind }: ProjectState): boolean {
+  return ["signedOut", "notOffered", "wrongRole", "noProjects", "choose"].includes(kind);
+}
+
+const freshMs = 60_000;
+
+/** Returns whether to read the project again before an action: it is a minute old, or the last reading failed. */
+export function isOutdated(state: ProjectState, now: number): boolean {
+  if (state.kind === "failed") return true;
+  if (state.kind !== "project") return false;
+  return state.problem !== undefined || now - state.loadedAt > freshMs;
+}
+
+/** Returns the state after a failed request, given the previous one: loaded data stays. */
+export function stateOfFailure(
+  failure: RegistryFailure,
+  account: Account | undefined,
+  before: ProjectState,
+): ProjectState {
+  if (endsSession(failure)) return { kind: "signedOut", hasEnded: true };
+  if (isNotOffered(failure)) return { kind: "notOffered" };
+  if (isWrongRole(failure) && account !== undefined) return { kind: "wrongRole", account };
+  return before.kind === "project" ? { ...before, problem: failure } : { kind: "failed", failure };
+}
+
+/** Describes beside the view's title which project it shows, and for which account in which role. */
+export function projectDescription(state: ProjectState): string {
+  switch (state.kind) {
+    case "project": {
+      const { detail, account } = state;
+      return [detail.summary.name, accountLabel(account), account.role].filter(Boolean).join(" · ");
+    }
+    case "wrongRole":
+    case "noProjects":
+    case "choose":
+      return [accountLabel(state.account), state.account.role].filter(Boolean).join(" · ");
+    case "notConnected":
+    case "failed":
+    case "loading":
+    case "signedOut":
+    case "notOffered":
+      return "";
+  }
+}
+
+/**
+ * Reports to somebody who acts on a project why there is none. Undefined where there is one, or where they were
+ * asked to choose one.
+ */
+export function noProjectNotice(state: ProjectState, language: Language): Notice | undefined {
+  const { t } = language;
+  switch (state.kind) {
+    case "wrongRole":
+      return {
+        severity: "warning",
+        message: t(
+          "{account} may not see projects. Switch to the account of an owner, admin or developer.",
+          { account: accountLabel(state.account) },
+        ),
+        actions: [{ action: "signIn", title: t("Switch Account…") }],
+      };
+    case "notOffered":
+      return {
+        severity: "warning",
+        message: t("This registry offers no projects in the editor."),
+        actions: [{ action: "connect", title: t("Connect to Registry…") }],
+      };
+    case "failed":
+      return failureNotice(state.failure, language);
+    case "notConnected":
+      return {
+        severity: "error",
+        message: localize(state.problem, language),
+        actions: [{ action: "connect", title: t("Connect to Registry…") }],
+      };
+    case "signedOut":
+      return {
+        severity: "warning",
+        message: t("You are not signed in to this registry."),
+        actions: [{ action: "signIn", title: t("Sign In…") }],
+      };
+    case "loading":
+    case "noProjects":
+    case "choose":
+    case "project":
+      return undefined;
+  }
+}
+
+/** Says why there is no project to show; empty where there is one, or it is being read. */
+export function noProjectText(state: ProjectState, language: Language): string {
+  const { t } = language;
+  if (state.kind === "noProjects") return t("Your organization has no projects yet.");
+  if (state.kind === "choose") return t("No project is chosen in the Project view.");
+  return noProjectNotice(state, language)?.message ?? "";
+}
+
+/** Reports that the Project Key of this editor is another project's. */
+export function keyElsewhereText({ t }: Language): string {
+  return t(
+    "This editor's Project Key is not one of this project's: invocations go to another one.",
+  );
+}
+
+/**
+ * Lists notes above the rows: why there is no project, a sign-in that ends, a refresh that failed, and that
+ * this editor's `key` belongs to another project. Empty where there are none.
+ */
+export function projectMessage(
+  state: ProjectState,
+  key: string | undefined,
+  now: number,
+  language: Language,
+): string {
+  if (state.kind === "notConnected") return localize(state.problem, language);
+  if (state.kind === "failed") return registryFailureText(state.failure, language);
+  if (state.kind !== "project") return "";
+  const { problem, loadedAt, account, detail } = state;
+  const { t } = language;
+  const stale =
+    problem === undefined
+      ? ""
+      : t("Project from {time}; refresh failed: {reason}", {
+          time: timeFormats(language).timeOfDay(loadedAt),
+          reason: registryFailureText(problem, language),
+        });
+  const elsewhere =
+    key !== undefined && isKeyElsewhere(detail, key) ? keyElsewhereText(language) : "";
+  return [expiryWarning(account, now, language), elsewhere, stale].filter(Boolean).join(" ");
+}
