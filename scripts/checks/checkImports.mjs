@@ -7,11 +7,12 @@ import * as esbuild from "esbuild";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** Lists, in words, every import that the table does not allow, and every call in the wrong folder. Empty for none. */
+/** Lists, in words, every import that the table does not allow, every call in the wrong folder, and every folder that is too full. */
 export async function forbiddenImports() {
   const table = readTable(await readFile(join(root, "ARCHITECTURE.md"), "utf8"));
   const found = [];
-  for (const file of await sourceFiles()) {
+  const files = await sourceFiles();
+  for (const file of files) {
     const row = table.find(({ folder }) => file === folder || file.startsWith(`${folder}/`));
     if (row === undefined) found.push(`${file} stands in no folder of the table.`);
     const text = await readFile(join(root, file), "utf8");
@@ -21,7 +22,19 @@ export async function forbiddenImports() {
     }
     found.push(...ownHabits(file, text));
   }
+  found.push(...fullFolders(files));
   return [...found, ...(await platformDependencies())];
+}
+
+/** More files than this nobody looks through for the one that is meant. */
+const maxFiles = 12;
+
+function fullFolders(files) {
+  const folders = [...new Set(files.map((file) => dirname(file)))];
+  return folders.flatMap((folder) => {
+    const { length } = files.filter((file) => dirname(file) === folder);
+    return length > maxFiles ? [`${folder} has ${length} files, more than ${maxFiles}.`] : [];
+  });
 }
 
 function readTable(text) {
