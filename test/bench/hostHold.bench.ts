@@ -13,6 +13,7 @@ import { isSameSkill } from "../../src/host/inspect/skillDetails";
 import { whySchemaIsTooLarge } from "../../src/language/languageClient";
 import { readInvokeResponse } from "../../src/registry/decode/readInvokeResponse";
 import { fixtureNow, fullSkill } from "../fixtures/skillDetail";
+import { floorMs, heldMs } from "./probes/held";
 import type { Measure } from "./probes/measure";
 
 /** What nobody notices while typing, in milliseconds. */
@@ -80,7 +81,7 @@ const works: Readonly<Record<string, (before: SkillDetail, after: SkillDetail) =
 export async function run(): Promise<Measure[]> {
   const skills = Object.entries(works).flatMap(([what, work]) =>
     Object.entries(schemas).map(([name, make]) => {
-      const runs = Array.from({ length: 9 }, () => [timeOf(work, make), parsingMs()] as const);
+      const runs = Array.from({ length: 9 }, () => [timeOf(work, make), floorMs()] as const);
       const ours = Math.min(...runs.map(([time]) => time));
       const peer = allowedMs(runs.map(([, time]) => time));
       return { name: `host held by ${what} of ${name}`, ours, peer, ratio: ours / peer, limit: 1 };
@@ -137,7 +138,7 @@ function longestChunk(start: () => Chunked<unknown>): { ours: number; peer: numb
   const best: number[] = [];
   const floors: number[] = [];
   for (let run = 0; run < 5; run += 1) {
-    floors.push(parsingMs());
+    floors.push(floorMs());
     const work = start();
     for (let at = 0, isDone: boolean | undefined = false; !isDone; at += 1) {
       const before = performance.now();
@@ -154,22 +155,6 @@ function longestChunk(start: () => Chunked<unknown>): { ours: number; peer: numb
  */
 function allowedMs(floors: readonly number[]): number {
   return Math.max(unnoticedMs, 4 * Math.min(...floors));
-}
-
-const floorText = JSON.stringify(
-  Array.from({ length: 25_000 }, (_, id) => ({ id, name: `Row "${id}"`, tags: ["a", "b"] })),
-);
-
-/** The floor: how long the engine itself takes to parse 1.4 MB now, in milliseconds. */
-function parsingMs(): number {
-  return heldMs(() => JSON.parse(floorText));
-}
-
-/** How long work holds its thread, in milliseconds. */
-function heldMs(work: () => unknown): number {
-  const start = performance.now();
-  work();
-  return performance.now() - start;
 }
 
 /** How long work with skills that nothing has looked at before holds its thread, in milliseconds. */

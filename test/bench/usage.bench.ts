@@ -17,6 +17,7 @@ import { InvocationHistory } from "../../src/engine/record/invocationHistory";
 import { usageRecords } from "../fixtures/usageRecords";
 import { userSession } from "../fixtures/userSession";
 import { startPageBrowser } from "../webview/pageBrowser";
+import { floorMs, heldMs } from "./probes/held";
 import type { Measure } from "./probes/measure";
 
 const count = 50_000;
@@ -160,20 +161,4 @@ function measureOf(name: string, times: readonly number[], peer: number): Measur
 /** What may be taken, in milliseconds, or so many times the quickest floor, where a machine is so busy that this is more. */
 function allowed(ms: number, times: number, floors: readonly number[]): number {
   return Math.max(ms, times * Math.min(...floors));
-}
-
-const floorText = JSON.stringify(
-  Array.from({ length: 25_000 }, (_, id) => ({ id, name: `Row "${id}"`, tags: ["a", "b"] })),
-);
-
-/** The floor: how long the engine itself takes to parse 1.4 MB now, in milliseconds. An idle machine of 2026: 12. */
-function floorMs(): number {
-  return heldMs(() => JSON.parse(floorText));
-}
-
-/** How long work holds its thread, in milliseconds. */
-function heldMs(work: () => unknown): number {
-  const start = performance.now();
-  work();
-  return performance.now() - start;
 }

@@ -1,7 +1,7 @@
-import { endingText } from "../invocation/record/invocationLabels";
+import { endingText, statusIcon } from "../invocation/record/invocationLabels";
 import { levelName } from "../skill/permissions";
 import { priceText, sampleRowText } from "../skill/price";
-import type { VerificationIcon } from "../skill/verification";
+import type { RowIcon } from "../skill/verification";
 import { dayText, momentText } from "../text/dates";
 import { durationText, type Language } from "../text/language";
 import { lowerFirst } from "../text/plainText";
@@ -61,7 +61,7 @@ interface RowText {
   readonly spoken?: string;
   /** A paragraph each. */
   readonly tooltip: readonly string[];
-  readonly icon: VerificationIcon;
+  readonly icon: RowIcon;
   /** The context value for the menus of the row: its kind, then words. */
   readonly context: string;
 }
@@ -195,7 +195,7 @@ function statusWord({ status, approvalState }: InstalledSkill, { t }: Language):
   return isApproved(approvalState) === false ? t("approval needed") : "";
 }
 
-function skillIcon({ status }: InstalledSkill, isAllowed: boolean): VerificationIcon {
+function skillIcon({ status }: InstalledSkill, isAllowed: boolean): RowIcon {
   if (status === "suspended") return { id: "debug-pause", color: "list.warningForeground" };
   if (status === "removed") return { id: "circle-slash" };
   return isAllowed
@@ -228,7 +228,7 @@ function updateRow(update: OpenUpdate, language: Language): ProjectItem {
   };
 }
 
-function eventIcon(update: OpenUpdate): VerificationIcon {
+function eventIcon(update: OpenUpdate): RowIcon {
   return severityRank(update) <= severityRank({ severity: "high" })
     ? { id: "error", color: "list.errorForeground" }
     : { id: "warning", color: "list.warningForeground" };
@@ -303,26 +303,13 @@ function invocationRow(
       id === "" ? "" : t("Invocation ID: {id}", { id }),
       time,
     ],
-    icon: server === undefined ? { id: "question" } : invocationIcon(server.status),
+    icon: server === undefined ? { id: "question" } : statusIcon(server.status),
     context: [
       "projectInvocation",
       ...(own === undefined ? [] : ["recorded"]),
       ...((server?.skillSlug ?? own?.skillSlug) === undefined ? [] : ["withSkill"]),
     ].join(" "),
   };
-}
-
-function invocationIcon(status: string): VerificationIcon {
-  switch (status) {
-    case "success":
-      return { id: "pass", color: "charts.green" };
-    case "error":
-      return { id: "error", color: "testing.iconFailed" };
-    case "blocked":
-      return { id: "lock", color: "list.warningForeground" };
-    default:
-      return { id: "question" };
-  }
 }
 
 function joined(...parts: readonly string[]): string {

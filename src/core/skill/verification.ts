@@ -87,7 +87,7 @@ export function registryReviewText(state: string | undefined, { t }: Language): 
 }
 
 /** An icon of the editor's own set, with a color of its themes. The shape alone identifies the status. */
-export interface VerificationIcon {
+export interface RowIcon {
   readonly id: string;
   readonly color?: string;
 }
@@ -96,7 +96,7 @@ export interface VerificationIcon {
  * Chooses the one icon of a row: what speaks against using the skill comes first, then a permission level
  * above low, then the verification.
  */
-export function rowIcon(state: string | undefined, level: string | undefined): VerificationIcon {
+export function rowIcon(state: string | undefined, level: string | undefined): RowIcon {
   if (state === "rejected" || state === "suspended") return verificationIcon(state);
   switch (level?.toLowerCase()) {
     case "high":
@@ -111,7 +111,7 @@ export function rowIcon(state: string | undefined, level: string | undefined): V
 }
 
 /** Picks the icon that stands for a verification; an unknown one gets a question mark. */
-export function verificationIcon(state: string | undefined): VerificationIcon {
+export function verificationIcon(state: string | undefined): RowIcon {
   switch (state) {
     case "verified":
       return { id: "verified", color: "charts.green" };

@@ -10,7 +10,7 @@ import {
 import { billingText, sampleRowText, sampleText } from "../skill/price";
 import { originText } from "../skill/publisherText";
 import type { SkillSummary } from "../skill/skill";
-import { rowIcon, type VerificationIcon, verificationText } from "../skill/verification";
+import { type RowIcon, rowIcon, verificationText } from "../skill/verification";
 import { dayText } from "../text/dates";
 import type { Language } from "../text/language";
 import type { NoticeActionName } from "../text/notice";
@@ -25,7 +25,7 @@ export interface RowText {
   readonly description: string;
   /** The text for screen readers. */
   readonly sentence: string;
-  readonly icon?: VerificationIcon;
+  readonly icon?: RowIcon;
   /** The context value that menus depend on. */
   readonly context: string;
 }

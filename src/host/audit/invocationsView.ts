@@ -3,6 +3,7 @@ import {
   endingText,
   invocationCountText,
   invocationIdText,
+  statusIcon,
 } from "../../core/invocation/record/invocationLabels";
 import {
   filterRecords,
@@ -33,7 +34,6 @@ import {
   serverVerdict,
 } from "../../core/project/serverRecord";
 import { sampleText } from "../../core/skill/price";
-import type { VerificationIcon } from "../../core/skill/verification";
 import { endingToExpect } from "../../core/suite/newCase";
 import { type TimeFormats, timeFormats } from "../../core/text/dates";
 import { durationText, type Language } from "../../core/text/language";
@@ -261,7 +261,7 @@ function invocationTreeItem(
     label: labelText(isOfRun ? time : skill, 80),
     description: labelText(description, 240),
     sentence: said.filter((part) => part !== "").join(", "),
-    icon: statusIcon(record),
+    icon: statusIcon(record.status, record.acceptedNotRun),
     context: canCancel ? `${contextOf(record)} cancelable` : contextOf(record),
   };
   return treeItem(text, undefined, {
@@ -293,7 +293,7 @@ function runTreeItem(run: InvocationRun, look: InvocationRowLook): vscode.TreeIt
     label: labelText(skill, 80),
     description: labelText(shown.join(" · "), 240),
     sentence: [skill, invocationCountText(records.length, language), ...shown].join(", "),
-    icon: statusIcon(newest),
+    icon: statusIcon(newest.status, newest.acceptedNotRun),
     // Pinned invocations have a group of their own, so that a run is pinned as a whole or not at all.
     context: `invocationRun ${newest.pinned === true ? "pinned" : "loose"}`,
   };
@@ -329,29 +329,6 @@ function contextOf(record: InvocationRecord): string {
 
 function duration(record: InvocationRecord, language: Language): string {
   return record.durationMs > 0 ? ` · ${durationText(record.durationMs, language)}` : "";
-}
-
-function statusIcon({ status, acceptedNotRun }: InvocationRecord): VerificationIcon {
-  switch (status) {
-    case "running":
-      return { id: "loading~spin" };
-    case "success":
-      // Metered but not run is no success for a user who waits for an output.
-      if (acceptedNotRun === true) {
-        return { id: "info", color: "list.warningForeground" };
-      }
-      return { id: "pass", color: "charts.green" };
-    case "error":
-      return { id: "error", color: "testing.iconFailed" };
-    case "blocked":
-      return { id: "lock", color: "list.warningForeground" };
-    case "refused":
-      return { id: "circle-slash", color: "list.warningForeground" };
-    case "cancelled":
-      return { id: "debug-stop" };
-    case "outcome unknown":
-      return { id: "question", color: "list.warningForeground" };
-  }
 }
 
 function tooltip(

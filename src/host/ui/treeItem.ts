@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { VerificationIcon } from "../../core/skill/verification";
+import type { RowIcon } from "../../core/skill/verification";
 import type { RowText } from "../../core/skillList/skillRowText";
 
 /** Creates what a view shows of a row, whose texts are safe. `more` is its tooltip, and what selecting it does. */
@@ -19,6 +19,6 @@ export function treeItem(
 }
 
 /** Creates an icon of the editor, colored by its theme. */
-export function themeIcon({ id, color }: VerificationIcon): vscode.ThemeIcon {
+export function themeIcon({ id, color }: RowIcon): vscode.ThemeIcon {
   return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
 }

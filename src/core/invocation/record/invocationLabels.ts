@@ -1,4 +1,5 @@
 import { sampleText } from "../../skill/price";
+import type { RowIcon } from "../../skill/verification";
 import { durationText, type Language } from "../../text/language";
 import { moneyText } from "../../text/money";
 import type { InvocationStatus } from "../invocation";
@@ -9,6 +10,28 @@ import {
   type InvocationRecord,
   kindOf,
 } from "./invocationRecord";
+
+/**
+ * Chooses the icon of an invocation by how it ended; one of its own for a registry's own word. Metered but not run is
+ * no success for somebody who waits for an output.
+ */
+export function statusIcon(status: string, acceptedNotRun = false): RowIcon {
+  if (status === "success" && acceptedNotRun)
+    return { id: "info", color: "list.warningForeground" };
+  return Object.hasOwn(statusIcons, status)
+    ? statusIcons[status as InvocationStatus]
+    : { id: "question" };
+}
+
+const statusIcons: Readonly<Record<InvocationStatus, RowIcon>> = {
+  running: { id: "loading~spin" },
+  success: { id: "pass", color: "charts.green" },
+  error: { id: "error", color: "testing.iconFailed" },
+  blocked: { id: "lock", color: "list.warningForeground" },
+  refused: { id: "circle-slash", color: "list.warningForeground" },
+  cancelled: { id: "debug-stop" },
+  "outcome unknown": { id: "question", color: "list.warningForeground" },
+};
 
 /** Returns the localized name of a status. The output channel and exports keep the English word, for scripts. */
 export function statusText(status: InvocationStatus, { t }: Language): string {

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
-import type { PolicyRow } from "../../../../src/core/project/policies";
 import type { InstalledSkill } from "../../../../src/core/project/project";
 import { readinessOf } from "../../../../src/core/readiness/readiness";
 import {
@@ -25,6 +24,7 @@ import {
 } from "../../../../src/core/review/reviewFiles";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { english, l10nText } from "../../../../src/core/text/language";
+import { strictPolicy } from "../../../fixtures/strictPolicy";
 import { reviewedSkill } from "../review/reviewedSkill";
 
 const digest = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
@@ -91,16 +91,7 @@ async function team(
   return teamFacts({ slug: "text-stats", version: "" }, sources, now);
 }
 
-const policy: PolicyRow = {
-  maxPermissionLevel: "low",
-  allowNetwork: false,
-  allowBrowser: false,
-  filesystemAccess: "none",
-  allowSecretAccess: false,
-  monthlyBudgetCents: 1000,
-  rateLimitPerMinute: 60,
-  approvalRequired: false,
-};
+const policy = { ...strictPolicy, monthlyBudgetCents: 1000, rateLimitPerMinute: 60 };
 
 const installed: InstalledSkill = {
   slug: "text-stats",

@@ -5,8 +5,8 @@ import type { UserSession } from "../../../../src/core/account/sessions";
 import { startCodeEntry } from "../../../../src/core/account/signIn";
 import type { Result } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
-import { ChangeEvent } from "../../../../src/engine/changeEvent";
-import { type CodeBox, enterCode } from "../../../../src/host/account/codeInput";
+import { enterCode } from "../../../../src/host/account/codeInput";
+import { openInputBox } from "../../../fixtures/inputBox";
 
 const session = { email: "a@b.c", token: "shub_user_0a" } as UserSession;
 const resendButton = {} as vscode.QuickInputButton;
@@ -14,27 +14,8 @@ const minute = 60_000;
 
 /** A box with a code to enter, and a registry that answers when the test says so. */
 function openBox(sentAt = Date.now()) {
-  const accepted = new ChangeEvent<void>();
-  const triggered = new ChangeEvent<vscode.QuickInputButton>();
-  const hidden = new ChangeEvent<void>();
-  const seen = { isDisposed: false, codes: [] as string[], mails: 0 };
-  const box = {
-    value: "",
-    buttons: [] as readonly vscode.QuickInputButton[],
-    enabled: true,
-    busy: false,
-    onDidChangeValue: new ChangeEvent<string>().event,
-    onDidAccept: accepted.event,
-    onDidTriggerButton: triggered.event,
-    onDidHide: hidden.event,
-    show: () => undefined,
-    dispose: () => {
-      const isNew = !seen.isDisposed;
-      seen.isDisposed = true;
-      // A box that is open is hidden by that.
-      if (isNew) hidden.fire();
-    },
-  } as unknown as CodeBox;
+  const { box, enter, press, pressEscape, isDisposed } = openInputBox();
+  const seen = { codes: [] as string[], mails: 0 };
   let signal: AbortSignal | undefined;
   let answer: (answer: Result<UserSession>) => void = () => undefined;
   const answered = new Promise<Result<UserSession>>((resolve) => {
@@ -53,30 +34,25 @@ function openBox(sentAt = Date.now()) {
   };
   const entry = startCodeEntry("a@b.c", { challengeId: "1" }, sentAt);
   const opened = enterCode(box, routes, entry, resendButton, english);
-  const enter = (text: string) => {
-    box.value = text;
-    accepted.fire();
-  };
-  const pressEscape = () => hidden.fire();
-  const resend = () => triggered.fire(resendButton);
+  const resend = () => press(resendButton);
   const isAborted = () => signal?.aborted;
-  return { box, opened, seen, isAborted, answer, enter, pressEscape, resend };
+  return { box, opened, seen, isDisposed, isAborted, answer, enter, pressEscape, resend };
 }
 
 describe("the box for a code", () => {
   it("signs in with a code, and closes", async () => {
-    const { opened, seen, answer, enter } = openBox();
+    const { opened, seen, isDisposed, answer, enter } = openBox();
     enter("Your code is 123 456.");
     answer({ ok: true, value: session });
     assert.equal(await opened, session);
-    assert.deepEqual(seen, { isDisposed: true, codes: ["123456"], mails: 0 });
+    assert.deepEqual([isDisposed(), seen], [true, { codes: ["123456"], mails: 0 }]);
   });
 
   it("ends with Escape, without a session", async () => {
-    const { opened, seen, enter, pressEscape } = openBox();
+    const { opened, seen, isDisposed, enter, pressEscape } = openBox();
     pressEscape();
     assert.equal(await opened, undefined);
-    assert.ok(seen.isDisposed);
+    assert.ok(isDisposed());
     enter("no code");
     assert.deepEqual(seen.codes, []);
   });
@@ -92,7 +68,7 @@ describe("the box for a code", () => {
   });
 
   it("stays open for another try after a code that was wrong", async () => {
-    const { box, opened, seen, answer, enter, pressEscape } = openBox();
+    const { box, opened, isDisposed, answer, enter, pressEscape } = openBox();
     enter("no code");
     await new Promise(setImmediate);
     assert.match(box.validationMessage?.toString() ?? "", /no six-digit code/);
@@ -100,7 +76,7 @@ describe("the box for a code", () => {
     assert.ok(box.busy && !box.enabled);
     answer({ ok: false, failure: { kind: "errorAnswer", status: 400, message: "Wrong." } });
     await new Promise(setImmediate);
-    assert.ok(!box.busy && box.enabled && !seen.isDisposed);
+    assert.ok(!box.busy && box.enabled && !isDisposed());
     assert.match(box.prompt ?? "", /4 tries/);
     pressEscape();
     assert.equal(await opened, undefined);

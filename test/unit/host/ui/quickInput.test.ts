@@ -1,54 +1,28 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { ChangeEvent } from "../../../../src/engine/changeEvent";
 import {
   askInTurn,
   type Submitted,
-  type SubmittingBox,
   submitInBox,
 } from "../../../../src/host/ui/quickInput/quickInput";
+import { openInputBox } from "../../../fixtures/inputBox";
 
 /** A box, and a registry that answers when the test says so. */
 function openBox() {
-  const changed = new ChangeEvent<string>();
-  const accepted = new ChangeEvent<void>();
-  const hidden = new ChangeEvent<void>();
-  const seen = { isDisposed: false, texts: [] as string[] };
-  const box = {
-    value: "",
-    enabled: true,
-    busy: false,
-    onDidChangeValue: changed.event,
-    onDidAccept: accepted.event,
-    onDidHide: hidden.event,
-    show: () => undefined,
-    dispose: () => {
-      const isNew = !seen.isDisposed;
-      seen.isDisposed = true;
-      // A box that is open is hidden by that.
-      if (isNew) hidden.fire();
-    },
-  } as unknown as SubmittingBox;
+  const { box, type, enter, pressEscape, isDisposed } = openInputBox();
+  const texts: string[] = [];
   let signal: AbortSignal | undefined;
   let answer: (answer: Submitted<string>) => void = () => undefined;
   const result = submitInBox<string>(box, {
     problemOf: (text) => (text === "" ? "Enter something." : text === "no" ? "Not no." : ""),
     submit: (text, its) => {
-      seen.texts.push(text);
+      texts.push(text);
       signal = its;
       return new Promise((resolve) => {
         answer = resolve;
       });
     },
   });
-  const type = (text: string) => {
-    box.value = text;
-    changed.fire(text);
-  };
-  const enter = (text: string) => {
-    type(text);
-    accepted.fire();
-  };
   const answerWith = async (given: Submitted<string>) => {
     answer(given);
     await new Promise(setImmediate);
@@ -56,18 +30,19 @@ function openBox() {
   return {
     box,
     result,
-    seen,
+    texts,
     type,
     enter,
+    pressEscape,
+    isDisposed,
     answerWith,
-    hide: hidden,
     isAborted: () => signal?.aborted,
   };
 }
 
 describe("a box that sends its text", () => {
   it("shows what was wrong below the text, and takes the next one", async () => {
-    const { box, result, seen, enter, answerWith } = openBox();
+    const { box, result, texts, enter, answerWith, isDisposed } = openBox();
     enter("wrong");
     assert.ok(box.busy && !box.enabled);
     await answerWith({ ok: false, problem: "Not this one." });
@@ -75,33 +50,33 @@ describe("a box that sends its text", () => {
       [box.busy, box.enabled, box.validationMessage],
       [false, true, "Not this one."],
     );
-    assert.deepEqual([seen.isDisposed, box.value], [false, "wrong"]);
+    assert.deepEqual([isDisposed(), box.value], [false, "wrong"]);
     enter("right");
     assert.equal(box.validationMessage, undefined);
     await answerWith({ ok: true, value: "done" });
     assert.equal(await result, "done");
-    assert.deepEqual(seen, { isDisposed: true, texts: ["wrong", "right"] });
+    assert.deepEqual([isDisposed(), texts], [true, ["wrong", "right"]]);
   });
 
   it("says while it is typed what is wrong with it, and sends that never", async () => {
-    const { box, result, seen, type, enter, hide } = openBox();
+    const { box, result, texts, type, enter, pressEscape } = openBox();
     type("no");
     assert.equal(box.validationMessage, "Not no.");
     type("");
     assert.equal(box.validationMessage, undefined);
     enter("");
     assert.equal(box.validationMessage, "Enter something.");
-    hide.fire();
-    assert.deepEqual([await result, seen.texts], [undefined, []]);
+    pressEscape();
+    assert.deepEqual([await result, texts], [undefined, []]);
   });
 
   it("sends nothing a second time while it waits, and stops with Escape", async () => {
-    const { result, seen, enter, answerWith, hide, isAborted } = openBox();
+    const { result, texts, enter, pressEscape, isDisposed, answerWith, isAborted } = openBox();
     enter("once");
     enter("once");
-    assert.deepEqual([seen.texts, isAborted()], [["once"], false]);
-    hide.fire();
-    assert.ok(isAborted() && seen.isDisposed);
+    assert.deepEqual([texts, isAborted()], [["once"], false]);
+    pressEscape();
+    assert.ok(isAborted() && isDisposed());
     await answerWith({ ok: true, value: "too late" });
     assert.equal(await result, undefined);
   });

@@ -14,6 +14,7 @@ import {
   startRecordingServer,
 } from "../../../fixtures/network/recordingServer";
 import { clientFor, never, plainNetwork } from "../../../fixtures/registries/clientFor";
+import { strictPolicy } from "../../../fixtures/strictPolicy";
 
 const key = `skh_${"0123456789abcdef".repeat(4)}`;
 const token = `shub_user_${"fedcba9876543210".repeat(4)}`;
@@ -135,17 +136,6 @@ type Requests = Readonly<
   Record<keyof WorkspaceRoutes, (routes: WorkspaceRoutes) => Promise<{ readonly ok: boolean }>>
 >;
 
-const policy = {
-  maxPermissionLevel: "low",
-  allowNetwork: false,
-  allowBrowser: false,
-  filesystemAccess: "none",
-  allowSecretAccess: false,
-  monthlyBudgetCents: 0,
-  rateLimitPerMinute: 1,
-  approvalRequired: false,
-};
-
 /** Everything somebody signed in may ask, with `text` wherever a text goes along; a new route has to be added. */
 const requests = (text: string): Requests => ({
   account: (routes) => routes.account(never),
@@ -158,7 +148,7 @@ const requests = (text: string): Requests => ({
   revokeKey: (routes) => routes.revokeKey("demo", "1", text, never),
   policies: (routes) => routes.policies("demo", never),
   permissions: (routes) => routes.permissions("demo", never),
-  putPolicy: (routes) => routes.putPolicy("demo", "abc", policy, never),
+  putPolicy: (routes) => routes.putPolicy("demo", "abc", strictPolicy, never),
   pinnedSkill: (routes) => routes.pinnedSkill("demo", "abc", never),
   settleUpdate: (routes) =>
     routes.settleUpdate("demo", "1", { status: "ignored", note: text }, never),

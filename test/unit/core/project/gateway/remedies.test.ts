@@ -21,6 +21,7 @@ import {
 import { policyChanges } from "../../../../../src/core/project/policies";
 import { english, l10nText } from "../../../../../src/core/text/language";
 import type { NoticeActionName } from "../../../../../src/core/text/notice";
+import { strictPolicy } from "../../../../fixtures/strictPolicy";
 
 /** What comes first where an invocation was blocked with a code. */
 const firstActions: Readonly<Record<BlockCode, NoticeActionName>> = {
@@ -54,16 +55,6 @@ const harmless: readonly NoticeActionName[] = [
   "sendAgain",
 ];
 
-const policy = {
-  maxPermissionLevel: "low",
-  allowNetwork: false,
-  allowBrowser: false,
-  filesystemAccess: "none",
-  allowSecretAccess: false,
-  monthlyBudgetCents: 1,
-  rateLimitPerMinute: 1,
-  approvalRequired: false,
-};
 const skill = {
   slug: "abc",
   name: "Abc",
@@ -104,8 +95,8 @@ describe("the remedy for a blocked invocation", () => {
   for (const code of errorCodes.filter(isBlockCode)) {
     const expected = lifted[code];
     it(`allows ${expected ?? "nothing"} in the policy for ${code}`, () => {
-      const after = liftedPolicy(policy, skill, code);
-      assert.deepEqual(after && policyChanges(policy, after), expected && [expected]);
+      const after = liftedPolicy(strictPolicy, skill, code);
+      assert.deepEqual(after && policyChanges(strictPolicy, after), expected && [expected]);
       assert.equal(remedyOf(code, english)?.action === "allowInPolicy", expected !== undefined);
     });
   }
@@ -175,8 +166,8 @@ describe("the remedy for a blocked invocation", () => {
 
   it("allows nothing where it is not known what the skill needs", () => {
     const { permissionLevel: _, permissions: __, ...bare } = skill;
-    assert.equal(liftedPolicy(policy, bare, "permission_level_exceeded"), undefined);
-    assert.equal(liftedPolicy(policy, bare, "filesystem_not_allowed"), undefined);
+    assert.equal(liftedPolicy(strictPolicy, bare, "permission_level_exceeded"), undefined);
+    assert.equal(liftedPolicy(strictPolicy, bare, "filesystem_not_allowed"), undefined);
   });
 
   const versions: readonly (readonly [offered: string, status: string, expected: boolean])[] = [
