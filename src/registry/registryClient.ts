@@ -8,6 +8,7 @@ import { readRegistryOrigin } from "../core/registry/registryOrigin";
 import type { OwnDetail } from "../core/skill/mergeSkill";
 import type { SkillDetail } from "../core/skill/skill";
 import type { SkillListPage, SkillQuery } from "../core/skillList/skillQuery";
+import { booleanOf, listOf, member, objectOf, unwrapList } from "./decode/field";
 import type { NetworkSettings } from "./networkSettings";
 import { type InvokeRoute, invokeSkill } from "./routes/invokeSkill";
 import { PublicReader } from "./routes/publicReader";
@@ -15,9 +16,8 @@ import { readKey, readListedSkill } from "./routes/readKey";
 import { readOwnDetail, readSkill, type SkillReading } from "./routes/readSkill";
 import { PublisherList, searchSkills } from "./routes/searchSkills";
 import { Transport } from "./transport/transport";
-import { readTakesPayments } from "./workspace/paymentProviders";
 import { readPublicVersions } from "./workspace/publicVersions";
-import { SignInRoutes, UserRoutes } from "./workspace/userRoutes";
+import { decoded, SignInRoutes, UserRoutes } from "./workspace/userRoutes";
 import { WorkspaceRoutes } from "./workspace/workspaceRoutes";
 
 export type { NetworkSettings } from "./networkSettings";
@@ -216,4 +216,17 @@ export class RegistryClient {
   #sources() {
     return { reader: this.#reader, publishers: this.#publishers, isSample: this.#isSample };
   }
+}
+
+/** Reads whether a registry takes payments: whether any provider of them is set up. */
+async function readTakesPayments(
+  reader: PublicReader,
+  signal: AbortSignal,
+): Promise<Result<boolean>> {
+  const route = "/v1/payment/providers";
+  return decoded(await reader.read(route, signal), route, "providers", (body) => {
+    const list = unwrapList(body, "providers");
+    const providers = list && listOf([...list.items], objectOf);
+    return providers?.some((one) => booleanOf(member(one, "configured")) === true);
+  });
 }

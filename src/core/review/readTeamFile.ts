@@ -91,6 +91,7 @@ export function* readTeamFileChunked<Value>(
   yield;
   const pointed = also(value as Value);
   if (pointed.length === 0) return { ok: true, value: value as Value };
+  yield;
   return { ok: false, problems: pointedProblems(text, pointed.slice(0, maxProblems)) };
 }
 
