@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import * as workerThreads from "node:worker_threads";
 import type * as vscode from "vscode";
 import { homeVariable } from "../../src/engine/files/machine";
 import { Page } from "./page";
@@ -23,6 +24,7 @@ import { type Extension, loadExtension } from "./vscode/loadExtension";
 import { Machine, Memory, TerminalVariables } from "./vscode/machine";
 import { makeApi } from "./vscode/makeApi";
 import type { Parts } from "./vscode/parts";
+import { sharedWorker } from "./vscode/threads";
 import { EventEmitter, Range, Uri } from "./vscode/values";
 
 /** How an editor starts. */
@@ -120,6 +122,7 @@ export class MemoryEditor {
     this.vscode = makeApi(this.parts);
     this.extension = loadExtension(bundle, {
       vscode: this.vscode,
+      "node:worker_threads": { ...workerThreads, Worker: sharedWorker },
       "editor:globals": { ...this.clock.globals(), process: processOf(this.parts.machine) },
     });
     this.extension.activate(this.context(manifest, workspaceState));

@@ -1,0 +1,78 @@
+import { EventEmitter } from "node:events";
+import { Worker, type WorkerOptions } from "node:worker_threads";
+import { startLocalRegistry } from "../../../src/localRegistry/startLocalRegistry";
+
+/**
+ * What the extension finds in place of `Worker`: a thread that reads schemas goes on to the next editor, and a built-in
+ * registry runs in this process. Started anew for each editor, they took a fifth of what these tests cost; that a window
+ * has threads of its own, editor tests show.
+ */
+export function sharedWorker(path: string, options: WorkerOptions): EventEmitter {
+  return path.endsWith("languageWorker.js")
+    ? new LanguageThread(path, options)
+    : new RegistryHere(options);
+}
+
+/** Threads that have nothing to do, by the language in which they answer. */
+const idle = new Map<string, Worker[]>();
+
+class LanguageThread extends EventEmitter {
+  private readonly worker: Worker;
+  private readonly alike: Worker[];
+  private isBusy = false;
+
+  constructor(path: string, options: WorkerOptions) {
+    super();
+    const { locale } = options.workerData.language;
+    this.alike = idle.get(locale) ?? [];
+    idle.set(locale, this.alike);
+    this.worker = this.alike.pop() ?? new Worker(path, options);
+    this.worker.on("message", (message) => {
+      if (message.kind === "done") this.isBusy = false;
+      this.emit("message", message);
+    });
+    for (const event of ["error", "exit"]) {
+      this.worker.on(event, (said) => {
+        this.isBusy = true;
+        this.emit(event, said);
+      });
+    }
+  }
+
+  postMessage(message: unknown): void {
+    this.isBusy = true;
+    this.worker.postMessage(message);
+  }
+
+  ref(): void {
+    this.worker.ref();
+  }
+
+  unref(): void {
+    this.worker.unref();
+  }
+
+  /** Hands the thread on, but for one that still works, or has ended. */
+  terminate(): void {
+    // All at once would take those with it by which a worker starts and stops to hand on what it is told.
+    for (const event of ["message", "error", "exit"]) this.worker.removeAllListeners(event);
+    if (this.isBusy) void this.worker.terminate();
+    else this.alike.push(this.worker);
+  }
+}
+
+class RegistryHere extends EventEmitter {
+  private readonly registry: ReturnType<typeof startLocalRegistry>;
+
+  constructor({ workerData }: WorkerOptions) {
+    super();
+    this.registry = startLocalRegistry(workerData);
+    void this.registry.then(({ baseUrl, projectKey, userTokens }) =>
+      this.emit("message", { baseUrl, projectKey, userTokens }),
+    );
+  }
+
+  async terminate(): Promise<void> {
+    await (await this.registry).close();
+  }
+}
