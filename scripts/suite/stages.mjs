@@ -60,7 +60,7 @@ export async function stagesOf({ all = false, tests } = {}) {
     },
     {
       name: "imports",
-      title: "every import is in the table of ARCHITECTURE.md",
+      title: "every import is in the table of ARCHITECTURE.md, and no folder is too full",
       run: () => check(keepToTheTable()),
     },
     {
