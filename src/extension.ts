@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { InvocationRow } from "./core/invocation/record/invocationList";
 import type { ProjectRow } from "./core/project/projectRows";
-import { reviewsPath } from "./core/review/reviewFiles";
+import { reviewsPath } from "./core/review/files/reviewFiles";
 import type { SkillRow } from "./core/skillList/skillRows";
 import { UserSessions } from "./host/account/userSessions";
 import { registerAgentTools } from "./host/agents/agentTools";

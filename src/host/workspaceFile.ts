@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { TeamText } from "../core/review/reviewFolder";
+import type { TeamText } from "../core/review/files/reviewFolder";
 import { decodeUtf8 } from "../core/text/decodeUtf8";
 import { readRepositoryFile } from "../engine/files/repositoryFile";
 

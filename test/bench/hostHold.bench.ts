@@ -3,7 +3,7 @@ import { termsOf } from "../../src/core/invocation/permission/terms";
 import type { JsonObject, JsonValue } from "../../src/core/json/jsonValue";
 import { KeyRedactor } from "../../src/core/registry/redactSecrets";
 import { readContract } from "../../src/core/review/contract";
-import { readReviewsChunked } from "../../src/core/review/reviewFiles";
+import { readReviewsChunked } from "../../src/core/review/files/reviewFiles";
 import { describeChanges } from "../../src/core/skill/compare/describeChanges";
 import { describeSkill } from "../../src/core/skill/description/describeSkill";
 import type { SkillDetail } from "../../src/core/skill/skill";

@@ -13,7 +13,7 @@ import { readShapes } from "../../core/clients/readShapes";
 import { typescriptClient } from "../../core/clients/typescriptClient";
 import { exitCodes, type ReportItem } from "../../core/findings/report";
 import { readContract } from "../../core/review/contract";
-import { isVersionReview, type Review } from "../../core/review/reviewFiles";
+import { isVersionReview, type Review } from "../../core/review/files/reviewFiles";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { sha256 } from "../../engine/sha256";
 import {

@@ -8,7 +8,8 @@ import {
 } from "../../core/findings/report";
 import { isPayloadFile, slugsOfPayloadFile } from "../../core/payload/payloadBinding";
 import { projectKeyVariable } from "../../core/registry/credential";
-import { contractOf, isVersionReview } from "../../core/review/reviewFiles";
+import { contractOf } from "../../core/review/files/contractFiles";
+import { isVersionReview } from "../../core/review/files/reviewFiles";
 import { inputSchemaOf, type SkillSchema } from "../../core/skill/skill";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import {

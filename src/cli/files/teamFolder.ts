@@ -4,14 +4,14 @@ import type { WorkspacePolicies } from "../../core/agents/agentPolicy";
 import type { ReportItem } from "../../core/findings/report";
 import { brokenItem } from "../../core/review/checkTeam";
 import type { ReviewFiles } from "../../core/review/coverage";
+import { policyFileName, reviewFolder } from "../../core/review/files/reviewFiles";
+import { loadReviewFolder, type TeamText } from "../../core/review/files/reviewFolder";
 import {
   type NewReview,
   type ReviewRecording,
   recordReview,
   type TeamFileStore,
 } from "../../core/review/newReview";
-import { policyFileName, reviewFolder } from "../../core/review/reviewFiles";
-import { loadReviewFolder, type TeamText } from "../../core/review/reviewFolder";
 import { runSync } from "../../core/text/chunked";
 import { english } from "../../core/text/language";
 import { readRepositoryFile } from "../../engine/files/repositoryFile";

@@ -1,5 +1,5 @@
 import policySchema from "../../../media/schemas/project-policy.schema.json";
-import { readTeamFile, type TeamFileReading } from "../review/readTeamFile";
+import { readTeamFile, type TeamFileReading } from "../review/files/readTeamFile";
 import { levelName } from "../skill/permissions";
 import type { Language } from "../text/language";
 import { type DialogDetail, lowerFirst } from "../text/plainText";

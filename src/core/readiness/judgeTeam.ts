@@ -1,6 +1,6 @@
 import { jsonRanges, lineStartsOf, positionIn } from "../payload/payloadCheck";
 import { driftText, notKnownText } from "../review/driftText";
-import { reviewsPath, type Statement, type StatementTopic } from "../review/reviewFiles";
+import { reviewsPath, type Statement, type StatementTopic } from "../review/files/reviewFiles";
 import { dayMs, utcDay } from "../text/dates";
 import type { Language } from "../text/language";
 import { oneLine } from "../text/plainText";

@@ -17,8 +17,8 @@ import {
   skillStanding,
 } from "./drift";
 import { driftText, notKnownText } from "./driftText";
-import { isVersionReview, reviewFolder, reviewsPath } from "./reviewFiles";
-import type { BrokenFile } from "./reviewFolder";
+import { isVersionReview, reviewFolder, reviewsPath } from "./files/reviewFiles";
+import type { BrokenFile } from "./files/reviewFolder";
 
 /** Reads exactly this version of a skill from the registry; an empty version is the current one. */
 export type ReadSkill = (address: SkillAddress) => Promise<Result<SkillDetail>>;

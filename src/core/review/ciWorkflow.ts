@@ -1,6 +1,6 @@
 import { builtInRegistryName } from "../invocation/record/invocationRecord";
 import { projectKeyVariable } from "../registry/credential";
-import { reviewFolder } from "./reviewFiles";
+import { reviewFolder } from "./files/reviewFiles";
 
 /** The services a workflow can be written for. */
 export const ciServices = ["github", "gitlab"] as const;

@@ -1,12 +1,12 @@
 import { isNewerVersion } from "../skill/isNewerVersion";
 import type { SkillAddress } from "../skill/skillAddress";
+import type { Contracts } from "./files/contractFiles";
 import {
-  type Contracts,
   isVersionReview,
   type Review,
   type ReviewPolicy,
   type VersionReview,
-} from "./reviewFiles";
+} from "./files/reviewFiles";
 
 /** All that a repository's files say about reviewed skills. */
 export interface ReviewFiles {

@@ -11,7 +11,8 @@ import {
   reviewsOf,
   type VersionAtRegistry,
 } from "./coverage";
-import { contractOf, isVersionReview, type Review, type Violation } from "./reviewFiles";
+import { contractOf } from "./files/contractFiles";
+import { isVersionReview, type Review, type Violation } from "./files/reviewFiles";
 
 /** The kinds of drift, the worst first, and each of them: the compiler misses one that is left out. */
 const driftRanks: Readonly<Record<Drift["kind"], number>> = {

@@ -9,13 +9,15 @@ import {
   contractFileName,
   contractNamer,
   contractOf,
+} from "./files/contractFiles";
+import {
   contractsFolder,
   policyFileName,
   type ReviewPolicy,
   reviewsFileName,
   type VersionReview,
   writeTeamFile,
-} from "./reviewFiles";
+} from "./files/reviewFiles";
 import {
   type BrokenFile,
   loadReviewFolder,
@@ -24,7 +26,7 @@ import {
   type TeamFileReader,
   type TeamText,
   unreadableText,
-} from "./reviewFolder";
+} from "./files/reviewFolder";
 
 /** The version that a person attests, as the registry describes it at that moment. */
 export interface Attestation {

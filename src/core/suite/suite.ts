@@ -6,7 +6,7 @@ import { childAt, pointerStep, pointerSteps, valueAt } from "../json/jsonPointer
 import { isJsonObject, type JsonValue, jsonEqual } from "../json/jsonValue";
 import { printJson } from "../json/printJson";
 import { errorCount, type PayloadCheck } from "../payload/payloadCheck";
-import { readTeamFile, type TeamFileReading } from "../review/readTeamFile";
+import { readTeamFile, type TeamFileReading } from "../review/files/readTeamFile";
 import type { InvocationPrice } from "../skill/price";
 import { readSkillAddress, type SkillAddress } from "../skill/skillAddress";
 import type { Language } from "../text/language";

@@ -4,7 +4,7 @@ import {
   registriesNamedIn,
   registryToOffer,
 } from "../../core/registry/registryToOffer";
-import { reviewsPath } from "../../core/review/reviewFiles";
+import { reviewsPath } from "../../core/review/files/reviewFiles";
 import { readSettings, reviewedRegistryInUse } from "../settings";
 import { type Memory, StoredValue } from "../ui/stored";
 

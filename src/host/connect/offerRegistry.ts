@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { isAskedEnough, registryToOffer } from "../../core/registry/registryToOffer";
-import { lastReviews, type Review } from "../../core/review/reviewFiles";
+import { lastReviews, type Review } from "../../core/review/files/reviewFiles";
 import { readSettings } from "../settings";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";

@@ -23,7 +23,7 @@ import {
   readinessText,
 } from "../../core/readiness/readinessText";
 import type { ReadSkill } from "../../core/review/checkTeam";
-import { policyFileName, reviewFolder, reviewsFileName } from "../../core/review/reviewFiles";
+import { policyFileName, reviewFolder, reviewsFileName } from "../../core/review/files/reviewFiles";
 import { l10nText } from "../../core/text/language";
 import { sha256 } from "../../engine/sha256";
 import type { PolicyCache } from "../connect/policyCache";

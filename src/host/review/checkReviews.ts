@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { type Finding, maxFilesRead, type ReportItem } from "../../core/findings/report";
 import { brokenItem, checkTeam, type ReadSkill, type TeamCheck } from "../../core/review/checkTeam";
 import { driftRemedies } from "../../core/review/drift";
-import { maxTeamFileBytes } from "../../core/review/reviewFolder";
+import { maxTeamFileBytes } from "../../core/review/files/reviewFolder";
 import { utcDay } from "../../core/text/dates";
 import { sha256 } from "../../engine/sha256";
 import { commandIds, diagnosticSource } from "../ids";

@@ -7,6 +7,13 @@ import {
   skillAtRegistry,
 } from "../../core/review/checkTeam";
 import {
+  policyFileName,
+  type ReviewPolicy,
+  reviewFolder,
+  reviewsFileName,
+} from "../../core/review/files/reviewFiles";
+import type { BrokenFile } from "../../core/review/files/reviewFolder";
+import {
   changesSinceReview,
   firstPolicy,
   isContractUnchanged,
@@ -14,13 +21,6 @@ import {
   newReview,
   type ReviewRecording,
 } from "../../core/review/newReview";
-import {
-  policyFileName,
-  type ReviewPolicy,
-  reviewFolder,
-  reviewsFileName,
-} from "../../core/review/reviewFiles";
-import type { BrokenFile } from "../../core/review/reviewFolder";
 import { contractPartTitle } from "../../core/skill/differenceText";
 import { notificationText, oneLine } from "../../core/text/plainText";
 import { gitUser } from "../../engine/gitUser";

@@ -3,8 +3,7 @@ import type { WorkspacePolicies } from "../../core/agents/agentPolicy";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { skillAtRegistry } from "../../core/review/checkTeam";
 import { type ReviewFiles, reviewsBySkill } from "../../core/review/coverage";
-import { type NewReview, type ReviewRecording, recordReview } from "../../core/review/newReview";
-import { type Review, reviewFolder, reviewsFileName } from "../../core/review/reviewFiles";
+import { type Review, reviewFolder, reviewsFileName } from "../../core/review/files/reviewFiles";
 import {
   contractsOfReviews,
   type LoadedReviewFolder,
@@ -16,7 +15,8 @@ import {
   readTeamTexts,
   recordFiles,
   type TeamFileReader,
-} from "../../core/review/reviewFolder";
+} from "../../core/review/files/reviewFolder";
+import { type NewReview, type ReviewRecording, recordReview } from "../../core/review/newReview";
 import { type TeamStanding, teamStandingName } from "../../core/review/standing";
 import {
   missingReviewKey,

@@ -12,7 +12,7 @@ import {
   verdictText,
 } from "../../core/payload/payloadCheck";
 import { registryFailureText } from "../../core/registry/registryFailure";
-import { unreadableText } from "../../core/review/reviewFolder";
+import { unreadableText } from "../../core/review/files/reviewFolder";
 import { inputSchemaOf } from "../../core/skill/skill";
 import { labelText, oneLine, revealHidden } from "../../core/text/plainText";
 import { maxTextBytes } from "../../engine/files/repositoryFile";

@@ -1,7 +1,11 @@
 import * as vscode from "vscode";
 import type { JsonValue } from "../../core/json/jsonValue";
 import type { TextEdit } from "../../core/payload/fixes/textEdit";
-import { maxTeamFileBytes, type TeamText, unreadableText } from "../../core/review/reviewFolder";
+import {
+  maxTeamFileBytes,
+  type TeamText,
+  unreadableText,
+} from "../../core/review/files/reviewFolder";
 import {
   damagedSnapshotsText,
   readSnapshots,

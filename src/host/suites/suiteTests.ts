@@ -6,7 +6,7 @@ import {
   maxTeamFileBytes,
   type TeamText,
   unreadableText,
-} from "../../core/review/reviewFolder";
+} from "../../core/review/files/reviewFolder";
 import { readFileRow } from "../../core/skillList/skillFileRows";
 import { type CaseLevel, sentCases } from "../../core/suite/caseCost";
 import { type CaseTools, casePointer, runCase, type Verdict } from "../../core/suite/runSuite";

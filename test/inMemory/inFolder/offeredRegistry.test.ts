@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Server } from "node:tls";
 import { after, before, describe, it } from "mocha";
+import { writeTeamFile } from "../../../src/core/review/files/reviewFiles";
 import { firstPolicy } from "../../../src/core/review/newReview";
-import { writeTeamFile } from "../../../src/core/review/reviewFiles";
 import {
   type LocalRegistry,
   startLocalRegistry,

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { after, before, describe, it } from "mocha";
+import { writeTeamFile } from "../../../src/core/review/files/reviewFiles";
 import { firstPolicy } from "../../../src/core/review/newReview";
-import { writeTeamFile } from "../../../src/core/review/reviewFiles";
 import { payloadFilePattern } from "../../../src/host/ids";
 import { MemoryFiles } from "../../fixtures/memoryFiles";
 import {

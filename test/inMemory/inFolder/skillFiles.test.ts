@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
+import { writeTeamFile } from "../../../src/core/review/files/reviewFiles";
 import { firstPolicy } from "../../../src/core/review/newReview";
-import { writeTeamFile } from "../../../src/core/review/reviewFiles";
 import { testControllerId } from "../../../src/host/ids";
 import type { MemoryEditor } from "../memoryEditor";
 import type { MemoryTree } from "../screen/views";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, it } from "mocha";
-import { reviewsPath } from "../../../src/core/review/reviewFiles";
+import { reviewsPath } from "../../../src/core/review/files/reviewFiles";
 import {
   commandIds,
   contextKeys,

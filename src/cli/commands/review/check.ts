@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { version } from "../../../../package.json";
 import { exitCodes } from "../../../core/findings/report";
 import { checkTeam, contractParts, isUsingFile } from "../../../core/review/checkTeam";
-import { policyFileName, reviewFolder } from "../../../core/review/reviewFiles";
+import { policyFileName, reviewFolder } from "../../../core/review/files/reviewFiles";
 import { utcDay } from "../../../core/text/dates";
 import { english } from "../../../core/text/language";
 import { sha256 } from "../../../engine/sha256";

@@ -22,7 +22,7 @@ import {
 } from "../../../core/readiness/readinessFacts";
 import { readinessReport, readinessText } from "../../../core/readiness/readinessText";
 import { projectKeyVariable } from "../../../core/registry/credential";
-import { policyFileName, reviewFolder } from "../../../core/review/reviewFiles";
+import { policyFileName, reviewFolder } from "../../../core/review/files/reviewFiles";
 import type { SkillAddress } from "../../../core/skill/skillAddress";
 import { english } from "../../../core/text/language";
 import { readRepositoryFile } from "../../../engine/files/repositoryFile";

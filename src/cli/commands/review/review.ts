@@ -2,6 +2,7 @@ import { exitCodes } from "../../../core/findings/report";
 import { skillAtRegistry } from "../../../core/review/checkTeam";
 import type { Contract } from "../../../core/review/contract";
 import { changesText } from "../../../core/review/driftText";
+import { policyFileName, reviewFolder } from "../../../core/review/files/reviewFiles";
 import {
   changesSinceReview,
   firstPolicy,
@@ -10,7 +11,6 @@ import {
   newReview,
   type ReviewRecording,
 } from "../../../core/review/newReview";
-import { policyFileName, reviewFolder } from "../../../core/review/reviewFiles";
 import { english } from "../../../core/text/language";
 import { oneLine } from "../../../core/text/plainText";
 import { gitUser } from "../../../engine/gitUser";

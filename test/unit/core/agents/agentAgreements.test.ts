@@ -12,7 +12,7 @@ import {
 } from "../../../../src/core/agents/agentAgreements";
 import { agentNote } from "../../../../src/core/agents/agentNote";
 import { narrowed } from "../../../../src/core/agents/agentPolicy";
-import { readPolicy } from "../../../../src/core/review/reviewFiles";
+import { readPolicy } from "../../../../src/core/review/files/reviewFiles";
 import { english } from "../../../../src/core/text/language";
 import { agreedNow } from "../../../fixtures/agentFacts";
 

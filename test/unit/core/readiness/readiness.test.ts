@@ -15,13 +15,13 @@ import {
 import { readinessReport, readinessText } from "../../../../src/core/readiness/readinessText";
 import { skillAtRegistry } from "../../../../src/core/review/checkTeam";
 import type { ReviewFiles } from "../../../../src/core/review/coverage";
-import { firstPolicy, newReview } from "../../../../src/core/review/newReview";
 import {
   type Review,
   readReviews,
   type Statement,
   writeTeamFile,
-} from "../../../../src/core/review/reviewFiles";
+} from "../../../../src/core/review/files/reviewFiles";
+import { firstPolicy, newReview } from "../../../../src/core/review/newReview";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { english, l10nText } from "../../../../src/core/text/language";
 import { strictPolicy } from "../../../fixtures/strictPolicy";

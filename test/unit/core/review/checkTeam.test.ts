@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, it } from "mocha";
 import { checkTeam, type ReadSkill } from "../../../../src/core/review/checkTeam";
-import { firstPolicy } from "../../../../src/core/review/newReview";
 import {
   type Review,
   type VersionReview,
   writeTeamFile,
-} from "../../../../src/core/review/reviewFiles";
+} from "../../../../src/core/review/files/reviewFiles";
+import { firstPolicy } from "../../../../src/core/review/newReview";
 import { english } from "../../../../src/core/text/language";
 import { reviewedSkill } from "./reviewedSkill";
 

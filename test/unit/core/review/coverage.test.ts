@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { coverageOf, type ReviewFiles } from "../../../../src/core/review/coverage";
-import type { Review, ReviewPolicy, VersionReview } from "../../../../src/core/review/reviewFiles";
+import type {
+  Review,
+  ReviewPolicy,
+  VersionReview,
+} from "../../../../src/core/review/files/reviewFiles";
 import { rowStanding } from "../../../../src/core/review/teamStanding";
 import { propertyRuns } from "../../../fixtures/propertyRuns";
 import { reviewedSkill } from "./reviewedSkill";

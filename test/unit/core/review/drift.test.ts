@@ -9,14 +9,13 @@ import {
   skillStanding,
 } from "../../../../src/core/review/drift";
 import { driftText, notKnownText } from "../../../../src/core/review/driftText";
-import { firstPolicy, newReview, reviewFileTexts } from "../../../../src/core/review/newReview";
+import { contractKey, readContractFile } from "../../../../src/core/review/files/contractFiles";
 import {
-  contractKey,
   type ReviewPolicy,
-  readContractFile,
   readReviews,
   type VersionReview,
-} from "../../../../src/core/review/reviewFiles";
+} from "../../../../src/core/review/files/reviewFiles";
+import { firstPolicy, newReview, reviewFileTexts } from "../../../../src/core/review/newReview";
 import { standingName } from "../../../../src/core/review/standing";
 import type { Permissions } from "../../../../src/core/skill/permissions";
 import type { SkillDetail } from "../../../../src/core/skill/skill";

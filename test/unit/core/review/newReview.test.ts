@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import { describe, it } from "mocha";
 import { skillAtRegistry } from "../../../../src/core/review/checkTeam";
 import type { ReviewFiles } from "../../../../src/core/review/coverage";
+import { isVersionReview, type Review } from "../../../../src/core/review/files/reviewFiles";
+import { loadReviewFolder } from "../../../../src/core/review/files/reviewFolder";
 import {
   firstPolicy,
   type NewReview,
@@ -10,8 +12,6 @@ import {
   recordReview,
   type TeamFileStore,
 } from "../../../../src/core/review/newReview";
-import { isVersionReview, type Review } from "../../../../src/core/review/reviewFiles";
-import { loadReviewFolder } from "../../../../src/core/review/reviewFolder";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { type Chunked, runSync } from "../../../../src/core/text/chunked";
 import { english } from "../../../../src/core/text/language";

@@ -3,14 +3,13 @@ import { createHash } from "node:crypto";
 import { describe, it } from "mocha";
 import { skillAtRegistry } from "../../../../src/core/review/checkTeam";
 import type { ReviewFiles } from "../../../../src/core/review/coverage";
-import { firstPolicy, newReview, reviewFileTexts } from "../../../../src/core/review/newReview";
+import { contractKey, readContractFile } from "../../../../src/core/review/files/contractFiles";
 import {
-  contractKey,
   type Review,
   type ReviewPolicy,
-  readContractFile,
   readReviews,
-} from "../../../../src/core/review/reviewFiles";
+} from "../../../../src/core/review/files/reviewFiles";
+import { firstPolicy, newReview, reviewFileTexts } from "../../../../src/core/review/newReview";
 import {
   reviewNote,
   rowStanding,

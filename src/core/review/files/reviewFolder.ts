@@ -1,21 +1,23 @@
-import type { PayloadProblem } from "../payload/payloadCheck";
-import type { Chunked } from "../text/chunked";
-import type { Language } from "../text/language";
-import type { ReviewFiles } from "./coverage";
-import type { TeamFileReading } from "./readTeamFile";
+import type { PayloadProblem } from "../../payload/payloadCheck";
+import type { Chunked } from "../../text/chunked";
+import type { Language } from "../../text/language";
+import type { ReviewFiles } from "../coverage";
 import {
   type ContractFile,
   contractFileName,
   contractKey,
   contractNamer,
   contractOf,
-  contractsFolder,
   isContractFile,
+  readContractFile,
+} from "./contractFiles";
+import type { TeamFileReading } from "./readTeamFile";
+import {
+  contractsFolder,
   isVersionReview,
   lastReviews,
   policyFileName,
   type Review,
-  readContractFile,
   readPolicy,
   readReviewsChunked,
   reviewsFileName,

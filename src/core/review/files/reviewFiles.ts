@@ -1,13 +1,10 @@
-import contractSchema from "../../../media/schemas/contract.schema.json";
-import policySchema from "../../../media/schemas/policy.schema.json";
-import reviewsSchema from "../../../media/schemas/reviews.schema.json";
-import type { AgentPolicy } from "../agents/agentPolicy";
-import { isInterchangeable, type JsonValue } from "../json/jsonValue";
-import { readSkillAddress, type SkillAddress } from "../skill/skillAddress";
-import { type Chunked, runSync } from "../text/chunked";
-import { utcDay } from "../text/dates";
-import type { Language } from "../text/language";
-import { type Contract, contractHash } from "./contract";
+import policySchema from "../../../../media/schemas/policy.schema.json";
+import reviewsSchema from "../../../../media/schemas/reviews.schema.json";
+import type { AgentPolicy } from "../../agents/agentPolicy";
+import type { JsonValue } from "../../json/jsonValue";
+import { type Chunked, runSync } from "../../text/chunked";
+import { utcDay } from "../../text/dates";
+import type { Language } from "../../text/language";
 import {
   type PointedProblem,
   readTeamFile,
@@ -186,107 +183,6 @@ function tooManyOfOne(reviews: readonly Review[], { t }: Language): PointedProbl
   });
 }
 
-/** A contract as its file contains it, with the hash that was computed of it. */
-export interface ContractFile extends ContractName {
-  readonly contract: Contract;
-  readonly hash: string;
-}
-
-/** Reads a contract's file. `name` is its name in the folder; `digest` is as for `readContract`. */
-export function readContractFile(
-  name: string,
-  text: string,
-  digest: (text: string) => string,
-  language: Language,
-): TeamFileReading<ContractFile> {
-  const { t } = language;
-  const format = { schema: contractSchema as JsonValue, maxLength: 4_000_000 };
-  interface Written extends Omit<ContractName, "slug"> {
-    readonly skill: string;
-    readonly contract: Contract;
-  }
-  const nameOf = ({ skill: slug, version, registry }: Written) =>
-    contractFileName({ slug, version, ...(registry !== undefined && { registry }) });
-  const read = readTeamFile<Written>(text, format, language, (written) => [
-    ...(name === nameOf(written)
-      ? []
-      : [
-          {
-            pointer: "",
-            message: t("The name of this file must be {name}.", { name: nameOf(written) }),
-          },
-        ]),
-    ...(isInterchangeable(written.contract)
-      ? []
-      : [
-          {
-            pointer: "/contract",
-            message: t("JSON parsers disagree on a number or string in the contract."),
-          },
-        ]),
-  ]);
-  if (!read.ok) return read;
-  const { skill: slug, version, registry, contract } = read.value;
-  const at = registry === undefined ? {} : { registry };
-  const hash = contractHash(contract, digest);
-  return { ok: true, value: { slug, version, ...at, contract, hash } };
-}
-
-/**
- * What identifies a contract. `registry` is left out for the file that all registries share; it is set, as in
- * a review, where a registry has another contract for this version.
- */
-export interface ContractName extends SkillAddress {
-  readonly registry?: string;
-}
-
-/** Names the file of a contract in its folder: `<slug>@<version>.json`, or `<slug>@<version>@<registry>.json`. */
-export function contractFileName({ slug, version, registry }: ContractName): string {
-  if (registry === undefined) return `${slug}@${version}.json`;
-  // Characters that every file system allows; https is left out.
-  const host = registry.replace(/^https:\/\//, "").replace(/[^0-9A-Za-z.-]+/g, "_");
-  return `${slug}@${version}@${host}.json`;
-}
-
-/** Returns whether a file holds a contract, by its name. */
-export function isContractFile(name: string): boolean {
-  const [slug, version = "", registry, ...more] = name.replace(/\.json$/, "").split("@");
-  const isSkill = readSkillAddress(`${slug}@${version}`) !== undefined;
-  return name.endsWith(".json") && isSkill && registry !== "" && more.length === 0;
-}
-
-/** Contracts by `slug@version`, or with `@registry`. */
-export type Contracts = ReadonlyMap<string, ContractFile>;
-
-/** Returns the key of a contract in `Contracts`. */
-export function contractKey({ slug, version, registry }: ContractName): string {
-  return registry === undefined ? `${slug}@${version}` : `${slug}@${version}@${registry}`;
-}
-
-/**
- * Chooses the files for contracts of versions at registries: the one that all registries share, unless it holds
- * another contract that is valid at another of them.
- */
-export function contractNamer(
-  reviews: readonly Review[],
-  contracts: Contracts,
-): (version: Required<ContractName>, hash: string) => ContractName {
-  /** The registries at which each contract of a version was reviewed last. */
-  const holders = new Map<string, Set<string>>();
-  for (const { skill: slug, version, registry, contract } of lastReviews(reviews)) {
-    const name = `${contractKey({ slug, version })} ${contract}`;
-    holders.set(name, (holders.get(name) ?? new Set()).add(registry));
-  }
-  return ({ slug, version, registry }, hash) => {
-    const key = contractKey({ slug, version });
-    const shared = contracts.get(key)?.hash;
-    const at = holders.get(`${key} ${shared}`) ?? new Set();
-    const isTaken = shared !== hash && at.size > (at.has(registry) ? 1 : 0);
-    const isOwn = contracts.has(contractKey({ slug, version, registry }));
-    return isTaken || isOwn ? { slug, version, registry } : { slug, version };
-  };
-}
-
 /** Lists the last review of each version at each registry. */
 export function lastReviews(reviews: readonly Review[]): readonly VersionReview[] {
   const last = new Map(
@@ -295,20 +191,6 @@ export function lastReviews(reviews: readonly Review[]): readonly VersionReview[
       .map((review) => [`${review.skill}@${review.version}@${review.registry}`, review] as const),
   );
   return [...last.values()];
-}
-
-/** Finds the contract that a review is of. Undefined where its file is missing or has another hash. */
-export function contractOf(
-  contracts: Contracts,
-  { skill: slug, version, registry, contract }: VersionReview,
-): ContractFile | undefined {
-  const names: readonly ContractName[] = [
-    { slug, version, registry },
-    { slug, version },
-  ];
-  return names
-    .map((name) => contracts.get(contractKey(name)))
-    .find((found) => found?.hash === contract);
 }
 
 /** Writes a file of the team: indented by two spaces, with a line break at its end. */

@@ -1,23 +1,25 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, it } from "mocha";
-import { readContract } from "../../../../src/core/review/contract";
-import { firstPolicy } from "../../../../src/core/review/newReview";
+import { readContract } from "../../../../../src/core/review/contract";
 import {
   contractFileName,
   contractKey,
   contractNamer,
   contractOf,
   isContractFile,
-  type Review,
   readContractFile,
+} from "../../../../../src/core/review/files/contractFiles";
+import {
+  type Review,
   readPolicy,
   readReviews,
   readReviewsChunked,
   writeTeamFile,
-} from "../../../../src/core/review/reviewFiles";
-import { english } from "../../../../src/core/text/language";
-import { reviewedSkill } from "./reviewedSkill";
+} from "../../../../../src/core/review/files/reviewFiles";
+import { firstPolicy } from "../../../../../src/core/review/newReview";
+import { english } from "../../../../../src/core/text/language";
+import { reviewedSkill } from "../reviewedSkill";
 
 const digest = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
 const hash = `contract-v1:sha256-${"0".repeat(64)}`;

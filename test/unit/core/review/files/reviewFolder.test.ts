@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { firstPolicy } from "../../../../src/core/review/newReview";
-import { writeTeamFile } from "../../../../src/core/review/reviewFiles";
-import { loadReviewFolder, type TeamText } from "../../../../src/core/review/reviewFolder";
-import { type Chunked, runSync } from "../../../../src/core/text/chunked";
-import { english } from "../../../../src/core/text/language";
+import { writeTeamFile } from "../../../../../src/core/review/files/reviewFiles";
+import { loadReviewFolder, type TeamText } from "../../../../../src/core/review/files/reviewFolder";
+import { firstPolicy } from "../../../../../src/core/review/newReview";
+import { type Chunked, runSync } from "../../../../../src/core/text/chunked";
+import { english } from "../../../../../src/core/text/language";
 
 const policy: TeamText = { kind: "text", text: writeTeamFile(firstPolicy()) };
 const reviews: TeamText = { kind: "text", text: '{"format":1,"reviews":[]}' };
