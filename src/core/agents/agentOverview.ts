@@ -105,7 +105,11 @@ function generalRows(
   language: Language,
 ): readonly AgentRow[] {
   const { t } = language;
-  const { limits, stopped } = settings;
+  const { limits, stopped, skills } = settings;
+  const allowed =
+    skills.length === 0
+      ? t("Agents may invoke no skill yet.")
+      : t("Agents may invoke the skills below, and no others.");
   return [
     {
       group: "",
@@ -117,10 +121,7 @@ function generalRows(
     {
       group: "",
       label: stopped === true ? t("Let Agents Go On") : t("Stop Agents"),
-      description:
-        stopped === true
-          ? t("Agents are stopped.")
-          : t("Agents may invoke the skills below, and no others."),
+      description: stopped === true ? t("Agents are stopped.") : allowed,
       detail: "",
       action: { kind: "stop" },
     },
