@@ -13,14 +13,15 @@ const pageTests = "test/unit/webview/";
 const memoryTests = "test/inMemory/";
 const extension = "src/extension.ts";
 
-/** Tests of a program as a whole: as with those of pages, but for the parts of the core that they name themselves. */
+/** Tests of a program as a whole. */
 const wholeTests = [memoryTests, "test/unit/cli/"];
 
 /**
  * Lists the tests that need no window and reach a file which has changed since this branch left `main`, committed
- * or not: by their imports, and by the files and folders that a test or its fixtures name in a text. For a change of
- * `src/core`, tests of pages are not listed, and those of the command line and in memory only where they come to
- * it through nothing else. Fails where there is no such branch.
+ * or not: by their imports, and by the files and folders that a test or its fixtures name in a text. What is decided in
+ * `src/core` is tested there: for a change of it, further tests are listed where they or a file that they import import
+ * it, those of a whole program only where they themselves do, those of the thread that applies schemas for every
+ * change of `src/core/schema`, and those of pages not at all. Fails where there is no such branch.
  */
 export async function changedTests() {
   const changed = await changedFiles();
@@ -37,25 +38,30 @@ export async function changedTests() {
     (path) => /\.(ts|mjs)$/.test(path) && !(path in graph),
   );
   Object.assign(graph, await importsFrom(furtherModules));
-  const reaches = (start, relevant, goesOnFrom = () => true) => {
+  const reaches = (start, relevant, most = Number.POSITIVE_INFINITY) => {
     const isReached = (path) =>
       relevant.some((file) => file === path || (path.endsWith("/") && file.startsWith(path)));
-    const reached = new Set([start]);
-    for (const file of reached) {
-      if (!goesOnFrom(file)) continue;
-      for (const next of [...(graph[file] ?? []), ...(named.get(file) ?? [])]) reached.add(next);
+    const imports = new Map([[start, 0]]);
+    for (const [file, count] of imports) {
+      if (count === most) continue;
+      for (const next of [...(graph[file] ?? []), ...(named.get(file) ?? [])]) {
+        if (!imports.has(next)) imports.set(next, count + 1);
+      }
     }
-    return [...reached].some(isReached);
+    return [...imports.keys()].some(isReached);
   };
   const outsideCore = changed.filter((file) => !file.startsWith("src/core/"));
+  const schemas = changed.filter((file) => file.startsWith("src/core/schema/"));
   const extensionChanged = reaches(extension, outsideCore);
   return tests.filter((test) => {
     if (test.startsWith(pageTests)) return reaches(test, outsideCore);
-    if (!wholeTests.some((folder) => test.startsWith(folder))) return reaches(test, changed);
+    if (test.startsWith("test/unit/core/")) return reaches(test, changed);
+    const mostImports = wholeTests.some((folder) => test.startsWith(folder)) ? 1 : 2;
     return (
       (test.startsWith(memoryTests) && extensionChanged) ||
+      (test.startsWith("test/unit/language/") && reaches(test, schemas)) ||
       reaches(test, outsideCore) ||
-      reaches(test, changed, (file) => /^(?:test|src\/core)\//.test(file))
+      reaches(test, changed, mostImports)
     );
   });
 }

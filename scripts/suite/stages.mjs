@@ -105,10 +105,11 @@ export async function stagesOf({ all = false, tests } = {}) {
   };
   if (tests !== undefined) {
     const needsBrowser = units.some(({ needs }) => needs.includes(browser.name));
+    // The longest first, so that nothing waits for it at the end.
     return [
-      ...looks,
       ...(needsBrowser ? [browser] : []),
       ...units,
+      ...looks,
       ...(ofMemory.length > 0 ? [build, memory] : []),
     ];
   }
