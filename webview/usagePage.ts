@@ -14,10 +14,11 @@ import { type Language, translateWith } from "../src/core/text/language";
 import type { SkillPage, SkillPageSnapshot, UsagePart } from "../src/protocol/pageMessages";
 import { element } from "./element";
 import { connectToHost } from "./pageHost";
+import type { UsageContext } from "./usage/chartSection";
 import type { TableState } from "./usage/chartTable";
 import { type FilterBar, filterBar } from "./usage/filterBar";
 import { SkillColors } from "./usage/skillColors";
-import { projectSections, type UsageContext, usageSections } from "./usage/usageSections";
+import { projectSections, usageSections } from "./usage/usageSections";
 
 showUsage();
 

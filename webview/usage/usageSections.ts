@@ -1,4 +1,3 @@
-import { tableAsCsv, tableAsTabs } from "../../src/core/invocation/record/exportRecords";
 import type { ProjectSkillUsage } from "../../src/core/invocation/usage/projectUsage";
 import {
   type CostChart,
@@ -13,33 +12,11 @@ import type { ChartedRecord } from "../../src/core/invocation/usage/usageSlices"
 import { sampleText } from "../../src/core/skill/price";
 import { durationText, type Language } from "../../src/core/text/language";
 import { moneyText } from "../../src/core/text/money";
-import type { PageMessage } from "../../src/protocol/readPageMessage";
 import { element } from "../element";
-import {
-  type ChartCell,
-  type ChartTable,
-  chartTable,
-  type TableState,
-  tableValues,
-} from "./chartTable";
+import { chartSection, type UsageContext } from "./chartSection";
+import type { ChartCell, ChartTable } from "./chartTable";
 import { drawBars, drawDurations, drawRows, isLimitDrawn } from "./drawCharts";
-import { chartAsPng, chartAsSvg } from "./exportChart";
 import { callerName } from "./filterBar";
-import type { SkillColors } from "./skillColors";
-
-/** What the charts are drawn for. */
-export interface UsageContext {
-  /** As `YYYY-MM-DD`, each one. */
-  readonly days: readonly string[];
-  readonly dailyLimitCents: number;
-  readonly colors: SkillColors;
-  /** By the chart's ID. */
-  readonly tables: Map<string, TableState>;
-  /** In pixels. */
-  readonly width: number;
-  readonly language: Language;
-  readonly send: (message: PageMessage) => void;
-}
 
 /** More skills would make a page of one chart; the table has all. */
 const mostStrips = 12;
@@ -157,7 +134,7 @@ function costSection(chart: CostChart, index: number, context: UsageContext): HT
     rows: rows.reverse(),
   };
   const legend = series.map(({ name }) => [colors.classOf(name), skillText(name)] as const);
-  return section({ id, file: "cost-by-day", title, notes, legend, picture, table }, context);
+  return chartSection({ id, file: "cost-by-day", title, notes, legend, picture, table }, context);
 }
 
 function outcomeSection(chart: StackedBars, context: UsageContext): HTMLElement {
@@ -177,7 +154,7 @@ function outcomeSection(chart: StackedBars, context: UsageContext): HTMLElement 
     rows: rows.reverse(),
   };
   const legend = outcomeLegend(language);
-  return section(
+  return chartSection(
     { id: "outcomes", file: "outcomes-by-day", title, legend, picture, table },
     context,
   );
@@ -243,7 +220,7 @@ function projectCostSections(
       rows,
     };
     const parts = { id, file: "project-cost-by-skill", title, notes: [note], legend: [], table };
-    return [section({ ...parts, picture }, context)];
+    return [chartSection({ ...parts, picture }, context)];
   });
 }
 
@@ -259,7 +236,7 @@ function callerSection(chart: StackedBars, context: UsageContext): HTMLElement {
   ]);
   const table = { columns: [{ title: t("Caller") }, ...outcomeColumns(language)], rows };
   const legend = outcomeLegend(language);
-  return section(
+  return chartSection(
     { id: "callers", file: "invocations-by-caller", title, legend, picture, table },
     context,
   );
@@ -332,7 +309,7 @@ function durationSection(records: readonly ChartedRecord[], context: UsageContex
     ["median", t("Median")],
     ["p95", t("95th percentile")],
   ] as const;
-  const made = section(
+  const made = chartSection(
     { id: "durations", file: "duration-by-skill", title, notes, legend, picture, table },
     context,
   );
@@ -341,86 +318,6 @@ function durationSection(records: readonly ChartedRecord[], context: UsageContex
     if (id !== null) send({ type: "openRecord", id });
   });
   return made;
-}
-
-interface SectionParts {
-  readonly id: string;
-  /** The name of its files, without their ending. */
-  readonly file: string;
-  readonly title: string;
-  readonly notes?: readonly string[];
-  /** Classes and what they mean. */
-  readonly legend: readonly (readonly [string, string])[];
-  readonly picture: SVGElement;
-  readonly table: ChartTable;
-}
-
-function section(
-  { id, file, title, notes = [], legend, picture, table }: SectionParts,
-  { language: { t }, tables, send }: UsageContext,
-): HTMLElement {
-  const state = tables.get(id) ?? { isOpen: false };
-  tables.set(id, state);
-  const details = element(
-    "details",
-    { id: `table-${id}`, open: state.isOpen },
-    element("summary", { id: `summary-${id}` }, t("Table")),
-  );
-  // A table that nobody opens is not made: there may be hundreds of rows.
-  const fill = () => {
-    if (details.querySelector("table") !== null) return;
-    const moreText = t("Copy and Export have all {count} rows.", { count: table.rows.length });
-    details.append(chartTable(table, { id: `table-${id}`, caption: title, moreText }, state));
-  };
-  if (state.isOpen) fill();
-  details.addEventListener("toggle", () => {
-    state.isOpen = details.hasAttribute("open");
-    if (state.isOpen) fill();
-  });
-  const values = () => tableValues(table);
-  const save = (ending: string, text: string) =>
-    send({ type: "saveChart", file: `${file}.${ending}`, text });
-  const act = (label: string, name: string, press: () => void) => {
-    const made = element("button", { type: "button", class: "plain", "aria-label": name }, label);
-    made.id = `${id}-${label}`;
-    made.addEventListener("click", press);
-    return made;
-  };
-  const exportText = (format: string) => t("Export {format}: {chart}", { format, chart: title });
-  return element(
-    "section",
-    {},
-    element("h2", {}, title),
-    ...notes.map((note) => element("p", { class: "quiet" }, note)),
-    element(
-      "ul",
-      { class: "legend" },
-      ...legend.map(([name, text]) =>
-        element(
-          "li",
-          {},
-          element("span", { class: `swatch ${name}`, "aria-hidden": "true" }),
-          text,
-        ),
-      ),
-    ),
-    picture,
-    element(
-      "div",
-      { class: "actions" },
-      act(t("Copy Table"), `${t("Copy Table")}: ${title}`, () =>
-        send({ type: "copyTable", text: tableAsTabs(values()) }),
-      ),
-      act("CSV", exportText("CSV"), () => save("csv", tableAsCsv(values()))),
-      act("SVG", exportText("SVG"), () => save("svg", chartAsSvg(picture))),
-      act(
-        "PNG",
-        exportText("PNG"),
-        () => void chartAsPng(picture).then((text) => save("png", text)),
-      ),
-    ),
-    details,
-  );
 }
 
 function countLook(

@@ -1,10 +1,9 @@
-import { dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { version } from "../../../package.json";
-import { exitCodes, type Finding, findingsOf, type ReportItem } from "../../core/findings/report";
+import { exitCodes, type ReportItem } from "../../core/findings/report";
 import type { Invocation } from "../../core/invocation/invocation";
 import { isInShard, readShard } from "../../core/invocation/run/shard";
-import type { JsonValue } from "../../core/json/jsonValue";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import { contractParts } from "../../core/review/checkTeam";
 import type { SkillPart } from "../../core/skill/skill";
@@ -23,19 +22,8 @@ import {
   type TestedVersion,
   turnsOf,
 } from "../../core/suite/runSuite";
-import {
-  damagedSnapshotsText,
-  isSuiteFile,
-  readSnapshots,
-  readSuite,
-  type Suite,
-  type SuiteCase,
-  snapshotFileName,
-  writeSnapshots,
-} from "../../core/suite/suite";
+import { isSuiteFile, type SuiteCase } from "../../core/suite/suite";
 import { english } from "../../core/text/language";
-import { maxTextBytes, readRepositoryFile } from "../../engine/files/repositoryFile";
-import { writeFileAtomic } from "../../engine/files/sharedFile";
 import type { Series } from "../../engine/invoke";
 import { sha256 } from "../../engine/sha256";
 import type { TestRunTarget } from "../../registry/registryClient";
@@ -59,7 +47,7 @@ import {
 } from "../engine/cliEngine";
 import { questionsAt } from "../engine/person";
 import { findFiles, unreadItems } from "../files/findFiles";
-import { decode, fileReason, readText, writeError } from "../files/textFile";
+import { keepSnapshots, payloadText, readSuites, type SuiteFile } from "../files/suiteFiles";
 import { readReport, reportOptions, writePartialReport, writeReport } from "../output/writeReport";
 import {
   failureText,
@@ -340,80 +328,5 @@ function printCost(
       "Nothing was sent: the cases could cost more than --max-cents.",
       exitCodes.findings,
     );
-  }
-}
-
-/** A suite with the outputs that are kept beside it. */
-interface SuiteFile {
-  /** Relative to the folder the command runs in. */
-  readonly file: string;
-  readonly text: string;
-  readonly suite: Suite;
-  readonly snapshots: ReadonlyMap<string, JsonValue>;
-}
-
-/** Reads suites with what is kept of them, and reports those that are broken. */
-async function readSuites(
-  files: readonly string[],
-  cwd: string,
-): Promise<{ readonly read: readonly SuiteFile[]; readonly broken: readonly ReportItem[] }> {
-  const read: SuiteFile[] = [];
-  const broken: ReportItem[] = [];
-  for (const file of files) {
-    const path = resolve(cwd, file);
-    const text = await readText(path).catch((error: unknown) => error as Error);
-    if (typeof text !== "string") {
-      const message = `This file could not be read: ${fileReason(text)}.`;
-      const finding: Finding = { rule: "file", severity: "error", message, file };
-      broken.push({ name: file, file, state: "broken", findings: [finding] });
-      continue;
-    }
-    const suite = readSuite(text, english);
-    const snapshotText = await readText(snapshotFileName(path)).catch((error: unknown) =>
-      // Outputs that are there and cannot be read are damaged, and not the same as none.
-      (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : "",
-    );
-    const snapshots =
-      snapshotText === undefined ? new Map<string, JsonValue>() : readSnapshots(snapshotText);
-    if (!suite.ok) {
-      const findings = findingsOf(suite.problems, text, file);
-      broken.push({ name: file, file, state: "broken", findings });
-    } else if (snapshots === undefined) {
-      const name = snapshotFileName(file);
-      const message = damagedSnapshotsText(english);
-      const finding: Finding = { rule: "file", severity: "error", message, file: name };
-      broken.push({ name, file: name, state: "broken", findings: [finding] });
-    } else read.push({ file, text, suite: suite.value, snapshots });
-  }
-  return { read, broken };
-}
-
-/** Keeps outputs beside a suite, written whole or not at all. */
-async function keepSnapshots(
-  file: string,
-  kept: ReadonlyMap<string, JsonValue>,
-  cwd: string,
-): Promise<void> {
-  try {
-    await writeFileAtomic(snapshotFileName(resolve(cwd, file)), writeSnapshots(kept), "shared");
-  } catch (error) {
-    throw writeError(snapshotFileName(file), error);
-  }
-}
-
-/** Reads the payload of a case. Undefined where its file cannot be read, or lies outside the suite's folder. */
-async function payloadText(
-  { payload, payloadFile }: SuiteCase,
-  file: string,
-  cwd: string,
-): Promise<string | undefined> {
-  if (payloadFile === undefined) return JSON.stringify(payload);
-  try {
-    const folder = dirname(resolve(cwd, file));
-    // A link could lead to a file of the user's, which would then be sent.
-    const found = await readRepositoryFile(folder, join(folder, payloadFile), maxTextBytes);
-    return found.kind === "bytes" ? decode(found.bytes) : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -1,0 +1,103 @@
+import { tableAsCsv, tableAsTabs } from "../../src/core/invocation/record/exportRecords";
+import type { Language } from "../../src/core/text/language";
+import type { PageMessage } from "../../src/protocol/readPageMessage";
+import { element } from "../element";
+import { type ChartTable, chartTable, type TableState, tableValues } from "./chartTable";
+import { chartAsPng, chartAsSvg } from "./exportChart";
+import type { SkillColors } from "./skillColors";
+
+/** What the charts are drawn for. */
+export interface UsageContext {
+  /** As `YYYY-MM-DD`, each one. */
+  readonly days: readonly string[];
+  readonly dailyLimitCents: number;
+  readonly colors: SkillColors;
+  /** By the chart's ID. */
+  readonly tables: Map<string, TableState>;
+  /** In pixels. */
+  readonly width: number;
+  readonly language: Language;
+  readonly send: (message: PageMessage) => void;
+}
+
+/** A chart with its words. */
+interface SectionParts {
+  readonly id: string;
+  /** The name of its files, without their ending. */
+  readonly file: string;
+  readonly title: string;
+  readonly notes?: readonly string[];
+  /** Classes and what they mean. */
+  readonly legend: readonly (readonly [string, string])[];
+  readonly picture: SVGElement;
+  readonly table: ChartTable;
+}
+
+/** Makes the section of a chart: its legend, its picture, what copies and saves it, and its table, once it is opened. */
+export function chartSection(
+  { id, file, title, notes = [], legend, picture, table }: SectionParts,
+  { language: { t }, tables, send }: UsageContext,
+): HTMLElement {
+  const state = tables.get(id) ?? { isOpen: false };
+  tables.set(id, state);
+  const details = element(
+    "details",
+    { id: `table-${id}`, open: state.isOpen },
+    element("summary", { id: `summary-${id}` }, t("Table")),
+  );
+  // A table that nobody opens is not made: there may be hundreds of rows.
+  const fill = () => {
+    if (details.querySelector("table") !== null) return;
+    const moreText = t("Copy and Export have all {count} rows.", { count: table.rows.length });
+    details.append(chartTable(table, { id: `table-${id}`, caption: title, moreText }, state));
+  };
+  if (state.isOpen) fill();
+  details.addEventListener("toggle", () => {
+    state.isOpen = details.hasAttribute("open");
+    if (state.isOpen) fill();
+  });
+  const values = () => tableValues(table);
+  const save = (ending: string, text: string) =>
+    send({ type: "saveChart", file: `${file}.${ending}`, text });
+  const act = (label: string, name: string, press: () => void) => {
+    const made = element("button", { type: "button", class: "plain", "aria-label": name }, label);
+    made.id = `${id}-${label}`;
+    made.addEventListener("click", press);
+    return made;
+  };
+  const exportText = (format: string) => t("Export {format}: {chart}", { format, chart: title });
+  return element(
+    "section",
+    {},
+    element("h2", {}, title),
+    ...notes.map((note) => element("p", { class: "quiet" }, note)),
+    element(
+      "ul",
+      { class: "legend" },
+      ...legend.map(([name, text]) =>
+        element(
+          "li",
+          {},
+          element("span", { class: `swatch ${name}`, "aria-hidden": "true" }),
+          text,
+        ),
+      ),
+    ),
+    picture,
+    element(
+      "div",
+      { class: "actions" },
+      act(t("Copy Table"), `${t("Copy Table")}: ${title}`, () =>
+        send({ type: "copyTable", text: tableAsTabs(values()) }),
+      ),
+      act("CSV", exportText("CSV"), () => save("csv", tableAsCsv(values()))),
+      act("SVG", exportText("SVG"), () => save("svg", chartAsSvg(picture))),
+      act(
+        "PNG",
+        exportText("PNG"),
+        () => void chartAsPng(picture).then((text) => save("png", text)),
+      ),
+    ),
+    details,
+  );
+}
