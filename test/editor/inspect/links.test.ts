@@ -2,11 +2,8 @@ import { strict as assert } from "node:assert";
 import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { type RecordingServer, startRecordingServer } from "../../fixtures/network/recordingServer";
-import {
-  type ManifestRegistry,
-  plainManifest,
-  startManifestRegistry,
-} from "../../fixtures/registries/manifestRegistry";
+import { plainManifest, startManifestRegistry } from "../../fixtures/registries/manifestRegistry";
+import type { TestRegistry } from "../../fixtures/registries/testRegistry";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
 
@@ -17,7 +14,7 @@ const run = (command: string, ...options: unknown[]) =>
 
 describe("Addresses in a skill", () => {
   const window = useWindow();
-  let registry: ManifestRegistry;
+  let registry: TestRegistry;
   let elsewhere: RecordingServer;
   before(async () => {
     elsewhere = await startRecordingServer((_request, response) => response.end("{}"));

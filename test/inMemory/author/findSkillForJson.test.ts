@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, describe, it } from "mocha";
 import {
-  type ManifestRegistry,
   plainManifest,
+  skillPath,
   startManifestRegistry,
 } from "../../fixtures/registries/manifestRegistry";
+import type { TestRegistry } from "../../fixtures/registries/testRegistry";
 import { useEditor } from "../useEditor";
 import { Selection, Uri } from "../vscode/values";
 
@@ -33,7 +34,7 @@ const inputs = {
 describe("Which Skill Takes This?", () => {
   const editor = useEditor();
   let folder: string;
-  let registry: ManifestRegistry;
+  let registry: TestRegistry;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "any-json-"));
   });
@@ -131,7 +132,7 @@ describe("Which Skill Takes This?", () => {
 
   it("can be canceled while a registry is slow, and says how far it is", async () => {
     await connectToThree();
-    registry.answers.set("table", "silent");
+    registry.answer(skillPath("table"), "never");
     await open("slow.json", '{"text": "Hello"}');
     const finding = find();
     (await editor.progress(/Which Skill Takes This\?: 2 of 3 skills/)).cancel();

@@ -1,10 +1,7 @@
 import { strict as assert } from "node:assert";
 import { after, before, describe, it } from "mocha";
-import {
-  type ManifestRegistry,
-  plainManifest,
-  startManifestRegistry,
-} from "../../fixtures/registries/manifestRegistry";
+import { plainManifest, startManifestRegistry } from "../../fixtures/registries/manifestRegistry";
+import type { TestRegistry } from "../../fixtures/registries/testRegistry";
 import type { Page } from "../page";
 import { useEditor } from "../useEditor";
 
@@ -33,7 +30,7 @@ const asked = {
 describe("An address in a skill", () => {
   const editor = useEditor();
   const question = "Open this address in the browser?";
-  let registry: ManifestRegistry;
+  let registry: TestRegistry;
   let page: Page;
   before(async () => {
     registry = await startManifestRegistry({ linked: plainManifest("linked", {}) });

@@ -1,15 +1,16 @@
 import { strict as assert } from "node:assert";
 import { after, before, describe, it } from "mocha";
 import {
-  type ManifestRegistry,
   plainManifest,
+  skillPath,
   startManifestRegistry,
 } from "../../fixtures/registries/manifestRegistry";
+import type { TestRegistry } from "../../fixtures/registries/testRegistry";
 import { useEditor } from "../useEditor";
 
 describe("The page of a skill, whatever the registry does", () => {
   const editor = useEditor();
-  let registry: ManifestRegistry;
+  let registry: TestRegistry;
   before(async () => {
     registry = await startManifestRegistry({ steady: plainManifest("steady") });
     await editor.connectTo(registry);
@@ -26,10 +27,10 @@ describe("The page of a skill, whatever the registry does", () => {
     await editor.until(`a page that is ${kind}`, () => page.shown?.kind === kind);
     return page;
   };
-  const heal = (slug: string) => registry.answers.set(slug, { body: plainManifest(slug) });
+  const heal = (slug: string) => registry.answer(skillPath(slug), { body: plainManifest(slug) });
 
   it("It says that it is being read, and shows the skill when it comes", async () => {
-    registry.answers.set("late", "silent");
+    registry.answer(skillPath("late"), "never");
     await open("late");
     const page = await shows("loading");
     assert.equal(page.panel.title, "late");
@@ -58,7 +59,7 @@ describe("The page of a skill, whatever the registry does", () => {
   } as const;
   for (const [slug, [answer, words]] of Object.entries(failures)) {
     it(`It says that it failed and why, and tries again, where the answer is ${slug}`, async () => {
-      registry.answers.set(slug, answer as { body: never });
+      registry.answer(skillPath(slug), answer);
       await open(slug);
       const page = await shows("failed");
       assert.match(page.text, words);
@@ -69,7 +70,9 @@ describe("The page of a skill, whatever the registry does", () => {
   }
 
   it("It leaves out what else could not be read, and says so", async () => {
-    registry.sides = { status: 500, body: { error: "Later." } };
+    for (const side of ["prices", "feedback"]) {
+      registry.answer(skillPath(`*/${side}`), { status: 500, body: { error: "Later." } });
+    }
     await open("steady");
     const { shown } = await shows("ready");
     assert.ok(shown?.kind === "ready");
@@ -87,7 +90,7 @@ describe("The page of a skill, whatever the registry does", () => {
   it("It outlines what is taken and returned, and makes an example where none is given", async () => {
     const object = (name: string) => ({ type: "object", properties: { [name]: { const: 7 } } });
     const schemas = { inputSchema: object("taken"), outputSchema: object("returned") };
-    registry.answers.set("bare", { body: plainManifest("bare", schemas) });
+    registry.answer(skillPath("bare"), { body: plainManifest("bare", schemas) });
     await open("bare");
     const page = await shows("ready");
     for (const [side, name] of [
@@ -108,7 +111,7 @@ describe("The page of a skill, whatever the registry does", () => {
   });
 
   it("It says of a comparison which skill could not be read, and reads it again", async () => {
-    registry.answers.set("lame", { status: 500, body: { error: "Later." } });
+    registry.answer(skillPath("lame"), { status: 500, body: { error: "Later." } });
     void editor.run("compareSkills", ["steady", "lame"]);
     const page = await shows("comparison");
     await page.shows("Later.");
