@@ -68,7 +68,7 @@ describe("skill-registry agents", () => {
     assert.match(out, /Agents are stopped\./);
     assert.match(out, /3 invocations a session/);
     assert.equal((await run(["resume"], ["resume"])).code, 0);
-    assert.match((await run([])).out, /Agents may invoke the skills below/);
+    assert.match((await run([])).out, /Agents may invoke no skill yet/);
   });
 
   it("writes the configuration of a client without a key in it", async () => {
