@@ -2,8 +2,8 @@ import { strict as assert } from "node:assert";
 import { before, describe, it } from "mocha";
 import type { Locator } from "playwright-core";
 import * as vscode from "vscode";
-import { type RecordingServer, startRecordingServer } from "../../fixtures/network/recordingServer";
 import { hostileTexts } from "../../fixtures/registries/hostileRegistry";
+import { startTestRegistry } from "../../fixtures/registries/testRegistry";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
 
@@ -38,13 +38,8 @@ const manifest = {
 
 describe("A schema that means harm, in completion and hover", () => {
   const window = useWindow({ steps: true });
-  let server: RecordingServer;
   before(async () => {
-    server = await startRecordingServer(({ path }, response) => {
-      const isSkill = path.startsWith(`/v1/skills/${slug}`) && !/\/(prices|feedback)/.test(path);
-      response.writeHead(isSkill ? 200 : 404, { "content-type": "application/json" });
-      response.end(JSON.stringify(isSkill ? manifest : { error: "Nothing here." }));
-    });
+    const server = await startTestRegistry({ [`/v1/skills/${slug}`]: { body: manifest } });
     await window.connectTo(server);
   });
 

@@ -1,6 +1,6 @@
 import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
-import { startRecordingServer } from "../../fixtures/network/recordingServer";
+import { startTestRegistry } from "../../fixtures/registries/testRegistry";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
 
@@ -19,16 +19,16 @@ describe("A list of skills that answers more slowly than one types", () => {
   /** Answers the search for "other", which waits for that: a tooltip may search for a name as well. */
   let release: (() => void) | undefined;
   before(async () => {
-    const server = await startRecordingServer(({ path }, response) => {
-      const url = new URL(path, "http://registry");
-      const isSearch = url.pathname === "/v1/skills/search";
-      const text = url.searchParams.get("q") ?? "";
-      const slugs = ["first-skill", "other-skill", "third-skill"];
-      const skills = slugs.filter((slug) => slug.includes(text)).map(row);
-      response.writeHead(isSearch ? 200 : 404, { "content-type": "application/json" });
-      const answer = () => response.end(JSON.stringify(isSearch ? { skills } : {}));
-      if (text !== "other") answer();
-      else release = answer;
+    const server = await startTestRegistry({
+      "/v1/skills/search": ({ query }) => {
+        const text = query.get("q") ?? "";
+        const slugs = ["first-skill", "other-skill", "third-skill"];
+        const found = { body: { skills: slugs.filter((slug) => slug.includes(text)).map(row) } };
+        if (text !== "other") return found;
+        return new Promise((resolve) => {
+          release = () => resolve(found);
+        });
+      },
     });
     await window.connectTo(server);
   });

@@ -1,5 +1,5 @@
 import { after, before, describe, it } from "mocha";
-import { type RecordingServer, startRecordingServer } from "../../fixtures/network/recordingServer";
+import { startTestRegistry, type TestRegistry } from "../../fixtures/registries/testRegistry";
 import { useEditor } from "../useEditor";
 
 const row = {
@@ -12,15 +12,11 @@ const manifest = { ...row, permissions: { network: false, filesystem: "write", s
 
 describe("A skill whose row states less than its manifest", () => {
   const editor = useEditor();
-  let server: RecordingServer;
+  let server: TestRegistry;
   before(async () => {
-    server = await startRecordingServer(({ path }, response) => {
-      const { pathname } = new URL(path, "http://registry");
-      const isSearch = pathname === "/v1/skills/search";
-      const isSkill = pathname === `/v1/skills/${row.slug}`;
-      response.writeHead(isSearch || isSkill ? 200 : 404, { "content-type": "application/json" });
-      const body = isSkill ? { manifest } : { error: "Nothing." };
-      response.end(JSON.stringify(isSearch ? { skills: [row] } : body));
+    server = await startTestRegistry({
+      "/v1/skills/search": { body: { skills: [row] } },
+      [`/v1/skills/${row.slug}`]: { body: { manifest } },
     });
     await editor.connectTo(server);
   });

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { after, before, describe, it } from "mocha";
-import { type RecordingServer, startRecordingServer } from "../../fixtures/network/recordingServer";
+import { startTestRegistry, type TestRegistry } from "../../fixtures/registries/testRegistry";
 import { useEditor } from "../useEditor";
 
 const row = (slug: string) => ({
@@ -15,30 +15,25 @@ const row = (slug: string) => ({
 
 describe("A list of skills that answers more slowly than one types", () => {
   const editor = useEditor();
-  let server: RecordingServer;
+  let server: TestRegistry;
   /** Searches that are not answered yet, by their text, and who waits for one. */
   const held = new Map<string, () => void>();
   const heard = new Map<string, () => void>();
   const asked = (text: string) => new Promise<void>((done) => heard.set(text, done));
   const release = (text: string) => held.get(text)?.();
   before(async () => {
-    server = await startRecordingServer(({ path }, response) => {
-      const url = new URL(path, "http://registry");
-      const isSearch = url.pathname === "/v1/skills/search";
-      const text = url.searchParams.get("q") ?? "";
-      const answer = (status: number, body: unknown) => {
-        response.writeHead(status, { "content-type": "application/json" });
-        response.end(JSON.stringify(body));
-      };
-      const slugs = ["first-skill", "other-skill", "third-skill"];
-      const found = slugs.filter((slug) => slug.includes(text)).map(row);
-      if (!isSearch) answer(404, { error: "Nothing." });
-      else if (text === "broken") answer(503, { error: "Down until noon." });
-      else if (text === "") answer(200, { skills: found });
-      else {
-        held.set(text, () => answer(200, { skills: found }));
-        heard.get(text)?.();
-      }
+    server = await startTestRegistry({
+      "/v1/skills/search": ({ query }) => {
+        const text = query.get("q") ?? "";
+        const slugs = ["first-skill", "other-skill", "third-skill"];
+        const found = { body: { skills: slugs.filter((slug) => slug.includes(text)).map(row) } };
+        if (text === "broken") return { status: 503, body: { error: "Down until noon." } };
+        if (text === "") return found;
+        return new Promise((resolve) => {
+          held.set(text, () => resolve(found));
+          heard.get(text)?.();
+        });
+      },
     });
     await editor.connectTo(server);
   });

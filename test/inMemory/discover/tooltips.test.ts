@@ -1,35 +1,28 @@
 import { strict as assert } from "node:assert";
 import { after, before, describe, it } from "mocha";
-import { type RecordingServer, startRecordingServer } from "../../fixtures/network/recordingServer";
-import { plainManifest } from "../../fixtures/registries/manifestRegistry";
+import { plainManifest, skillPath } from "../../fixtures/registries/manifestRegistry";
+import { startTestRegistry, type TestRegistry } from "../../fixtures/registries/testRegistry";
 import { useEditor } from "../useEditor";
 
 const slugs = ["writer", "reader", "sender"];
 
 describe("A tooltip of the Skills view", () => {
   const editor = useEditor();
-  let registry: RecordingServer;
+  let registry: TestRegistry;
 
   before(async () => {
-    registry = await startRecordingServer(({ path }, response) => {
-      const url = new URL(path, "http://registry");
-      const slug = url.pathname.replace("/v1/skills/", "");
-      const rows = slugs.map((row) => ({
-        slug: row,
-        displayName: `The ${row}`,
-        version: "1.0.0",
-        permissionLevel: "medium",
-      }));
-      const permissions = { network: false, browser: false, filesystem: "write", secrets: [] };
-      const author = { name: "Ada", url: "https://ada.example/" };
-      const body =
-        slug === "search"
-          ? { skills: rows }
-          : slugs.includes(slug)
-            ? plainManifest(slug, { permissions, author })
-            : undefined;
-      response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
-      response.end(JSON.stringify(body ?? { error: "Nothing here." }));
+    const skills = slugs.map((slug) => ({
+      slug,
+      displayName: `The ${slug}`,
+      version: "1.0.0",
+      permissionLevel: "medium",
+    }));
+    const permissions = { network: false, browser: false, filesystem: "write", secrets: [] };
+    const author = { name: "Ada", url: "https://ada.example/" };
+    const manifest = (slug: string) => plainManifest(slug, { permissions, author });
+    registry = await startTestRegistry({
+      "/v1/skills/search": { body: { skills } },
+      ...Object.fromEntries(slugs.map((slug) => [skillPath(slug), { body: manifest(slug) }])),
     });
     await editor.connectTo(registry);
   });

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "mocha";
 import { runCli } from "../../../src/cli/cli";
 import { findTeamRoot } from "../../../src/cli/files/teamFolder";
 import { threadsIn } from "../../../src/cli/program/threads";
+import { startTestRegistry } from "../../fixtures/registries/testRegistry";
 import { startDriftingRegistry } from "./driftingRegistry";
 import { buildProgram, cliFolder } from "./runTestCli";
 
@@ -293,22 +292,18 @@ describe("the command line", () => {
     });
 
     it("waits for nothing but the schema", async () => {
-      const asked: string[] = [];
-      const server = createServer((request, response) => {
-        asked.push(request.url ?? "");
-        // Every other route hangs.
-        if (request.url !== "/v1/skills/text-stats") return;
-        const runtime = { type: "http", entrypoint: "https://run.example/" };
-        const schemas = { inputSchema: { type: "object" }, outputSchema: true };
-        response.writeHead(200, { "content-type": "application/json" });
-        response.end(JSON.stringify({ name: "text-stats", version: "1.0.0", runtime, ...schemas }));
+      const runtime = { type: "http", entrypoint: "https://run.example/" };
+      const schemas = { inputSchema: { type: "object" }, outputSchema: true };
+      const server = await startTestRegistry({
+        "/v1/skills/text-stats": {
+          body: { name: "text-stats", version: "1.0.0", runtime, ...schemas },
+        },
+        "**": "never",
       });
-      await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const file = "data/text-stats.skill-input.json";
-      const { code } = await folder.run(["validate", file, "--registry", url]);
-      server.closeAllConnections();
-      server.close();
+      const { code } = await folder.run(["validate", file, "--registry", server.baseUrl]);
+      await server.close();
+      const asked = server.requests.map(({ path }) => path);
       assert.deepEqual([code, asked], [0, ["/v1/skills/text-stats"]]);
     });
 

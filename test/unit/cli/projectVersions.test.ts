@@ -3,8 +3,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { after, before, beforeEach, describe, it } from "mocha";
 import type { JsonObject } from "../../../src/core/json/jsonValue";
 import { startLocalRegistry } from "../../../src/localRegistry/startLocalRegistry";
-import { type RecordingServer, startRecordingServer } from "../../fixtures/network/recordingServer";
 import { plainManifest } from "../../fixtures/registries/manifestRegistry";
+import { startTestRegistry, type TestRegistry } from "../../fixtures/registries/testRegistry";
 import { cliFolder } from "./runTestCli";
 
 const key = `skh_${"7".repeat(64)}`;
@@ -18,7 +18,7 @@ const needs = (name: string): JsonObject => ({
 /** The registry offers 2.0.0 of `notes`, and the key's project runs 1.0.0; `inhouse` has no public page. */
 describe("the versions of a project, on the command line", () => {
   const folder = cliFolder();
-  let server: RecordingServer;
+  let server: TestRegistry;
   const annotations = {
     callable: true,
     projectSlug: "site",
@@ -41,24 +41,16 @@ describe("the versions of a project, on the command line", () => {
       .map(({ body }) => JSON.parse(body));
   before(async () => {
     const current = plainManifest("notes", { version: "2.0.0", inputSchema: needs("text") });
-    server = await startRecordingServer(({ path }, response) => {
-      const [route = ""] = path.split("?");
-      const bodies: Record<string, unknown> = {
-        "/mcp": { jsonrpc: "2.0", id: 1, result: { tools } },
-        "/v1/skills/notes": current,
-        "/v1/skills/notes/prices": { prices: [{ billingModel: "free", status: "active" }] },
-        "/v1/skills/inhouse/prices": { prices: [] },
-        "/v1/skills/search": { skills: [] },
-        "/v1/publishers": { publishers: [] },
-        "/v1/runtime/invoke": {
-          invocationId: "one",
-          status: "success",
-          output: { ok: true },
-        },
-      };
-      const body = bodies[route];
-      response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
-      response.end(JSON.stringify(body ?? { error: "Not found." }));
+    server = await startTestRegistry({
+      "/mcp": () => ({ body: { jsonrpc: "2.0", id: 1, result: { tools } } }),
+      "/v1/skills/notes": { body: current },
+      "/v1/skills/notes/prices": { body: { prices: [{ billingModel: "free", status: "active" }] } },
+      "/v1/skills/inhouse/prices": { body: { prices: [] } },
+      "/v1/skills/search": { body: { skills: [] } },
+      "/v1/publishers": { body: { publishers: [] } },
+      "/v1/runtime/invoke": {
+        body: { invocationId: "one", status: "success", output: { ok: true } },
+      },
     });
     await writeFile(folder.path("notes.skill-input.json"), '{"note":"a"}');
     await writeFile(folder.path("inhouse.skill-input.json"), '{"case":"a"}');

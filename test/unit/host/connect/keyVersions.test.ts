@@ -6,19 +6,16 @@ import { KeyVersions } from "../../../../src/host/connect/keyVersions";
 import { PolicyCache } from "../../../../src/host/connect/policyCache";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
 import { SkillDetails, versionsInUse } from "../../../../src/host/inspect/skillDetails";
-import {
-  type RecordingServer,
-  startRecordingServer,
-} from "../../../fixtures/network/recordingServer";
 import { clientFor } from "../../../fixtures/registries/clientFor";
 import { plainManifest } from "../../../fixtures/registries/manifestRegistry";
+import { startTestRegistry, type TestRegistry } from "../../../fixtures/registries/testRegistry";
 import { memento } from "../workspace/memorySecrets";
 
 const key = `skh_${"7".repeat(64)}`;
 const minute = 60_000;
 
 describe("the versions of a Project Key without anybody signed in", () => {
-  let server: RecordingServer;
+  let server: TestRegistry;
   const opened: { dispose(): unknown }[] = [];
   afterEach(async () => {
     for (const one of opened.splice(0)) one.dispose();
@@ -29,22 +26,20 @@ describe("the versions of a Project Key without anybody signed in", () => {
   async function open({ isBuiltIn = false, stored = key } = {}) {
     const clock = { now: Date.now() };
     const state = { abc: "1.0.0", hasList: true };
-    server = await startRecordingServer(({ path }, response) => {
-      const tool = (name: string, version: string) => ({
-        name,
-        title: "Draft",
-        description: "Of a draft.",
-        inputSchema: { type: "object", title: version },
-        annotations: { callable: true, version, projectSlug: "site", installStatus: "installed" },
-      });
-      const tools = [tool("abc", state.abc), tool("own", "0.1.0")];
-      const bodies: Record<string, unknown> = {
-        "/v1/skills/abc": plainManifest("abc", { version: "2.0.0" }),
-        ...(state.hasList && { "/mcp": { jsonrpc: "2.0", id: 1, result: { tools } } }),
-      };
-      const body = bodies[new URL(path, "http://registry").pathname];
-      response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
-      response.end(JSON.stringify(body ?? { error: "Not found." }));
+    const tool = (name: string, version: string) => ({
+      name,
+      title: "Draft",
+      description: "Of a draft.",
+      inputSchema: { type: "object", title: version },
+      annotations: { callable: true, version, projectSlug: "site", installStatus: "installed" },
+    });
+    server = await startTestRegistry({
+      "/v1/skills/abc": { body: plainManifest("abc", { version: "2.0.0" }) },
+      "/mcp": () => {
+        const tools = [tool("abc", state.abc), tool("own", "0.1.0")];
+        if (!state.hasList) return { status: 404, body: { error: "Not found." } };
+        return { body: { jsonrpc: "2.0", id: 1, result: { tools } } };
+      },
     });
     const { baseUrl } = server;
     const client = clientFor(baseUrl);
