@@ -1,5 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { plainManifest } from "../../fixtures/registries/manifestRegistry";
+import { type Answer, startTestRegistry } from "../../fixtures/registries/testRegistry";
 
 /** How the next invocation with a text is answered instead. */
 type Instead = "rateLimit" | "policy" | "lost" | "unavailable" | "never" | "held";
@@ -39,22 +40,12 @@ export interface CountingRegistry {
   readonly close: () => void;
 }
 
-const manifest = {
-  schemaVersion: "0.1",
-  name: "text-stats",
-  displayName: "Text statistics",
-  version: "1.0.0",
-  description: "",
-  tags: [],
-  runtime: { type: "http", entrypoint: "https://run.example/" },
-  permissions: { network: false, browser: false, filesystem: "none", secrets: [] },
-  inputSchema: {
-    type: "object",
-    required: ["text"],
-    properties: { text: { type: "string" } },
-  },
-  outputSchema: true,
+const inputSchema = {
+  type: "object",
+  required: ["text"],
+  properties: { text: { type: "string" } },
 };
+const manifest = plainManifest("text-stats", { inputSchema, outputSchema: true });
 
 const asAtFirst: SaidOfSkill = {
   takesMs: 0,
@@ -69,75 +60,59 @@ const asAtFirst: SaidOfSkill = {
 export async function startCountingRegistry(): Promise<CountingRegistry> {
   const counts = new Map<string, number>();
   const instead = new Map<string, Instead>();
-  let held: (() => void)[] = [];
+  const held: (() => void)[] = [];
   let [underWay, mostAtOnce] = [0, 0];
   let said = asAtFirst;
-  let waiting: { readonly total: number; readonly done: () => void } | undefined;
   const total = () => [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const invoke = (
-    text: string,
-  ): readonly [status: number, body: object, isHeld?: boolean] | "lost" | "never" => {
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-    const answer = instead.get(text);
-    instead.delete(text);
-    if (waiting !== undefined && total() >= waiting.total) waiting.done();
-    if (answer === "lost" || answer === "never") return answer;
-    if (answer === "unavailable") return [503, { error: "Unavailable." }];
-    const invocationId = `${text} ${counts.get(text)}`;
-    const blocked = (status: number, code: string) =>
-      [status, { error: "Blocked.", code, invocationId }] as const;
-    if (answer === "rateLimit" || said.refusesFor !== undefined)
-      return blocked(429, "rate_limit_exceeded");
-    if (answer === "policy") return blocked(403, "budget_exceeded");
-    const cost = said.namesCost ? { amountCents: 2, currency: "USD", billable: true } : {};
-    return [
-      200,
-      { invocationId, status: "success", ...cost, version: "1.0.0", output: { of: text } },
-      answer === "held",
-    ];
+  const answer = (status: number, body: object): Answer => {
+    return { status, headers: { "retry-after": String(said.refusesFor ?? 1) }, body };
   };
-  const server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk: Buffer) => {
-      body += chunk;
-    });
-    request.on("end", () => {
-      const send = (status: number, value: object) => {
-        const retry = String(said.refusesFor ?? 1);
-        response.writeHead(status, { "content-type": "application/json", "retry-after": retry });
-        response.end(JSON.stringify(value));
-      };
-      const path = (request.url ?? "").replace(/\?.*/, "");
-      if (path === "/v1/runtime/invoke") {
-        const { text } = JSON.parse(body).input;
-        const answer = invoke(text);
-        underWay += 1;
-        mostAtOnce = Math.max(mostAtOnce, underWay);
-        response.once("close", () => {
-          underWay -= 1;
-        });
-        if (answer === "lost") request.socket.destroy();
-        else if (answer !== "never") {
-          const [status, value, isHeld] = answer;
-          if (isHeld) held.push(() => send(status, value));
-          else setTimeout(() => send(status, value), said.takesMs);
-        }
-      } else if (path === "/v1/skills/text-stats/prices") {
-        if (said.fails === "prices") return send(500, { error: "Failed." });
-        const price = { billingModel: "per_call", unitAmountCents: said.cents, currency: "USD" };
-        send(200, { prices: [{ ...price, status: "active" }] });
-      } else if (path === "/v1/publishers") send(200, { publishers: [] });
-      else if (path === "/v1/skills/search") send(200, { skills: [] });
-      else if (path === "/v1/skills/text-stats") {
-        if (said.fails === "silent") return;
-        if (said.fails === "skill") return send(500, { error: "Failed." });
-        send(200, { ...manifest, verificationStatus: said.verificationStatus });
-      } else send(404, { error: "Not found." });
-    });
+  const failed = answer(500, { error: "Failed." });
+  const invoke = async (text: string): Promise<Answer> => {
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+    const how = instead.get(text);
+    instead.delete(text);
+    if (how === "lost" || how === "never") return how;
+    const invocationId = `${text} ${counts.get(text)}`;
+    const given = () => {
+      if (how === "unavailable") return answer(503, { error: "Unavailable." });
+      const blocked = { error: "Blocked.", invocationId };
+      if (how === "rateLimit" || said.refusesFor !== undefined)
+        return answer(429, { ...blocked, code: "rate_limit_exceeded" });
+      if (how === "policy") return answer(403, { ...blocked, code: "budget_exceeded" });
+      const cost = said.namesCost ? { amountCents: 2, currency: "USD", billable: true } : {};
+      const rest = { version: "1.0.0", output: { of: text } };
+      return answer(200, { invocationId, status: "success", ...cost, ...rest });
+    };
+    const found = given();
+    if (how === "held") await new Promise<void>((done) => held.push(done));
+    else await delay(said.takesMs);
+    return found;
+  };
+  const server = await startTestRegistry({
+    "/v1/runtime/invoke": ({ body, ended }) => {
+      underWay += 1;
+      mostAtOnce = Math.max(mostAtOnce, underWay);
+      void ended.then(() => {
+        underWay -= 1;
+      });
+      return invoke(JSON.parse(body).input.text);
+    },
+    "/v1/skills/text-stats/prices": () => {
+      if (said.fails === "prices") return failed;
+      const price = { billingModel: "per_call", unitAmountCents: said.cents, currency: "USD" };
+      return { body: { prices: [{ ...price, status: "active" }] } };
+    },
+    "/v1/publishers": { body: { publishers: [] } },
+    "/v1/skills/search": { body: { skills: [] } },
+    "/v1/skills/text-stats": () => {
+      if (said.fails === "silent") return "never";
+      if (said.fails === "skill") return failed;
+      return { body: { ...manifest, verificationStatus: said.verificationStatus } };
+    },
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.baseUrl,
     counts,
     total,
     forget: () => {
@@ -148,22 +123,14 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
     },
     answerNext: (how, text) => instead.set(text, how),
     letGo: () => {
-      for (const answer of held) answer();
-      held = [];
+      for (const done of held.splice(0)) done();
     },
     mostAtOnce: () => mostAtOnce,
     describe: (changes) => {
       said = { ...said, ...changes };
     },
-    reached: (wanted) =>
-      new Promise((done) => {
-        waiting = { total: wanted, done };
-        if (total() >= wanted) done();
-      }),
-    hangUp: () => server.closeAllConnections(),
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    reached: async (wanted) => void (await server.heard(() => total() >= wanted)),
+    hangUp: server.hangUp,
+    close: () => void server.close(),
   };
 }
