@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { accountKey, type UserSession } from "../../../../src/core/account/sessions";
 import { needsApproval } from "../../../../src/core/project/policies";
@@ -17,12 +16,8 @@ import {
   type LocalRegistry,
   startLocalRegistry,
 } from "../../../../src/localRegistry/startLocalRegistry";
-import {
-  type RecordedRequest,
-  type RecordingServer,
-  startRecordingServer,
-} from "../../../fixtures/network/recordingServer";
 import { clientFor, never } from "../../../fixtures/registries/clientFor";
+import { startTestRegistry } from "../../../fixtures/registries/testRegistry";
 import { MemorySecrets, memento } from "./memorySecrets";
 
 type Role = "owner" | "developer" | "finance";
@@ -321,10 +316,10 @@ describe("the project in use", () => {
 
   it("is read again at once for whoever comes back to one that could not be, and once", async () => {
     let isDown = false;
-    const flaky = await startRecordingServer((request, response) => {
-      if (isDown) response.destroy();
-      else void handOn(request, response, server.baseUrl);
-    });
+    const flaky = await startTestRegistry(
+      { "**": ({ passOn }) => (isDown ? "lost" : passOn()) },
+      server,
+    );
     try {
       const { project, signIn, registry } = openWindow({ baseUrl: flaky.baseUrl });
       await signIn({ ...(await sessionFor("owner")), origin: registry.origin });
@@ -513,10 +508,7 @@ describe("the project in use", () => {
   });
 
   it("is offered by no registry without its routes, which gets no token", async () => {
-    const bare: RecordingServer = await startRecordingServer((_, response) => {
-      response.statusCode = 404;
-      response.end("404 Not Found");
-    });
+    const bare = await startTestRegistry({ "**": { status: 404, body: "404 Not Found" } });
     try {
       await openWindow().signIn(await sessionFor("owner"));
       const window = openWindow({ baseUrl: bare.baseUrl });
@@ -542,11 +534,11 @@ describe("the project in use", () => {
   for (const [path, shown] of lacking) {
     for (const status of [404, 405, 501]) {
       it(`is ${shown} where a registry answers ${status} to ${path}, and nobody is signed out`, async () => {
-        const partial = await startRecordingServer((request, response) => {
-          if (!path.test(request.path)) return void handOn(request, response, server.baseUrl);
-          response.statusCode = status;
-          response.end(`${status} Not Here`);
-        });
+        const lacks = { status, body: `${status} Not Here` };
+        const partial = await startTestRegistry(
+          { "**": (asked) => (path.test(asked.path) ? lacks : asked.passOn()) },
+          server,
+        );
         try {
           const window = openWindow({ baseUrl: partial.baseUrl });
           const session = await sessionFor("owner");
@@ -603,18 +595,3 @@ describe("the project in use", () => {
     assert.ok(!JSON.stringify([window.project.state, [...secrets.values]]).includes(session.token));
   });
 });
-
-async function handOn(
-  { method, path, headers, body }: RecordedRequest,
-  response: ServerResponse,
-  behind: string,
-): Promise<void> {
-  const { authorization = "" } = headers;
-  const answer = await fetch(new URL(path, behind), {
-    method,
-    headers: { authorization, "content-type": "application/json" },
-    ...(body !== "" && { body }),
-  });
-  response.writeHead(answer.status, { "content-type": "application/json" });
-  response.end(await answer.text());
-}
