@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { ServerResponse } from "node:http";
 import { afterEach, describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
 import { english } from "../../../../src/core/text/language";
@@ -9,18 +8,19 @@ import { type PinnedVersions, SkillDetails } from "../../../../src/host/inspect/
 import type { RegistryClient } from "../../../../src/registry/registryClient";
 import type { SkillPin } from "../../../../src/registry/routes/readSkill";
 import { readPinnedSkill } from "../../../../src/registry/workspace/readProject";
-import {
-  type RecordingServer,
-  startRecordingServer,
-} from "../../../fixtures/network/recordingServer";
 import { clientFor } from "../../../fixtures/registries/clientFor";
 import { plainManifest } from "../../../fixtures/registries/manifestRegistry";
+import {
+  type Answer,
+  startTestRegistry,
+  type TestRegistry,
+} from "../../../fixtures/registries/testRegistry";
 
 const slug = "abc";
 const price = { billingModel: "per_call", unitAmountCents: 3, currency: "EUR" };
 
 describe("the details of skills", () => {
-  let server: RecordingServer;
+  let server: TestRegistry;
   let client: RegistryClient;
   let details: SkillDetails;
 
@@ -38,15 +38,20 @@ describe("the details of skills", () => {
       /** Called when an answer waits to be released. */
       noteHeld: () => {},
     };
-    server = await startRecordingServer(({ path, headers }, response) => {
-      const url = new URL(path, "http://registry");
-      const part = url.pathname.split("/")[4] ?? url.pathname.split("/")[3];
-      const body = state.isHidden ? undefined : bodyOf(url.pathname, answers);
-      if (part === state.failing) return send(response, 500, { error: "Down." });
-      const answer = () => send(response, 200, body, headers["if-none-match"]);
-      if (part !== state.slow) return answer();
-      held.push(answer);
-      state.noteHeld();
+    server = await startTestRegistry({
+      "**": async ({ path, headers }) => {
+        const { pathname } = new URL(path, "http://registry");
+        const part = pathname.split("/")[4] ?? pathname.split("/")[3];
+        const body = state.isHidden ? undefined : bodyOf(pathname, answers);
+        if (part === state.failing) return { status: 500, body: { error: "Down." } };
+        if (part === state.slow) {
+          await new Promise<void>((resolve) => {
+            held.push(resolve);
+            state.noteHeld();
+          });
+        }
+        return answerWith(body, headers["if-none-match"]);
+      },
     });
     client = clientFor(server.baseUrl);
     const registry = { client, baseUrl: server.baseUrl };
@@ -284,15 +289,8 @@ function bodyOf(
 }
 
 /** Responds with an ETag computed from the body; 404 for none, 304 where the client has it already. */
-function send(
-  response: ServerResponse,
-  status: number,
-  body: JsonValue | undefined,
-  known?: string,
-): void {
-  const text = JSON.stringify(body ?? { error: "Nothing here." });
-  const etag = `"${Buffer.from(text).toString("base64url").slice(0, 400)}"`;
-  if (body === undefined) response.writeHead(404).end(text);
-  else if (etag === known) response.writeHead(304).end();
-  else response.writeHead(status, { etag }).end(text);
+function answerWith(body: JsonValue | undefined, known: string | undefined): Answer {
+  if (body === undefined) return { status: 404, body: { error: "Nothing here." } };
+  const etag = `"${Buffer.from(JSON.stringify(body)).toString("base64url").slice(0, 400)}"`;
+  return etag === known ? { status: 304 } : { headers: { etag }, body };
 }
