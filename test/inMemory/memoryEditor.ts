@@ -133,7 +133,7 @@ export class MemoryEditor {
     for (const part of this.subscriptions.splice(0).reverse()) part.dispose();
     await this.extension.deactivate?.();
     this.clock.stop();
-    if (this.ownsMachine) this.parts.machine.dispose();
+    if (this.ownsMachine) await this.parts.machine.dispose();
   }
 
   /** Runs a command, the extension's own by the end of its ID, for instance "invoke". */

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as vscode from "vscode";
@@ -17,9 +18,10 @@ export class Machine {
     return join(this.folder, "globalStorage");
   }
 
-  dispose(): void {
-    // What the extension began in the background, such as the launcher for terminals, may still be written.
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
+  async dispose(): Promise<void> {
+    // What the extension began in the background, such as the launcher for terminals, may still be written. Then all of
+    // it is removed again; the synchronous function would try only the folder again.
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

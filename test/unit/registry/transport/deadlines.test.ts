@@ -6,6 +6,7 @@ import type {
   RegistryClient,
   RegistryClientOptions,
 } from "../../../../src/registry/registryClient";
+import { mockTimeouts } from "../../../fixtures/mockTimeouts";
 import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
 import { clientFor, never } from "../../../fixtures/registries/clientFor";
 
@@ -85,7 +86,7 @@ describe("a deadline", () => {
         arrived();
       }, limits);
       // Time passes only once the request has left, however busy the machine is.
-      mock.timers.enable({ apis: ["setTimeout"] });
+      mockTimeouts();
       const invoked = client.invoke(call, key, never);
       await arrival;
       for (const _ of ["half", "all of it"]) {

@@ -5,6 +5,7 @@ import type { Terminal } from "../../../../../src/cli/command";
 import { progressBar } from "../../../../../src/cli/commands/run/progressBar";
 import { statusLine } from "../../../../../src/cli/output/statusLine";
 import { emptyJournal } from "../../../../../src/core/invocation/run/runJournal";
+import { mockTimeouts } from "../../../../fixtures/mockTimeouts";
 
 describe("the bar of a run", () => {
   const { now } = performance;
@@ -16,7 +17,7 @@ describe("the bar of a run", () => {
     }
   };
   before(() => {
-    mock.timers.enable({ apis: ["setTimeout"] });
+    mockTimeouts();
     performance.now = () => milliseconds;
   });
   after(() => {
