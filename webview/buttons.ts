@@ -1,4 +1,5 @@
 import type { Translate } from "../src/core/text/language";
+import { type PageCommand, type PageCommandName, pageCommands } from "../src/protocol/pageCommands";
 import type { PageMessage } from "../src/protocol/readPageMessage";
 import { type Attributes, element } from "./element";
 import { icon } from "./icons";
@@ -21,6 +22,19 @@ export function button(
   const made = element("vscode-button", { ...attributes, appearance }, icon, bdi);
   made.addEventListener("click", press);
   return made;
+}
+
+/** Creates the button of a command, in the words of its row where its place has none of its own. */
+export function commandButton(
+  command: PageCommandName,
+  { t, send }: PageContext,
+  label: string = pageCommands[command].label(t),
+): HTMLElement {
+  const { headIcon }: PageCommand = pageCommands[command];
+  const press = () => send({ type: "runCommand", command });
+  return headIcon === undefined
+    ? button(label, press, { id: command })
+    : button(label, press, { id: command, class: "minor", title: label }, icon(headIcon, "start"));
 }
 
 /** Creates a subtle toolkit button for places with several of them. Screen readers read `label` instead of `text`. */

@@ -5,7 +5,7 @@ import type {
   SkillDescription,
 } from "../src/core/skill/description/skillDescription";
 import { barsOf, type PermissionSentence } from "../src/core/skill/permissions";
-import { button, linkButton, type PageContext, skillLink } from "./buttons";
+import { commandButton, linkButton, type PageContext, skillLink } from "./buttons";
 import { definitions, element, notGiven, section } from "./element";
 import { icon, levelIcon } from "./icons";
 import { isShownWhole, type PageFacts, splitText, trustCards } from "./skillHead";
@@ -147,17 +147,17 @@ function factsSection(
 /** Shows what the user lets agents do, and lets them decide anew. */
 function agentsSection(
   agents: AgentNote | undefined,
-  { t, send }: PageContext,
+  context: PageContext,
 ): HTMLElement | undefined {
   if (agents === undefined) return undefined;
   return section(
     "agents",
-    t("Agents"),
+    context.t("Agents"),
     definitions(agents.rows),
     element(
       "p",
       { class: "after" },
-      button(agents.button, () => send({ type: "runCommand", command: "allowAgents" })),
+      commandButton("allowAgents", context, agents.isInForce ? context.t("Change…") : undefined),
     ),
   );
 }

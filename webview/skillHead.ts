@@ -2,7 +2,8 @@ import type { ReviewNote } from "../src/core/review/teamStanding";
 import { type Callability, isAnythingKnown } from "../src/core/skill/description/callability";
 import type { SkillDescription } from "../src/core/skill/description/skillDescription";
 import type { Translate } from "../src/core/text/language";
-import { button, type PageContext } from "./buttons";
+import { pageCommandNames, pageCommands } from "../src/protocol/pageCommands";
+import { button, commandButton, type PageContext } from "./buttons";
 import { element } from "./element";
 import { icon, levelIcon, toneIcon } from "./icons";
 
@@ -154,7 +155,8 @@ function registryText({ registry }: SkillDescription, t: Translate): string {
   return registry.builtIn ? t("in the built-in registry") : t("in {name}", { name: registry.name });
 }
 
-function actions({ t, send }: PageContext): HTMLElement {
+function actions(context: PageContext): HTMLElement {
+  const { t, send } = context;
   return element(
     "div",
     { class: "actions", role: "group", "aria-label": t("What you can do") },
@@ -164,18 +166,9 @@ function actions({ t, send }: PageContext): HTMLElement {
       { appearance: "primary", id: "open-payload" },
       icon("edit", "start"),
     ),
-    button(
-      t("Copy As…"),
-      () => send({ type: "runCommand", command: "copyAs" }),
-      { id: "copy-as", class: "minor", title: t("Copy As…") },
-      icon("terminal", "start"),
-    ),
-    button(
-      t("Compare with…"),
-      () => send({ type: "compareWith" }),
-      { id: "compare-with", class: "minor", title: t("Compare with…") },
-      icon("compare", "start"),
-    ),
+    ...pageCommandNames
+      .filter((command) => "headIcon" in pageCommands[command])
+      .map((command) => commandButton(command, context)),
   );
 }
 
@@ -212,7 +205,8 @@ export function trustCards(
   );
 }
 
-function reviewAxis({ name, word, lines }: ReviewNote, { t, send }: PageContext): HTMLElement {
+function reviewAxis({ name, word, lines }: ReviewNote, context: PageContext): HTMLElement {
+  const { t } = context;
   return axis({
     label: t("Team review"),
     sign: toneIcon(reviewSigns[name]),
@@ -220,23 +214,15 @@ function reviewAxis({ name, word, lines }: ReviewNote, { t, send }: PageContext)
     reason: lines,
     source: t("Source: the reviews in this workspace"),
     warning: "",
-    action:
-      name === "reviewed"
-        ? undefined
-        : button(
-            t("Review This Skill…"),
-            () => send({ type: "runCommand", command: "reviewSkill" }),
-            {
-              id: "review-skill",
-            },
-          ),
+    action: name === "reviewed" ? undefined : commandButton("reviewSkill", context),
   });
 }
 
 function runAxis(
   { kind, word, code, text, source, needsKey, warning }: Callability,
-  { t, send }: PageContext,
+  context: PageContext,
 ): HTMLElement {
+  const { t } = context;
   return axis({
     label: t("Can I invoke it?"),
     sign: toneIcon(runSigns[kind]),
@@ -246,15 +232,9 @@ function runAxis(
     source,
     warning,
     action: needsKey
-      ? button(
-          t("Set Project Key…"),
-          () => send({ type: "runCommand", command: "setProjectKey" }),
-          { id: "set-key" },
-        )
+      ? commandButton("setProjectKey", context)
       : kind === "unknown"
-        ? button(t("Check Now"), () => send({ type: "runCommand", command: "checkProjectKey" }), {
-            id: "check-key",
-          })
+        ? commandButton("checkProjectKey", context)
         : undefined,
   });
 }

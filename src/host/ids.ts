@@ -1,4 +1,8 @@
-import { pageCommandIds } from "../protocol/pageCommands";
+import { type PageCommandName, pageCommandNames, pageCommands } from "../protocol/pageCommands";
+
+const pageCommandIds = Object.fromEntries(
+  pageCommandNames.map((name) => [name, pageCommands[name].id]),
+) as { readonly [Name in PageCommandName]: (typeof pageCommands)[Name]["id"] };
 
 /** Every command, by the name the code uses. The test compares them with package.json. */
 export const commandIds = {
@@ -15,7 +19,6 @@ export const commandIds = {
   refresh: "skillRegistry.refresh",
   loadMore: "skillRegistry.loadMore",
   openSkill: "skillRegistry.openSkill",
-  compareSkills: "skillRegistry.compareSkills",
   newPayload: "skillRegistry.newPayload",
   fillPayload: "skillRegistry.fillPayload",
   bindPayload: "skillRegistry.bindPayload",

@@ -1,9 +1,7 @@
 import { isRecordId } from "../core/invocation/record/invocationRecord";
 import type { SchemaSide } from "../core/skill/description/skillDescription";
 import type { NoticeActionName } from "../core/text/notice";
-import { pageCommandIds } from "./pageCommands";
-
-const pageCommands = Object.keys(pageCommandIds) as (keyof typeof pageCommandIds)[];
+import { pageCommandNames } from "./pageCommands";
 
 /** The actions that a page may request for failures between here and a registry. All of them happen outside the page. */
 export const recoveryActions = [
@@ -42,7 +40,7 @@ const versionPair = { before: isName, after: isName };
 const requests = {
   skill: {
     retry: {},
-    runCommand: { command: oneOf(pageCommands) },
+    runCommand: { command: oneOf(pageCommandNames) },
     /** Opens a new payload from the example of that index. */
     newPayload: { example: isIndex },
     /** Invokes the skill with the input of the example of that index. */
@@ -72,8 +70,6 @@ const requests = {
     compareVersions: versionPair,
     /** Opens the manifests of two versions side by side in an editor. */
     diffManifests: versionPair,
-    /** Lets the reader choose which skills to compare with this one. */
-    compareWith: {},
     /** Opens another skill of the same registry. */
     openSkill: { slug: isName },
     openLink: { url: isHttps },

@@ -67,7 +67,7 @@ export const allowedForAgents: AgentNote = {
     ["Allowed", "until Feb 23, 2027"],
     ["Mode", "asks each time"],
   ],
-  button: "Change…",
+  isInForce: true,
 };
 
 export const driftedReview: ReviewNote = {

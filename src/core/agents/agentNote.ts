@@ -8,8 +8,8 @@ import { shortHash } from "./agentQuestions";
 export interface AgentNote {
   /** Labels and values: until when agents may invoke it, how, within which limits, and by which contract. */
   readonly rows: readonly (readonly [string, string])[];
-  /** The title of the button that decides anew. */
-  readonly button: string;
+  /** Whether what was agreed to counts: it is neither suspended nor expired. */
+  readonly isInForce: boolean;
 }
 
 /**
@@ -35,6 +35,6 @@ export function agentNote(
       [t("Limits"), skillLimitsText(agreement, language)],
       [t("Contract"), shortHash(agreement.contractHash)],
     ],
-    button: isInForce(agreement, today) ? t("Change…") : t("Allow Agents to Invoke…"),
+    isInForce: isInForce(agreement, today),
   };
 }

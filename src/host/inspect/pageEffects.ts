@@ -48,7 +48,6 @@ export function pageEffects({
       runExampleAction: ({ example, action }) => panel.trials.runAction(example, action),
       openResult: ({ example, what }) => panel.trials.openResult(example, what),
       runCommand: ({ command }) => withSlug((slug) => run(commandIds[command], slug)),
-      compareWith: () => withSlug((slug) => run(commandIds.compareSkills, { start: [slug] })),
       openSkill: ({ slug }) => forSkill(() => run(commandIds.openSkill, slug)),
       openLink: ({ url }) => forSkill(() => openLink(url)),
       find: () => forSkill(() => run("editor.action.webvieweditor.showFind")),

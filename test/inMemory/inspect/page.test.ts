@@ -306,7 +306,7 @@ describe("Skills side by side", () => {
     await editor.run("openSkill", "sql-format");
     const opened = await editor.page("Format SQL");
     await editor.until("the skill", () => opened.shown?.kind === "ready");
-    opened.send({ type: "compareWith" });
+    opened.send({ type: "runCommand", command: "compareSkills" });
     const pick = await editor.pick("JSON diff");
     pick.type("json-diff");
     await editor.choose("JSON diff");

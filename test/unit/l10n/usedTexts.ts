@@ -5,7 +5,14 @@ import { literalsOf } from "./literalsOf";
 /** Lists every English text that the code says in the reader's language, with a file that says it. */
 export function usedTexts(): Map<string, string> {
   const texts = new Map<string, string>();
-  for (const folder of ["src/core", "src/language", "src/engine", "src/host", "webview"]) {
+  for (const folder of [
+    "src/core",
+    "src/language",
+    "src/engine",
+    "src/host",
+    "src/protocol",
+    "webview",
+  ]) {
     for (const name of readdirSync(resolve(folder), { recursive: true, encoding: "utf8" })) {
       if (!name.endsWith(".ts")) continue;
       const file = join(folder, name);

@@ -73,7 +73,7 @@ function pageOf(detail: SkillDetail): SkillPage {
     stale: staleText({ kind: "timeout", seconds: 5 }, fixtureNow, language),
     run: describeCallability(detail, { hasKey: false, invocations: [], now: fixtureNow }, language),
     review: { name: "unreviewed", word: "⟦x⟧", lines: ["⟦x⟧"] },
-    agents: { rows: [["⟦x⟧", "⟦x⟧"]], button: "⟦x⟧" },
+    agents: { rows: [["⟦x⟧", "⟦x⟧"]], isInForce: true },
     chosenVersion: "",
     compared: { kind: "ready", before: "1", after: "2", difference },
     schemas: Object.fromEntries(

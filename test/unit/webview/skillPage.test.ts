@@ -224,7 +224,8 @@ describe("the skill page", () => {
         asked[`${tab}: ${name}`] = (await sent()).slice(before);
       }
     }
-    const buttons = ["by-publisher", "open-payload", "copy-as", "compare-with"];
+    const headCommands = ["copyAs", "compareSkills"];
+    const buttons = ["by-publisher", "open-payload", ...headCommands];
     for (const name of buttons) await page.click(`#${name}`);
     const all = await sent();
     for (const message of all) assert.deepEqual(readPageMessage(message), message);
@@ -276,8 +277,7 @@ describe("the skill page", () => {
     assert.deepEqual(all.slice(-4), [
       { type: "listByPublisher" },
       { type: "openPayload" },
-      { type: "runCommand", command: "copyAs" },
-      { type: "compareWith" },
+      ...headCommands.map((command) => ({ type: "runCommand", command })),
     ]);
   });
 
@@ -416,7 +416,7 @@ describe("the skill page", () => {
     for (let i = 0; i < 4; i += 1) reached.push(await tabTo(page));
     assert.deepEqual(reached, ["by Tabular Tools", "Open Payload", "Copy As…", "Compare with…"]);
     await page.keyboard.press("Enter");
-    assert.deepEqual((await sent()).at(-1), { type: "compareWith" });
+    assert.deepEqual((await sent()).at(-1), { type: "runCommand", command: "compareSkills" });
     assert.equal(await tabTo(page), "Overview");
     await page.keyboard.press("ArrowRight");
     await page.locator("#input-view").waitFor();
@@ -565,12 +565,12 @@ describe("the skill page", () => {
       ...driftedReview.lines,
       "Source: the reviews in this workspace",
     ]);
-    await page.click("#review-skill");
+    await page.click("#reviewSkill");
     assert.deepEqual((await sent()).at(-1), { type: "runCommand", command: "reviewSkill" });
     await page.click("#input-tab");
     assert.equal(await page.locator("[title='Team review: Not as reviewed']").count(), 1);
     await show({ ...ready(fullSkill), review: { name: "reviewed", word: "Reviewed", lines: [] } });
-    assert.equal(await page.locator("#review-skill").count(), 0);
+    assert.equal(await page.locator("#reviewSkill").count(), 0);
   });
 
   it("shows what agents may do with a skill where something was agreed to, and changes it", async () => {
@@ -585,6 +585,8 @@ describe("the skill page", () => {
     );
     await section.getByRole("button", { name: "Change…" }).click();
     assert.deepEqual((await sent()).at(-1), { type: "runCommand", command: "allowAgents" });
+    await show({ ...ready(fullSkill), agents: { ...allowedForAgents, isInForce: false } });
+    await section.getByRole("button", { name: "Allow Agents to Invoke…" }).waitFor();
   });
 
   it("has the review card reached and activated by keyboard, and keeps the focus as it changes", async () => {
@@ -606,10 +608,10 @@ describe("the skill page", () => {
       );
     }
     const focused = () => page.evaluate("document.activeElement.id");
-    assert.equal(await focused(), "review-skill");
+    assert.equal(await focused(), "reviewSkill");
     const review = { name: "unreviewed", word: "Not reviewed", lines: ["Still."] } as const;
     await show({ ...ready(fullSkill), review });
-    assert.equal(await focused(), "review-skill");
+    assert.equal(await focused(), "reviewSkill");
     await show({ ...ready(fullSkill), review: { name: "reviewed", word: "Reviewed", lines: [] } });
     assert.equal(await focused(), "overview-tab");
   });

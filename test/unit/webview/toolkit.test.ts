@@ -20,8 +20,8 @@ describe("the toolkit's elements", () => {
       const wanted: Record<string, readonly [string, string, string]> = {
         "primary button": ["#open-payload", "background-color", colorOf("button-background")],
         "its words": ["#open-payload", "color", colorOf("button-foreground")],
-        "secondary button": ["#copy-as", "background-color", colorOf("button-secondaryBackground")],
-        "its own words": ["#copy-as", "color", colorOf("button-secondaryForeground")],
+        "secondary button": ["#copyAs", "background-color", colorOf("button-secondaryBackground")],
+        "its own words": ["#copyAs", "color", colorOf("button-secondaryForeground")],
         "chosen tab": ["#overview-tab", "color", colorOf("panelTitle-activeForeground")],
         "other tab": ["#input-tab", "color", colorOf("panelTitle-inactiveForeground")],
       };
