@@ -4,7 +4,6 @@ import type { Language } from "../text/language";
 import { filterTitle, orderLabels } from "./listLabels";
 import { uncheckedFilters } from "./skillFilters";
 import type { SkillList } from "./skillList";
-import { listingText, type SkillListing } from "./skillListing";
 import {
   measureOf,
   type SkillArrangement,
@@ -138,25 +137,4 @@ function measureLabel(name: SortMeasureName, { t }: Language): string {
 function sinceText(time: number, now: number, language: Language): string {
   if (localDay(time) !== localDay(now)) return momentText(time, language);
   return new Intl.DateTimeFormat(language.locale, { timeStyle: "short" }).format(time);
-}
-
-/** What the description beside a list's title depends on. */
-export interface DescribedList {
-  readonly listing: SkillListing;
-  /** The registry's display name; undefined before one is known. */
-  readonly registryName?: string;
-  /** Whether a message above the rows already names the restrictions. */
-  readonly hasMessage?: boolean;
-}
-
-/**
- * Names the registry of the list, for which even a narrow view has room. Restrictions and layout follow where
- * no message above the rows names them.
- */
-export function listDescription(
-  { listing, registryName, hasMessage }: DescribedList,
-  language: Language,
-): string {
-  const words = hasMessage === true ? "" : listingText(listing, language);
-  return [registryName, words].filter(Boolean).join(" · ");
 }

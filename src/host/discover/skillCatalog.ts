@@ -1,6 +1,11 @@
 import * as vscode from "vscode";
 import { type RegistryFailure, registryFailureText } from "../../core/registry/registryFailure";
 import {
+  afterFailure,
+  type CatalogState,
+  type LoadedCatalog,
+} from "../../core/skillList/catalogState";
+import {
   LastLists,
   loadPages,
   moreWanted,
@@ -19,7 +24,6 @@ import type { OutputChannels } from "../ui/outputChannels";
 import { Owner } from "../ui/owner";
 import { showBusy } from "../ui/progress";
 import { LatestRequest, newest } from "../ui/wait";
-import { afterFailure, type CatalogState, type LoadedCatalog } from "./catalogState";
 import type { ListMemory } from "./listMemory";
 
 /** The minimum of rows to load where a registry returns short pages, or filters are applied locally. */

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import { isSlug } from "../../core/skill/skillAddress";
+import type { LoadedCatalog } from "../../core/skillList/catalogState";
 import type { MarkedSkill, SkillMark, SkillMarks } from "../../core/skillList/skillRows";
 import { commandIds } from "../ids";
 import { inform, showStatus } from "../ui/messages";
 import { Owner } from "../ui/owner";
 import { choose } from "../ui/quickInput/choose";
-import type { LoadedCatalog } from "./catalogState";
 import type { ListMemory } from "./listMemory";
 import type { SkillCatalog } from "./skillCatalog";
 

@@ -1,7 +1,13 @@
 import * as vscode from "vscode";
 import type { SkillSummary } from "../../core/skill/skill";
+import {
+  catalogDescription,
+  catalogMessage,
+  hasMessage,
+  listContext,
+  missingList,
+} from "../../core/skillList/catalogState";
 import { isRestricted } from "../../core/skillList/listLabels";
-import { listNotes } from "../../core/skillList/listNotes";
 import {
   fileRows,
   fileRowText,
@@ -10,7 +16,6 @@ import {
 } from "../../core/skillList/skillFileRows";
 import { skillMatches } from "../../core/skillList/skillFilters";
 import type { SkillList } from "../../core/skillList/skillList";
-import { listingText } from "../../core/skillList/skillListing";
 import { SortedSkills } from "../../core/skillList/skillOrder";
 import {
   branchRows,
@@ -40,7 +45,6 @@ import { hostLanguage } from "../ui/hostLanguage";
 import { actionCommand } from "../ui/showNotice";
 import { Tree } from "../ui/tree";
 import { treeItem } from "../ui/treeItem";
-import { catalogDescription, hasMessage, listContext, missingList } from "./catalogState";
 import type { RowDetails } from "./rowDetails";
 import type { SkillCatalog } from "./skillCatalog";
 import type { SkillMarking } from "./skillMarking";
@@ -255,21 +259,12 @@ export class SkillsView extends Tree<SkillRow> {
       this.view.message = missing === undefined ? "" : oneLine(missing.message, 1000);
       return;
     }
-    const marks = marking.marks(state.registry);
     const { list, leftOut } = this.shownList(state.list);
-    const hidden = marking.showsHidden ? 0 : hiddenCount(list, marks);
-    const { filters } = query;
-    const noted = { ...state, list, arrangement, filters, hidden, leftOut, now: Date.now() };
-    const listing = listingText({ query, arrangement }, this.language);
-    const shown = listing === "" ? [] : [vscode.l10n.t("Showing: {0}.", listing)];
-    // The built-in registry has no address.
-    const isNew = state.registry === "" && !this.parts.firstSteps.hasInvoked;
-    const first = isNew
-      ? [vscode.l10n.t("Built-in sample registry on this machine. Nothing is billed.")]
-      : [];
-    const notes = [...first, ...shown, ...listNotes(noted, this.language)];
-    // A message is shown as plain text, in which a line break is a space.
-    this.view.message = notes.map((note) => oneLine(note, 300)).join(" ");
+    const hidden = marking.showsHidden ? 0 : hiddenCount(list, marking.marks(state.registry));
+    const listing = { query, arrangement };
+    const isNew = !this.parts.firstSteps.hasInvoked;
+    const shown = { listing, list, hidden, leftOut, isNew, now: Date.now() };
+    this.view.message = catalogMessage(state, shown, this.language);
   }
 }
 

@@ -1,13 +1,10 @@
-import {
-  actionsFor,
-  type RegistryFailure,
-  registryFailureText,
-} from "../../core/registry/registryFailure";
-import { type ListProblem, listDescription } from "../../core/skillList/listNotes";
-import type { SkillList } from "../../core/skillList/skillList";
-import type { SkillListing } from "../../core/skillList/skillListing";
-import { type Language, type LocalizableText, localize } from "../../core/text/language";
-import type { NoticeAction, NoticeActionName } from "../../core/text/notice";
+import { actionsFor, type RegistryFailure, registryFailureText } from "../registry/registryFailure";
+import { type Language, type LocalizableText, localize } from "../text/language";
+import type { NoticeAction, NoticeActionName } from "../text/notice";
+import { oneLine } from "../text/plainText";
+import { type ListProblem, listNotes, type NotedList } from "./listNotes";
+import type { SkillList } from "./skillList";
+import { listingText, type SkillListing } from "./skillListing";
 
 /** The state of the Skills view. */
 export type CatalogState =
@@ -61,22 +58,54 @@ export function afterFailure(
   };
 }
 
-/** Describes beside the view's title whose list it is, and its restrictions where no message names them. */
+/**
+ * Describes beside the view's title whose list it is, for which even a narrow view has room, and its restrictions and
+ * layout where no message names them.
+ */
 export function catalogDescription(
   state: CatalogState,
   listing: SkillListing,
   language: Language,
 ): string {
-  if (state.kind === "loading" || state.kind === "notConnected") {
-    return listDescription({ listing }, language);
-  }
-  const { registryName } = state;
-  return listDescription({ listing, registryName, hasMessage: hasMessage(state) }, language);
+  const registryName = "registryName" in state ? state.registryName : "";
+  const words = hasMessage(state) ? "" : listingText(listing, language);
+  return [registryName, words].filter(Boolean).join(" · ");
 }
 
 /** Returns whether a message above the rows describes the list: the editor shows none beside a welcome text. */
 export function hasMessage(state: CatalogState): state is LoadedCatalog {
   return state.kind === "list" && (listContext(state) !== "empty" || state.problem !== undefined);
+}
+
+/** What of a list the message above its rows depends on, besides its state. */
+interface ShownList extends Pick<NotedList, "list" | "hidden" | "leftOut" | "now"> {
+  readonly listing: SkillListing;
+  /** Whether the user has not invoked anything yet. */
+  readonly isNew: boolean;
+}
+
+/** Says above the rows what they are, and what a reader has to know of them; empty where that is nothing. */
+export function catalogMessage(
+  { registry, problem }: LoadedCatalog,
+  { listing, isNew, ...shown }: ShownList,
+  language: Language,
+): string {
+  const { arrangement, query } = listing;
+  const words = listingText(listing, language);
+  const noted = { ...shown, arrangement, filters: query.filters, ...(problem && { problem }) };
+  const notes = [
+    // The built-in registry has no address.
+    registry === "" && isNew
+      ? language.t("Built-in sample registry on this machine. Nothing is billed.")
+      : "",
+    words === "" ? "" : language.t("Showing: {listing}.", { listing: words }),
+    ...listNotes(noted, language),
+  ];
+  // A message is shown as plain text, in which a line break is a space.
+  return notes
+    .filter((note) => note !== "")
+    .map((note) => oneLine(note, 300))
+    .join(" ");
 }
 
 /** Names the state of the Skills view in one word, for the conditions of its menus and welcome texts. */

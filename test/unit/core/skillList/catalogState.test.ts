@@ -2,15 +2,18 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
 import type { SkillSummary } from "../../../../src/core/skill/skill";
-import { startList } from "../../../../src/core/skillList/skillList";
-import { plainListing } from "../../../../src/core/skillList/skillListing";
-import { english, l10nText } from "../../../../src/core/text/language";
 import {
   afterFailure,
+  type CatalogState,
   catalogDescription,
+  catalogMessage,
+  type LoadedCatalog,
   listContext,
   missingList,
-} from "../../../../src/host/discover/catalogState";
+} from "../../../../src/core/skillList/catalogState";
+import { startList } from "../../../../src/core/skillList/skillList";
+import { plainListing, type SkillListing } from "../../../../src/core/skillList/skillListing";
+import { english, l10nText } from "../../../../src/core/text/language";
 
 const failures: readonly (readonly [RegistryFailure, RegExp, string])[] = [
   [
@@ -102,5 +105,74 @@ describe("a Skills view without a list", () => {
         ]);
       });
     }
+  });
+});
+
+const filtered: SkillListing = {
+  ...plainListing,
+  query: { text: "csv", filters: { verification: ["verified"] } },
+};
+
+const listOf = (...slugs: string[]): LoadedCatalog => ({
+  kind: "list",
+  registry: "https://a.example",
+  registryName: "a.example",
+  list: startList({
+    skills: slugs.map((slug) => ({ slug }) as SkillSummary),
+    ignoredFilters: [],
+  }),
+  loadedAt: 7,
+});
+
+describe("what stands beside the title of the Skills view", () => {
+  const cases: readonly (readonly [string, CatalogState, SkillListing, string])[] = [
+    ["nothing before a registry is known", { kind: "loading" }, plainListing, ""],
+    [
+      "what is asked for, before a registry is known",
+      { kind: "loading" },
+      filtered,
+      "“csv” · verified",
+    ],
+    ["whose all skills are", listOf("a"), plainListing, "a.example"],
+    [
+      "whose they are, before what restricts an empty list",
+      listOf(),
+      filtered,
+      "a.example · “csv” · verified",
+    ],
+    ["whose they are, where a message says the rest", listOf("a"), filtered, "a.example"],
+  ];
+  for (const [name, state, listing, expected] of cases) {
+    it(`is ${name}`, () => assert.equal(catalogDescription(state, listing, english), expected));
+  }
+});
+
+describe("the message above the rows of the Skills view", () => {
+  const shown = { listing: plainListing, hidden: 0, leftOut: 0, isNew: false, now: 7 };
+  const messageOf = (state: LoadedCatalog, more: Partial<typeof shown> = {}) =>
+    catalogMessage(state, { ...shown, list: state.list, ...more }, english);
+
+  it("is empty where the rows say all", () => assert.equal(messageOf(listOf("a")), ""));
+
+  it("says what restricts the list, then what to know of it", () => {
+    const listing = { ...plainListing, query: { text: "csv", filters: {} } };
+    const message = messageOf(listOf("a"), { listing, hidden: 1 });
+    assert.equal(message, "Showing: “csv”. 1 skill is hidden.");
+  });
+
+  it("says where somebody begins with the built-in registry that nothing is billed", () => {
+    const builtIn = { ...listOf("a"), registry: "" };
+    const first = "Built-in sample registry on this machine. Nothing is billed.";
+    assert.equal(messageOf(builtIn, { isNew: true }), first);
+    assert.equal(messageOf(builtIn), "");
+    assert.equal(messageOf(listOf("a"), { isNew: true }), "");
+  });
+
+  it("says why the list is old, in one line", () => {
+    const failure = { kind: "errorAnswer", status: 503, message: "Down\nuntil noon." } as const;
+    const from = { registry: "https://a.example", registryName: "a.example", isBuiltIn: false };
+    const state = afterFailure(listOf("a"), failure, from);
+    assert.ok(state.kind === "list");
+    assert.match(messageOf(state), /^List from .*; refresh failed: .*Down until noon\.$/);
   });
 });
