@@ -1,7 +1,7 @@
 import type { Translate } from "../src/core/text/language";
 import { type PageCommand, type PageCommandName, pageCommands } from "../src/protocol/pageCommands";
 import type { PageMessage } from "../src/protocol/readPageMessage";
-import { type Attributes, element } from "./element";
+import { type Attributes, type Content, element } from "./element";
 import { icon } from "./icons";
 
 /** The context of every part of the page: the reader's language and the connection to the host. */
@@ -48,22 +48,31 @@ export function toolButton(
   return button(text, press, { "aria-label": label, appearance: "icon", class: "tool" }, icon);
 }
 
-/** Creates a button that looks like a link and requests the host to open an address, which asks the user. */
-export function linkButton(label: string, url: string, { t, send }: PageContext): HTMLElement {
+/** Creates a button of the page's own: a `link`, a `tag`, a head of a table that sorts it (`sort`) or a `plain` one. */
+export function plainButton(
+  look: "link" | "tag" | "sort" | "plain",
+  content: string | readonly Content[],
+  press: () => void,
+  attributes: Attributes = {},
+): HTMLElement {
   const made = element(
     "button",
-    { type: "button", class: "link", title: url },
-    label,
-    icon("open"),
+    { type: "button", class: look, ...attributes },
+    ...[content].flat(),
   );
-  made.setAttribute("aria-label", t("{label} (opens {url} in the browser)", { label, url }));
-  made.addEventListener("click", () => send({ type: "openLink", url }));
+  made.addEventListener("click", press);
   return made;
 }
 
+/** Creates a button that looks like a link and requests the host to open an address, which asks the user. */
+export function linkButton(label: string, url: string, { t, send }: PageContext): HTMLElement {
+  return plainButton("link", [label, icon("open")], () => send({ type: "openLink", url }), {
+    title: url,
+    "aria-label": t("{label} (opens {url} in the browser)", { label, url }),
+  });
+}
+
 /** Creates a button that looks like a link and opens another skill. */
-export function skillLink(slug: string, { send }: PageContext): HTMLElement {
-  const made = element("button", { type: "button", class: "link" }, slug);
-  made.addEventListener("click", () => send({ type: "openSkill", slug }));
-  return made;
+export function skillLink(slug: string, { send }: PageContext, label = slug): HTMLElement {
+  return plainButton("link", label, () => send({ type: "openSkill", slug }));
 }

@@ -14,9 +14,9 @@ import {
 } from "../src/core/skill/compare/versionDifference";
 import type { SkillDescription } from "../src/core/skill/description/skillDescription";
 import type { ComparedVersions, VersionPair } from "../src/protocol/pageMessages";
-import { button, type PageContext, toolButton } from "./buttons";
+import { button, type PageContext, skillLink, toolButton } from "./buttons";
 import { type Content, element, notGiven, section } from "./element";
-import { changeIcon, icon, levelIcon, toneIcon } from "./icons";
+import { changeIcon, icon, levelIcon, noted, toneIcon } from "./icons";
 
 /** The display options of a comparison. */
 export interface ComparisonChoice {
@@ -74,22 +74,19 @@ function countText(groups: readonly ComparisonGroup[], { t }: PageContext): stri
   return t("{count} of {all} rows differ", { count, all: rows.length });
 }
 
-function headRow(skills: readonly ComparedSkill[], { t, send }: PageContext): HTMLElement {
+function headRow(skills: readonly ComparedSkill[], context: PageContext): HTMLElement {
+  const { t, send } = context;
   return element(
     "div",
     { role: "row", class: "row head-row" },
     element("div", { role: "columnheader", class: "row-label" }, t("Skill")),
     ...skills.map(({ slug, displayName, version, problem }) => {
-      const name = element("button", { type: "button", class: "link" }, displayName);
-      name.addEventListener("click", () => send({ type: "openSkill", slug }));
       return element(
         "div",
         { role: "columnheader", class: "cell" },
-        name,
+        skillLink(slug, context, displayName),
         element("code", { class: "id" }, version === "" ? slug : `${slug}@${version}`),
-        problem === ""
-          ? undefined
-          : element("p", { class: "warning" }, toneIcon("caution"), element("span", {}, problem)),
+        problem === "" ? undefined : noted("caution", problem),
         skills.length > minCompared
           ? toolButton(t("Remove"), t("Remove {name}", { name: displayName }), () =>
               send({ type: "removeSkill", slug }),
@@ -225,23 +222,13 @@ function comparedParts(
   }
   if (compared.kind === "failed") {
     return [
-      element(
-        "p",
-        { class: "warning" },
-        toneIcon("caution"),
-        element("span", {}, compared.message),
-      ),
+      noted("caution", compared.message),
       button(t("Try again"), readAgain, { id: "compare-again" }),
     ];
   }
   const { summary, needsLook, groups } = compared.difference;
   return [
-    element(
-      "p",
-      { class: "warning" },
-      toneIcon(needsLook ? "caution" : "good"),
-      element("strong", {}, summary),
-    ),
+    noted(needsLook ? "caution" : "good", summary, "strong"),
     ...groups.map((group) => changeGroup(group, context)),
   ];
 }

@@ -1,6 +1,6 @@
 import type { ChangeText } from "../src/core/skill/compare/versionDifference";
 import type { Tone } from "../src/core/skill/verification";
-import { svgElement } from "./element";
+import { type Content, element, svgElement } from "./element";
 
 // Drawn on a grid of 16 with strokes of 1.3, each shape readable without its color.
 const paths = {
@@ -38,6 +38,11 @@ export function icon(name: IconName, slot?: string): SVGElement {
 /** Draws the icon of a tone. */
 export function toneIcon(tone: Tone): SVGElement {
   return drawing(`icon icon-${tone} tone-${tone}`, [paths[tone]]);
+}
+
+/** Says something with the icon of its tone before it. */
+export function noted(tone: Tone, content: Content, tag: "span" | "strong" = "span"): HTMLElement {
+  return element("p", { class: "warning" }, toneIcon(tone), element(tag, {}, content));
 }
 
 /** Draws the icon of a kind of change. */

@@ -5,7 +5,7 @@ import type {
   SkillDescription,
 } from "../src/core/skill/description/skillDescription";
 import { barsOf, type PermissionSentence } from "../src/core/skill/permissions";
-import { commandButton, linkButton, type PageContext, skillLink } from "./buttons";
+import { commandButton, linkButton, type PageContext, plainButton, skillLink } from "./buttons";
 import { definitions, element, notGiven, section } from "./element";
 import { icon, levelIcon } from "./icons";
 import { isShownWhole, type PageFacts, splitText, trustCards } from "./skillHead";
@@ -77,9 +77,8 @@ function tagList(tags: readonly string[], { t, send }: PageContext): HTMLElement
     { class: "tags", "aria-label": t("Tags") },
     ...tags.slice(0, maxTags).map((tag, index) => {
       const title = t("List the skills with the tag {tag}", { tag });
-      const link = element("button", { type: "button", class: "tag", title }, tag);
-      link.addEventListener("click", () => send({ type: "listByTag", tag: index }));
-      return element("li", {}, link);
+      const list = () => send({ type: "listByTag", tag: index });
+      return element("li", {}, plainButton("tag", tag, list, { title }));
     }),
     more > 0
       ? element("li", { class: "quiet" }, t("and {count} more", { count: more }))

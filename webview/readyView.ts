@@ -10,7 +10,7 @@ import type { ResultTarget } from "../src/protocol/readPageMessage";
 import { button, type PageContext, toolButton } from "./buttons";
 import { versionComparison } from "./comparisonView";
 import { element, notGiven, section } from "./element";
-import { type IconName, icon, toneIcon } from "./icons";
+import { type IconName, icon, noted, toneIcon } from "./icons";
 import { overviewTab } from "./overviewTab";
 import { jsonBlock, schemaTab } from "./schemaTab";
 import { skillHead } from "./skillHead";
@@ -70,7 +70,7 @@ function staleNote(words: string, { t, send }: PageContext): HTMLElement {
   return element(
     "div",
     { class: "stale", role: "status" },
-    element("p", { class: "warning" }, toneIcon("caution"), element("span", {}, words)),
+    noted("caution", words),
     button(t("Try again"), () => send({ type: "retry" }), { id: "read-again" }),
   );
 }

@@ -3,9 +3,9 @@ import { type Callability, isAnythingKnown } from "../src/core/skill/description
 import type { SkillDescription } from "../src/core/skill/description/skillDescription";
 import type { Translate } from "../src/core/text/language";
 import { pageCommandNames, pageCommands } from "../src/protocol/pageCommands";
-import { button, commandButton, type PageContext } from "./buttons";
+import { button, commandButton, type PageContext, plainButton } from "./buttons";
 import { element } from "./element";
-import { icon, levelIcon, toneIcon } from "./icons";
+import { icon, levelIcon, noted, toneIcon } from "./icons";
 
 /** What a page knows of a skill besides its description; no `review` in a workspace without reviews. */
 export interface PageFacts {
@@ -115,12 +115,7 @@ function versionNote(
       : button(t("Open {version}", { version }), () => send({ type: "selectVersion", version }), {
           id: "open-latest",
         });
-  return element(
-    "div",
-    { class: "version-note" },
-    element("p", { class: "warning" }, toneIcon("caution"), element("span", {}, text)),
-    open,
-  );
+  return element("div", { class: "version-note" }, noted("caution", text), open);
 }
 
 function byline(
@@ -142,12 +137,8 @@ function byline(
       : undefined;
   const { name } = publisher;
   const title = t("List the skills of {name}", { name });
-  const link = element(
-    "button",
-    { type: "button", class: "link", id: "by-publisher", title },
-    t("by {name}", { name }),
-  );
-  link.addEventListener("click", () => send({ type: "listByPublisher" }));
+  const list = () => send({ type: "listByPublisher" });
+  const link = plainButton("link", t("by {name}", { name }), list, { id: "by-publisher", title });
   return element("span", { class: "by" }, link, mark);
 }
 
@@ -275,9 +266,7 @@ function axis({
       code === "" ? undefined : element("code", { class: "quiet" }, code),
     ),
     ...[reason].flat().map((text) => (text === "" ? undefined : element("p", {}, text))),
-    warning === ""
-      ? undefined
-      : element("p", { class: "warning" }, toneIcon("caution"), element("span", {}, warning)),
+    warning === "" ? undefined : noted("caution", warning),
     source === "" ? undefined : element("p", { class: "quiet" }, source),
     action,
   );

@@ -12,6 +12,7 @@ import { type ChartedRecord, recordsOfSlice } from "../src/core/invocation/usage
 import { momentText } from "../src/core/text/dates";
 import { type Language, translateWith } from "../src/core/text/language";
 import type { SkillPage, SkillPageSnapshot, UsagePart } from "../src/protocol/pageMessages";
+import { plainButton } from "./buttons";
 import { element } from "./element";
 import { connectToHost } from "./pageHost";
 import type { UsageContext } from "./usage/chartSection";
@@ -158,8 +159,8 @@ function showUsage(): void {
     const text = t(
       "Nothing was invoked on this machine yet. Invoke a skill to see its cost and duration here.",
     );
-    const invoke = element("button", { type: "button", class: "plain" }, t("Open Payload"));
-    invoke.addEventListener("click", () => host.send({ type: "openPayload" }));
+    const open = () => host.send({ type: "openPayload" });
+    const invoke = plainButton("plain", t("Open Payload"), open);
     return { text, parts: [element("div", { class: "nothing" }, invoke)] };
   }
 

@@ -1,6 +1,7 @@
 import { tableAsCsv, tableAsTabs } from "../../src/core/invocation/record/exportRecords";
 import type { Language } from "../../src/core/text/language";
 import type { PageMessage } from "../../src/protocol/readPageMessage";
+import { plainButton } from "../buttons";
 import { element } from "../element";
 import { type ChartTable, chartTable, type TableState, tableValues } from "./chartTable";
 import { chartAsPng, chartAsSvg } from "./exportChart";
@@ -59,12 +60,8 @@ export function chartSection(
   const values = () => tableValues(table);
   const save = (ending: string, text: string) =>
     send({ type: "saveChart", file: `${file}.${ending}`, text });
-  const act = (label: string, name: string, press: () => void) => {
-    const made = element("button", { type: "button", class: "plain", "aria-label": name }, label);
-    made.id = `${id}-${label}`;
-    made.addEventListener("click", press);
-    return made;
-  };
+  const act = (label: string, name: string, press: () => void) =>
+    plainButton("plain", label, press, { "aria-label": name, id: `${id}-${label}` });
   const exportText = (format: string) => t("Export {format}: {chart}", { format, chart: title });
   return element(
     "section",

@@ -1,3 +1,4 @@
+import { plainButton } from "../buttons";
 import { element } from "../element";
 
 /** A column of a chart's table. */
@@ -38,17 +39,13 @@ export function chartTable(
 ): HTMLElement {
   const body = element("tbody", {});
   const heads = columns.map(({ title, isNumber = false }, column) => {
-    const press = element(
-      "button",
-      { id: `${id}-${column}`, type: "button", class: "sort" },
-      title,
-    );
-    press.addEventListener("click", () => {
+    const sortBy = () => {
       const { sort } = state;
       const isTurned = sort?.column === column && sort.direction === 1;
       state.sort = { column, direction: isTurned ? -1 : 1 };
       fill();
-    });
+    };
+    const press = plainButton("sort", title, sortBy, { id: `${id}-${column}` });
     return element("th", { scope: "col", class: isNumber && "number" }, press);
   });
   const fill = () => {
@@ -91,9 +88,7 @@ function rowOf(
   const cells = row.map(({ text, press }, index) => {
     const isNumber = columns[index]?.isNumber === true && "number";
     if (press === undefined) return element("td", { class: isNumber }, text);
-    const button = element("button", { id: name, type: "button", class: "link" }, text);
-    button.addEventListener("click", press);
-    return element("td", { class: isNumber }, button);
+    return element("td", { class: isNumber }, plainButton("link", text, press, { id: name }));
   });
   return element("tr", {}, ...cells);
 }
