@@ -4,7 +4,6 @@ import { addressWithoutSecrets, supportReport } from "../../core/invocation/reco
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { english, localize } from "../../core/text/language";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
-import { keyFacts } from "../connect/projectKeyCommands";
 import type { ProjectKeys } from "../connect/projectKeys";
 import { readNetworkSettings } from "../connect/readNetworkSettings";
 import type { RegistryConnection } from "../connect/registryConnection";
@@ -33,7 +32,7 @@ export async function copyReport(parts: ReportParts): Promise<void> {
   const keyText =
     registry === undefined || found === undefined
       ? "No registry to have a key for."
-      : keyDiagnosis(keyFacts(parts.keys, registry, found), english).message;
+      : keyDiagnosis(parts.keys.factsOf(registry, found), english).message;
   const report = supportReport(
     {
       versions: versions(parts.version),

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type KeyFacts, keyDiagnosis } from "../../core/invocation/permission/keyDiagnosis";
+import { keyDiagnosis } from "../../core/invocation/permission/keyDiagnosis";
 import { readProjectKey } from "../../core/registry/credential";
 import { localize } from "../../core/text/language";
 import { labelText, oneLine } from "../../core/text/plainText";
@@ -11,7 +11,7 @@ import { ask, type TextQuestion } from "../ui/quickInput/ask";
 import { choose } from "../ui/quickInput/choose";
 import { showNotice } from "../ui/showNotice";
 import type { PolicyCache } from "./policyCache";
-import type { KeyFinding, KeyKeeping, ProjectKeys } from "./projectKeys";
+import type { ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
 import { withRegistry } from "./withRegistry";
 
@@ -196,7 +196,7 @@ async function checkProjectKey(
   const title = vscode.l10n.t("Reading the Project Key");
   const found = await withWaiting(title, () => keys.examine(registry));
   if (found === undefined) return;
-  const facts = keyFacts(keys, registry, found);
+  const facts = keys.factsOf(registry, found);
   if (found.kind !== "key") {
     void showNotice(keyDiagnosis(facts, hostLanguage()));
     return;
@@ -209,26 +209,4 @@ async function checkProjectKey(
   await policies.note(registry, key, reading);
   const known = reading.kind === "unknown" ? facts : { ...facts, reading };
   void showNotice(keyDiagnosis(known, hostLanguage()));
-}
-
-/** Collects the facts about the key for a registry, from where it was found. The key is not included. */
-export function keyFacts(
-  keys: ProjectKeys,
-  registry: ConnectedRegistry,
-  found: KeyFinding,
-): KeyFacts {
-  const known = {
-    origin: registry.isBuiltIn ? undefined : registry.origin,
-    elsewhere: keys.elsewhere(registry),
-  };
-  if (found.kind === "wrongKind") return { ...known, state: found.kind, problem: found.problem };
-  if (found.kind !== "key") return { ...known, state: found.kind };
-  const lastAnswer = keys.lastAnswer(registry, found.key);
-  const state = stateOf(found.keeping, registry.isBuiltIn);
-  return lastAnswer === undefined ? { ...known, state } : { ...known, state, lastAnswer };
-}
-
-function stateOf(keeping: KeyKeeping | "builtIn", isBuiltIn: boolean): KeyFacts["state"] {
-  if (keeping === "secretStorage") return "stored";
-  return keeping === "sessionOnly" && isBuiltIn ? "builtInSession" : keeping;
 }

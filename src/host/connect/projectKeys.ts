@@ -1,8 +1,14 @@
 import type * as vscode from "vscode";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
+import {
+  answerAboutKey,
+  type KeyAnswer,
+  type KeyFacts,
+  type KeyKeeping,
+  type KeyMissing,
+} from "../../core/invocation/permission/keyDiagnosis";
 import { readProjectKey } from "../../core/registry/credential";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
-import type { LocalizableText } from "../../core/text/language";
 import { within } from "../../registry/wait";
 import { Owner } from "../ui/owner";
 import { type Memory, StoredValue } from "../ui/stored";
@@ -10,17 +16,10 @@ import type { ConnectedRegistry } from "./registryConnection";
 
 const keyPrefix = "projectKey:";
 
-/** Where the key of a registry is stored, and so how long it lasts. */
-export type KeyKeeping = "secretStorage" | "sessionOnly";
-
 /** What was found in place of a registry's key. */
 export type KeyFinding =
   | { readonly kind: "key"; readonly key: string; readonly keeping: KeyKeeping | "builtIn" }
-  | { readonly kind: "none" }
-  /** The stored value is no key; `problem` does not contain it. */
-  | { readonly kind: "wrongKind"; readonly problem: LocalizableText }
-  /** The secret storage fails or does not respond. */
-  | { readonly kind: "storageFails" };
+  | KeyMissing;
 
 /** Remembers where keys are stored, which is no secret. */
 export interface KeyMemory {
@@ -62,7 +61,7 @@ export class ProjectKeys extends Owner {
   private readonly read = new Map<string, string | undefined>();
   private readonly removedOwnKeys = new Set<string>();
   /** By origin: the registry's last response to which key. */
-  private readonly answers = new Map<string, { key: string; answer: "accepted" | "refused" }>();
+  private readonly answers = new Map<string, { key: string; answer: KeyAnswer }>();
   private readonly storage: SecretStorageWait;
   /** Keys of no project, until the projects are known. */
   private projects: KeyProjects | undefined;
@@ -181,22 +180,23 @@ export class ProjectKeys extends Owner {
     }
   }
 
-  /** Lists the origins of other registries with a stored key. */
-  elsewhere({ origin }: KeyRegistry): readonly string[] {
+  /** Collects what is known of what was found for a registry. The key is not included. */
+  factsOf({ origin, isBuiltIn }: KeyRegistry, found: KeyFinding): KeyFacts {
+    const isKey = found.kind === "key";
+    const last = this.answers.get(origin);
     const others = this.places.get().map(originOf);
-    return [...new Set(others)].filter((known) => known !== origin);
+    return {
+      origin: isBuiltIn ? undefined : origin,
+      found: isKey ? { kind: "key", keeping: found.keeping } : found,
+      elsewhere: [...new Set(others)].filter((known) => known !== origin),
+      lastAnswer: isKey && last?.key === found.key ? last.answer : undefined,
+    };
   }
 
   /** Notes what the response to an invocation says about its key. */
   noteAnswer({ origin }: ConnectedRegistry, key: string, outcome: InvocationOutcome): void {
-    const answer = answerAbout(outcome);
+    const answer = answerAboutKey(outcome);
     if (answer !== undefined) this.answers.set(origin, { key, answer });
-  }
-
-  /** Returns the registry's last response to this key in this window. */
-  lastAnswer({ origin }: ConnectedRegistry, key: string): "accepted" | "refused" | undefined {
-    const last = this.answers.get(origin);
-    return last?.key === key ? last.answer : undefined;
   }
 
   override dispose(): void {
@@ -287,22 +287,6 @@ function readPlaces(kept: unknown): readonly string[] {
 /** A place is a registry's origin, for a project followed by a space and the project. */
 function originOf(place: string): string {
   return place.split(" ", 1)[0] ?? place;
-}
-
-/** Only a response after the registry's check of the key says something about it. */
-function answerAbout(outcome: InvocationOutcome): "accepted" | "refused" | undefined {
-  if (outcome.kind === "success" || outcome.kind === "skillError") return "accepted";
-  if (outcome.kind !== "refused" || outcome.status === 0) return undefined;
-  switch (outcome.reason) {
-    case "unauthorized":
-    case "missingKey":
-      return "refused";
-    case "policy":
-    case "payment":
-      return "accepted";
-    default:
-      return undefined;
-  }
 }
 
 /** More registries and projects than one person has keys for; the list of them is one value of the editor. */

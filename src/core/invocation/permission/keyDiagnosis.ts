@@ -5,30 +5,39 @@ import {
 } from "../../registry/registryFailure";
 import { type Language, type LocalizableText, localize } from "../../text/language";
 import type { Notice, NoticeAction } from "../../text/notice";
+import type { InvocationOutcome } from "../invocation";
 import type { ListedSkill } from "./canInvoke";
+
+/** Where the key of a registry is stored, and so how long it lasts. */
+export type KeyKeeping = "secretStorage" | "sessionOnly";
+
+/** Why there is no key of a registry to use. */
+export type KeyMissing =
+  | { readonly kind: "none" }
+  /** The stored value is no key; `problem` does not contain it. */
+  | { readonly kind: "wrongKind"; readonly problem: LocalizableText }
+  /** The secret storage fails or does not respond. */
+  | { readonly kind: "storageFails" };
+
+/** The key of a registry, without the key itself. */
+interface KeptKey {
+  readonly kind: "key";
+  /** `builtIn` where the built-in registry made it. */
+  readonly keeping: KeyKeeping | "builtIn";
+}
+
+/** What a registry's response to an invocation says about its key. */
+export type KeyAnswer = "accepted" | "refused";
 
 /** What is known about the Project Key for a registry, without the key. */
 export interface KeyFacts {
   /** The registry's origin; undefined for the built-in one. */
   readonly origin: string | undefined;
-  /** Where the key is, or why there is none to use. */
-  readonly state:
-    | "none"
-    | "wrongKind"
-    | "stored"
-    /** The secret storage cannot be used. */
-    | "sessionOnly"
-    /** Made by the built-in registry. */
-    | "builtIn"
-    /** Set by the user for the built-in registry, and kept as long as that runs. */
-    | "builtInSession"
-    | "storageFails";
-  /** What is wrong with a key of the wrong kind; holds no key. */
-  readonly problem?: LocalizableText;
+  readonly found: KeptKey | KeyMissing;
   /** Other registries a key is kept for. */
   readonly elsewhere: readonly string[];
-  /** The registry's response to this key when it was last used, in this window. */
-  readonly lastAnswer?: "accepted" | "refused";
+  /** The registry's response to this key when it was last used, in this window; undefined for none. */
+  readonly lastAnswer: KeyAnswer | undefined;
   /** What the registry returns for the key now, where it can be checked without an invocation. */
   readonly reading?: KeyReading;
 }
@@ -50,11 +59,28 @@ export type KeyReading =
   /** The registry did not respond. */
   | { readonly kind: "failed"; readonly failure: RegistryFailure };
 
+/** Returns what an outcome says about the key: nothing unless the response came after the registry's check of it. */
+export function answerAboutKey(outcome: InvocationOutcome): KeyAnswer | undefined {
+  if (outcome.kind === "success" || outcome.kind === "skillError") return "accepted";
+  if (outcome.kind !== "refused" || outcome.status === 0) return undefined;
+  switch (outcome.reason) {
+    case "unauthorized":
+    case "missingKey":
+      return "refused";
+    case "policy":
+    case "payment":
+      return "accepted";
+    default:
+      return undefined;
+  }
+}
+
 /** Describes the state of the Project Key and what to do, without ever showing the key. */
 export function keyDiagnosis(facts: KeyFacts, language: Language): Notice {
   const { t } = language;
+  const { found } = facts;
   const registry = facts.origin ?? t("the built-in registry");
-  switch (facts.state) {
+  switch (found.kind) {
     case "storageFails":
       return {
         severity: "warning",
@@ -64,18 +90,16 @@ export function keyDiagnosis(facts: KeyFacts, language: Language): Notice {
         ),
         actions: [setKey(language)],
       };
-    case "wrongKind": {
-      const problem = facts.problem === undefined ? "" : ` ${localize(facts.problem, language)}`;
+    case "wrongKind":
       return {
         severity: "error",
-        message: `${t("The stored value for {registry} is not a valid Project Key.", { registry })}${problem}`,
+        message: `${t("The stored value for {registry} is not a valid Project Key.", { registry })} ${localize(found.problem, language)}`,
         actions: [setKey(language)],
       };
-    }
     case "none":
       return noKeyNotice(registry, facts.elsewhere, language);
-    default:
-      return keyNotice(registry, facts, language);
+    case "key":
+      return keyNotice(registry, found, facts, language);
   }
 }
 
@@ -99,21 +123,26 @@ function noKeyNotice(registry: string, elsewhere: readonly string[], language: L
 }
 
 /** Builds the notice with the key's state first: the editor cuts a long notice to its first line. */
-function keyNotice(registry: string, facts: KeyFacts, language: Language): Notice {
-  const { reading, lastAnswer, state } = facts;
+function keyNotice(
+  registry: string,
+  { keeping }: KeptKey,
+  facts: KeyFacts,
+  language: Language,
+): Notice {
+  const { origin, reading, lastAnswer } = facts;
   if (reading?.kind === "failed") return notHeardNotice(registry, reading.failure, language);
   const isRefused = (reading?.kind ?? lastAnswer) === "refused";
   const words = isRefused
     ? refusalText(registry, reading !== undefined, language)
     : acceptanceText(registry, facts, language);
-  const message = `${words} ${keyStateText(state, language)}`;
+  const message = `${words} ${keepingText(keeping, origin, language)}`;
   if (isRefused) {
     return { severity: "error", message, actions: [setKey(language), connect(language)] };
   }
   return {
-    severity: state === "sessionOnly" ? "warning" : "information",
+    severity: keeping === "sessionOnly" && origin !== undefined ? "warning" : "information",
     message,
-    actions: state === "builtIn" ? [] : [setKey(language)],
+    actions: keeping === "builtIn" ? [] : [setKey(language)],
   };
 }
 
@@ -161,17 +190,21 @@ function acceptanceText(
       });
 }
 
-function keyStateText(state: KeyFacts["state"], { t }: Language): string {
-  switch (state) {
+function keepingText(
+  keeping: KeptKey["keeping"],
+  origin: KeyFacts["origin"],
+  { t }: Language,
+): string {
+  switch (keeping) {
     case "sessionOnly":
-      return t(
-        "It is kept until this window closes, since the editor's secret storage cannot be used.",
-      );
+      return origin === undefined
+        ? t("It is kept until this window closes, like the registry itself.")
+        : t(
+            "It is kept until this window closes, since the editor's secret storage cannot be used.",
+          );
     case "builtIn":
       return t("The built-in registry made it for this window.");
-    case "builtInSession":
-      return t("It is kept until this window closes, like the registry itself.");
-    default:
+    case "secretStorage":
       return t("It is kept in the editor's secret storage.");
   }
 }

@@ -4,7 +4,6 @@ import { inspect } from "node:util";
 import { MessageChannel } from "node:worker_threads";
 import { beforeEach, describe, it } from "mocha";
 import type * as vscode from "vscode";
-import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { endInTime, type KeyMemory, ProjectKeys } from "../../../../src/host/connect/projectKeys";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
@@ -86,8 +85,8 @@ describe("Project Keys", () => {
     assert.equal(await keys.keep(here, canary), "secretStorage");
     assert.equal(await keys.find(here), canary);
     assert.equal(await keys.find(there), undefined);
-    assert.deepEqual(keys.elsewhere(there), ["https://here.example"]);
-    assert.deepEqual(keys.elsewhere(here), []);
+    assert.deepEqual(keys.factsOf(there, { kind: "none" }).elsewhere, ["https://here.example"]);
+    assert.deepEqual(keys.factsOf(here, { kind: "none" }).elsewhere, []);
   });
 
   it("follow another window that sets or removes them", async () => {
@@ -134,7 +133,7 @@ describe("Project Keys", () => {
       chosen = "org/one";
       assert.equal(await keys.find(here), one);
       assert.equal(await keys.find(there), undefined);
-      assert.deepEqual(keys.elsewhere(there), ["https://here.example"]);
+      assert.deepEqual(keys.factsOf(there, { kind: "none" }).elsewhere, ["https://here.example"]);
     });
 
     it("are those kept last for who chose none", async () => {
@@ -289,7 +288,7 @@ describe("Project Keys", () => {
     await keys.remove(here);
     assert.equal(await keys.find(here), undefined);
     assert.ok(!inspect([storage.kept, [...storage.values], keys]).includes(canary));
-    assert.deepEqual(keys.elsewhere(there), []);
+    assert.deepEqual(keys.factsOf(there, { kind: "none" }).elsewhere, []);
   });
 
   describe("are known to the redactor", () => {
@@ -381,25 +380,17 @@ describe("Project Keys", () => {
     assert.equal(storage.values.size, 0);
   });
 
-  const refused = (reason: "unauthorized" | "policy" | "rateLimit"): InvocationOutcome => ({
-    kind: "refused",
-    reason,
-    status: 403,
-    durationMs: 1,
-  });
-  const cases: readonly (readonly [InvocationOutcome, string | undefined])[] = [
-    [{ kind: "success", durationMs: 1, acceptedNotRun: false, outputText: "1" }, "accepted"],
-    [refused("policy"), "accepted"],
-    [refused("unauthorized"), "refused"],
-    [refused("rateLimit"), undefined],
-    [{ kind: "notSent", failure: { kind: "cancelled" } }, undefined],
-  ];
-  for (const [outcome, expected] of cases) {
-    const name = outcome.kind === "refused" ? outcome.reason : outcome.kind;
-    it(`an answer says of them: ${name} is ${expected}`, () => {
-      keys.noteAnswer(here, canary, outcome);
-      assert.equal(keys.lastAnswer(here, canary), expected);
-      assert.equal(keys.lastAnswer(here, "skh_other"), undefined);
+  it("know the last answer to this key", () => {
+    const lastAnswer = (key: string) =>
+      keys.factsOf(here, { kind: "key", key, keeping: "sessionOnly" }).lastAnswer;
+    keys.noteAnswer(here, canary, {
+      kind: "refused",
+      reason: "unauthorized",
+      status: 401,
+      durationMs: 1,
     });
-  }
+    keys.noteAnswer(here, canary, { kind: "notSent", failure: { kind: "cancelled" } });
+    assert.equal(lastAnswer(canary), "refused");
+    assert.equal(lastAnswer("skh_other"), undefined);
+  });
 });

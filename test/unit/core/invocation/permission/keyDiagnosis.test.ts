@@ -1,58 +1,72 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { InvocationOutcome } from "../../../../../src/core/invocation/invocation";
 import {
+  answerAboutKey,
   type KeyFacts,
   keyDiagnosis,
 } from "../../../../../src/core/invocation/permission/keyDiagnosis";
 import { english, l10nText } from "../../../../../src/core/text/language";
 
-const about = { origin: "https://registry.example.com", elsewhere: [] };
+const about = { origin: "https://registry.example.com", elsewhere: [], lastAnswer: undefined };
+const stored = { kind: "key", keeping: "secretStorage" } as const;
+const ofWindow = { kind: "key", keeping: "sessionOnly" } as const;
 
 describe("the check of the Project Key", () => {
   const cases: readonly (readonly [
     name: string,
-    facts: Partial<KeyFacts> & Pick<KeyFacts, "state">,
+    facts: Partial<KeyFacts> & Pick<KeyFacts, "found">,
     says: RegExp,
     firstStep: string | undefined,
   ])[] = [
-    ["none", { state: "none" }, /There is no Project Key.*first invocation/, "setProjectKey"],
+    [
+      "none",
+      { found: { kind: "none" } },
+      /There is no Project Key.*first invocation/,
+      "setProjectKey",
+    ],
     [
       "one that belongs elsewhere",
-      { state: "none", elsewhere: ["https://other.example"] },
+      { found: { kind: "none" }, elsewhere: ["https://other.example"] },
       /The keys stored for https:\/\/other\.example are not sent here/,
       "setProjectKey",
     ],
     [
       "the wrong kind",
-      { state: "wrongKind", problem: l10nText("This is a user token.") },
+      { found: { kind: "wrongKind", problem: l10nText("This is a user token.") } },
       /is not a valid Project Key\. This is a user token\./,
       "setProjectKey",
     ],
-    ["no keyring", { state: "storageFails" }, /until this window closes/, "setProjectKey"],
-    ["session only", { state: "sessionOnly" }, /kept until this window closes/, "setProjectKey"],
-    ["kept, not used yet", { state: "stored" }, /next invocation shows whether/, "setProjectKey"],
+    [
+      "no keyring",
+      { found: { kind: "storageFails" } },
+      /until this window closes/,
+      "setProjectKey",
+    ],
+    ["session only", { found: ofWindow }, /kept until this window closes/, "setProjectKey"],
+    ["kept, not used yet", { found: stored }, /next invocation shows whether/, "setProjectKey"],
     [
       "kept and accepted",
-      { state: "stored", lastAnswer: "accepted" },
+      { found: stored, lastAnswer: "accepted" },
       /^The Project Key for \S+ worked when it was last used\. It is kept in the editor's/,
       "setProjectKey",
     ],
     [
       "kept and refused",
-      { state: "stored", lastAnswer: "refused" },
+      { found: stored, lastAnswer: "refused" },
       /^The Project Key did not work when it was last used: \S+ rejected it\. It may be revoked/,
       "setProjectKey",
     ],
     [
       "refused now",
-      { state: "stored", lastAnswer: "accepted", reading: { kind: "refused" } },
+      { found: stored, lastAnswer: "accepted", reading: { kind: "refused" } },
       /^The Project Key does not work: \S+ does not accept it\. It may be revoked/,
       "setProjectKey",
     ],
     [
       "not heard",
       {
-        state: "stored",
+        found: stored,
         lastAnswer: "accepted",
         reading: { kind: "failed", failure: { kind: "timeout", seconds: 3 } },
       },
@@ -62,7 +76,7 @@ describe("the check of the Project Key", () => {
     [
       "accepted now",
       {
-        state: "stored",
+        found: stored,
         lastAnswer: "refused",
         reading: { kind: "accepted", skills: 2, listed: [], complete: true },
       },
@@ -71,13 +85,13 @@ describe("the check of the Project Key", () => {
     ],
     [
       "one set for the built-in registry",
-      { state: "builtInSession" },
+      { origin: undefined, found: ofWindow },
       /until this window closes, like the registry itself/,
       "setProjectKey",
     ],
     [
       "the built-in registry's own",
-      { state: "builtIn" },
+      { origin: undefined, found: { kind: "key", keeping: "builtIn" } },
       /The built-in registry made it for this window/,
       undefined,
     ],
@@ -87,6 +101,28 @@ describe("the check of the Project Key", () => {
       const notice = keyDiagnosis({ ...about, ...facts }, english);
       assert.match(notice.message, says);
       assert.equal(notice.actions[0]?.action, firstStep);
+    });
+  }
+});
+
+describe("what an outcome says about the key", () => {
+  const refused = (reason: "unauthorized" | "policy" | "rateLimit"): InvocationOutcome => ({
+    kind: "refused",
+    reason,
+    status: 403,
+    durationMs: 1,
+  });
+  const cases: readonly (readonly [InvocationOutcome, string | undefined])[] = [
+    [{ kind: "success", durationMs: 1, acceptedNotRun: false, outputText: "1" }, "accepted"],
+    [refused("policy"), "accepted"],
+    [refused("unauthorized"), "refused"],
+    [refused("rateLimit"), undefined],
+    [{ kind: "notSent", failure: { kind: "cancelled" } }, undefined],
+  ];
+  for (const [outcome, expected] of cases) {
+    const name = outcome.kind === "refused" ? outcome.reason : outcome.kind;
+    it(`${name}: ${expected ?? "nothing"}`, () => {
+      assert.equal(answerAboutKey(outcome), expected);
     });
   }
 });
