@@ -1,4 +1,4 @@
-import { isJsonObject } from "../json/jsonValue";
+import { isJsonObject, type JsonValue, parsedJson } from "../json/jsonValue";
 import type { RegistryFailure } from "../registry/registryFailure";
 import { momentText } from "../text/dates";
 import type { Language } from "../text/language";
@@ -35,6 +35,27 @@ export function accountKey({
   organizationId,
 }: Pick<UserSession, "origin" | "userId" | "organizationId">): string {
   return `${origin} ${userId}:${organizationId}`;
+}
+
+/** Identifies a session: by its account, and the registry's name for the token. */
+export function sessionId(session: UserSession): string {
+  return `${accountKey(session)} ${session.tokenId}`;
+}
+
+/** Reads sessions that were stored as text; what is none is left out. */
+export function readSessions(text: string): readonly UserSession[] {
+  const kept = parsedJson(text);
+  return Array.isArray(kept) ? (kept.filter(isSession) as unknown as readonly UserSession[]) : [];
+}
+
+function isSession(value: JsonValue): boolean {
+  if (!isJsonObject(value)) return false;
+  const texts = ["origin", "token", "userId", "email", "organizationId", "organization", "role"];
+  return (
+    [...texts, "tokenId"].every((name) => typeof value[name] === "string") &&
+    typeof value["isOurs"] === "boolean" &&
+    ["undefined", "number"].includes(typeof value["expiresAt"])
+  );
 }
 
 /** Returns the organization of an account, as `accountKey` names it. */

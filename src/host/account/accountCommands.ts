@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import {
   accountKey,
   accountLabel,
+  sessionId,
   signedOutText,
   type UserSession,
 } from "../../core/account/sessions";
@@ -21,7 +22,6 @@ import type { CurrentProject } from "../workspace/currentProject";
 import { makeChange } from "../workspace/makeChange";
 import type { SignedIn } from "../workspace/signedIn";
 import { signInAt } from "./signIn";
-import { sessionId } from "./userSessions";
 
 /** The dependencies of the commands for accounts and the choice of a project. */
 export interface AccountParts {

@@ -3,6 +3,8 @@ import {
   accountKey,
   accountLabel,
   liveSessions,
+  readSessions,
+  sessionId,
   type UserSession,
   withSession,
 } from "../../core/account/sessions";
@@ -44,7 +46,6 @@ export class UserSessions extends Owner {
   ) {
     super();
     this.storage = new SecretStorageWait(patience);
-    this.own({ dispose: () => this.ofWindow.clear() });
     this.own(
       secrets.onDidChange(({ key }) => {
         if (key === secretName) void this.inTurn(() => this.follow());
@@ -160,7 +161,7 @@ export class UserSessions extends Owner {
   }
 
   private async read(): Promise<readonly UserSession[]> {
-    return readSessions(await this.storage.for(() => this.secrets.get(secretName)));
+    return readSessions((await this.storage.for(() => this.secrets.get(secretName))) ?? "");
   }
 
   private inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -170,32 +171,8 @@ export class UserSessions extends Owner {
   }
 }
 
-/** Identifies a session for the editor: by its account, and the registry's name for the token. */
-export function sessionId(session: UserSession): string {
-  return `${accountKey(session)} ${session.tokenId}`;
-}
-
 function editorSession(session: UserSession): vscode.AuthenticationSession {
   const account = { id: accountKey(session), label: accountLabel(session) };
   // The editor passes this to any extension that the user allows; ours uses its own session.
   return { id: sessionId(session), account, scopes: [], accessToken: "" };
-}
-
-function readSessions(text: string | undefined): readonly UserSession[] {
-  try {
-    const value: unknown = JSON.parse(text ?? "[]");
-    return Array.isArray(value) ? value.filter(isSession) : [];
-  } catch {
-    return [];
-  }
-}
-
-function isSession(value: unknown): value is UserSession {
-  const session = (value ?? {}) as Record<string, unknown>;
-  const texts = ["origin", "token", "userId", "email", "organizationId", "organization", "role"];
-  return (
-    [...texts, "tokenId"].every((name) => typeof session[name] === "string") &&
-    typeof session["isOurs"] === "boolean" &&
-    ["undefined", "number"].includes(typeof session["expiresAt"])
-  );
 }

@@ -199,13 +199,6 @@ export class ProjectKeys extends Owner {
     if (answer !== undefined) this.answers.set(origin, { key, answer });
   }
 
-  override dispose(): void {
-    this.session.clear();
-    this.read.clear();
-    this.answers.clear();
-    super.dispose();
-  }
-
   /** Where the key of the chosen project is kept, or that of nobody's project. */
   private placeOf(registry: KeyRegistry): string {
     const project = this.projects?.idAt(registry);

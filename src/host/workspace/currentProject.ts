@@ -4,6 +4,7 @@ import {
   endsSession,
   organizationOf,
   sessionAt,
+  sessionId,
   toRevoke,
   type UserSession,
   withForgotten,
@@ -23,7 +24,7 @@ import type { ProjectVerdict } from "../../core/skill/description/callability";
 import { ChangeEvent } from "../../engine/changeEvent";
 import type { SkillPin } from "../../registry/routes/readSkill";
 import { within } from "../../registry/wait";
-import { sessionId, type UserSessions } from "../account/userSessions";
+import type { UserSessions } from "../account/userSessions";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { Owner } from "../ui/owner";
 import type { Memory } from "../ui/stored";

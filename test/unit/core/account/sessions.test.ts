@@ -8,6 +8,7 @@ import {
   isUndecided,
   nextExpiryMoment,
   readForgotten,
+  readSessions,
   sessionAt,
   signedOutText,
   toRevoke,
@@ -30,6 +31,18 @@ const day = 24 * 3_600_000;
 function sessionOf(changes: Partial<UserSession> = {}): UserSession {
   return userSession({ expiresAt: now + 14 * day, ...changes });
 }
+
+describe("sessions that were stored", () => {
+  it("are read back, and what is none is left out", () => {
+    const { expiresAt: _, ...lasting } = userSession();
+    const kept = [userSession(), lasting];
+    assert.deepEqual(readSessions(JSON.stringify(kept)), kept);
+    const { token: __, ...less } = userSession();
+    const others = [less, { ...lasting, isOurs: "yes" }, { ...lasting, expiresAt: "later" }];
+    assert.deepEqual(readSessions(JSON.stringify([...others, lasting])), [lasting]);
+    for (const text of ["", "{", "{}", "[1, null]"]) assert.deepEqual(readSessions(text), []);
+  });
+});
 
 describe("a sign-in", () => {
   it("is picked for its registry alone: the chosen account, else the last", () => {

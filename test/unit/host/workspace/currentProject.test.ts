@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { accountKey, type UserSession } from "../../../../src/core/account/sessions";
+import { accountKey, sessionId, type UserSession } from "../../../../src/core/account/sessions";
 import { needsApproval } from "../../../../src/core/project/policies";
 import { activeKeys } from "../../../../src/core/project/project";
 import { noProjectNotice } from "../../../../src/core/project/projectState";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { english } from "../../../../src/core/text/language";
 import { ChangeEvent } from "../../../../src/engine/changeEvent";
-import { sessionId, UserSessions } from "../../../../src/host/account/userSessions";
+import { UserSessions } from "../../../../src/host/account/userSessions";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
 import { CurrentProject } from "../../../../src/host/workspace/currentProject";
 import { findKeyProject } from "../../../../src/host/workspace/keyProject";
