@@ -197,7 +197,7 @@ export function composeExtension(
     ]);
   };
   const connection = register(new RegistryConnection(embedded, { redactKey }, redactor, channels));
-  const policies = new PolicyCache(context.globalState);
+  const policies = register(new PolicyCache(context.globalState));
   const callabilityChanged = register(new vscode.EventEmitter<void>());
   const project = register(
     new CurrentProject({
@@ -207,10 +207,7 @@ export function composeExtension(
       userMemory: globalState,
       findKey: (registry) => keys.find(registry),
       // The cached policies of the key may be outdated after a change of the project.
-      changeMade: async (registry) => {
-        await policies.forget(registry);
-        callabilityChanged.fire();
-      },
+      changeMade: (registry) => policies.forget(registry),
     }),
   );
   keys.follow(project);
@@ -286,11 +283,7 @@ export function composeExtension(
     openNewPayload(skill, payloads, example);
 
   // Sign in
-  const followKey = () => {
-    void project.followKey();
-    callabilityChanged.fire();
-  };
-  register(context.secrets.onDidChange(followKey));
+  register(keys.onDidChange(() => void project.followKey()));
   const workspace = startWorkspace({
     connection,
     keys,
@@ -300,7 +293,6 @@ export function composeExtension(
     tree: handlers.project,
     pickSkill,
     testRuns,
-    refreshCallability: followKey,
     register,
   });
   const askForKey = async (registry: ConnectedRegistry) =>
@@ -422,7 +414,7 @@ export function composeExtension(
       author.checkAgain(slug);
     }),
   );
-  for (const { onDidChange } of [history, project, reviews, allowed]) {
+  for (const { onDidChange } of [keys, policies, history, project, reviews, allowed]) {
     register(onDidChange(() => callabilityChanged.fire()));
   }
   register(callabilityChanged.event(() => pages.refreshCallability()));
@@ -470,13 +462,7 @@ export function composeExtension(
     ...copyCommands({ ...payloads, connection, keys, pages, chooseThis }),
     copyAsTypeScript: (argument) =>
       copyTypeScriptClient({ details, bindings, chooseThis, shapes: checks.shapes }, argument),
-    ...projectKeyCommands({
-      connection,
-      keys,
-      policies,
-      askForKey,
-      refreshCallability: followKey,
-    }),
+    ...projectKeyCommands({ connection, keys, policies, askForKey }),
     ...workspace.commands,
     ...reviewCommands({
       connection,

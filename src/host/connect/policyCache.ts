@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   type CachedPolicy,
   cachedPolicyFor,
@@ -7,6 +6,9 @@ import {
   withPolicies,
 } from "../../core/invocation/permission/canInvoke";
 import type { KeyReading } from "../../core/invocation/permission/keyDiagnosis";
+import { ChangeEvent } from "../../engine/changeEvent";
+import { sha256 } from "../../engine/sha256";
+import { Owner } from "../ui/owner";
 import { type Memory, StoredValue } from "../ui/stored";
 import type { ConnectedRegistry } from "./registryConnection";
 
@@ -14,10 +16,15 @@ import type { ConnectedRegistry } from "./registryConnection";
  * Caches what registries returned for a project when its key was checked, by registry and key, so that pages
  * can show it without sending the key again. Of the key it stores 32 bits of a digest.
  */
-export class PolicyCache {
+export class PolicyCache extends Owner {
+  private readonly changed = this.own(new ChangeEvent<void>());
   private readonly policies: StoredValue<ReturnType<typeof readCachedPolicies>>;
 
+  /** Fires when something was stored or forgotten here. */
+  readonly onDidChange = this.changed.event;
+
   constructor(memory: Memory) {
+    super();
     this.policies = new StoredValue(memory, "toldByRegistry", readCachedPolicies);
   }
 
@@ -26,11 +33,13 @@ export class PolicyCache {
     if (reading.kind === "unknown" || reading.kind === "failed") return;
     const asked = { origin, fingerprint: fingerprintOf(origin, key), at: Date.now() };
     await this.policies.set(withPolicies(this.policies.get(), asked, reading));
+    this.changed.fire();
   }
 
   /** Forgets what a registry returned. */
   async forget({ origin }: ConnectedRegistry): Promise<void> {
     await this.policies.set(withoutPolicies(this.policies.get(), origin));
+    this.changed.fire();
   }
 
   /** When the registry last returned something for this key, in milliseconds since 1970; undefined for never. */
@@ -50,5 +59,5 @@ export class PolicyCache {
 
 /** Too short to recover a key, long enough to distinguish a user's keys. */
 function fingerprintOf(origin: string, key: string): string {
-  return createHash("sha256").update(`${origin}\n${key}`).digest("hex").slice(0, 8);
+  return sha256(`${origin}\n${key}`).slice(0, 8);
 }

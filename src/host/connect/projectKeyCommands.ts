@@ -22,22 +22,12 @@ export interface ProjectKeyParts {
   readonly policies: PolicyCache;
   /** Asks the user for a key and stores it. Undefined where they canceled. */
   readonly askForKey: (registry: ConnectedRegistry) => Promise<string | undefined>;
-  /** Runs after each command, since what can be invoked may have changed. */
-  readonly refreshCallability: () => void;
 }
 
 /** Builds the commands for the Project Key of the registry in use. None shows or returns a key. */
-export function projectKeyCommands({
-  connection,
-  keys,
-  policies,
-  askForKey,
-  refreshCallability,
-}: ProjectKeyParts) {
-  const over = (work: (registry: ConnectedRegistry) => Promise<void>) => async () => {
-    await withRegistry(connection, work);
-    refreshCallability();
-  };
+export function projectKeyCommands({ connection, keys, policies, askForKey }: ProjectKeyParts) {
+  const over = (work: (registry: ConnectedRegistry) => Promise<void>) => () =>
+    withRegistry(connection, work);
   return {
     setProjectKey: over((registry) => setProjectKey(askForKey, registry)),
     removeProjectKey: over((registry) => removeProjectKey(keys, policies, registry)),

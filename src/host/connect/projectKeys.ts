@@ -9,6 +9,7 @@ import {
 } from "../../core/invocation/permission/keyDiagnosis";
 import { readProjectKey } from "../../core/registry/credential";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
+import { ChangeEvent } from "../../engine/changeEvent";
 import { within } from "../../registry/wait";
 import { Owner } from "../ui/owner";
 import { type Memory, StoredValue } from "../ui/stored";
@@ -55,6 +56,7 @@ export interface SecretStorageTimeouts {
  * secret storage, or in memory for the session where that storage fails. Keys are never written anywhere else.
  */
 export class ProjectKeys extends Owner {
+  private readonly changed = this.own(new ChangeEvent<void>());
   /** By place, as `placesOf` names it. */
   private readonly session = new Map<string, string>();
   /** What the secret storage returned last, by place; it tells when that changes. */
@@ -72,6 +74,9 @@ export class ProjectKeys extends Owner {
   /** How often what is stored may have changed, in any window. */
   private changes = 0;
 
+  /** Fires when a key may have been set or removed, in any window. */
+  readonly onDidChange = this.changed.event;
+
   constructor(
     private readonly memory: KeyMemory,
     private readonly patience: SecretStorageTimeouts = { first: 10_000, next: 1_000, known: 2_000 },
@@ -87,6 +92,7 @@ export class ProjectKeys extends Owner {
         this.session.delete(place);
         this.forgetRead(place);
         void this.learn(place);
+        this.changed.fire();
       }),
     );
   }
@@ -152,16 +158,18 @@ export class ProjectKeys extends Owner {
     this.session.delete(place);
     this.decisions += 1;
     const decision = this.decisions;
-    if (!registry.isBuiltIn && (await this.write(place, key))) return "secretStorage";
+    const isStored = !registry.isBuiltIn && (await this.write(place, key));
     // During a slow access, the user may have decided otherwise.
-    if (decision === this.decisions) this.session.set(place, key);
-    return "sessionOnly";
+    if (!isStored && decision === this.decisions) this.session.set(place, key);
+    this.changed.fire();
+    return isStored ? "secretStorage" : "sessionOnly";
   }
 
   /** Keeps a key for this registry only, until the window closes. */
   keepForSession(registry: KeyRegistry, key: string): void {
     this.memory.redactor.learn(key);
     this.session.set(this.placeOf(registry), key);
+    this.changed.fire();
   }
 
   /** Removes the key in use of this registry. Rejects where the secret storage cannot remove it. */
@@ -171,12 +179,16 @@ export class ProjectKeys extends Owner {
     this.decisions += 1;
     this.answers.delete(origin);
     if (isBuiltIn && inUse === registry.ownKey) this.removedOwnKeys.add(origin);
-    // The same key may be kept in several places, and must not come back from one of them.
-    for (const place of new Set([this.placeOf(registry), origin, ...this.places.get()])) {
-      if (originOf(place) !== origin) continue;
-      const found = await this.examineAt(registry, place);
-      const isThis = found.kind !== "key" || found.key === inUse;
-      if (isThis && found.kind !== "none") await this.removeAt(place, isBuiltIn);
+    try {
+      // The same key may be kept in several places, and must not come back from one of them.
+      for (const place of new Set([this.placeOf(registry), origin, ...this.places.get()])) {
+        if (originOf(place) !== origin) continue;
+        const found = await this.examineAt(registry, place);
+        const isThis = found.kind !== "key" || found.key === inUse;
+        if (isThis && found.kind !== "none") await this.removeAt(place, isBuiltIn);
+      }
+    } finally {
+      this.changed.fire();
     }
   }
 

@@ -66,14 +66,12 @@ export interface WorkspaceParts {
   readonly pickSkill: (title: string) => Promise<string | undefined>;
   readonly testRuns: TestRunOffer;
   readonly history: InvocationHistory;
-  /** Runs after the Project Key of this editor may have changed. */
-  readonly refreshCallability: () => void;
   readonly register: <Part extends vscode.Disposable>(part: Part) => Part;
 }
 
 /** Builds the signed-in side: accounts, the project in use, its view and its commands. */
 export function startWorkspace(parts: WorkspaceParts) {
-  const { connection, keys, project, tree, register, refreshCallability } = parts;
+  const { connection, keys, project, tree, register } = parts;
   const view = register(
     new ProjectView({ project, connection, keys, history: parts.history, tree }),
   );
@@ -92,11 +90,7 @@ export function startWorkspace(parts: WorkspaceParts) {
   };
   const policies = register(new PolicyDocuments(installParts));
   const keyParts: KeyParts = { project, keys, inProject: () => inProject(accounts) };
-  const createKey = async (asked?: { readonly isAgreed: boolean }) => {
-    const key = await keepNewProjectKey(keyParts, asked);
-    refreshCallability();
-    return key;
-  };
+  const createKey = (asked?: { readonly isAgreed: boolean }) => keepNewProjectKey(keyParts, asked);
   const keyProject: KeyProjectParts = {
     project,
     keys,
@@ -110,22 +104,15 @@ export function startWorkspace(parts: WorkspaceParts) {
     signIn: () => signIn(accounts),
     history: parts.history,
   };
-  const withKey = (work: () => Promise<unknown>) => async () => {
-    await work();
-    refreshCallability();
-  };
   const commands = {
     signIn: () => switchAccount(accounts),
     signOut: () => signOut(accounts),
     chooseProject: () => chooseProject(accounts),
     newProject: () => newProject(accounts),
-    createProjectKey: withKey(() => createProjectKey(keyParts)),
+    createProjectKey: () => createProjectKey(keyParts),
     rateSkill: (argument: unknown) => rateSkill(feedback, argument),
-    rotateProjectKey: withKey(() => rotateProjectKey(keyParts)),
-    revokeProjectKey: async (argument: unknown) => {
-      await revokeProjectKey(keyParts, argument);
-      refreshCallability();
-    },
+    rotateProjectKey: () => rotateProjectKey(keyParts),
+    revokeProjectKey: (argument: unknown) => revokeProjectKey(keyParts, argument),
     installSkill: (argument: unknown) => installSkill(installParts, argument),
     suspendSkill: (argument: unknown) => suspendSkill(installParts, argument),
     restoreSkill: (argument: unknown) => restoreSkill(installParts, argument),
@@ -168,7 +155,7 @@ export function startWorkspace(parts: WorkspaceParts) {
     keyOffer: async (registry: ConnectedRegistry): Promise<KeyOffer | undefined> => {
       const at = await project.remembered();
       if (at?.registry.origin !== registry.origin) return undefined;
-      return { project: at.chosen.name, create: () => keepNewProjectKey(keyParts) };
+      return { project: at.chosen.name, create: createKey };
     },
   };
 }

@@ -37,6 +37,19 @@ describe("what was told with a key", () => {
     assert.ok(!JSON.stringify([...kept]).includes(key.slice(4)));
   });
 
+  it("says when something was stored or forgotten, and not that nothing was", async () => {
+    const cache = open().window();
+    const told: string[] = [];
+    let doing = "";
+    cache.onDidChange(() => told.push(doing));
+    for (doing of ["accepted", "unknown"] as const) {
+      await cache.note(here, key, doing === "accepted" ? accepted : { kind: "unknown" });
+    }
+    doing = "forgotten";
+    await cache.forget(here);
+    assert.deepEqual(told, ["accepted", "forgotten"]);
+  });
+
   it("is replaced when the registry refuses the key, and forgotten when the key is removed", async () => {
     const { window } = open();
     await window().note(here, key, accepted);

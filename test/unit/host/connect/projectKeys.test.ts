@@ -97,6 +97,26 @@ describe("Project Keys", () => {
     assert.equal(await keys.find(here), undefined);
   });
 
+  it("say so when one is set or removed, in any window and in whatever place", async () => {
+    let changes = 0;
+    keys.onDidChange(() => {
+      changes += 1;
+    });
+    const isTold = async (change: () => unknown) => {
+      changes = 0;
+      await change();
+      return changes > 0;
+    };
+    assert.ok(await isTold(() => keys.keep(here, canary)));
+    assert.ok(await isTold(() => keys.remove(here)));
+    assert.ok(await isTold(() => keys.keepForSession(here, canary)));
+    assert.ok(await isTold(() => storage.change("projectKey:https://here.example", "skh_other")));
+    storage.behavior = "throws";
+    assert.ok(await isTold(() => keys.keep(here, canary)));
+    assert.ok(await isTold(() => keys.remove(here).catch(() => undefined)));
+    assert.equal(await isTold(() => keys.find(here)), false);
+  });
+
   it("are read from the secret storage once, until one changes in any window", async () => {
     storage.values.set("projectKey:https://here.example", canary);
     for (let times = 0; times < 3; times += 1) assert.equal(await keys.find(here), canary);
