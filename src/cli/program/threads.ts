@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
 import { exitCodes } from "../../core/findings/report";
 import { type BuiltInRegistry, CliError, type Threads } from "../command";
 
@@ -14,7 +13,9 @@ export function threadsIn(folder: string): Threads {
   };
 }
 
-function startBuiltIn(workerPath: string): Promise<BuiltInRegistry> {
+async function startBuiltIn(workerPath: string): Promise<BuiltInRegistry> {
+  // Loaded here: what starts no thread, as the server for agents does at first, would wait 2 ms for it.
+  const { Worker } = await import("node:worker_threads");
   return new Promise((resolve, reject) => {
     const worker = new Worker(workerPath, { env: {} });
     const fail = (detail: string) =>

@@ -13,16 +13,17 @@ import { commandIds, viewIds } from "../ids";
 import { ShownPage } from "./shownPage";
 import type { SkillPanelParts } from "./skillPanel";
 
+/** The dependencies of every comparison. */
+type ComparisonParts = Pick<
+  SkillPanelParts,
+  "frame" | "language" | "connection" | "details" | "outline"
+>;
+
 /** Opens and restores the pages that compare skills. */
 export class ComparisonPages implements vscode.WebviewPanelSerializer {
   private readonly panels = new Set<ComparisonPanel>();
 
-  constructor(
-    private readonly parts: Omit<
-      SkillPanelParts,
-      "handlers" | "callabilityFacts" | "reviewOf" | "agentsOf" | "sample" | "trialsOf"
-    >,
-  ) {}
+  constructor(private readonly parts: ComparisonParts) {}
 
   /** Compares two to four skills, in the active comparison where there is one. */
   open(slugs: readonly string[]): void {
@@ -83,10 +84,7 @@ class ComparisonPanel {
   constructor(
     private readonly view: vscode.WebviewPanel,
     private slugs: readonly string[],
-    private readonly parts: Omit<
-      SkillPanelParts,
-      "handlers" | "callabilityFacts" | "reviewOf" | "agentsOf" | "sample" | "trialsOf"
-    >,
+    private readonly parts: ComparisonParts,
   ) {
     this.shown = new ShownPage({
       view,
