@@ -1,14 +1,10 @@
 import { exitCodes } from "../../core/findings/report";
 import type { InvocationStatus } from "../../core/invocation/invocation";
 import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/exportRecords";
-import { endingText } from "../../core/invocation/record/invocationLabels";
-import {
-  builtInRegistryName,
-  type InvocationRecord,
-} from "../../core/invocation/record/invocationRecord";
-import { sampleText } from "../../core/skill/price";
+import { costText, endingText } from "../../core/invocation/record/invocationLabels";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import { addressText } from "../../core/skill/skillAddress";
 import { durationText, english } from "../../core/text/language";
-import { moneyText } from "../../core/text/money";
 import { oneLine } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import {
@@ -134,7 +130,7 @@ function callerOf({ caller }: InvocationRecord): string {
 }
 
 function skillOf({ skillSlug, version }: InvocationRecord): string {
-  return version === "" ? skillSlug : `${skillSlug}@${version}`;
+  return addressText(skillSlug, version);
 }
 
 function statusOf(record: InvocationRecord): string {
@@ -146,10 +142,8 @@ function tookOf({ status, durationMs }: InvocationRecord): string {
   return status === "running" ? "" : durationText(durationMs, english);
 }
 
-function costOf({ amountCents = 0, currency, registry }: InvocationRecord): string {
-  if (amountCents <= 0) return "";
-  const isSample = registry === builtInRegistryName;
-  return sampleText(moneyText(amountCents, currency, english), isSample, english);
+function costOf(record: InvocationRecord): string {
+  return costText(record, english);
 }
 
 function idOf({ invocationId, id }: InvocationRecord): string {

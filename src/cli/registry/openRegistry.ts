@@ -16,7 +16,7 @@ import {
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { readVersion } from "../../core/review/checkTeam";
 import type { SkillDetail, SkillPart } from "../../core/skill/skill";
-import { readSkillAddress, type SkillAddress } from "../../core/skill/skillAddress";
+import { addressText, readSkillAddress, type SkillAddress } from "../../core/skill/skillAddress";
 import { english, localize } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import type { RegistryClient } from "../../registry/registryClient";
@@ -256,14 +256,11 @@ export function failureText(
   address?: SkillAddress,
 ): string {
   const where = whereText(registry);
-  const what = address === undefined ? where : `${addressText(address)} at ${where}`;
+  const what =
+    address === undefined ? where : `${addressText(address.slug, address.version)} at ${where}`;
   return oneLine(`${what}: ${registryFailureText(failure, english)}`, 500);
 }
 
 function whereText({ name, isBuiltIn }: Pick<OpenRegistry, "name" | "isBuiltIn">): string {
   return isBuiltIn ? "the built-in registry" : name;
-}
-
-function addressText({ slug, version }: SkillAddress): string {
-  return version === "" ? slug : `${slug}@${version}`;
 }

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../json/jsonValue";
 import type { RegistryFailure } from "../registry/registryFailure";
 import type { SkillDetail } from "../skill/skill";
-import { isSlug } from "../skill/skillAddress";
+import { addressText, isSlug } from "../skill/skillAddress";
 import type { Language } from "../text/language";
 import { labelText } from "../text/plainText";
 
@@ -97,7 +97,7 @@ export function missingSkill(
   { t }: Language,
 ): RegistryFailure {
   if (failure.kind !== "notFound") return failure;
-  const skill = labelText(version === undefined ? slug : `${slug}@${version}`, 80);
+  const skill = labelText(addressText(slug, version), 80);
   const message = isNamed
     ? t("This registry has no skill “{skill}”, which this file is named after.", { skill })
     : t("This registry has no skill “{skill}”.", { skill });

@@ -3,6 +3,7 @@ import { permissionsLine } from "../invocation/permission/consentQuestion";
 import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
 import { activePrices, pricesText } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
+import { addressText } from "../skill/skillAddress";
 import type { Language } from "../text/language";
 import type { Notice } from "../text/notice";
 import {
@@ -29,7 +30,7 @@ export function installQuestion(
   const { t } = language;
   const { slug, version, permissionLevel, isSample } = skill.summary;
   const before = skills.find((one) => one.slug === slug && one.status !== "removed");
-  const name = version === "" ? slug : `${slug}@${version}`;
+  const name = addressText(slug, version);
   const price = pricesText({ prices: activePrices(skill.prices) }, language, isSample);
   return {
     message: t("Install {skill} in {project}?", { skill: name, project: summary.name }),

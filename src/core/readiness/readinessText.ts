@@ -1,4 +1,5 @@
 import type { Finding, ReportItem } from "../findings/report";
+import { addressText } from "../skill/skillAddress";
 import type { Language, LocalizableText } from "../text/language";
 import { oneLine } from "../text/plainText";
 import type { Readiness, ReadinessQuestion } from "./readiness";
@@ -36,7 +37,7 @@ export function readinessText(
 ): ReadinessText {
   const { t } = language;
   const { slug, version, registry, at, questions } = readiness;
-  const skill = version === "" ? slug : `${slug}@${version}`;
+  const skill = addressText(slug, version);
   const width = Math.max(...itemStates.map((state) => stateText(state, language).length));
   const links: ReadinessText["links"][number][] = [];
   const parts: ReadinessText["parts"][number][] = [];

@@ -3,6 +3,7 @@ import type { Change } from "../skill/difference";
 import { changeLines, contractPartTitle, type Sides } from "../skill/differenceText";
 import { type Permissions, permissionSentences } from "../skill/permissions";
 import { priceText } from "../skill/price";
+import { addressText } from "../skill/skillAddress";
 import { verificationText } from "../skill/verification";
 import type { Language } from "../text/language";
 import { lowerFirst, oneLine } from "../text/plainText";
@@ -34,7 +35,7 @@ export function firstLines(lines: readonly string[]): readonly string[] {
 /** Describes in one or two sentences how a skill drifted from its reviews, and what review would help. */
 export function driftText(slug: string, drift: Drift, language: Language): string {
   const { t } = language;
-  const skill = drift.version === "" ? slug : `${slug}@${drift.version}`;
+  const skill = addressText(slug, drift.version);
   switch (drift.kind) {
     case "violation": {
       const { who, notes } = drift.violation;
@@ -121,7 +122,7 @@ export function notKnownText(slug: string, notKnown: NotKnown, language: Languag
         },
       );
     case "contract": {
-      const skill = notKnown.version === "" ? slug : `${slug}@${notKnown.version}`;
+      const skill = addressText(slug, notKnown.version);
       switch (notKnown.part) {
         case "values":
           return t(

@@ -17,6 +17,11 @@ export interface SkillAddress {
   readonly version: string;
 }
 
+/** Writes a skill, or one version of it, as `readSkillAddress` reads it. Without a version: the slug alone. */
+export function addressText(slug: string, version = ""): string {
+  return version === "" ? slug : `${slug}@${version}`;
+}
+
 /** Reads `slug` or `slug@version`. Undefined for anything else. */
 export function readSkillAddress(text: unknown): SkillAddress | undefined {
   if (typeof text !== "string" || text.length > maxLength) return undefined;
@@ -68,8 +73,7 @@ export function payloadLink(
 ): string | undefined {
   if (/\p{Surrogate}/u.test(payload)) return undefined;
   // Neither a slug nor a version has a character that an address escapes.
-  const address = version === "" ? slug : `${slug}@${version}`;
-  const link = `${editor}/skill/${address}?payload=${encodeURIComponent(withoutBlanks(payload))}`;
+  const link = `${editor}/skill/${addressText(slug, version)}?payload=${encodeURIComponent(withoutBlanks(payload))}`;
   return link.length > maxLinkPayload ? undefined : link;
 }
 

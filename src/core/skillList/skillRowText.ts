@@ -10,6 +10,7 @@ import {
 import { billingText, sampleRowText, sampleText } from "../skill/price";
 import { originText } from "../skill/publisherText";
 import type { SkillSummary } from "../skill/skill";
+import { addressText } from "../skill/skillAddress";
 import { type RowIcon, rowIcon, verificationText } from "../skill/verification";
 import { dayText } from "../text/dates";
 import type { Language } from "../text/language";
@@ -290,7 +291,7 @@ export function skillTooltip(
     skill.isLevelDerived === true ? undefined : (skill.understatedLevel ?? skill.permissionLevel);
   const power = permissionLevelText(skill.permissions, stated, language);
   const grants = permissionList(skill.permissions, language);
-  const version = skill.version === "" ? skill.slug : `${skill.slug}@${skill.version}`;
+  const version = addressText(skill.slug, skill.version);
   const paragraphs = [
     `**${text(skill.displayName)}**  \n${text(version)}`,
     markdownText(skill.description, maxTooltipDescription),

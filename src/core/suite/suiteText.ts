@@ -10,12 +10,12 @@ import {
   textStyle,
 } from "../payload/fixes/textEdit";
 import { type PayloadProblem, valueRange } from "../payload/payloadCheck";
-import type { SkillAddress } from "../skill/skillAddress";
+import { addressText, type SkillAddress } from "../skill/skillAddress";
 import type { SuiteCase } from "./suite";
 
 /** Writes a new suite. */
 export function suiteText({ slug, version }: SkillAddress, cases: readonly SuiteCase[]): string {
-  const skill = version === "" ? slug : `${slug}@${version}`;
+  const skill = addressText(slug, version);
   return `${JSON.stringify({ format: 1, skill, cases }, undefined, 2)}\n`;
 }
 

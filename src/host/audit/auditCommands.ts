@@ -15,6 +15,7 @@ import { type InvocationRecord, isRecordId } from "../../core/invocation/record/
 import type { InvocationRun } from "../../core/invocation/record/invocationRuns";
 import { longestShownOutput } from "../../core/invocation/record/outputBlock";
 import { longStrings, type OutputString } from "../../core/invocation/record/outputDocument";
+import { addressText } from "../../core/skill/skillAddress";
 import { localDay, timeFormats } from "../../core/text/dates";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -279,7 +280,7 @@ export async function chooseInvocation(
   const { moment } = timeFormats(language);
   return choose(
     records.map((record) => ({
-      label: `${record.skillSlug}@${record.version}`,
+      label: addressText(record.skillSlug, record.version),
       description: `${endingText(record, language)} · ${moment(record.startedAt)}`,
       detail: invocationIdText(record, language),
       value: record,

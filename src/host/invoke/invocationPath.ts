@@ -5,6 +5,7 @@ import type { RunRemedy } from "../../core/invocation/permission/gateNotices";
 import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
 import { errorCount } from "../../core/payload/payloadCheck";
 import { inputSchemaOf } from "../../core/skill/skill";
+import { addressText } from "../../core/skill/skillAddress";
 import type { Asker } from "../../engine/asker";
 import { endOf, type InvocationResult } from "../../engine/gates/claim";
 import type { Engine } from "../../engine/invoke";
@@ -160,7 +161,7 @@ export class InvocationPath {
     const { prepared, origin, isTestRun } = checked;
     const { skillSlug: slug, version } = checked.invocation;
     const { running } = this.parts;
-    const skill = version === "" ? slug : `${slug}@${version}`;
+    const skill = addressText(slug, version);
     const sending = isTestRun
       ? vscode.l10n.t("Test run of {0}: it really runs and is not billed", skill)
       : vscode.l10n.t("Invoking {0}", skill);

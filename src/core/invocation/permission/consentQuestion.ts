@@ -10,6 +10,7 @@ import {
 } from "../../skill/permissions";
 import { isBilled, pricesText } from "../../skill/price";
 import type { SkillDetail } from "../../skill/skill";
+import { addressText } from "../../skill/skillAddress";
 import type { Language } from "../../text/language";
 import { lowerFirst, oneLine } from "../../text/plainText";
 import type { Terms } from "./terms";
@@ -78,7 +79,7 @@ export function consentQuestion(
   language: Language,
 ): ConsentQuestion {
   const { t } = language;
-  const skill = now.version === "" ? now.skillSlug : `${now.skillSlug}@${now.version}`;
+  const skill = addressText(now.skillSlug, now.version);
   const facts = [
     permissionsLine(now, language),
     costLine(now, target, language),

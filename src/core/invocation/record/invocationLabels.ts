@@ -89,17 +89,24 @@ export function callerText(caller: CallerKind, { t }: Language): string {
   }
 }
 
+/** Writes what an invocation cost, marked as a sample where it is one. Empty for nothing, or where that is unknown. */
+export function costText(
+  { amountCents = 0, currency, registry }: InvocationRecord,
+  language: Language,
+): string {
+  if (amountCents <= 0) return "";
+  const isSample = registry === builtInRegistryName;
+  return sampleText(moneyText(amountCents, currency, language), isSample, language);
+}
+
 /** Describes in one line how an invocation ended, with what it cost and its invocation ID: for the status bar. */
 export function endSummary(record: InvocationRecord, language: Language): string {
-  const { skillSlug, durationMs, amountCents = 0, currency, invocationId, registry } = record;
-  const isSample = registry === builtInRegistryName;
+  const { skillSlug, durationMs, invocationId = "" } = record;
   const took = durationText(durationMs, language);
   const ending = `${skillSlug}: ${endingText(record, language)}, ${took}`;
-  const cost =
-    amountCents > 0
-      ? [sampleText(moneyText(amountCents, currency, language), isSample, language)]
-      : [];
-  return [ending, ...cost, ...(invocationId === undefined ? [] : [invocationId])].join(" · ");
+  return [ending, costText(record, language), invocationId]
+    .filter((part) => part !== "")
+    .join(" · ");
 }
 
 /** Formats a number of invocations: `1 invocation`, `3 invocations`. */

@@ -1,3 +1,4 @@
+import { addressText } from "../../skill/skillAddress";
 import type { Language } from "../../text/language";
 import { invocationStatuses } from "../invocation";
 import { endingText } from "./invocationLabels";
@@ -45,8 +46,8 @@ function isOfSameRun(one: InvocationRecord, other: InvocationRecord): boolean {
 /** Names the skill of a run, with its version where all invocations were of one. */
 export function runSkillText({ records }: InvocationRun): string {
   const [{ skillSlug, version }] = records;
-  const isOneVersion = version !== "" && records.every((record) => record.version === version);
-  return isOneVersion ? `${skillSlug}@${version}` : skillSlug;
+  const isOneVersion = records.every((record) => record.version === version);
+  return addressText(skillSlug, isOneVersion ? version : "");
 }
 
 /** Counts how the invocations of a run ended, the most frequent first: `4 × success, 1 × error`. */

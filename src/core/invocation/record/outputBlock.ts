@@ -1,3 +1,4 @@
+import { addressText } from "../../skill/skillAddress";
 import { oneLine } from "../../text/plainText";
 import { type InvocationRecord, kindOf } from "./invocationRecord";
 
@@ -22,8 +23,7 @@ export function outputBlock(record: InvocationRecord, prettyOutput: string | und
 /** Writes the first two lines of a block, which identify its invocation. */
 export function channelHeading(record: InvocationRecord): string {
   const time = new Date(record.startedAt).toISOString();
-  const version = singleLine(record.version);
-  const skill = version === "" ? record.skillSlug : `${record.skillSlug}@${version}`;
+  const skill = addressText(record.skillSlug, singleLine(record.version));
   return [
     `── ${time}  ${skill}  ${record.status}  ${Math.round(record.durationMs)} ms`,
     `Invocation ID: ${singleLine(record.invocationId ?? "(none)")}`,

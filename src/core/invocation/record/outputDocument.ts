@@ -2,14 +2,12 @@ import { childAt, pointerOf, valueAt } from "../../json/jsonPointer";
 import { isJsonObject, type JsonValue } from "../../json/jsonValue";
 import { prettyJsonChunked } from "../../json/printJson";
 import { type PayloadProblem, problemText } from "../../payload/payloadCheck";
-import { sampleText } from "../../skill/price";
 import type { Chunked } from "../../text/chunked";
 import { localDay, timeFormats } from "../../text/dates";
 import { durationText, type Language } from "../../text/language";
-import { moneyText } from "../../text/money";
 import { oneLine } from "../../text/plainText";
-import { endingText } from "./invocationLabels";
-import { builtInRegistryName, type InvocationRecord, kindOf } from "./invocationRecord";
+import { costText, endingText } from "./invocationLabels";
+import { type InvocationRecord, kindOf } from "./invocationRecord";
 import { shownJson } from "./recordDocument";
 
 /** The longest output that opens by itself after an invocation, in characters; longer ones take noticeable time. */
@@ -72,26 +70,15 @@ export function outcomeFacts(
   record: InvocationRecord,
   { language, now }: OutputReader,
 ): readonly string[] {
-  const { startedAt, durationMs, invocationId } = record;
+  const { startedAt, durationMs, invocationId = "", amountCents } = record;
   const { moment, timeOfDay } = timeFormats(language);
   const facts = [
-    ...(durationMs === 0 ? [] : [durationText(durationMs, language)]),
-    ...costText(record, language),
+    durationMs === 0 ? "" : durationText(durationMs, language),
+    amountCents === 0 ? language.t("free") : costText(record, language),
     localDay(startedAt) === localDay(now) ? timeOfDay(startedAt) : moment(startedAt),
-    ...(invocationId === undefined ? [] : [invocationId]),
+    invocationId,
   ];
-  return facts.map((fact) => oneLine(fact, 200));
-}
-
-function costText(
-  { amountCents, currency, registry }: InvocationRecord,
-  language: Language,
-): readonly string[] {
-  const { t } = language;
-  if (amountCents === undefined) return [];
-  if (amountCents === 0) return [t("free")];
-  const cost = moneyText(amountCents, currency, language);
-  return [sampleText(cost, registry === builtInRegistryName, language)];
+  return facts.filter((fact) => fact !== "").map((fact) => oneLine(fact, 200));
 }
 
 function failureLines(

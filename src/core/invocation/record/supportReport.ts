@@ -1,3 +1,4 @@
+import { addressText } from "../../skill/skillAddress";
 import { oneLine, revealHidden } from "../../text/plainText";
 import { type InvocationRecord, kindOf } from "./invocationRecord";
 
@@ -54,7 +55,7 @@ function recordLine(record: InvocationRecord): string {
   const { startedAt, skillSlug, version, status, durationMs, code, message, invocationId } = record;
   const parts = [
     new Date(startedAt).toISOString(),
-    oneLine(`${skillSlug}@${version}`),
+    oneLine(addressText(skillSlug, version)),
     kindOf(record) === "testRun" ? `test run, ${status}` : status,
     `${Math.round(durationMs)} ms`,
     `ID ${oneLine(invocationId ?? "(none)", 500)}`,

@@ -1,5 +1,6 @@
 import { spellCode } from "../../invocation/errorCodes";
 import type { SkillSummary } from "../../skill/skill";
+import { addressText } from "../../skill/skillAddress";
 import { type Language, localize } from "../../text/language";
 import type { NoticeAction } from "../../text/notice";
 import type { PolicyRow } from "../policies";
@@ -133,7 +134,7 @@ export function ownerRequest(
   const text = language.t(
     "Please allow {skill} in the project {project} ({slug}) at {origin}: its invocations are rejected with {code}.",
     {
-      skill: version === "" ? slug : `${slug}@${version}`,
+      skill: addressText(slug, version),
       project: name,
       slug: project,
       origin,
@@ -151,7 +152,7 @@ export function publisherRequest(
 ): string {
   return t(
     "Please have {skill} verified at {origin}, or tell us when its review ends: until then its invocations are rejected with skill_not_verified.",
-    { skill: version === "" ? slug : `${slug}@${version}`, origin },
+    { skill: addressText(slug, version), origin },
   );
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
+  addressText,
   maxLinkPayload,
   payloadLink,
   readLinkPayload,
@@ -30,6 +31,19 @@ describe("readSkillAddress", () => {
     it(`reads ${JSON.stringify(text)?.slice(0, 60)}`, () => {
       const address = readSkillAddress(text);
       assert.equal(address && `${address.slug} ${address.version}`, expected);
+    });
+  }
+});
+
+describe("addressText", () => {
+  for (const [text, slug, version] of [
+    ["text-stats@1.0.0", "text-stats", "1.0.0"],
+    ["text-stats", "text-stats", ""],
+    ["text-stats", "text-stats", undefined],
+  ] as const) {
+    it(`writes ${slug} in version ${JSON.stringify(version)}`, () => {
+      assert.equal(addressText(slug, version), text);
+      assert.deepEqual(readSkillAddress(text), { slug, version: version ?? "" });
     });
   }
 });

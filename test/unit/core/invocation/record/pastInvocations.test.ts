@@ -255,6 +255,14 @@ describe("the support report", () => {
     );
   });
 
+  it("names the skill alone where no version is known", () => {
+    const report = supportReport(
+      { ...facts, records: [record(1, { version: "" })] },
+      (text) => text,
+    );
+    assert.match(report, / · text-stats · success/);
+  });
+
   it("has the newest twenty calls at most", () => {
     const many = { ...facts, records: Array.from({ length: 100 }, (_, index) => record(index)) };
     assert.equal(supportReport(many, (text) => text).match(/^- \d{4}-/gm)?.length, 20);
