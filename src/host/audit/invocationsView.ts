@@ -1,11 +1,5 @@
 import * as vscode from "vscode";
 import {
-  endingText,
-  invocationCountText,
-  invocationIdText,
-  statusIcon,
-} from "../../core/invocation/record/invocationLabels";
-import {
   filterRecords,
   filterText,
   type InvocationDay,
@@ -16,29 +10,20 @@ import {
   noFilter,
   rowsBelow,
 } from "../../core/invocation/record/invocationList";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import {
-  builtInRegistryName,
-  type InvocationRecord,
-} from "../../core/invocation/record/invocationRecord";
-import {
-  type InvocationRun,
-  runCostText,
-  runEndingText,
-  runOutputsText,
-  runSkillText,
-} from "../../core/invocation/record/invocationRuns";
+  dayRowText,
+  invocationRowText,
+  runRowText,
+} from "../../core/invocation/record/invocationRowText";
 import { textsContain, textsPreview } from "../../core/invocation/record/textsPreview";
 import {
   type ComparedInvocation,
   compareWithState,
   serverVerdict,
 } from "../../core/project/serverRecord";
-import { sampleText } from "../../core/skill/price";
-import { endingToExpect } from "../../core/suite/newCase";
-import { type TimeFormats, timeFormats } from "../../core/text/dates";
-import { durationText, type Language } from "../../core/text/language";
-import { moneyText } from "../../core/text/money";
-import { labelText, markdownText } from "../../core/text/plainText";
+import { timeFormats } from "../../core/text/dates";
+import { labelText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { commandIds, contextKeys } from "../ids";
 import type { RunningInvocations } from "../invoke/runningInvocations";
@@ -96,17 +81,19 @@ export class InvocationsView extends Tree<InvocationRow> {
   }
 
   async getTreeItem(row: InvocationRow): Promise<vscode.TreeItem> {
-    if ("day" in row) return dayTreeItem(row, this.language);
+    const { language, times } = this;
+    const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    if ("day" in row) return treeItem(dayRowText(row, language), row.isOpen ? Expanded : Collapsed);
     const newest = "run" in row ? row.records[0] : row;
-    const look = {
-      language: this.language,
-      times: this.times,
-      verdict: this.verdictOf(newest),
-      preview: await this.texts.preview(newest),
-      canCancel: this.running.find(newest.id) !== undefined,
-      isOfRun: this.ofRuns.has(newest),
-    };
-    return "run" in row ? runTreeItem(row, look) : invocationTreeItem(row, look);
+    const { words, hasOutput } = await this.texts.preview(newest);
+    const verdict = this.verdictOf(newest);
+    const canCancel = this.canCancel(newest);
+    const look = { language, times, words, verdict, canCancel, isOfRun: this.ofRuns.has(newest) };
+    const text = "run" in row ? runRowText(row, look) : invocationRowText(row, look);
+    return treeItem(text, "run" in row ? Collapsed : None, {
+      tooltip: new vscode.MarkdownString(text.tooltip),
+      command: openingCommand(newest, hasOutput),
+    });
   }
 
   /** Lists the invocations that the filter shows, newest first. */
@@ -140,8 +127,11 @@ export class InvocationsView extends Tree<InvocationRow> {
       const above = "day" in row ? [row.title] : [];
       return [...above, ...row.records.map((one) => this.textOf(one))].join("\n");
     }
-    const canCancel = this.running.find(row.id) !== undefined;
-    return [row.id, row.status, canCancel, this.verdictOf(row)].join(" ");
+    return [row.id, row.status, this.canCancel(row), this.verdictOf(row)].join(" ");
+  }
+
+  private canCancel({ id }: InvocationRecord): boolean {
+    return this.running.find(id) !== undefined;
   }
 
   private verdictOf(record: InvocationRecord): string {
@@ -215,143 +205,10 @@ class KeptTexts {
   }
 }
 
-function dayTreeItem(
-  { day, title, isOpen, records }: InvocationDay,
-  language: Language,
-): vscode.TreeItem {
-  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-  const label = title;
-  const description = invocationCountText(records.length, language);
-  const sentence = `${title}, ${description}`;
-  const text = { id: `day:${day}`, label, description, sentence, context: "invocationDay" };
-  return treeItem(text, isOpen ? Expanded : Collapsed);
-}
-
-/** The rendering options of a row. */
-interface InvocationRowLook {
-  readonly language: Language;
-  readonly times: TimeFormats;
-  /** This window is making the invocation. */
-  readonly canCancel: boolean;
-  /** It stands below the row of its run, which names the skill. */
-  readonly isOfRun: boolean;
-  /** The registry's verdict on an unknown outcome; empty where there is none. */
-  readonly verdict: string;
-  readonly preview: TextsShown;
-}
-
-/** Creates the row of a past invocation in the Invocations view. Selecting it opens its output, or else the record. */
-function invocationTreeItem(
-  record: InvocationRecord,
-  { language, times, canCancel, verdict, preview, isOfRun }: InvocationRowLook,
-): vscode.TreeItem {
-  const { moment, timeOfDay } = times;
-  const skill = record.version === "" ? record.skillSlug : `${record.skillSlug}@${record.version}`;
-  // The parent row has the day, except for pinned invocations, whose tooltip has it.
-  const time = timeOfDay(record.startedAt);
-  const ending = endingText(record, language);
-  const status = verdict === "" ? ending : `${ending} (${verdict})`;
-  const words = preview.words === "" ? "" : ` · ${preview.words}`;
-  const took = duration(record, language);
-  const description = isOfRun ? `${status}${took}${words}` : `${status}${words} · ${time}${took}`;
-  const heading = `**${markdownText(skill, 80)}**: ${markdownText(status, 160)}`;
-  const said = [skill, status, moment(record.startedAt), preview.words];
-  const text = {
-    id: record.id,
-    label: labelText(isOfRun ? time : skill, 80),
-    description: labelText(description, 240),
-    sentence: said.filter((part) => part !== "").join(", "),
-    icon: statusIcon(record.status, record.acceptedNotRun),
-    context: canCancel ? `${contextOf(record)} cancelable` : contextOf(record),
-  };
-  return treeItem(text, undefined, {
-    tooltip: tooltip(record, heading, { time: moment(record.startedAt), language }),
-    command: openingCommand(record, preview),
-  });
-}
-
-/** Creates the row of consecutive invocations of one payload. Selecting it opens the newest output. */
-function runTreeItem(run: InvocationRun, look: InvocationRowLook): vscode.TreeItem {
-  const { language, times, preview } = look;
-  const { records } = run;
-  const [newest] = records;
-  const oldest = records.at(-1) ?? newest;
-  const skill = runSkillText(run);
-  const endings = runEndingText(run, language);
-  const outputs = runOutputsText(run, language);
-  const span = `${times.timeOfDay(oldest.startedAt)} – ${times.timeOfDay(newest.startedAt)}`;
-  const shown = [endings, outputs, preview.words, span].filter((part) => part !== "");
-  const cost = runCostText(run, language);
-  const lines = [
-    `**${markdownText(skill, 80)}**: ${markdownText(endings, 160)}`,
-    outputs,
-    cost === "" ? "" : markdownText(language.t("Cost: {cost}", { cost }), 120),
-    `${markdownText(span, 80)} · ${markdownText(newest.registry, 120)}`,
-  ];
-  const text = {
-    id: `run:${run.run}`,
-    label: labelText(skill, 80),
-    description: labelText(shown.join(" · "), 240),
-    sentence: [skill, invocationCountText(records.length, language), ...shown].join(", "),
-    icon: statusIcon(newest.status, newest.acceptedNotRun),
-    // Pinned invocations have a group of their own, so that a run is pinned as a whole or not at all.
-    context: `invocationRun ${newest.pinned === true ? "pinned" : "loose"}`,
-  };
-  return treeItem(text, vscode.TreeItemCollapsibleState.Collapsed, {
-    tooltip: new vscode.MarkdownString(lines.filter(Boolean).join("\n\n")),
-    command: openingCommand(newest, preview),
-  });
-}
-
 /** Opens the output of an invocation, or its record where there is no output. */
-function openingCommand(record: InvocationRecord, { hasOutput }: TextsShown): vscode.Command {
-  return hasOutput
-    ? { command: commandIds.openOutput, title: vscode.l10n.t("Open Output"), arguments: [record] }
-    : {
-        command: commandIds.openInvocation,
-        title: vscode.l10n.t("Open Invocation"),
-        arguments: [record],
-      };
-}
-
-/** The context value for the menus of a row. */
-function contextOf(record: InvocationRecord): string {
-  const { invocationId, status, pinned } = record;
-  const hasOutput = status === "success" || status === "error";
-  return [
-    "invocation",
-    ...(invocationId === undefined ? [] : ["withId"]),
-    ...(hasOutput ? ["withOutput"] : []),
-    ...(endingToExpect(record) === undefined ? [] : ["testable"]),
-    pinned ? "pinned" : "loose",
-  ].join(" ");
-}
-
-function duration(record: InvocationRecord, language: Language): string {
-  return record.durationMs > 0 ? ` · ${durationText(record.durationMs, language)}` : "";
-}
-
-function tooltip(
-  record: InvocationRecord,
-  heading: string,
-  { time, language }: { readonly time: string; readonly language: Language },
-): vscode.MarkdownString {
-  const lines = [
-    heading,
-    markdownText(record.message ?? "", 400),
-    costText(record, language),
-    markdownText(invocationIdText(record, language), 250),
-    `${markdownText(time, 60)} · ${markdownText(record.registry, 120)}`,
-  ];
-  return new vscode.MarkdownString(lines.filter(Boolean).join("\n\n"));
-}
-
-function costText(
-  { amountCents, currency, registry }: InvocationRecord,
-  language: Language,
-): string {
-  if (amountCents === undefined || amountCents === 0) return "";
-  const isSample = registry === builtInRegistryName;
-  const cost = sampleText(moneyText(amountCents, currency, language), isSample, language);
-  return markdownText(language.t("Cost: {cost}", { cost }), 80);
+function openingCommand(record: InvocationRecord, hasOutput: boolean): vscode.Command {
+  const [command, title] = hasOutput
+    ? [commandIds.openOutput, vscode.l10n.t("Open Output")]
+    : [commandIds.openInvocation, vscode.l10n.t("Open Invocation")];
+  return { command, title, arguments: [record] };
 }

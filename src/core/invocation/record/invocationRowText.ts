@@ -1,0 +1,145 @@
+import { addressText } from "../../skill/skillAddress";
+import type { RowText } from "../../skillList/skillRowText";
+import { endingToExpect } from "../../suite/newCase";
+import type { TimeFormats } from "../../text/dates";
+import { durationText, type Language } from "../../text/language";
+import { labelText, markdownText } from "../../text/plainText";
+import {
+  costText,
+  endingText,
+  invocationCountText,
+  invocationIdText,
+  statusIcon,
+} from "./invocationLabels";
+import type { InvocationDay } from "./invocationList";
+import type { InvocationRecord } from "./invocationRecord";
+import {
+  type InvocationRun,
+  runCostText,
+  runEndingText,
+  runOutputsText,
+  runSkillText,
+} from "./invocationRuns";
+
+/** A row of the Invocations view, with its tooltip in Markdown, which is safe as well. */
+export interface InvocationRowText extends RowText {
+  readonly tooltip: string;
+}
+
+/** What the row of an invocation, or of a run's newest one, says besides its record. */
+export interface InvocationRowLook {
+  readonly language: Language;
+  readonly times: TimeFormats;
+  /** A few words of its payload and output; empty where none are kept. */
+  readonly words: string;
+  /** The registry's verdict on an unknown outcome; empty where there is none. */
+  readonly verdict: string;
+  /** Whether it stands below the row of its run, which names the skill. */
+  readonly isOfRun: boolean;
+  /** Whether this window is making the invocation. */
+  readonly canCancel: boolean;
+}
+
+/** No side bar is wider. */
+const maxLabel = 80;
+const maxDescription = 240;
+
+/** Formats the row of a day. */
+export function dayRowText({ day, title, records }: InvocationDay, language: Language): RowText {
+  const description = invocationCountText(records.length, language);
+  const sentence = `${title}, ${description}`;
+  return { id: `day:${day}`, label: title, description, sentence, context: "invocationDay" };
+}
+
+/** Formats the row of an invocation. */
+export function invocationRowText(
+  record: InvocationRecord,
+  { language, times, words, verdict, isOfRun, canCancel }: InvocationRowLook,
+): InvocationRowText {
+  const { id, skillSlug, version, startedAt, durationMs, registry, message = "" } = record;
+  const skill = addressText(skillSlug, version);
+  // The parent row has the day, except for pinned invocations, whose tooltip has it.
+  const time = times.timeOfDay(startedAt);
+  const moment = times.moment(startedAt);
+  const ending = endingText(record, language);
+  const status = verdict === "" ? ending : `${ending} (${verdict})`;
+  const took = durationMs > 0 ? durationText(durationMs, language) : "";
+  const shown = isOfRun ? [status, took, words] : [status, words, time, took];
+  return {
+    id,
+    label: labelText(isOfRun ? time : skill, maxLabel),
+    description: labelText(joined(" · ", ...shown), maxDescription),
+    sentence: joined(", ", skill, status, moment, words),
+    icon: statusIcon(record.status, record.acceptedNotRun),
+    context: contextOf(record, canCancel),
+    tooltip: joined(
+      "\n\n",
+      heading(skill, status),
+      markdownText(message, 400),
+      costLine(costText(record, language), language),
+      markdownText(invocationIdText(record, language), 250),
+      placeLine(moment, registry),
+    ),
+  };
+}
+
+/** Formats the row of consecutive invocations of one payload. */
+export function runRowText(
+  run: InvocationRun,
+  { language, times, words }: InvocationRowLook,
+): InvocationRowText {
+  const { records } = run;
+  const [newest] = records;
+  const oldest = records.at(-1) ?? newest;
+  const skill = runSkillText(run);
+  const endings = runEndingText(run, language);
+  const outputs = runOutputsText(run, language);
+  const span = `${times.timeOfDay(oldest.startedAt)} – ${times.timeOfDay(newest.startedAt)}`;
+  const shown = [endings, outputs, words, span];
+  return {
+    id: `run:${run.run}`,
+    label: labelText(skill, maxLabel),
+    description: labelText(joined(" · ", ...shown), maxDescription),
+    sentence: joined(", ", skill, invocationCountText(records.length, language), ...shown),
+    icon: statusIcon(newest.status, newest.acceptedNotRun),
+    // Pinned invocations have a group of their own, so that a run is pinned as a whole or not at all.
+    context: `invocationRun ${newest.pinned === true ? "pinned" : "loose"}`,
+    tooltip: joined(
+      "\n\n",
+      heading(skill, endings),
+      outputs,
+      costLine(runCostText(run, language), language),
+      placeLine(span, newest.registry),
+    ),
+  };
+}
+
+/** The context value for the menus of a row. */
+function contextOf(record: InvocationRecord, canCancel: boolean): string {
+  const { invocationId, status, pinned } = record;
+  return joined(
+    " ",
+    "invocation",
+    invocationId === undefined ? "" : "withId",
+    status === "success" || status === "error" ? "withOutput" : "",
+    endingToExpect(record) === undefined ? "" : "testable",
+    pinned ? "pinned" : "loose",
+    canCancel ? "cancelable" : "",
+  );
+}
+
+function heading(skill: string, ending: string): string {
+  return `**${markdownText(skill, 80)}**: ${markdownText(ending, 160)}`;
+}
+
+function costLine(cost: string, { t }: Language): string {
+  return cost === "" ? "" : markdownText(t("Cost: {cost}", { cost }), 120);
+}
+
+function placeLine(time: string, registry: string): string {
+  return `${markdownText(time, 80)} · ${markdownText(registry, 120)}`;
+}
+
+function joined(separator: string, ...parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join(separator);
+}

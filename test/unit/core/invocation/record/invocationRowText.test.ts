@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
+import {
+  dayRowText,
+  type InvocationRowLook,
+  invocationRowText,
+  runRowText,
+} from "../../../../../src/core/invocation/record/invocationRowText";
+import { timeFormats } from "../../../../../src/core/text/dates";
+import { english } from "../../../../../src/core/text/language";
+import { pastInvocation } from "../../../../fixtures/pastInvocation";
+
+const at = new Date(2026, 10, 20, 12, 0).getTime();
+const noon = timeFormats(english).timeOfDay(at);
+const { moment } = timeFormats(english);
+
+const look: InvocationRowLook = {
+  language: english,
+  times: timeFormats(english),
+  words: "",
+  verdict: "",
+  isOfRun: false,
+  canCancel: false,
+};
+
+const rowOf = (facts: Partial<InvocationRecord> = {}, more: Partial<InvocationRowLook> = {}) =>
+  invocationRowText(pastInvocation(at, facts), { ...look, ...more });
+
+describe("the row of a day", () => {
+  it("counts its invocations", () => {
+    const records = [pastInvocation(at)];
+    const row = dayRowText({ day: "2026-11-20", title: "Today", isOpen: true, records }, english);
+    assert.deepEqual(row, {
+      id: "day:2026-11-20",
+      label: "Today",
+      description: "1 invocation",
+      sentence: "Today, 1 invocation",
+      context: "invocationDay",
+    });
+  });
+});
+
+describe("the row of an invocation", () => {
+  it("says how it ended, what went in and came out, when and how long", () => {
+    const row = rowOf({}, { words: "Hi → words 1" });
+    assert.equal(row.label, "text-stats@1.0.0");
+    assert.equal(row.description, `success · Hi → words 1 · ${noon} · 5 ms`);
+    assert.equal(row.sentence, `text-stats@1.0.0, success, ${moment(at)}, Hi → words 1`);
+  });
+
+  it("leaves out what is not known", () => {
+    const row = rowOf({ version: "", durationMs: 0 });
+    assert.equal(row.label, "text-stats");
+    assert.equal(row.description, `success · ${noon}`);
+    assert.equal(row.sentence, `text-stats, success, ${moment(at)}`);
+  });
+
+  it("is its time below the row of its run, which names the skill", () => {
+    const row = rowOf({}, { isOfRun: true, words: "Hi" });
+    assert.equal(row.label, noon);
+    assert.equal(row.description, "success · 5 ms · Hi");
+  });
+
+  it("has the registry's verdict on an unknown outcome", () => {
+    const row = rowOf({ status: "outcome unknown" }, { verdict: "it ran" });
+    assert.equal(row.description, `outcome unknown (it ran) · ${noon} · 5 ms`);
+  });
+
+  const contexts: readonly (readonly [string, Partial<InvocationRecord>, boolean])[] = [
+    ["invocation withOutput testable loose", {}, false],
+    ["invocation withId withOutput testable pinned", { invocationId: "i", pinned: true }, false],
+    ["invocation loose cancelable", { status: "running" }, true],
+    ["invocation loose", { status: "blocked" }, false],
+    ["invocation testable loose", { status: "blocked", code: "x" }, false],
+    ["invocation withOutput loose", { acceptedNotRun: true }, false],
+  ];
+  for (const [context, facts, canCancel] of contexts) {
+    it(`has the menus of “${context}”`, () => {
+      assert.equal(rowOf(facts, { canCancel }).context, context);
+    });
+  }
+
+  it("has all else in its tooltip, a paragraph each", () => {
+    const { tooltip } = rowOf({ message: "No *rows*.", amountCents: 2, currency: "usd" });
+    assert.deepEqual(tooltip.replaceAll("\\", "").split("\n\n"), [
+      "**text-stats@1.0.0**: success",
+      "No *rows*.",
+      "Cost: $0.02 (sample)",
+      "Invocation ID: none",
+      `${moment(at)} · built-in`,
+    ]);
+    assert.equal(rowOf({ amountCents: 0 }).tooltip.includes("Cost"), false);
+  });
+
+  it("has no text of a registry that the editor would read as its own", () => {
+    const row = rowOf({ version: "$(x)", registry: "[a](b)" }, { words: "$(trash)" });
+    for (const text of [row.label, row.description])
+      assert.equal(/\$\((x|trash)\)/.test(text), false);
+    assert.equal(row.tooltip.includes("[a](b)"), false);
+  });
+});
+
+describe("the row of a run", () => {
+  const newest = pastInvocation(at, { responseSha256: "a", amountCents: 2, currency: "usd" });
+  const oldest = pastInvocation(at - 60_000, { responseSha256: "b", status: "error" });
+  const run = { run: oldest.id, records: [newest, oldest] as const };
+
+  it("counts how its invocations ended, and says over which time", () => {
+    const row = runRowText(run, { ...look, words: "Hi" });
+    const { timeOfDay } = timeFormats(english);
+    assert.equal(row.id, `run:${oldest.id}`);
+    assert.equal(row.label, "text-stats@1.0.0");
+    const span = `${timeOfDay(at - 60_000)} – ${noon}`;
+    const ends = "1 × success, 1 × error";
+    assert.equal(row.description, `${ends} · 2 different outputs · Hi · ${span}`);
+    assert.equal(
+      row.sentence,
+      `text-stats@1.0.0, 2 invocations, ${ends}, 2 different outputs, Hi, ${span}`,
+    );
+    assert.deepEqual(row.tooltip.replaceAll("\\", "").split("\n\n"), [
+      `**text-stats@1.0.0**: ${ends}`,
+      "2 different outputs",
+      "Cost: $0.02 (sample)",
+      `${span} · built-in`,
+    ]);
+  });
+
+  it("is pinned as a whole or not at all", () => {
+    assert.equal(runRowText(run, look).context, "invocationRun loose");
+    const pinned = { ...run, records: [{ ...newest, pinned: true }] as const };
+    assert.equal(runRowText(pinned, look).context, "invocationRun pinned");
+  });
+});
