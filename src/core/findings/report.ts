@@ -2,7 +2,7 @@ import {
   lineStartsOf,
   type PayloadCheck,
   type PayloadProblem,
-  positionIn,
+  positionsIn,
   type TextPosition,
 } from "../payload/payloadCheck";
 
@@ -65,16 +65,9 @@ export function findingsOf(
   file: string,
 ): readonly Finding[] {
   const lines = lineStartsOf(text);
-  return problems.map(({ code, severity, message, start, end, mark }) => {
-    const range = mark ?? { start, end };
-    return {
-      rule: code,
-      severity,
-      message,
-      file,
-      start: positionIn(lines, range.start),
-      end: positionIn(lines, range.end),
-    };
+  return problems.map((problem) => {
+    const { code: rule, severity, message, mark } = problem;
+    return { rule, severity, message, file, ...positionsIn(lines, mark ?? problem) };
   });
 }
 

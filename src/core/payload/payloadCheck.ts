@@ -33,7 +33,7 @@ export interface PayloadProblem {
   /** JSON pointer of the failed rule in the schema, where the failure came from one. */
   schemaPointer?: string;
   /** Where that rule is in the schema's own document; absent where it was not looked up. */
-  rule?: { readonly start: TextPosition; readonly end: TextPosition };
+  rule?: PositionRange;
   /** What a quick fix needs to know. */
   data?: PayloadProblemData;
 }
@@ -227,11 +227,7 @@ export function ruleRanges(schema: JsonValue): AddRuleRanges {
     const ranges = jsonRanges(text, pointers);
     for (const pointer of pointers) {
       const range = ranges.get(pointer);
-      const rule = range && {
-        start: positionIn(starts, range.start),
-        end: positionIn(starts, range.end),
-      };
-      known.set(pointer, rule);
+      known.set(pointer, range && positionsIn(starts, range));
     }
   };
   return (problems) => {
@@ -253,6 +249,12 @@ export interface TextPosition {
   readonly character: number;
 }
 
+/** A range by its positions. */
+export interface PositionRange {
+  readonly start: TextPosition;
+  readonly end: TextPosition;
+}
+
 /** Lists the offsets at which the lines of a text start. Lines end as they do in the editor. */
 export function lineStartsOf(text: string): readonly number[] {
   const starts = [0];
@@ -269,4 +271,12 @@ export function positionIn(lineStarts: readonly number[], offset: number): TextP
     else high = middle - 1;
   }
   return { line: low, character: offset - (lineStarts[low] ?? 0) };
+}
+
+/** Returns the positions, as of `positionIn`, of a range of offsets. */
+export function positionsIn(
+  lineStarts: readonly number[],
+  { start, end }: TextRange,
+): PositionRange {
+  return { start: positionIn(lineStarts, start), end: positionIn(lineStarts, end) };
 }

@@ -1,6 +1,6 @@
 import { type Finding, findingsOf, type ReportItem } from "../findings/report";
 import { isPayloadFile, slugsOfPayloadFile } from "../payload/payloadBinding";
-import { jsonRanges, lineStartsOf, positionIn } from "../payload/payloadCheck";
+import { jsonRanges, lineStartsOf, positionsIn } from "../payload/payloadCheck";
 import type { Result } from "../registry/registryFailure";
 import type { SkillDetail, SkillPart } from "../skill/skill";
 import type { SkillAddress } from "../skill/skillAddress";
@@ -188,9 +188,7 @@ function lastEntriesIn({ reviews }: ReviewFiles, text: string) {
   return new Map(
     [...pointers].flatMap(([skill, pointer]) => {
       const range = ranges.get(pointer);
-      if (range === undefined) return [];
-      const [start, end] = [positionIn(lines, range.start), positionIn(lines, range.end)];
-      return [[skill, { start, end }] as const];
+      return range === undefined ? [] : [[skill, positionsIn(lines, range)] as const];
     }),
   );
 }

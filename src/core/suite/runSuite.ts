@@ -2,7 +2,7 @@ import type { ReportItem } from "../findings/report";
 import { type Invocation, type InvocationOutcome, statusOf } from "../invocation/invocation";
 import { isAboutPayload, type Stopped, stopText } from "../invocation/permission/question";
 import { isDeeperThan, type JsonValue } from "../json/jsonValue";
-import { jsonRanges, lineStartsOf, type PayloadCheck, positionIn } from "../payload/payloadCheck";
+import { jsonRanges, lineStartsOf, type PayloadCheck, positionsIn } from "../payload/payloadCheck";
 import { invocationPrice } from "../skill/price";
 import { inputSchemaOf, outputSchemaOf, type SkillDetail, type SkillSchema } from "../skill/skill";
 import type { Language } from "../text/language";
@@ -206,10 +206,7 @@ function caseItems(ran: readonly RanCase[], file: string, text: string): readonl
           severity: isUnknown ? "warning" : "error",
           message: `${name}: ${problem.message}`,
           file,
-          ...(range !== undefined && {
-            start: positionIn(lines, range.start),
-            end: positionIn(lines, range.end),
-          }),
+          ...(range !== undefined && positionsIn(lines, range)),
         };
       }),
       ...(milliseconds !== undefined && { milliseconds }),

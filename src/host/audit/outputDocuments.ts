@@ -21,6 +21,7 @@ import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { runYielding } from "../../registry/wait";
 import { commandIds, invocationScheme, outputScheme } from "../ids";
+import { rangeIn } from "../marks";
 import { Documents } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
 import { copyText, inform, showStatus } from "../ui/messages";
@@ -320,11 +321,8 @@ export class OutputChannelLinks extends Owner implements vscode.DocumentLinkProv
       if (id === undefined) return [];
       const command = opens === "output" ? commandIds.openOutput : commandIds.openInvocation;
       const argument = encodeURIComponent(JSON.stringify([{ id }]));
-      const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-      const link = new vscode.DocumentLink(
-        range,
-        vscode.Uri.parse(`command:${command}?${argument}`),
-      );
+      const target = vscode.Uri.parse(`command:${command}?${argument}`);
+      const link = new vscode.DocumentLink(rangeIn(document, { start, end }), target);
       link.tooltip =
         opens === "output" ? vscode.l10n.t("Open Output") : vscode.l10n.t("Open Invocation");
       return [link];

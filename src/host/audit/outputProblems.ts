@@ -6,6 +6,7 @@ import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { LazyLanguageClient } from "../author/payloadChecks";
 import { diagnosticSource, outputScheme } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { mark, rangeIn } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { isJson, type OutputDocuments, recordIdOf } from "./outputDocuments";
@@ -98,17 +99,7 @@ function diagnosticOf(
   offset: number,
 ): vscode.Diagnostic {
   const { start, end } = problem.mark ?? problem;
-  const range = new vscode.Range(
-    document.positionAt(offset + start),
-    document.positionAt(offset + end),
-  );
+  const range = rangeIn(document, { start: offset + start, end: offset + end });
   // The registry sent it this way and the reader cannot fix it, hence no error.
-  const diagnostic = new vscode.Diagnostic(
-    range,
-    outputProblemText(problem, hostLanguage()),
-    vscode.DiagnosticSeverity.Warning,
-  );
-  diagnostic.source = diagnosticSource;
-  diagnostic.code = problem.code;
-  return diagnostic;
+  return mark(range, outputProblemText(problem, hostLanguage()), problem.code);
 }

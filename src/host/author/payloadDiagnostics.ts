@@ -5,6 +5,7 @@ import type { SkillDetail } from "../../core/skill/skill";
 import { jsonFileEnding } from "../../core/text/jsonFileEnding";
 import { diagnosticSource, schemaScheme } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { mark, rangeAt, rangeIn } from "../marks";
 import { Documents } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
@@ -32,8 +33,7 @@ export class SchemaDocuments extends Documents {
   /** Returns the location of a problem's rule in a skill's input schema; its start where that is unknown. */
   location(skill: SkillDetail, problem: PayloadProblem): vscode.Location | undefined {
     if (problem.schemaPointer === undefined) return undefined;
-    const { start, end } = problem.rule ?? { start: beginning, end: beginning };
-    const range = new vscode.Range(start.line, start.character, end.line, end.character);
+    const range = rangeAt(problem.rule ?? { start: beginning, end: beginning });
     return new vscode.Location(this.addressOf(skill), range);
   }
 
@@ -110,10 +110,7 @@ export function marksSameError(
   problem: PayloadProblem,
 ): boolean {
   if (!isNoJson(problem)) return false;
-  const range = new vscode.Range(
-    document.positionAt(problem.start),
-    document.positionAt(problem.end),
-  );
+  const range = rangeIn(document, problem);
   return diagnostics.some(
     (shown) =>
       (shown.source === document.languageId || isOfComment(shown)) &&
@@ -147,7 +144,7 @@ function diagnosticsOf(
   if (state.kind === "unavailable") {
     const reason = registryFailureText(state.failure, hostLanguage());
     const message = `${vscode.l10n.t("This JSON could not be checked.")} ${reason}`;
-    return [wholeLine(document, message, "unchecked", vscode.DiagnosticSeverity.Warning)];
+    return [mark(document.lineAt(0).range, message, "unchecked")];
   }
   const { hiddenProblems } = state.check;
   const shown = problems.map((problem) =>
@@ -158,7 +155,7 @@ function diagnosticsOf(
     hiddenProblems === 1
       ? vscode.l10n.t("1 more problem is not listed.")
       : vscode.l10n.t("{0} more problems are not listed.", hiddenProblems);
-  return [...shown, wholeLine(document, more, "more", vscode.DiagnosticSeverity.Information)];
+  return [...shown, mark(document.lineAt(0).range, more, "more", "information")];
 }
 
 /** Makes the mark of a problem in a document. `rule` is where its rule stands in the schema. */
@@ -167,31 +164,11 @@ export function diagnosticOf(
   problem: PayloadProblem,
   rule: vscode.Location | undefined,
 ): vscode.Diagnostic {
-  const { start, end } = problem.mark ?? problem;
-  const diagnostic = new vscode.Diagnostic(
-    new vscode.Range(document.positionAt(start), document.positionAt(end)),
-    problemText(problem),
-    problem.severity === "error"
-      ? vscode.DiagnosticSeverity.Error
-      : vscode.DiagnosticSeverity.Warning,
-  );
-  diagnostic.source = diagnosticSource;
-  diagnostic.code = problem.code;
+  const range = rangeIn(document, problem.mark ?? problem);
+  const diagnostic = mark(range, problemText(problem), problem.code, problem.severity);
   if (rule !== undefined) {
     const message = vscode.l10n.t("The rule in the skill's schema");
     diagnostic.relatedInformation = [new vscode.DiagnosticRelatedInformation(rule, message)];
   }
-  return diagnostic;
-}
-
-function wholeLine(
-  document: vscode.TextDocument,
-  message: string,
-  code: string,
-  severity: vscode.DiagnosticSeverity,
-): vscode.Diagnostic {
-  const diagnostic = new vscode.Diagnostic(document.lineAt(0).range, message, severity);
-  diagnostic.source = diagnosticSource;
-  diagnostic.code = code;
   return diagnostic;
 }

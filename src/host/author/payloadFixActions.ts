@@ -12,6 +12,7 @@ import { movedProblem } from "../../core/suite/suiteText";
 import { localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import { commandIds, editorCommandIds } from "../ids";
+import { rangeIn } from "../marks";
 import type { SuiteChecks } from "../suites/suiteChecks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
@@ -67,7 +68,7 @@ export class PayloadFixActions extends Owner implements vscode.CodeActionProvide
     const here = [...problems.keys()].filter((index) => {
       const problem = problems[index];
       if (problem === undefined) return false;
-      const isHere = markOf(document, problem).intersection(range) !== undefined;
+      const isHere = rangeIn(document, problem.mark ?? problem).intersection(range) !== undefined;
       return isHere || marksSameError(context.diagnostics, document, problem);
     });
     if (!wantsAll && here.length === 0) return [];
@@ -170,8 +171,8 @@ function actionsFor(
   fixes: readonly PayloadFix[],
   { diagnostics }: vscode.CodeActionContext,
 ): vscode.CodeAction[] {
-  const range = rangeOf(document, problem);
-  const mark = markOf(document, problem);
+  const range = rangeIn(document, problem);
+  const mark = rangeIn(document, problem.mark ?? problem);
   const meant = diagnostics.filter(
     (shown) =>
       (shown.code === problem.code && shown.range.isEqual(mark)) ||
@@ -233,20 +234,8 @@ function workspaceEdit(
   edits: readonly TextEdit[],
 ): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
-  for (const part of edits) edit.replace(document.uri, rangeOf(document, part), part.text);
+  for (const part of edits) edit.replace(document.uri, rangeIn(document, part), part.text);
   return edit;
-}
-
-/** The marked range of a problem. */
-function markOf(document: vscode.TextDocument, problem: PayloadProblem): vscode.Range {
-  return rangeOf(document, problem.mark ?? problem);
-}
-
-function rangeOf(
-  document: vscode.TextDocument,
-  { start, end }: { readonly start: number; readonly end: number },
-): vscode.Range {
-  return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
 /**

@@ -7,8 +7,9 @@ import {
 } from "../../core/payload/versionNews";
 import type { SkillDetail } from "../../core/skill/skill";
 import { oneLine, revealHidden } from "../../core/text/plainText";
-import { diagnosticSource, editorCommandIds } from "../ids";
+import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { mark } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { choose } from "../ui/quickInput/choose";
@@ -104,14 +105,9 @@ export class PayloadVersions extends Owner implements vscode.CodeActionProvider 
       this.collection.delete(document.uri);
     } else {
       this.news.set(name, news);
-      const diagnostic = new vscode.Diagnostic(
-        new vscode.Range(0, 0, 0, 1),
-        revealHidden(versionNewsText(news, hostLanguage())),
-        vscode.DiagnosticSeverity.Information,
-      );
-      diagnostic.source = diagnosticSource;
-      diagnostic.code = code;
-      this.collection.set(document.uri, [diagnostic]);
+      const text = revealHidden(versionNewsText(news, hostLanguage()));
+      const first = new vscode.Range(0, 0, 0, 1);
+      this.collection.set(document.uri, [mark(first, text, code, "information")]);
     }
     this.changed.fire();
   }

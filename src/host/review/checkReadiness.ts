@@ -30,6 +30,7 @@ import type { PolicyCache } from "../connect/policyCache";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { commandIds, readinessScheme, viewIds } from "../ids";
+import { rangeIn } from "../marks";
 import { settingSection } from "../settingRows";
 import { readSettings } from "../settings";
 import { KeptDocuments } from "../ui/documents";
@@ -232,16 +233,14 @@ export class ReadinessDocuments
       const target =
         linked.kind === "add" ? additionUri(linked.addition, shown) : targetOf(linked, shown.root);
       if (target === undefined) return [];
-      const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-      return [new vscode.DocumentLink(range, target)];
+      return [new vscode.DocumentLink(rangeIn(document, { start, end }), target)];
     });
   }
 
   provideDocumentSemanticTokens(document: vscode.TextDocument): vscode.SemanticTokens {
     const builder = new vscode.SemanticTokensBuilder(legend);
     for (const { start, end, part } of this.shownIn(document)?.parts ?? []) {
-      const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-      builder.push(range, tokenTypes[part]);
+      builder.push(rangeIn(document, { start, end }), tokenTypes[part]);
     }
     return builder.build();
   }

@@ -6,7 +6,8 @@ import { driftRemedies } from "../../core/review/drift";
 import { maxTeamFileBytes } from "../../core/review/files/reviewFolder";
 import { utcDay } from "../../core/text/dates";
 import { sha256 } from "../../engine/sha256";
-import { commandIds, diagnosticSource } from "../ids";
+import { commandIds } from "../ids";
+import { mark, rangeAt } from "../marks";
 import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
@@ -178,15 +179,7 @@ function byFile(items: readonly ReportItem[]): ReadonlyMap<string, readonly Revi
   return files;
 }
 
-function diagnosticOf({ rule, severity, message, start, end }: Finding): vscode.Diagnostic {
-  const from = new vscode.Position(start?.line ?? 0, start?.character ?? 0);
-  const to = end === undefined ? from : new vscode.Position(end.line, end.character);
-  const diagnostic = new vscode.Diagnostic(
-    new vscode.Range(from, to),
-    message,
-    severity === "error" ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning,
-  );
-  diagnostic.source = diagnosticSource;
-  diagnostic.code = rule;
-  return diagnostic;
+function diagnosticOf(finding: Finding): vscode.Diagnostic {
+  const { rule, severity, message, start = { line: 0, character: 0 }, end = start } = finding;
+  return mark(rangeAt({ start, end }), message, rule, severity);
 }

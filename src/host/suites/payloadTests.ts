@@ -5,12 +5,7 @@ import {
   payloadLabel,
   slugsOfPayloadFile,
 } from "../../core/payload/payloadBinding";
-import {
-  lineStartsOf,
-  type PayloadCheck,
-  positionIn,
-  verdictText,
-} from "../../core/payload/payloadCheck";
+import { type PayloadCheck, verdictText } from "../../core/payload/payloadCheck";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import { unreadableText } from "../../core/review/files/reviewFolder";
 import { inputSchemaOf } from "../../core/skill/skill";
@@ -28,9 +23,7 @@ import { Owner } from "../ui/owner";
 import { LatestRequest } from "../ui/wait";
 import { readEditedFile } from "../workspaceFile";
 import type { SkillItems, WantedRun } from "./skillTests";
-
-/** As many as one mends before the next run; each is an object of the editor. */
-const maxMessages = 20;
+import { problemMessages } from "./suiteCases";
 
 /** The dependencies of checking saved inputs. */
 export interface PayloadTestsParts {
@@ -188,21 +181,10 @@ function report(
     run.passed(item, milliseconds);
     return;
   }
-  const starts = lineStartsOf(text);
-  const positionAt = (offset: number) => {
-    const { line, character } = positionIn(starts, offset);
-    return new vscode.Position(line, character);
-  };
   const errors = check.problems.filter(({ severity }) => severity === "error");
-  const messages = errors.slice(0, maxMessages).map((problem) => {
-    const { start, end } = problem.mark ?? problem;
-    const message = new vscode.TestMessage(problem.message);
-    const range = new vscode.Range(positionAt(start), positionAt(end));
-    message.location = new vscode.Location(uri, range);
-    return message;
-  });
+  const messages = problemMessages(errors, text, uri);
   if (check.state === "invalid") {
-    run.failed(item, messages, milliseconds);
+    run.failed(item, [...messages], milliseconds);
     return;
   }
   const reason = check.reason ?? vscode.l10n.t("This payload could not be validated.");

@@ -8,7 +8,7 @@ import {
   lineStartsOf,
   type PayloadCheck,
   type PayloadProblem,
-  positionIn,
+  positionsIn,
 } from "../../core/payload/payloadCheck";
 import type { SkillDetail } from "../../core/skill/skill";
 import {
@@ -27,6 +27,7 @@ import type { ConnectedRegistry } from "../connect/registryConnection";
 import { askAboutSkill, showStep } from "../invoke/editorAsker";
 import type { InvocationTarget } from "../invoke/invocationTarget";
 import { showStop } from "../invoke/showOutcome";
+import { rangeAt } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm } from "../ui/messages";
 
@@ -137,7 +138,7 @@ async function openSkillForCases(
 
 const stepsOfSkill: readonly Step[] = ["skill", "record", "reviews"];
 
-/** Problems of one case: as many as one mends before the next run. */
+/** Problems of one test: as many as one mends before the next run; each is an object of the editor. */
 const maxMessages = 20;
 /** Characters of a value in a comparison, which the editor draws on both sides. */
 const maxShown = 200_000;
@@ -216,16 +217,19 @@ function printed(value: JsonValue): string {
   return printJson(value, { maxLength: maxShown, indent: 2 }).text;
 }
 
-/** Describes the problems of an invalid suite. */
-export function brokenMessage(
-  problem: PayloadProblem,
+/** Describes the first problems of a file, an invalid payload or suite, each at its range. */
+export function problemMessages(
+  problems: readonly PayloadProblem[],
   text: string,
   uri: vscode.Uri,
-): vscode.TestMessage {
-  const message = new vscode.TestMessage(revealHidden(problem.message));
-  const { start, end } = problem.mark ?? problem;
-  message.location = new vscode.Location(uri, rangeOf(lineStartsOf(text), start, end));
-  return message;
+): readonly vscode.TestMessage[] {
+  const lines = lineStartsOf(text);
+  return problems.slice(0, maxMessages).map((problem) => {
+    const message = new vscode.TestMessage(revealHidden(problem.message));
+    const range = rangeAt(positionsIn(lines, problem.mark ?? problem));
+    message.location = new vscode.Location(uri, range);
+    return message;
+  });
 }
 
 /** Finds the ranges of JSON pointers in a text. */
@@ -236,11 +240,6 @@ export function rangesIn(
   const lines = lineStartsOf(text);
   const ranges = jsonRanges(text, [...new Set(pointers)]);
   return new Map(
-    [...ranges].map(([pointer, { start, end }]) => [pointer, rangeOf(lines, start, end)]),
+    [...ranges].map(([pointer, range]) => [pointer, rangeAt(positionsIn(lines, range))]),
   );
-}
-
-function rangeOf(lines: ReturnType<typeof lineStartsOf>, start: number, end: number): vscode.Range {
-  const [from, to] = [positionIn(lines, start), positionIn(lines, end)];
-  return new vscode.Range(from.line, from.character, to.line, to.character);
 }

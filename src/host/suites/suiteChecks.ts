@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { valueAt } from "../../core/json/jsonPointer";
 import { type JsonValue, parsedJson } from "../../core/json/jsonValue";
-import type { TextRange } from "../../core/json/token";
 import { otherVersionGiven } from "../../core/payload/payloadBinding";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import { registryFailureText } from "../../core/registry/registryFailure";
@@ -13,6 +12,7 @@ import type { PayloadChecks } from "../author/payloadChecks";
 import { diagnosticOf, type SchemaDocuments } from "../author/payloadDiagnostics";
 import { diagnosticSource } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { mark, rangeIn } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 
@@ -126,7 +126,7 @@ export class SuiteChecks extends Owner {
     if (!read.ok || failure !== undefined) {
       const reason = failure === undefined ? "" : registryFailureText(failure, hostLanguage());
       const message = `${vscode.l10n.t("The payloads of this suite could not be checked.")} ${reason}`;
-      return { ...nothing, diagnostics: [uncheckedAt(document, place, message)] };
+      return { ...nothing, diagnostics: [mark(rangeIn(document, place), message, "unchecked")] };
     }
     const parts: CheckedPart[] = [];
     const diagnostics: vscode.Diagnostic[] = [];
@@ -155,16 +155,4 @@ export class SuiteChecks extends Owner {
 /** A case that expects its payload to be invalid is no mistake. */
 function isExpectedValid(suite: JsonValue | undefined): (part: PayloadPart) => boolean {
   return ({ index }) => valueAt(suite, `/cases/${index}/expect/invalid`) === undefined;
-}
-
-function uncheckedAt(
-  document: vscode.TextDocument,
-  { start, end }: TextRange,
-  message: string,
-): vscode.Diagnostic {
-  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-  const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Warning);
-  diagnostic.source = diagnosticSource;
-  diagnostic.code = "unchecked";
-  return diagnostic;
 }

@@ -14,6 +14,7 @@ import {
   snapshotFileName,
   writeSnapshots,
 } from "../../core/suite/suite";
+import { rangeIn } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { showError } from "../ui/messages";
 import { writeText } from "../ui/saveText";
@@ -66,12 +67,8 @@ export async function editSuite(
     void showError(vscode.l10n.t("{0} has changed meanwhile. Nothing was written.", path));
     return false;
   }
-  const range = new vscode.Range(
-    document.positionAt(change.start),
-    document.positionAt(change.end),
-  );
   const changes = new vscode.WorkspaceEdit();
-  changes.replace(uri, range, change.text);
+  changes.replace(uri, rangeIn(document, change), change.text);
   await vscode.workspace.applyEdit(changes);
   return document.save();
 }

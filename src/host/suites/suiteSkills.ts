@@ -3,6 +3,7 @@ import { suiteParts } from "../../core/suite/suiteText";
 import { labelText, revealHidden } from "../../core/text/plainText";
 import { findSkills, type SkillSource } from "../discover/pickSkill";
 import { suiteFilePattern } from "../ids";
+import { rangeIn } from "../marks";
 import { Owner } from "../ui/owner";
 import { unlessCancelled } from "../ui/wait";
 
@@ -28,7 +29,7 @@ export class SuiteSkills extends Owner implements vscode.CompletionItemProvider 
     const typed = text.slice(start, at).replaceAll('"', "").split("@")[0] ?? "";
     const found = await unlessCancelled(token, (signal) => findSkills(this.source, typed, signal));
     if (found === undefined) return undefined;
-    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+    const range = rangeIn(document, { start, end });
     const items = found.skills.map(({ slug, version, displayName, description }) => {
       const address = version === "" ? slug : `${slug}@${version}`;
       const item = new vscode.CompletionItem(

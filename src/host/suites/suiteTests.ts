@@ -25,9 +25,9 @@ import { Owner } from "../ui/owner";
 import { readEditedFile, readWorkspaceFile } from "../workspaceFile";
 import { type RequestedTests, type SkillItems, testKey, type WantedRun } from "./skillTests";
 import {
-  brokenMessage,
   messageOf,
   type OpenedSkill,
+  problemMessages,
   rangesIn,
   reportCase,
   type SentLevel,
@@ -217,7 +217,7 @@ export class SuiteTests extends Owner {
       const text = found.kind === "text" ? found.text : "";
       if (suite === undefined) {
         const read = suiteOf(found);
-        run.errored(item, read.ok ? [] : read.problems.map((one) => brokenMessage(one, text, uri)));
+        run.errored(item, read.ok ? [] : [...problemMessages(read.problems, text, uri)]);
         continue;
       }
       const items = [...item.children].map(([, child]) => child);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { lineStartsOf, positionIn } from "../../../../src/core/payload/payloadCheck";
+import { lineStartsOf, positionIn, positionsIn } from "../../../../src/core/payload/payloadCheck";
 
 describe("positions in a text", () => {
   const text = "ab\ncd\r\n\re";
@@ -18,4 +18,11 @@ describe("positions in a text", () => {
       assert.deepEqual(positionIn(lineStartsOf(text), offset), { line, character });
     });
   }
+
+  it("of a range over several lines", () => {
+    assert.deepEqual(positionsIn(lineStartsOf(text), { start: 1, end: 9 }), {
+      start: { line: 0, character: 1 },
+      end: { line: 3, character: 1 },
+    });
+  });
 });

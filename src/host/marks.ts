@@ -1,0 +1,31 @@
+import * as vscode from "vscode";
+import type { TextRange } from "../core/json/token";
+import type { PositionRange } from "../core/payload/payloadCheck";
+import { diagnosticSource } from "./ids";
+
+/** Returns the range of a document between two offsets. */
+export function rangeIn(document: vscode.TextDocument, { start, end }: TextRange): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}
+
+/** Makes a range of the editor of its positions. */
+export function rangeAt({ start, end }: PositionRange): vscode.Range {
+  return new vscode.Range(start.line, start.character, end.line, end.character);
+}
+
+const severities = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  information: vscode.DiagnosticSeverity.Information,
+};
+
+/** Makes a mark for the Problems view. Default: a warning. */
+export function mark(
+  range: vscode.Range,
+  message: string,
+  code: string,
+  severity: keyof typeof severities = "warning",
+): vscode.Diagnostic {
+  const diagnostic = new vscode.Diagnostic(range, message, severities[severity]);
+  return Object.assign(diagnostic, { source: diagnosticSource, code });
+}
