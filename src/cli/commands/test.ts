@@ -20,6 +20,7 @@ import {
   runSuite,
   type SuiteTools,
   type TestedVersion,
+  testedVersion,
   turnsOf,
 } from "../../core/suite/runSuite";
 import { isSuiteFile, type SuiteCase } from "../../core/suite/suite";
@@ -280,12 +281,7 @@ async function readVersionsOf(
   const { address } = suite.suite;
   const read = async (wanted: SkillAddress): Promise<TestedVersion> => {
     const found = await readSkill(registry, wanted, signal, needs);
-    const version = (found.ok ? found.value.summary.version : "") || wanted.version;
-    return {
-      name: version === "" ? wanted.slug : version,
-      skill: found.ok ? found.value : undefined,
-      reason: found.ok ? "" : failureText(registry, found.failure, wanted),
-    };
+    return testedVersion(found, wanted, (failure) => failureText(registry, failure, wanted));
   };
   const own = await read(address);
   const others: TestedVersion[] = [];

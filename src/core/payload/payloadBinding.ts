@@ -1,7 +1,7 @@
 import { isJsonObject } from "../json/jsonValue";
-import type { RegistryFailure } from "../registry/registryFailure";
+import type { RegistryFailure, Result } from "../registry/registryFailure";
 import type { SkillDetail } from "../skill/skill";
-import { addressText, isSlug } from "../skill/skillAddress";
+import { addressText, isSlug, type SkillAddress } from "../skill/skillAddress";
 import type { Language } from "../text/language";
 import { labelText } from "../text/plainText";
 
@@ -71,22 +71,28 @@ function readBinding(value: unknown): RememberedBinding | undefined {
   return typeof version === "string" ? { slug, version } : { slug };
 }
 
+/** Makes the binding to a version of a skill; to none where that is empty. */
+export function bindingTo({ slug, version }: SkillAddress): PayloadBinding {
+  return version === "" ? { slug } : { slug, version };
+}
+
 /**
- * A registry may know one version only and return that. A payload is neither checked nor sent with another
- * contract than its own.
+ * Returns what was read of a payload's skill where that is the version it is bound to, or any will do. A registry may
+ * know one version only and return that: a payload is neither checked nor sent with another contract than its own.
  */
-export function otherVersionGiven(
-  { slug, version }: PayloadBinding,
-  { summary }: SkillDetail,
+export function boundSkill(
+  read: Result<SkillDetail>,
+  { slug, version = "" }: PayloadBinding | SkillAddress,
   { t }: Language,
-): RegistryFailure | undefined {
-  const given = summary.version;
-  if (version === undefined || given === "" || given === version) return undefined;
+): Result<SkillDetail> {
+  if (!read.ok) return read;
+  const given = read.value.summary.version;
+  if (version === "" || given === "" || given === version) return read;
   const message = t(
     "This registry returned {given} instead of {slug} {version}. Update the payload to {given} to check and send it.",
     { slug, version, given },
   );
-  return { kind: "notFound", message };
+  return { ok: false, failure: { kind: "notFound", message } };
 }
 
 /** Names the missing skill, and where the document's binding comes from. Other failures stay as they are. */

@@ -3,8 +3,10 @@ import { type Invocation, type InvocationOutcome, statusOf } from "../invocation
 import { isAboutPayload, type Stopped, stopText } from "../invocation/permission/question";
 import { isDeeperThan, type JsonValue } from "../json/jsonValue";
 import { jsonRanges, lineStartsOf, type PayloadCheck, positionsIn } from "../payload/payloadCheck";
+import type { RegistryFailure, Result } from "../registry/registryFailure";
 import { invocationPrice } from "../skill/price";
 import { inputSchemaOf, outputSchemaOf, type SkillDetail, type SkillSchema } from "../skill/skill";
+import type { SkillAddress } from "../skill/skillAddress";
 import type { Language } from "../text/language";
 import { answerDifference, type CaseAnswer, notAnswered } from "./caseAnswers";
 import {
@@ -22,6 +24,18 @@ export interface TestedVersion {
   readonly name: string;
   readonly skill: SkillDetail | undefined;
   readonly reason: string;
+}
+
+/** Makes it of what was read: without a skill, with what `reasonOf` says of the failure. */
+export function testedVersion(
+  read: Result<SkillDetail>,
+  { slug, version }: SkillAddress,
+  reasonOf: (failure: RegistryFailure) => string,
+): TestedVersion {
+  const name = (read.ok ? read.value.summary.version : "") || version || slug;
+  return read.ok
+    ? { name, skill: read.value, reason: "" }
+    : { name, skill: undefined, reason: reasonOf(read.failure) };
 }
 
 /** A suite with the version it is for, and those that are compared with it. */

@@ -13,7 +13,7 @@ import type { Stopped } from "../../core/invocation/permission/question";
 import { asFree, termsOf } from "../../core/invocation/permission/terms";
 import { isAgent, registryName } from "../../core/invocation/record/invocationRecord";
 import { findSecrets } from "../../core/payload/findSecrets";
-import { otherVersionGiven } from "../../core/payload/payloadBinding";
+import { boundSkill } from "../../core/payload/payloadBinding";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import type { TeamStanding } from "../../core/review/standing";
 import {
@@ -78,9 +78,8 @@ export async function skillRead(one: Passage): Promise<Stopped | undefined> {
     one.readAt = startedAt;
     return undefined;
   }
-  const binding = version === "" ? { slug } : { slug, version };
-  const failure = otherVersionGiven(binding, read.value, parts.language);
-  if (failure !== undefined) return stopped({ kind: "otherVersion", failure });
+  const bound = boundSkill(read, { slug, version }, parts.language);
+  if (!bound.ok) return stopped({ kind: "otherVersion", failure: bound.failure });
   if (agreed === undefined) one.skill = read.value;
   one.readAt = startedAt;
   return undefined;

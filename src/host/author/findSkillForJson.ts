@@ -82,14 +82,13 @@ export async function findSkillForJson(parts: FindSkillParts, argument: unknown)
 async function usePayload(
   bindings: PayloadBindings,
   { text, document }: Found,
-  { slug, version }: SkillSummary,
+  skill: SkillSummary,
 ): Promise<void> {
   if (document === undefined) {
-    const binding = version === "" ? { slug } : { slug, version };
-    await openPayloadText(binding, `${text.trim()}\n`, bindings);
+    await openPayloadText(skill, `${text.trim()}\n`, bindings);
     return;
   }
-  await bindings.bind(document.uri, { slug });
+  await bindings.bind(document.uri, { slug: skill.slug });
   await showDocument(document);
 }
 

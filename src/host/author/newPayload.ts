@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { indentedJson, textStyle } from "../../core/payload/fixes/textEdit";
-import { type PayloadBinding, payloadFileName } from "../../core/payload/payloadBinding";
+import { bindingTo, type PayloadBinding, payloadFileName } from "../../core/payload/payloadBinding";
 import {
   type MakeSample,
   type PayloadTemplate,
@@ -12,6 +12,7 @@ import {
   templateTitle,
 } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
+import type { SkillAddress } from "../../core/skill/skillAddress";
 import { labelText, oneLine } from "../../core/text/plainText";
 import { editorColumn } from "../editorColumn";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -75,27 +76,27 @@ export async function openNewPayload(
 }
 
 async function openTemplate(
-  { summary: { slug, version } }: SkillDetail,
+  { summary }: SkillDetail,
   bindings: PayloadBindings,
   template: PayloadTemplate,
 ): Promise<vscode.TextEditor> {
-  const binding = version === "" ? { slug } : { slug, version };
   const indent = indentFor(homeFolder());
   const text = `${JSON.stringify(template.value, undefined, indent)}\n`;
-  const editor = await openPayloadText(binding, text, bindings);
+  const editor = await openPayloadText(summary, text, bindings);
   showTemplateNotes(template);
   return editor;
 }
 
 /**
- * Opens a text as a new, unsaved input. Its name binds it to the skill wherever it is saved; an open input
+ * Opens a text as a new, unsaved input for a skill, or a version of it. Its name binds it to the skill wherever it is saved; an open input
  * with the same skill, version and text is shown instead of a second one.
  */
 export async function openPayloadText(
-  binding: PayloadBinding,
+  skill: SkillAddress,
   text: string,
   bindings: PayloadBindings,
 ): Promise<vscode.TextEditor> {
+  const binding = bindingTo(skill);
   const same = vscode.workspace.textDocuments.find(
     (open) => isSameBinding(bindings.find(open.uri), binding) && open.getText() === text,
   );

@@ -6,6 +6,7 @@ import {
   type CallabilityFacts,
   describeCallability,
 } from "../../core/skill/description/callability";
+import { addressText } from "../../core/skill/skillAddress";
 import { labelText } from "../../core/text/plainText";
 import { commandIds, editorCommandIds } from "../ids";
 import type { TestRunOffer } from "../invoke/invocationTarget";
@@ -79,7 +80,7 @@ export class PayloadActions extends Owner implements vscode.CodeLensProvider {
     if (this.parts.running.find(document.uri) !== undefined) {
       return { title: `■ ${vscode.l10n.t("Cancel")}`, command: commandIds.cancelInvocation };
     }
-    const skill = labelText(version === undefined ? slug : `${slug}@${version}`, 80);
+    const skill = labelText(addressText(slug, version), 80);
     const facts = await this.factsOf(document, slug);
     const title = [vscode.l10n.t("Invoke {0}", skill), ...facts.map((fact) => labelText(fact))];
     return {

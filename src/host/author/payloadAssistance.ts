@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import { labelText, markdownText, revealHidden } from "../../core/text/plainText";
-import type { PositionRequest } from "../../language/languageClient";
 import type { Proposal } from "../../language/languageMessages";
 import type { EmbeddedPayload, SuiteChecks } from "../suites/suiteChecks";
 import { Owner } from "../ui/owner";
@@ -42,8 +41,7 @@ export class PayloadAssistance
   ): Promise<vscode.CompletionList | undefined> {
     const found = await this.request(document, position);
     if (found === undefined) return undefined;
-    const { request, positionAt } = found;
-    const client = await this.language.get();
+    const { client, request, positionAt } = found;
     const proposals = await unlessCancelled(token, (signal) => client.complete(request, signal));
     if (proposals === undefined) return undefined;
     const items = proposals.map((proposal, index) => itemOf(proposal, index, positionAt, position));
@@ -59,8 +57,7 @@ export class PayloadAssistance
   ): Promise<vscode.Hover | undefined> {
     const found = await this.request(document, position);
     if (found === undefined) return undefined;
-    const { request, positionAt } = found;
-    const client = await this.language.get();
+    const { client, request, positionAt } = found;
     const explained = await unlessCancelled(token, (signal) => client.explain(request, signal));
     if (explained === undefined) return undefined;
     const range = new vscode.Range(positionAt(explained.start), positionAt(explained.end));
@@ -75,18 +72,17 @@ export class PayloadAssistance
     super.dispose();
   }
 
-  private async request(
-    document: vscode.TextDocument,
-    position: vscode.Position,
-  ): Promise<FoundRequest | undefined> {
+  /** The request for the payload around a position, and what its offsets are in the document. */
+  private async request(document: vscode.TextDocument, position: vscode.Position) {
     const at = document.offsetAt(position);
     const found = this.payloadOf(document) ?? (await this.suites.payloadAt(document, at));
     const schema = found?.skill.inputSchema;
     if (found === undefined || schema === undefined) return undefined;
     const { from, text } = found;
     return {
+      client: await this.language.get(),
       request: { text, offset: at - from, schema },
-      positionAt: (offset) => document.positionAt(from + offset),
+      positionAt: (offset: number) => document.positionAt(from + offset),
     };
   }
 
@@ -118,12 +114,6 @@ export class PayloadAssistance
   }
 }
 
-/** A request for a payload, and where its offsets are in the document. */
-interface FoundRequest {
-  readonly request: PositionRequest;
-  readonly positionAt: (offset: number) => vscode.Position;
-}
-
 const kinds = {
   property: vscode.CompletionItemKind.Property,
   value: vscode.CompletionItemKind.Value,
@@ -133,7 +123,7 @@ const kinds = {
 function itemOf(
   { label, kind, snippet, filterText, documentation, start, end, continues, comma }: Proposal,
   index: number,
-  positionAt: FoundRequest["positionAt"],
+  positionAt: (offset: number) => vscode.Position,
   position: vscode.Position,
 ): vscode.CompletionItem {
   // Labels expand icons, so they are escaped; inserted and filtered text is not.

@@ -1,10 +1,6 @@
 import * as vscode from "vscode";
 import type { Shapes } from "../../core/clients/shape";
-import {
-  missingSkill,
-  otherVersionGiven,
-  type PayloadBinding,
-} from "../../core/payload/payloadBinding";
+import { boundSkill, missingSkill, type PayloadBinding } from "../../core/payload/payloadBinding";
 import { type PayloadCheck, withoutSchema } from "../../core/payload/payloadCheck";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
@@ -196,8 +192,8 @@ export class PayloadChecks extends Owner {
       await bindings.bind(document.uri, { slug, version });
       return undefined;
     }
-    const otherVersion = otherVersionGiven(binding, skill, hostLanguage());
-    if (otherVersion !== undefined) return show({ kind: "unavailable", failure: otherVersion });
+    const bound = boundSkill(found, binding, hostLanguage());
+    if (!bound.ok) return show({ kind: "unavailable", failure: bound.failure });
     const check = await this.checkText(inputSchemaOf(skill), text, signal);
     return signal.aborted ? undefined : show({ kind: "checked", skill, check });
   }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import { failureNotice, type RegistryFailure } from "../../core/registry/registryFailure";
+import { addressText } from "../../core/skill/skillAddress";
 import { labelText } from "../../core/text/plainText";
 import { editorColumn } from "../editorColumn";
 import { slugArgument } from "../registerCommands";
@@ -145,7 +146,7 @@ export async function validatePayload(checks: PayloadChecks, argument: unknown):
     await presentUnavailable(state.failure);
   } else if (state.kind === "checked" && state.check.state === "valid") {
     const { slug, version } = state.skill.summary;
-    const skill = labelText(`${slug}@${version}`, 80);
+    const skill = labelText(addressText(slug, version), 80);
     showStatus("pass", vscode.l10n.t("The payload is valid for {0}.", skill));
   } else if (state.kind === "checked") {
     await showFirstProblem(checked.document, state.check);

@@ -98,10 +98,8 @@ export async function openSkillLink(
   const found = await details.find(address.slug, address.version || undefined);
   // The page says why the skill cannot be read.
   if (!found.ok) return;
-  const { slug, version } = found.value.summary;
-  const binding = version === "" ? { slug } : { slug, version };
   // On one long line, a part could stay out of sight.
-  await openPayloadText(binding, `${prettyJson(payload.text).text}\n`, bindings);
+  await openPayloadText(found.value.summary, `${prettyJson(payload.text).text}\n`, bindings);
 }
 
 /** What the user may be looking at. */

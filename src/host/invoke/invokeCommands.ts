@@ -242,11 +242,7 @@ export async function rerunInvocation(parts: RerunParts, record: InvocationRecor
     return;
   }
   const { skillSlug: slug, version } = record;
-  const editor = await openPayloadText(
-    { slug, ...(version === "" ? {} : { version }) },
-    texts.inputText,
-    parts.bindings,
-  );
+  const editor = await openPayloadText({ slug, version }, texts.inputText, parts.bindings);
   await parts.invoker.invokeAgain(editor.document, record);
 }
 

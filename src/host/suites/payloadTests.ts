@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import {
+  boundSkill,
   isPayloadFile,
-  otherVersionGiven,
   payloadLabel,
   slugsOfPayloadFile,
 } from "../../core/payload/payloadBinding";
@@ -9,6 +9,7 @@ import { type PayloadCheck, verdictText } from "../../core/payload/payloadCheck"
 import { registryFailureText } from "../../core/registry/registryFailure";
 import { unreadableText } from "../../core/review/files/reviewFolder";
 import { inputSchemaOf } from "../../core/skill/skill";
+import { addressText } from "../../core/skill/skillAddress";
 import { labelText, oneLine, revealHidden } from "../../core/text/plainText";
 import { maxTextBytes } from "../../engine/files/repositoryFile";
 import { sha256 } from "../../engine/sha256";
@@ -146,22 +147,19 @@ export class PayloadTests extends Owner {
       const asked = this.parts.details.find(binding.slug, binding.version);
       const found = await orAbort(asked, signal);
       if (found === undefined) return run.skipped(item);
-      const failure = found.ok
-        ? otherVersionGiven(binding, found.value, hostLanguage())
-        : found.failure;
-      if (!found.ok || failure !== undefined) {
-        const words =
-          failure === undefined ? "" : revealHidden(registryFailureText(failure, hostLanguage()));
+      const skill = boundSkill(found, binding, hostLanguage());
+      if (!skill.ok) {
+        const words = revealHidden(registryFailureText(skill.failure, hostLanguage()));
         run.errored(item, new vscode.TestMessage(words));
         return;
       }
-      const check = await this.parts.checks.checkText(inputSchemaOf(found.value), text, signal);
-      this.items.judged(item, found.value.summary.version);
+      const { summary } = skill.value;
+      const check = await this.parts.checks.checkText(inputSchemaOf(skill.value), text, signal);
+      this.items.judged(item, summary.version);
       report(run, item, uri, check, text, performance.now() - start);
-      const { slug, version } = found.value.summary;
-      const skill = oneLine(`${slug}@${version}`, 80);
+      const name = oneLine(addressText(summary.slug, summary.version), 80);
       const path = oneLine(vscode.workspace.asRelativePath(uri));
-      run.appendOutput(`${path}  ${skill}  ${verdictText(check, hostLanguage())}\r\n`);
+      run.appendOutput(`${path}  ${name}  ${verdictText(check, hostLanguage())}\r\n`);
     } catch (error) {
       if (!signal.aborted) throw error;
       run.skipped(item);

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { valueAt } from "../../core/json/jsonPointer";
 import { type JsonValue, parsedJson } from "../../core/json/jsonValue";
-import { otherVersionGiven } from "../../core/payload/payloadBinding";
+import { boundSkill } from "../../core/payload/payloadBinding";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
@@ -118,13 +118,10 @@ export class SuiteChecks extends Owner {
     const address = readSkillAddress(valueAt(written, "/skill"));
     const { skill: place, payloads } = suiteParts(text);
     if (address === undefined || place === undefined) return nothing;
-    const read = await this.details.find(address.slug, address.version || undefined);
-    const { slug, version } = address;
-    const failure = read.ok
-      ? otherVersionGiven({ slug, ...(version !== "" && { version }) }, read.value, hostLanguage())
-      : read.failure;
-    if (!read.ok || failure !== undefined) {
-      const reason = failure === undefined ? "" : registryFailureText(failure, hostLanguage());
+    const found = await this.details.find(address.slug, address.version || undefined);
+    const read = boundSkill(found, address, hostLanguage());
+    if (!read.ok) {
+      const reason = registryFailureText(read.failure, hostLanguage());
       const message = `${vscode.l10n.t("The payloads of this suite could not be checked.")} ${reason}`;
       return { ...nothing, diagnostics: [mark(rangeIn(document, place), message, "unchecked")] };
     }

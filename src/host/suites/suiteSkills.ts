@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { addressText } from "../../core/skill/skillAddress";
 import { suiteParts } from "../../core/suite/suiteText";
 import { labelText, revealHidden } from "../../core/text/plainText";
 import { findSkills, type SkillSource } from "../discover/pickSkill";
@@ -31,7 +32,7 @@ export class SuiteSkills extends Owner implements vscode.CompletionItemProvider 
     if (found === undefined) return undefined;
     const range = rangeIn(document, { start, end });
     const items = found.skills.map(({ slug, version, displayName, description }) => {
-      const address = version === "" ? slug : `${slug}@${version}`;
+      const address = addressText(slug, version);
       const item = new vscode.CompletionItem(
         { label: labelText(address), description: labelText(displayName) },
         vscode.CompletionItemKind.Value,

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { otherVersionGiven } from "../../core/payload/payloadBinding";
+import { boundSkill } from "../../core/payload/payloadBinding";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import {
   fileProblem,
@@ -9,7 +9,13 @@ import {
 } from "../../core/review/files/reviewFolder";
 import { readFileRow } from "../../core/skillList/skillFileRows";
 import { type CaseLevel, sentCases } from "../../core/suite/caseCost";
-import { type CaseTools, casePointer, runCase, type Verdict } from "../../core/suite/runSuite";
+import {
+  type CaseTools,
+  casePointer,
+  runCase,
+  testedVersion,
+  type Verdict,
+} from "../../core/suite/runSuite";
 import { acceptedChange, readSuite, type Suite, type SuiteCase } from "../../core/suite/suite";
 import { replaceValueEdit } from "../../core/suite/suiteText";
 import { labelText, revealHidden } from "../../core/text/plainText";
@@ -239,7 +245,7 @@ export class SuiteTests extends Owner {
   ): Promise<boolean> {
     const planned = [];
     for (const { suite, cases } of files) {
-      const read = await this.parts.details.find(suite.address.slug, versionOf(suite));
+      const read = await this.readSkill(suite);
       if (signal.aborted) return false;
       const count = sentCases(cases.map(({ one }) => one)).length;
       if (read.ok) planned.push({ skill: read.value, count });
@@ -257,23 +263,19 @@ export class SuiteTests extends Owner {
     if (signal.aborted) return skipAll([file], run);
     const { suite, uri } = file;
     const kept = await storedOutputs(uri);
-    const read = await this.parts.details.find(suite.address.slug, versionOf(suite));
-    const failure = read.ok
-      ? otherVersionGiven(bindingOf(suite), read.value, hostLanguage())
-      : read.failure;
-    const found = read.ok && failure === undefined ? read.value : undefined;
+    const found = boundSkill(await this.readSkill(suite), suite.address, hostLanguage());
     const sent = sentCases(file.cases.map(({ one }) => one));
     let opened: OpenedSkill | undefined;
-    if (level !== "offline" && found !== undefined && sent.length > 0) {
+    if (level !== "offline" && found.ok && sent.length > 0) {
       // No question for cases that will not be sent.
       if (signal.aborted) return skipAll([file], run);
-      opened = await this.parts.sender.open(found, { count: sent.length, level }, signal);
+      opened = await this.parts.sender.open(found.value, { count: sent.length, level }, signal);
       if (opened === undefined) return skipAll([file], run);
     }
-    const skill = opened?.skill ?? found;
-    const reason =
-      failure === undefined ? "" : revealHidden(registryFailureText(failure, hostLanguage()));
-    const version = { name: suite.address.version || suite.address.slug, skill, reason };
+    const tested = opened === undefined ? found : { ok: true as const, value: opened.skill };
+    const version = testedVersion(tested, suite.address, (failure) =>
+      revealHidden(registryFailureText(failure, hostLanguage())),
+    );
     for (const { one, index, item } of file.cases) {
       if (signal.aborted) {
         run.skipped(item);
@@ -303,6 +305,10 @@ export class SuiteTests extends Owner {
     }
   }
 
+  private readSkill({ address: { slug, version } }: Suite) {
+    return this.parts.details.find(slug, version || undefined);
+  }
+
   private toolsFor(
     { uri, name }: { readonly uri: vscode.Uri; readonly name: string },
     opened: OpenedSkill | undefined,
@@ -320,14 +326,6 @@ export class SuiteTests extends Owner {
       language: hostLanguage(),
     };
   }
-}
-
-function versionOf({ address }: Suite): string | undefined {
-  return address.version === "" ? undefined : address.version;
-}
-
-function bindingOf({ address: { slug, version } }: Suite) {
-  return version === "" ? { slug } : { slug, version };
 }
 
 /**

@@ -2,10 +2,14 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
   bindingAfterMove,
+  bindingTo,
+  boundSkill,
   missingSkill,
   movedBindings,
   readRememberedBindings,
 } from "../../../../src/core/payload/payloadBinding";
+import type { Result } from "../../../../src/core/registry/registryFailure";
+import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { english } from "../../../../src/core/text/language";
 
 describe("remembered bindings", () => {
@@ -110,5 +114,34 @@ describe("a skill that a registry does not have", () => {
   it("is no other failure", () => {
     const failure = { kind: "timeout", seconds: 3 } as const;
     assert.equal(missingSkill(failure, { slug: "a-b" }, true, english), failure);
+  });
+});
+
+describe("the skill that a payload is bound to", () => {
+  const read = (version: string): Result<SkillDetail> => ({
+    ok: true,
+    value: { summary: { slug: "a", version } } as SkillDetail,
+  });
+
+  const cases: readonly (readonly [bound: string, given: string, isThat: boolean])[] = [
+    ["1.0.0", "1.0.0", true],
+    ["1.0.0", "2.0.0", false],
+    ["1.0.0", "", true],
+    ["", "2.0.0", true],
+  ];
+  for (const [bound, given, isThat] of cases) {
+    it(`is ${isThat ? "" : "not "}version "${given}" for one of "${bound}"`, () => {
+      const [found, address] = [read(given), { slug: "a", version: bound }];
+      for (const binding of [address, bindingTo(address)]) {
+        const skill = boundSkill(found, binding, english);
+        assert.equal(skill === found, isThat);
+        if (!skill.ok) assert.equal(skill.failure.kind, "notFound");
+      }
+    });
+  }
+
+  it("is none where nothing was read", () => {
+    const failed = { ok: false, failure: { kind: "cancelled" } } as const;
+    assert.equal(boundSkill(failed, { slug: "a" }, english), failed);
   });
 });

@@ -9,6 +9,7 @@ import {
   type ReadySuite,
   runSuite,
   type SuiteTools,
+  testedVersion,
   turnsOf,
 } from "../../../../src/core/suite/runSuite";
 import {
@@ -475,4 +476,23 @@ describe("the outcome of a case", () => {
     const own = { name: "1.0.0", skill, reason: "" };
     return { file: "a.skill-suite.json", text, suite: read.value, own, against: [] };
   }
+});
+
+describe("the version that a suite tests", () => {
+  const address = { slug: "a", version: "" };
+  const skill = (version: string) => ({ summary: { slug: "a", version } }) as SkillDetail;
+  const tested = (version: string, wanted = address) =>
+    testedVersion({ ok: true, value: skill(version) }, wanted, () => assert.fail());
+
+  it("is called as the registry calls it, else as the suite does, else as the skill", () => {
+    assert.equal(tested("2.0.0").name, "2.0.0");
+    assert.equal(tested("", { ...address, version: "1.0.0" }).name, "1.0.0");
+    assert.equal(tested("").name, "a");
+  });
+
+  it("has a reason in place of a skill that was not read", () => {
+    const failed = { ok: false, failure: { kind: "cancelled" } } as const;
+    const version = testedVersion(failed, address, ({ kind }) => kind);
+    assert.deepEqual(version, { name: "a", skill: undefined, reason: "cancelled" });
+  });
 });
