@@ -50,7 +50,7 @@ export class SuiteChecks extends Owner {
 
   constructor(
     private readonly checks: Pick<PayloadChecks, "checkText" | "onDidStartOver">,
-    private readonly details: Pick<SkillDetails, "find">,
+    private readonly details: Pick<SkillDetails, "findForCheck">,
     private readonly schemas: Pick<SchemaDocuments, "location">,
   ) {
     super();
@@ -74,7 +74,7 @@ export class SuiteChecks extends Owner {
     const part = payloads.find(({ start, end }) => start <= offset && offset <= end);
     const address = skill && readSkillAddress(parsedJson(text.slice(skill.start, skill.end)));
     if (part === undefined || address === undefined) return undefined;
-    const found = await this.details.find(address.slug, address.version || undefined);
+    const found = await this.details.findForCheck(address.slug, address.version || undefined);
     if (!found.ok) return undefined;
     return { from: part.start, text: text.slice(part.start, part.end), skill: found.value };
   }
@@ -118,7 +118,7 @@ export class SuiteChecks extends Owner {
     const address = readSkillAddress(valueAt(written, "/skill"));
     const { skill: place, payloads } = suiteParts(text);
     if (address === undefined || place === undefined) return nothing;
-    const found = await this.details.find(address.slug, address.version || undefined);
+    const found = await this.details.findForCheck(address.slug, address.version || undefined);
     const read = boundSkill(found, address, hostLanguage());
     if (!read.ok) {
       const reason = registryFailureText(read.failure, hostLanguage());

@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "mocha";
+import { startTestRegistry } from "../../fixtures/registries/testRegistry";
 import { useEditor } from "../useEditor";
 import { Range, Uri } from "../vscode/values";
 
@@ -28,6 +29,14 @@ describe("A suite is written with the help of its skill", () => {
     const document = await suite(text.replace("|", ""));
     return { document: editor.document, position: document.positionAt(at) };
   }
+
+  const nextDiagnostics = () =>
+    new Promise<void>((resolve) => {
+      const subscription = editor.vscode.languages.onDidChangeDiagnostics(() => {
+        subscription.dispose();
+        resolve();
+      });
+    });
 
   const labelsAt = async (text: string) => {
     const { document, position } = await suiteWithCursor(text);
@@ -70,6 +79,26 @@ describe("A suite is written with the help of its skill", () => {
     await suite('{"format":1,"skill":"no-such-skill","cases":[{"name":"a","payload":{}}]}');
     await editor.until("a problem", () => editor.problems.length > 0);
     assert.deepEqual(editor.problems, ['unchecked "no-such-skill"']);
+  });
+
+  it("A registry that fails is not asked again with each keystroke", async () => {
+    const registry = await startTestRegistry({ "**": { status: 500 } });
+    await editor.connectTo(registry);
+    try {
+      const text = '{"format":1,"skill":"fails","cases":[{"name":"a","payload":{}}]}';
+      const document = await suite(text);
+      await editor.until("a problem", () => editor.problems.length > 0);
+      const before = registry.requests.length;
+      const marked = nextDiagnostics();
+      const edit = new editor.vscode.WorkspaceEdit();
+      edit.insert(document.uri, document.positionAt(text.indexOf("{}") + 1), " ");
+      await editor.vscode.workspace.applyEdit(edit);
+      await marked;
+      assert.equal(registry.requests.length, before);
+    } finally {
+      await editor.connectTo();
+      await registry.close();
+    }
   });
 
   it("Its payloads are completed by the input schema, also while they are no JSON yet", async () => {
