@@ -76,12 +76,17 @@ export function skillRowText(
 }
 
 /** Formats the row of several skills. */
-export function branchText({ id, title, skills }: SkillBranch, { t }: Language): RowText {
+export function branchText({ id, title, skills }: SkillBranch, language: Language): RowText {
   const label = labelText(title, maxLabelLength);
-  const description =
-    skills.length === 1 ? t("1 skill") : t("{count} skills", { count: skills.length });
+  const description = skillCountText(skills.length, language);
   const context = id.startsWith("block:") ? "block" : "group";
   return { id, label, description, sentence: `${label}, ${description}`, context };
+}
+
+/** Formats a number of skills: `1 skill`, `1,200 skills`. */
+export function skillCountText(count: number, { t, locale }: Language): string {
+  const number = new Intl.NumberFormat(locale).format(count);
+  return count === 1 ? t("1 skill") : t("{count} skills", { count: number });
 }
 
 /** Formats the row that loads more. */

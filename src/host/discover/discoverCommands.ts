@@ -47,34 +47,18 @@ export interface DiscoverParts {
   readonly noteList: () => void;
 }
 
-type DiscoverCommand =
-  | "search"
-  | "filter"
-  | "clearFilters"
-  | "removeFilter"
-  | "saveFilterSet"
-  | "useFilterSet"
-  | "sortSkills"
-  | "groupSkills"
-  | "loadMore"
-  | "copySlug"
-  | "copySkillLink"
-  | "addFavorite"
-  | "removeFavorite"
-  | "hideSkill"
-  | "unhideSkill"
-  | "hiddenSkills"
-  | "showHiddenSkills"
-  | "hideHiddenSkills";
-
 /** Builds the commands of the Skills view. */
-export function discoverCommands(parts: DiscoverParts): Pick<CommandHandlers, DiscoverCommand> {
+export function discoverCommands(parts: DiscoverParts) {
   const { catalog, source, marking, memory } = parts;
   const withSkills =
-    (title: string, act: (slugs: readonly string[]) => Promise<void>) =>
+    (
+      title: string,
+      act: (slugs: readonly string[]) => Promise<void>,
+      chooseOne = parts.chooseThis,
+    ) =>
     async (argument: unknown, option: unknown) => {
       const slugs = slugArguments(argument, option);
-      const chosen = slugs.length > 0 ? undefined : await parts.chooseThis(title);
+      const chosen = slugs.length > 0 ? undefined : await chooseOne(title);
       if (slugs.length > 0 || chosen !== undefined) await act(chosen ? [chosen] : slugs);
     };
   return {
@@ -91,24 +75,20 @@ export function discoverCommands(parts: DiscoverParts): Pick<CommandHandlers, Di
     copySkillLink: withSkills(vscode.l10n.t("Copy Link to Skill"), (slugs) =>
       copySkillLinks(source.connection, slugs),
     ),
-    addFavorite: (...given) =>
-      setMark({ ...parts, pickSkill: parts.chooseThis }, "favorites", slugArguments(...given)),
+    addFavorite: withSkills(vscode.l10n.t("Add to Favorites"), (slugs) =>
+      setMark(parts, "favorites", slugs),
+    ),
     removeFavorite: (...given) => takeMark(parts, "favorites", slugArguments(...given)),
-    hideSkill: (...given) => setMark(parts, "hidden", slugArguments(...given)),
+    hideSkill: withSkills(
+      vscode.l10n.t("Hide Skill"),
+      (slugs) => setMark(parts, "hidden", slugs),
+      parts.pickSkill,
+    ),
     unhideSkill: (...given) => takeMark(parts, "hidden", slugArguments(...given)),
     hiddenSkills: () => chooseHidden(parts),
     showHiddenSkills: () => showHidden(marking, true),
     hideHiddenSkills: () => showHidden(marking, false),
-  };
-}
-
-/** The dependencies of a search. */
-interface SearchParts {
-  readonly catalog: SkillCatalog;
-  readonly source: SkillSource;
-  readonly openSkill: (slug: string) => Promise<void>;
-  readonly openPayload: (slug: string) => Promise<void>;
-  readonly noteList: () => void;
+  } satisfies Partial<CommandHandlers>;
 }
 
 /**
@@ -116,7 +96,7 @@ interface SearchParts {
  * opens its page, or a payload with the button in its row.
  */
 async function searchSkills(
-  { catalog, source, openSkill, openPayload, noteList }: SearchParts,
+  { catalog, source, openSkill, openPayload, noteList }: DiscoverParts,
   given: unknown,
 ): Promise<void> {
   if (typeof given === "string") return showMatches(catalog, given);

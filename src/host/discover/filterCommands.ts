@@ -5,7 +5,6 @@ import {
   type CountedList,
   type FilterValues,
   filterValues,
-  type Restriction,
   readSkillFilters,
   restrictionLabels,
   withoutRestriction,
@@ -23,6 +22,7 @@ import {
   type SkillQuery,
   skillFilterNames,
 } from "../../core/skillList/skillQuery";
+import { skillCountText } from "../../core/skillList/skillRowText";
 import { labelText } from "../../core/text/plainText";
 import { hostLanguage } from "../ui/hostLanguage";
 import { ask } from "../ui/quickInput/ask";
@@ -58,7 +58,7 @@ function valueRows(catalog: SkillCatalog) {
     return offered.values.map(({ value, count, active }) => ({
       heading: heading(filter, offered),
       label: filterValueLabel(filter, value, language),
-      description: count === undefined ? "" : skillCount(count),
+      description: count === undefined ? "" : skillCountText(count, language),
       picked: active,
       value: { filter, value },
     }));
@@ -82,27 +82,14 @@ function heading(filter: SkillFilterName, { countedOver }: FilterValues): string
   return vscode.l10n.t("{0} (counts of {1} loaded skills)", title, countedOver);
 }
 
-function skillCount(count: number): string {
-  const { format } = new Intl.NumberFormat(hostLanguage().locale);
-  return count === 1 ? vscode.l10n.t("1 skill") : vscode.l10n.t("{0} skills", format(count));
-}
-
 /** Removes the given filter values from the list's restrictions, or asks which to remove. */
 export async function removeFilter(catalog: SkillCatalog, given: unknown): Promise<void> {
   const filters = readSkillFilters(given);
   const query =
     filters === undefined
       ? await askForRemoval(catalog.query)
-      : withoutFilters(catalog.query, filters);
+      : activeRestrictions({ text: "", filters }).reduce(withoutRestriction, catalog.query);
   if (query !== undefined) await catalog.setQuery(query);
-}
-
-function withoutFilters(query: SkillQuery, filters: SkillFilters): SkillQuery {
-  return skillFilterNames
-    .flatMap((name) =>
-      (filters[name] ?? []).map((value): Restriction => ({ kind: "filter", name, value })),
-    )
-    .reduce(withoutRestriction, query);
 }
 
 function askForRemoval(query: SkillQuery): Promise<SkillQuery | undefined> {

@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { isSlug } from "../../core/skill/skillAddress";
 import type { LoadedCatalog } from "../../core/skillList/catalogState";
 import type { MarkedSkill, SkillMark, SkillMarks } from "../../core/skillList/skillRows";
 import { commandIds } from "../ids";
@@ -61,24 +60,18 @@ export class SkillMarking extends Owner {
 export interface MarkSkillParts {
   readonly catalog: SkillCatalog;
   readonly marking: SkillMarking;
-  /** Lets the user choose a skill; undefined where they canceled. */
-  readonly pickSkill: (title: string) => Promise<string | undefined>;
 }
 
-/** Sets a mark on the skills a command was run on, or on one the user chooses. */
+/** Sets a mark on skills. */
 export async function setMark(
-  { catalog, marking, pickSkill }: MarkSkillParts,
+  { catalog, marking }: MarkSkillParts,
   mark: SkillMark,
   slugs: readonly string[],
 ): Promise<void> {
-  const title = mark === "hidden" ? vscode.l10n.t("Hide Skill") : vscode.l10n.t("Add to Favorites");
-  const chosen = slugs.length > 0 ? undefined : await pickSkill(title);
-  const listed = (chosen === undefined ? slugs : [chosen]).filter(isSlug);
-  if (listed.length === 0) return;
   const loaded = await loadedList(catalog);
   if (loaded === undefined) return;
   const names = new Map(loaded.list.skills.map(({ slug, displayName }) => [slug, displayName]));
-  const named = listed.map((slug) => ({ slug, name: names.get(slug) ?? slug }));
+  const named = slugs.map((slug) => ({ slug, name: names.get(slug) ?? slug }));
   await marking.set(loaded.registry, mark, named, true);
 }
 

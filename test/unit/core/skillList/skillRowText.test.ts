@@ -12,6 +12,7 @@ import {
   moreRowText,
   type StatedMeasure,
   searchFacts,
+  skillCountText,
   skillRowText,
   skillTooltip,
 } from "../../../../src/core/skillList/skillRowText";
@@ -378,6 +379,16 @@ describe("the row of a skill, in another language", () => {
       "Text statistics, Verifiziert, Geringe Berechtigungen, je Aufruf, 1.0.0, Plainworks, Favorit",
     );
     assert.doesNotMatch(skillTooltip(skill, german), /power|Verified|registry does/);
+  });
+});
+
+describe("a number of skills", () => {
+  it("has its digits in groups, as the reader's language has them", () => {
+    const german = languageOf("de", { "{count} skills": "{count} Skills" });
+    assert.deepEqual(
+      [skillCountText(1, english), skillCountText(12_000, english), skillCountText(12_000, german)],
+      ["1 skill", "12,000 skills", "12.000 Skills"],
+    );
   });
 });
 
