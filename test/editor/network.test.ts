@@ -2,13 +2,11 @@ import { strict as assert } from "node:assert";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Server } from "node:tls";
 import { after, before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import { askEditorForProxy } from "../../src/host/connect/readNetworkSettings";
 import { makeAuthority } from "../fixtures/network/certificates";
 import { type ConnectProxy, startConnectProxy } from "../fixtures/network/connectProxy";
-import { startTlsBefore } from "../fixtures/network/tlsBefore";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/registries/foreignRegistry";
 import { dataFolder, pathsBelow } from "./dataFolder";
 import { eventually } from "./eventually";
@@ -21,22 +19,17 @@ describe("The editor's network settings", () => {
   const window = useWindow({ steps: true });
   let folder = "";
   let registry: ForeignRegistry;
-  let secure: Server;
   let proxy: ConnectProxy;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "network-"));
     window.atEnd(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, "authority.pem"), authority.cert);
-    registry = await startForeignRegistry({ dialect: "camel" });
+    const tls = authority.issue(["registry.example"]);
+    registry = await startForeignRegistry({ dialect: "camel", tls });
     window.atEnd(() => registry.close());
-    secure = await startTlsBefore(
-      Number(new URL(registry.baseUrl).port),
-      authority.issue(["registry.example"]),
-    );
-    window.atEnd(() => new Promise((resolve) => secure.close(resolve)));
-    const targetPort = (secure.address() as { port: number }).port;
-    proxy = await startConnectProxy({ targetPort, credentials: `user:${password}` });
+    const credentials = `user:${password}`;
+    proxy = await startConnectProxy({ targetPort: registry.port, credentials });
     window.atEnd(() => proxy.close());
     const extra = process.env["NODE_EXTRA_CA_CERTS"];
     window.atEnd(() => {

@@ -27,16 +27,11 @@ describe("What a registry writes", () => {
   });
 
   it("is no link in a notification, and no icon in the status bar or in a row to choose", async () => {
-    registry = await startForeignRegistry({
-      dialect: "camel",
-      intercept: ({ path }, response) => {
-        if (path !== "/v1/runtime/invoke") return false;
-        const error = { code: "skill_failed", message: `Broken ${link} ${icon}` };
-        response.writeHead(200, { "content-type": "application/json" });
-        response.end(JSON.stringify({ status: "error", invocationId: `i ${icon}`, error }));
-        return true;
-      },
-    });
+    const error = { code: "skill_failed", message: `Broken ${link} ${icon}` };
+    registry = await startForeignRegistry(
+      { dialect: "camel" },
+      { "/v1/runtime/invoke": { body: { status: "error", invocationId: `i ${icon}`, error } } },
+    );
     await editor.connectTo(registry);
     await editor.newPayload("word-tally", '{ "text": "a" }');
     const invoking = editor.run("invoke");

@@ -3,11 +3,8 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "mocha";
-import {
-  type ForeignAnswer,
-  type ForeignRegistry,
-  startForeignRegistry,
-} from "../fixtures/registries/foreignRegistry";
+import { type ForeignRegistry, startForeignRegistry } from "../fixtures/registries/foreignRegistry";
+import type { Answer } from "../fixtures/registries/testRegistry";
 import { useEditor } from "./useEditor";
 import { Uri } from "./vscode/values";
 
@@ -89,7 +86,7 @@ describe("A payload that is renamed", () => {
 describe("A payload that was invoked", () => {
   const editor = useEditor();
   let registry: ForeignRegistry;
-  let answer: ForeignAnswer;
+  let answer: Answer;
   /** Whether the payload was on the screen when it was sent, for each time. */
   const shown: boolean[] = [];
   const isShown = () =>
@@ -97,12 +94,10 @@ describe("A payload that was invoked", () => {
       document.uri.path.endsWith("word-tally.skill-input.json"),
     );
   before(async () => {
-    registry = await startForeignRegistry({
-      dialect: "camel",
-      invoke: () => {
-        shown.push(isShown());
-        return answer;
-      },
+    registry = await startForeignRegistry({ dialect: "camel" });
+    registry.answer("/v1/runtime/invoke", () => {
+      shown.push(isShown());
+      return answer;
     });
     await editor.run("connect", registry.baseUrl);
   });

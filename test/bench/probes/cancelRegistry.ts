@@ -1,9 +1,9 @@
-import type { ServerResponse } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import type { JsonObject } from "../../../src/core/json/jsonValue";
 import { holdRateClock } from "../../fixtures/holdRateClock";
-import type { RecordedRequest } from "../../fixtures/network/recordingServer";
 import { startForeignRegistry } from "../../fixtures/registries/foreignRegistry";
 import { foreignSkills } from "../../fixtures/registries/foreignSkills";
+import type { Answer } from "../../fixtures/registries/testRegistry";
 
 /** How the registry of the measurement behaves, until it is told otherwise. */
 export type Conduct =
@@ -52,36 +52,45 @@ export async function startCancelRegistry(storage: string): Promise<CancelRegist
     conduct = name as Conduct;
     manifest["inputSchema"] = conduct === "slowSchema" ? slowSchema() : usualSchema;
   };
-  const answers: Partial<Record<Conduct, (response: ServerResponse) => unknown>> = {
-    keepsAnswer: () => undefined,
-    drips: (response) => {
-      response.write(head);
-      const sending = setInterval(() => response.write(piece), 20);
-      response.once("close", () => clearInterval(sending));
+  const answers: Partial<Record<Conduct, () => Answer | Promise<Answer>>> = {
+    keepsAnswer: () => "never",
+    drips: () => ({ body: drip() }),
+    almostEnds: () => {
+      const finished = new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      return { body: endedAfter(finished) };
     },
-    almostEnds: (response) => {
-      response.write(rows);
-      finish = () => response.end("}");
-    },
-    holdsClock: async (response) => {
+    holdsClock: async () => {
       finish = await holdRateClock(storage);
-      response.write(longText);
-      response.end("}");
+      return { body: Buffer.concat([longText, Buffer.from("}")]) };
     },
   };
-  const intercept = ({ method, path }: RecordedRequest, response: ServerResponse): boolean => {
+  const registry = await startForeignRegistry({ dialect: "camel" });
+  registry.answer("**", ({ method, path, passOn }) => {
     const [, order] = /^\/conduct\/(\w+)$/.exec(path) ?? [];
     if (order !== undefined) {
       steer(order);
-      response.end();
-      return true;
+      return {};
     }
-    if (conduct === "keepsSkill") return path.startsWith("/v1/skills/word-tally");
-    const answer = method === "POST" ? answers[conduct] : undefined;
-    answer?.(response);
-    return answer !== undefined;
-  };
-  return startForeignRegistry({ dialect: "camel", intercept });
+    if (conduct === "keepsSkill" && path.startsWith("/v1/skills/word-tally")) return "never";
+    return (method === "POST" && answers[conduct]?.()) || passOn();
+  });
+  return registry;
+}
+
+async function* drip(): AsyncGenerator<string | Buffer> {
+  yield head;
+  for (;;) {
+    await setTimeout(20);
+    yield piece;
+  }
+}
+
+async function* endedAfter(finished: Promise<void>): AsyncGenerator<string | Buffer> {
+  yield rows;
+  await finished;
+  yield "}";
 }
 
 /** Each of its patterns is read through all of a long text. */

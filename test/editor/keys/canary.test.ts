@@ -6,7 +6,7 @@ import {
   type EchoingRegistry,
   startEchoingRegistry,
 } from "../../fixtures/registries/echoingRegistry";
-import type { ForeignAnswer } from "../../fixtures/registries/foreignRegistry";
+import type { Answer } from "../../fixtures/registries/testRegistry";
 import { isWholeSuite, itInWholeSuite } from "../../fixtures/wholeSuite";
 import { dataFolder } from "../dataFolder";
 import { eventually } from "../eventually";
@@ -48,7 +48,7 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     let blocks = 0;
     await openPayload(window, "word-tally");
     for (const [index, echoing] of invoked().entries()) {
-      registry.answerWith(echoing);
+      registry.answer("/v1/runtime/invoke", echoing);
       await writeValidInput(window, JSON.stringify({ text: `echo ${index}` }));
       const call = vscode.commands.executeCommand("skillRegistry.invoke");
       if (index === 0) await window.pressInDialog("Invoke word-tally@2.1.0?", "Invoke");
@@ -75,7 +75,7 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
   }
 
   /** An output, a refusal and a failure; a test in memory takes every answer. */
-  function invoked(): readonly ForeignAnswer[] {
+  function invoked(): readonly Answer[] {
     return isWholeSuite()
       ? registry.answers
       : registry.answers.filter((_, index) => [0, 2, 5].includes(index));

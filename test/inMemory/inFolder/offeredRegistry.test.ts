@@ -1,9 +1,7 @@
 import { strict as assert } from "node:assert";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Server } from "node:tls";
 import { after, before, describe, it } from "mocha";
 import { writeTeamFile } from "../../../src/core/review/files/reviewFiles";
 import { firstPolicy } from "../../../src/core/review/newReview";
@@ -13,8 +11,7 @@ import {
 } from "../../../src/localRegistry/startLocalRegistry";
 import { makeAuthority } from "../../fixtures/network/certificates";
 import { type ConnectProxy, startConnectProxy } from "../../fixtures/network/connectProxy";
-import { type DyingServer, startDyingServer } from "../../fixtures/network/dyingServer";
-import { startTlsBefore } from "../../fixtures/network/tlsBefore";
+import { startTestRegistry, type TestRegistry } from "../../fixtures/registries/testRegistry";
 import { askElsewhere } from "../keys/project";
 import type { MemoryEditor } from "../memoryEditor";
 import { useEditor } from "../useEditor";
@@ -121,18 +118,16 @@ for (const [what, isRenamed, clicks] of [
     const folder = useFolder({ ...filesAt("https://registry.example"), ...saved });
     const extra = process.env["NODE_EXTRA_CA_CERTS"];
     let registry: LocalRegistry;
-    let server: DyingServer;
-    let secure: Server;
+    let server: TestRegistry;
     let proxy: ConnectProxy;
     let trusted = "";
 
     before(async () => {
       registry = await startLocalRegistry();
       // The built-in registry answers to no other name than this machine's.
-      server = await startDyingServer(registry.baseUrl);
-      const port = Number(new URL(server.baseUrl).port);
-      secure = await startTlsBefore(port, authority.issue(["registry.example"]));
-      proxy = await startConnectProxy({ targetPort: (secure.address() as AddressInfo).port });
+      const tls = authority.issue(["registry.example"]);
+      server = await startTestRegistry({}, { behind: registry, tls });
+      proxy = await startConnectProxy({ targetPort: server.port });
       trusted = await mkdtemp(join(tmpdir(), "offered-"));
       const file = join(trusted, "authority.pem");
       await writeFile(file, authority.cert);
@@ -144,7 +139,6 @@ for (const [what, isRenamed, clicks] of [
       process.env["NODE_EXTRA_CA_CERTS"] = extra;
       if (extra === undefined) delete process.env["NODE_EXTRA_CA_CERTS"];
       await proxy.close();
-      secure.close();
       await server.close();
       await registry.close();
       await rm(trusted, { recursive: true });

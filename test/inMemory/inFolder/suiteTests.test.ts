@@ -1,11 +1,9 @@
 import { strict as assert } from "node:assert";
-import type { ServerResponse } from "node:http";
 import { after, afterEach, before, describe, it } from "mocha";
 import type { JsonObject } from "../../../src/core/json/jsonValue";
 import { testControllerId } from "../../../src/host/ids";
 import type { RecordedRequest } from "../../fixtures/network/recordingServer";
 import {
-  type ForeignAnswer,
   type ForeignRegistry,
   startForeignRegistry,
 } from "../../fixtures/registries/foreignRegistry";
@@ -149,24 +147,11 @@ describe("Suites that are sent to a registry", () => {
   const outputSchema = changing["outputSchema"] ?? null;
   let registry: ForeignRegistry;
   let tests: MemoryController;
-  /** What a test does with a request, which it answers where it returns true. */
-  let meets: ((request: RecordedRequest, response: ServerResponse) => boolean) | undefined;
-  let answer: ForeignAnswer | undefined;
   /** How many requests came before the test. */
   let earlier = 0;
 
   before(async () => {
-    registry = await startForeignRegistry({
-      dialect: "camel",
-      prices: true,
-      intercept: (request, response) => {
-        if (meets?.(request, response)) return true;
-        if (answer === undefined || !isInvocation(request)) return false;
-        response.writeHead(answer.status, { "content-type": "application/json" });
-        response.end(JSON.stringify(answer.body));
-        return true;
-      },
-    });
+    registry = await startForeignRegistry({ dialect: "camel", prices: true });
     await editor.connectTo(registry);
     const set = editor.run("setProjectKey");
     await editor.answer(registry.projectKey);
@@ -174,7 +159,7 @@ describe("Suites that are sent to a registry", () => {
     tests = await suitesOf(editor);
   });
   afterEach(() => {
-    [meets, answer] = [undefined, undefined];
+    registry.restore();
     changing["outputSchema"] = outputSchema;
     earlier = registry.requests.length;
   });
@@ -203,7 +188,7 @@ describe("Suites that are sent to a registry", () => {
 
   it("They say what differs at its place", async () => {
     const body = { invocationId: "1", status: "success", version: "2.1.0", output: { words: 2.5 } };
-    answer = { status: 200, body };
+    registry.answer("/v1/runtime/invoke", { body });
     const running = run("Invoke Live", "words");
     await agree(/4 invocations/);
     await editor.press("Invoke word-tally@2.1.0?", "Invoke");
@@ -234,12 +219,11 @@ describe("Suites that are sent to a registry", () => {
   });
 
   it("They send nothing more to a skill that changed while they ran for long", async () => {
-    meets = (request) => {
-      if (!isInvocation(request)) return false;
+    registry.answer("/v1/runtime/invoke", ({ passOn }) => {
       changing["outputSchema"] = { type: "string" };
       editor.clock.sleep(5 * 60_000);
-      return false;
-    };
+      return passOn();
+    });
     const running = run("Invoke Live", "two");
     await agree(/2 invocations/);
     const { results } = await running;
@@ -253,10 +237,10 @@ describe("Suites that are sent to a registry", () => {
 
   it("They ask again after five minutes what had to be agreed to", async () => {
     editor.set("skillRegistry.cost.dailyCeilingCents", 5);
-    meets = (request) => {
-      if (isInvocation(request)) editor.clock.sleep(5 * 60_000);
-      return false;
-    };
+    registry.answer("/v1/runtime/invoke", ({ passOn }) => {
+      editor.clock.sleep(5 * 60_000);
+      return passOn();
+    });
     const running = run("Invoke Live", "two");
     await agree(/2 invocations/);
     const question = "Exceed your daily spending limit?";
@@ -286,14 +270,9 @@ describe("A run of suites that somebody stops", () => {
   const editor = useEditor(() => ({ folders: [folder.path] }));
   let registry: ForeignRegistry;
   let tests: MemoryController;
-  /** Tells whether a request is never answered. */
-  let holds = (_: RecordedRequest) => false;
 
   before(async () => {
-    registry = await startForeignRegistry({
-      dialect: "camel",
-      intercept: (request) => holds(request),
-    });
+    registry = await startForeignRegistry({ dialect: "camel" });
     await editor.connectTo(registry);
     const set = editor.run("setProjectKey");
     await editor.answer(registry.projectKey);
@@ -319,12 +298,12 @@ describe("A run of suites that somebody stops", () => {
   /** Waits until the next request that fits is there, which is never answered. */
   const held = (fits: (request: RecordedRequest) => boolean) =>
     new Promise<void>((resolve) => {
-      holds = (request) => {
-        if (!fits(request)) return false;
-        holds = () => false;
+      registry.answer("**", (asked) => {
+        if (!fits(asked)) return asked.passOn();
+        registry.restore();
         resolve();
-        return true;
-      };
+        return "never";
+      });
     });
 
   it("It ends while a skill is read for its price", async () => {

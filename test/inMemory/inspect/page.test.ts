@@ -4,7 +4,6 @@ import {
   type ForeignRegistry,
   startForeignRegistry,
 } from "../../fixtures/registries/foreignRegistry";
-import { foreignSkills } from "../../fixtures/registries/foreignSkills";
 import { startSchemaRegistry } from "../../fixtures/registries/schemaRegistry";
 import { useEditor } from "../useEditor";
 import { TabInputTextDiff } from "../vscode/values";
@@ -234,16 +233,13 @@ describe("The page of a skill whose registry dies", () => {
 describe("The page of a skill that takes long to read", () => {
   const editor = useEditor();
   let registry: ForeignRegistry;
-  const held: (() => void)[] = [];
+  let letGo: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
   before(async () => {
-    registry = await startForeignRegistry({
-      dialect: "camel",
-      intercept: ({ path }, response) => {
-        if (path !== "/v1/skills/word-tally") return false;
-        held.push(() => response.end(JSON.stringify(foreignSkills[0]?.manifest)));
-        return true;
-      },
-    });
+    registry = await startForeignRegistry({ dialect: "camel" });
+    registry.answer("/v1/skills/word-tally", ({ passOn }) => released.then(passOn));
     await editor.connectTo(registry);
   });
   after(() => registry.close());
@@ -254,7 +250,7 @@ describe("The page of a skill that takes long to read", () => {
     const set = editor.run("setProjectKey");
     await editor.answer(registry.projectKey);
     await set;
-    for (const answer of held) answer();
+    letGo();
     const page = await editor.page();
     await editor.until("that there is a key", () => {
       const { shown } = page;

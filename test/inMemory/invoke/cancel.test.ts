@@ -1,5 +1,4 @@
 import { strict as assert } from "node:assert";
-import type { ServerResponse } from "node:http";
 import { after, before, beforeEach, describe, it } from "mocha";
 import { holdRateClock } from "../../fixtures/holdRateClock";
 import type { RecordedRequest } from "../../fixtures/network/recordingServer";
@@ -7,27 +6,26 @@ import {
   type ForeignRegistry,
   startForeignRegistry,
 } from "../../fixtures/registries/foreignRegistry";
+import type { Answer } from "../../fixtures/registries/testRegistry";
 import { recordsOf } from "../records";
 import { useEditor } from "../useEditor";
+
+const slowDown = { status: 429, headers: { "retry-after": "45" }, body: { error: "Slow down." } };
 
 describe("An invocation that is canceled", () => {
   const editor = useEditor({ settings: { "skillRegistry.history.keepTexts": "never" } });
   let registry: ForeignRegistry;
-  /** Holds the requests that fit until they are taken, in the order in which they come. */
+  /** Holds the requests that fit; `held` is what answers the first of them. */
   let holds: (request: RecordedRequest) => boolean = () => false;
-  let take: (response: ServerResponse) => void;
-  let held: Promise<ServerResponse>;
+  let take: (respond: (answer: Answer) => void) => void;
+  let held: Promise<(answer: Answer) => void>;
   let inputs = 0;
 
   before(async () => {
-    registry = await startForeignRegistry({
-      dialect: "camel",
-      intercept: (request, response) => {
-        if (!holds(request)) return false;
-        take(response);
-        return true;
-      },
-    });
+    registry = await startForeignRegistry({ dialect: "camel" });
+    registry.answer("**", (asked) =>
+      holds(asked) ? new Promise<Answer>((respond) => take(respond)) : asked.passOn(),
+    );
     await editor.connectTo(registry);
     await writeAnother();
     const invoked = editor.run("invoke");
@@ -94,7 +92,7 @@ describe("An invocation that is canceled", () => {
     const refreshing = editor.run("refresh");
     await withoutTrace(() => cancel(/Checking the payload/, editor.run("invoke")));
     holds = () => false;
-    (await held).destroy();
+    (await held)("lost");
     await refreshing;
   });
 
@@ -137,10 +135,15 @@ describe("An invocation that is canceled", () => {
   it("While its answer arrives it has an unknown outcome, with the ID that came", async () => {
     holds = isPost;
     const invoked = editor.run("invoke");
-    const response = await held;
-    response.writeHead(200, { "content-type": "application/json" });
-    const half = '{"invocationId":"inv-half","status":"success","output":{"rows":[1,2,';
-    await new Promise((sent) => response.write(half, sent));
+    const respond = await held;
+    await new Promise<void>((sent) => {
+      const half = async function* () {
+        yield '{"invocationId":"inv-half","status":"success","output":{"rows":[1,2,';
+        sent();
+        await new Promise(() => undefined);
+      };
+      respond({ body: half() });
+    });
     await cancel(/Invoking word-tally/, invoked);
     assert.match(editor.output, /outcome unknown[\s\S]*Invocation ID: inv-half/);
   });
@@ -148,11 +151,10 @@ describe("An invocation that is canceled", () => {
   it("While its end is noted it has ended, and stands so in the record", async () => {
     holds = isPost;
     const invoked = editor.run("invoke");
-    const response = await held;
+    const respond = await held;
     const progress = await editor.progress(/Invoking word-tally/);
     const release = await holdRateClock(editor.parts.machine.storage);
-    const answer = '{"invocationId":"inv-end","status":"success","output":1}';
-    response.end(answer);
+    respond({ body: { invocationId: "inv-end", status: "success", output: 1 } });
     await editor.until("the answer", () => /POST .*invoke: 200/.test(editor.log));
     progress.cancel();
     await release();
@@ -166,7 +168,7 @@ describe("An invocation that is canceled", () => {
   it("While it waits for the registry's rate it is not sent", async () => {
     holds = isPost;
     const invoked = editor.run("invoke");
-    (await held).writeHead(429, { "retry-after": "45" }).end('{"error":"Slow down."}');
+    (await held)(slowDown);
     await invoked;
     await withoutTrace(async () => {
       await editor.press(/word-tally was not run/, "Wait and Send");
@@ -183,7 +185,7 @@ describe("An invocation that is canceled", () => {
     await editor.clock.advance(60_000);
     holds = isPost;
     const invoked = editor.run("invoke");
-    (await held).writeHead(429, { "retry-after": "45" }).end('{"error":"Slow down."}');
+    (await held)(slowDown);
     await invoked;
     holds = () => false;
     const before = posts();

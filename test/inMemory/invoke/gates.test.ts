@@ -32,14 +32,13 @@ describe("Whoever invokes in the editor", () => {
   const price = { billingModel: "per_call", unitAmountCents: 3, currency: "USD", status: "active" };
 
   before(async () => {
-    registry = await startForeignRegistry({
-      dialect: "camel",
-      intercept: ({ path }, response) => {
-        if (path === "/v1/runtime/invoke") arrived.push(editor.clock.now());
-        if (!path.endsWith("/prices")) return false;
-        response.end(JSON.stringify({ prices: [price] }));
-        return true;
-      },
+    registry = await startForeignRegistry(
+      { dialect: "camel" },
+      { "/v1/skills/*/prices": { body: { prices: [price] } } },
+    );
+    registry.answer("/v1/runtime/invoke", ({ passOn }) => {
+      arrived.push(editor.clock.now());
+      return passOn();
     });
     await editor.connectTo(registry);
     const setting = editor.run("setProjectKey");

@@ -1,51 +1,23 @@
 import { strict as assert } from "node:assert";
-import type { ServerResponse } from "node:http";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import type { JsonObject } from "../../../src/core/json/jsonValue";
-import { startRecordingServer } from "../../fixtures/network/recordingServer";
 import {
   type ForeignRegistry,
   startForeignRegistry,
 } from "../../fixtures/registries/foreignRegistry";
 import { foreignSkills } from "../../fixtures/registries/foreignSkills";
+import { startTestRegistry } from "../../fixtures/registries/testRegistry";
 import { useEditor } from "../useEditor";
-
-interface OtherAnswer {
-  readonly status: number;
-  readonly body: JsonObject;
-  /** Done before it is sent. */
-  readonly before?: () => void;
-}
 
 describe("An invocation to a registry elsewhere", () => {
   const editor = useEditor({ settings: { "skillRegistry.history.keepTexts": "always" } });
   let registry: ForeignRegistry;
-  /** What the registry answers by now in place of what it answered before, by path. */
-  const otherAnswers = new Map<string, OtherAnswer>();
-  let hold: ((response: ServerResponse) => void) | undefined;
 
   before(async () => {
-    registry = await startForeignRegistry({
-      dialect: "camel",
-      prices: true,
-      intercept: ({ path }, response) => {
-        const other = otherAnswers.get(path.split("?")[0] ?? "");
-        if (other !== undefined) {
-          other.before?.();
-          response.writeHead(other.status).end(JSON.stringify(other.body));
-          return true;
-        }
-        if (path !== "/v1/runtime/invoke" || hold === undefined) return false;
-        hold(response);
-        return true;
-      },
-    });
+    registry = await startForeignRegistry({ dialect: "camel", prices: true });
     await editor.connectTo(registry);
   });
-  afterEach(() => {
-    otherAnswers.clear();
-    hold = undefined;
-  });
+  afterEach(() => registry.restore());
   after(() => registry.close());
 
   const sent = (to = registry) =>
@@ -96,16 +68,13 @@ describe("An invocation to a registry elsewhere", () => {
 
     it("A double click makes one invocation", async () => {
       await payload("one two three");
-      const held: ServerResponse[] = [];
-      hold = (response) => {
-        held.push(response);
-        const cost = { billable: true, amountCents: 3, currency: "EUR" };
-        const body = { invocationId: "held-1", status: "success", version: "2.1.0", ...cost };
-        response.end(JSON.stringify({ ...body, output: { words: 3 } }));
-      };
+      const cost = { billable: true, amountCents: 3, currency: "EUR" };
+      const about = { invocationId: "once-1", status: "success", version: "2.1.0" };
+      registry.answer("/v1/runtime/invoke", { body: { ...about, ...cost, output: { words: 3 } } });
+      const already = sent();
       await Promise.all([editor.run("invoke"), editor.run("invoke")]);
       assert.match(editor.output, /"words": 3/);
-      assert.equal(held.length, 1);
+      assert.equal(sent(), already + 1);
     });
 
     it("Its cost is what the registry says, and the status bar adds it up", async () => {
@@ -140,7 +109,7 @@ describe("An invocation to a registry elsewhere", () => {
     it("It is asked for again when the price is another one", async () => {
       await payload("one two three four");
       const dear = { billingModel: "per_call", unitAmountCents: 900, currency: "EUR" };
-      otherAnswers.set("/v1/skills/word-tally/prices", { status: 200, body: { prices: [dear] } });
+      registry.answer("/v1/skills/word-tally/prices", { body: { prices: [dear] } });
       await sendsNothing(async () => {
         const line = "Price: €9.00 per invocation (was: €0.03 per invocation)";
         await (await invokeAnd("Cancel", "has changed since you agreed to it", line)).invoked;
@@ -199,7 +168,7 @@ describe("An invocation to a registry elsewhere", () => {
     it("Other extensions' fetch stays as it was", async () => {
       const slots = ["1", "2"].map((name) => Symbol.for(`undici.globalDispatcher.${name}`));
       const slot = (symbol: symbol) => (globalThis as Record<symbol, unknown>)[symbol];
-      const server = await startRecordingServer((request, response) => response.end(request.body));
+      const server = await startTestRegistry({ "**": ({ body }) => ({ body }) });
       try {
         const before = slots.map(slot);
         await payload("leaves fetch alone");
@@ -254,7 +223,7 @@ describe("An invocation to a registry elsewhere", () => {
 
     it("The question says that the price is not known where the registry fails to give it", async () => {
       await payload("one two three four");
-      otherAnswers.set("/v1/skills/word-tally/prices", { status: 500, body: {} });
+      registry.answer("/v1/skills/word-tally/prices", { status: 500, body: {} });
       await sendsNothing(async () => {
         await (await invokeAnd("Cancel", "Invoke word-tally@2.1.0?", "Cost: unknown")).invoked;
       });
@@ -262,7 +231,7 @@ describe("An invocation to a registry elsewhere", () => {
 
     it("It is not sent by what was known earlier where the registry does not answer", async () => {
       await payload("one two three four");
-      otherAnswers.set("/v1/skills/word-tally", { status: 503, body: {} });
+      registry.answer("/v1/skills/word-tally", { status: 503, body: {} });
       await sendsNothing(() => editor.run("invoke"));
       await editor.notification(/current price and permissions could not be read/);
     });
@@ -272,12 +241,9 @@ describe("An invocation to a registry elsewhere", () => {
       const row = foreignSkills[0]?.row as JsonObject;
       const before = row["verificationStatus"] ?? null;
       await payload("suspended meanwhile");
-      otherAnswers.set("/v1/runtime/invoke", {
-        status: 403,
-        body: { error: "Not allowed.", code: "skill_not_allowed" },
-        before: () => {
-          row["verificationStatus"] = "suspended";
-        },
+      registry.answer("/v1/runtime/invoke", () => {
+        row["verificationStatus"] = "suspended";
+        return { status: 403, body: { error: "Not allowed.", code: "skill_not_allowed" } };
       });
       try {
         await editor.run("invoke");

@@ -1,5 +1,4 @@
 import { strict as assert } from "node:assert";
-import type { ServerResponse } from "node:http";
 import { after, before, describe, it } from "mocha";
 import {
   type ForeignRegistry,
@@ -16,17 +15,9 @@ describe("An invocation whose answer never comes", () => {
     },
   });
   let registry: ForeignRegistry;
-  let lose: ((response: ServerResponse) => void) | undefined;
 
   before(async () => {
-    registry = await startForeignRegistry({
-      dialect: "camel",
-      intercept: ({ path }, response) => {
-        if (path !== "/v1/runtime/invoke" || lose === undefined) return false;
-        lose(response);
-        return true;
-      },
-    });
+    registry = await startForeignRegistry({ dialect: "camel" });
     await editor.connectTo(registry);
     await editor.newPayload("word-tally", '{ "text": "answered" }');
     const invoked = editor.run("invoke");
@@ -52,11 +43,9 @@ describe("An invocation whose answer never comes", () => {
 
   it("It is recorded as unknown after the time allowed where the gateway never answers", async () => {
     await editor.newPayload("word-tally", '{ "text": "never answered" }');
-    const sent = new Promise<void>((done) => {
-      lose = () => done();
-    });
+    registry.answer("/v1/runtime/invoke", "never");
     const invoked = editor.run("invoke");
-    await sent;
+    await registry.heard(({ body }) => body.includes("never answered"));
     await editor.clock.advance(59_000);
     assert.equal((await recordsOf(editor))[0]?.status, "running");
     await editor.clock.advance(2_000);
@@ -66,10 +55,8 @@ describe("An invocation whose answer never comes", () => {
 
   it("It is recorded as unknown where the gateway goes away in the middle", async () => {
     await editor.newPayload("word-tally", '{ "text": "half answered" }');
-    lose = (response) => {
-      response.writeHead(200, { "content-length": "99" }).flushHeaders();
-      response.write('{"status":', () => response.destroy());
-    };
+    const headers = { "content-length": "99" };
+    registry.answer("/v1/runtime/invoke", { headers, body: '{"status":"success"', isCut: true });
     await editor.run("invoke");
     await isUnknown();
   });

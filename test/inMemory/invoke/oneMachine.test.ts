@@ -2,7 +2,6 @@ import { strict as assert } from "node:assert";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
@@ -10,10 +9,12 @@ import { noteLimit } from "../../../src/core/invocation/rateLimit";
 import { homeVariable, machineFiles } from "../../../src/engine/files/machine";
 import { writeFileAtomic } from "../../../src/engine/files/sharedFile";
 import { rateScopeOf } from "../../../src/engine/passage";
+import type { RecordedRequest } from "../../fixtures/network/recordingServer";
 import {
   type ForeignRegistry,
   startForeignRegistry,
 } from "../../fixtures/registries/foreignRegistry";
+import type { Answer } from "../../fixtures/registries/testRegistry";
 import { MemoryEditor } from "../memoryEditor";
 
 /** Each costs 20 cents, so that five are under the limit of a dollar. */
@@ -35,30 +36,21 @@ describe("Two windows, a run and an invocation on the command line, all at once"
   let hold: ((answer: () => void) => void) | undefined;
   const children: ChildProcess[] = [];
 
-  const invoked = (body: string, response: ServerResponse) => {
+  const invoked = async ({ body }: RecordedRequest): Promise<Answer> => {
     arrived.push(JSON.parse(body).input.text);
     underWay += 1;
     mostAtOnce = Math.max(mostAtOnce, underWay);
-    const answer = () => {
-      underWay -= 1;
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify({ invocationId: `inv-${arrived.length}`, ...success }));
-    };
-    if (hold === undefined) answer();
-    else hold(answer);
+    if (hold !== undefined) await new Promise<void>(hold);
+    underWay -= 1;
+    return { body: { invocationId: `inv-${arrived.length}`, ...success } };
   };
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "one-machine-"));
-    registry = await startForeignRegistry({
-      dialect: "camel",
-      intercept: ({ path, body }, response) => {
-        if (path === "/v1/runtime/invoke") invoked(body, response);
-        else if (path.endsWith("/prices")) response.end(JSON.stringify({ prices: [price] }));
-        else return false;
-        return true;
-      },
-    });
+    registry = await startForeignRegistry(
+      { dialect: "camel" },
+      { "/v1/runtime/invoke": invoked, "/v1/skills/*/prices": { body: { prices: [price] } } },
+    );
     editor = new MemoryEditor({ settings });
     await editor.connectTo(registry);
     await editor.newPayload("word-tally", '{ "text": "agreed" }');

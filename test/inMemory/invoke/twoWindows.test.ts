@@ -1,10 +1,10 @@
 import { strict as assert } from "node:assert";
-import type { ServerResponse } from "node:http";
 import { after, before, describe, it } from "mocha";
 import {
   type ForeignRegistry,
   startForeignRegistry,
 } from "../../fixtures/registries/foreignRegistry";
+import type { Answer } from "../../fixtures/registries/testRegistry";
 import { MemoryEditor } from "../memoryEditor";
 import { recordsOf } from "../records";
 import { useEditor } from "../useEditor";
@@ -15,17 +15,9 @@ describe("Two windows of one user that invoke at the same moment", () => {
   const editor = useEditor({ settings });
   let second: MemoryEditor;
   let registry: ForeignRegistry;
-  let hold: ((response: ServerResponse) => void) | undefined;
 
   before(async () => {
-    registry = await startForeignRegistry({
-      dialect: "camel",
-      intercept: ({ path }, response) => {
-        if (path !== "/v1/runtime/invoke" || hold === undefined) return false;
-        hold(response);
-        return true;
-      },
-    });
+    registry = await startForeignRegistry({ dialect: "camel" });
     await editor.connectTo(registry);
     await editor.newPayload("word-tally", '{ "text": "first" }');
     const invoked = editor.run("invoke");
@@ -44,20 +36,22 @@ describe("Two windows of one user that invoke at the same moment", () => {
   const posts = () => registry.requests.filter(({ path }) => path === "/v1/runtime/invoke").length;
 
   it("One invocation is sent where it is the same, and the other window says so", async () => {
-    const held = new Promise<ServerResponse>((resolve) => {
-      hold = resolve;
+    let respond: (answer: Answer) => void = () => undefined;
+    const answer = new Promise<Answer>((resolve) => {
+      respond = resolve;
     });
+    registry.answer("/v1/runtime/invoke", () => answer);
     const before = posts();
     for (const window of [editor, second])
       await window.newPayload("word-tally", '{ "text": "held" }');
     const invoked = editor.run("invoke");
-    const response = await held;
+    await registry.heard(({ body }) => body.includes("held"));
     await second.run("invoke");
     await second.notification(/is already being invoked with this payload/);
-    response.end(JSON.stringify({ invocationId: "held-1", status: "success", output: 1 }));
+    respond({ body: { invocationId: "held-1", status: "success", output: 1 } });
     await invoked;
     assert.equal(posts(), before + 1);
-    hold = undefined;
+    registry.restore();
   });
 
   it("Both are sent where they differ, and both windows list all of them", async () => {

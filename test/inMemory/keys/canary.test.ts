@@ -53,7 +53,7 @@ describe("A Project Key that a registry repeats", () => {
 
   it("Its answers to invocations show it nowhere, nor do their copies", async () => {
     for (const [index, answer] of registry.answers.entries()) {
-      registry.answerWith(answer);
+      registry.answer("/v1/runtime/invoke", answer);
       await editor.newPayload("word-tally", JSON.stringify({ text: `echo ${index}` }));
       const invoked = editor.run("invoke");
       if (index === 0) await editor.press("Invoke word-tally@2.1.0?", "Invoke");

@@ -2,10 +2,10 @@ import { strict as assert } from "node:assert";
 import { after, before, describe, it } from "mocha";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
 import {
-  type ForeignAnswer,
   type ForeignRegistry,
   startForeignRegistry,
 } from "../../fixtures/registries/foreignRegistry";
+import type { Answer } from "../../fixtures/registries/testRegistry";
 import { recordsOf, storeOf } from "../records";
 import { MemoryDocument } from "../screen/documents";
 import { useEditor } from "../useEditor";
@@ -15,16 +15,13 @@ describe("The record of invocations to a registry elsewhere", () => {
   const editor = useEditor();
   let registry: ForeignRegistry;
   let output: JsonValue = "a text";
-  let refusal: ForeignAnswer | undefined;
+  let refusal: Answer | undefined;
   before(async () => {
-    registry = await startForeignRegistry({
-      dialect: "camel",
-      invoke: (): ForeignAnswer =>
-        refusal ?? {
-          status: 200,
-          body: { invocationId: "inv-1", status: "success", version: "2.1.0", output },
-        },
-    });
+    const about = { invocationId: "inv-1", status: "success", version: "2.1.0" };
+    registry = await startForeignRegistry(
+      { dialect: "camel" },
+      { "/v1/runtime/invoke": () => refusal ?? { body: { ...about, output } } },
+    );
     await editor.connectTo(registry);
   });
   after(() => registry.close());

@@ -9,7 +9,7 @@ export type Change = (body: Json) => Json | string;
 /** The embedded registry, but for what is changed of its answers. */
 export async function startDriftingRegistry() {
   const registry = await startLocalRegistry();
-  const server = await startTestRegistry({}, registry);
+  const server = await startTestRegistry({}, { behind: registry });
   const change = (path: string, changed: Change) =>
     server.answer(path, async ({ passOn }) => {
       const answer = await passOn();

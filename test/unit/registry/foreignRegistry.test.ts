@@ -116,14 +116,8 @@ describe("a foreign registry", () => {
     const others = Array.from({ length: 12 }, (_, index) => ({ slug: `other-${index}` }));
     const known = async (skills: readonly JsonObject[], publicSkillCount: number) => {
       const publisher = { slug: "far", skills: [...skills], metrics: { publicSkillCount } };
-      const { client, registry } = await open({
-        dialect: "camel",
-        intercept: ({ path }, response) => {
-          if (!path.startsWith("/v1/publishers")) return false;
-          response.writeHead(200).end(JSON.stringify({ publishers: [publisher] }));
-          return true;
-        },
-      });
+      const { client, registry } = await open({ dialect: "camel" });
+      registry.answer("/v1/publishers", { body: { publishers: [publisher] } });
       const detail = value(await client.skill("ledger-close", undefined, never));
       const place = { registry: { name: "far", builtIn: false }, now: 0, language: english };
       const shown = describeSkill(detail, place).publisher;

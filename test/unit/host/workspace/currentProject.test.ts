@@ -318,7 +318,7 @@ describe("the project in use", () => {
     let isDown = false;
     const flaky = await startTestRegistry(
       { "**": ({ passOn }) => (isDown ? "lost" : passOn()) },
-      server,
+      { behind: server },
     );
     try {
       const { project, signIn, registry } = openWindow({ baseUrl: flaky.baseUrl });
@@ -537,7 +537,7 @@ describe("the project in use", () => {
         const lacks = { status, body: `${status} Not Here` };
         const partial = await startTestRegistry(
           { "**": (asked) => (path.test(asked.path) ? lacks : asked.passOn()) },
-          server,
+          { behind: server },
         );
         try {
           const window = openWindow({ baseUrl: partial.baseUrl });

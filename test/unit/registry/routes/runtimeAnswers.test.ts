@@ -3,14 +3,16 @@ import { afterEach, describe, it } from "mocha";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import type { RegistryClient } from "../../../../src/registry/registryClient";
-import { httpAnswer, startRawServer } from "../../../fixtures/network/rawServer";
 import { clientFor, never } from "../../../fixtures/registries/clientFor";
 import {
-  type ForeignAnswer,
   type ForeignRegistry,
   startForeignRegistry,
 } from "../../../fixtures/registries/foreignRegistry";
+import { snakeCase } from "../../../fixtures/registries/snakeCase";
+import type { HttpAnswer } from "../../../fixtures/registries/testRegistry";
 
+/** What invocations are answered, in camelCase. */
+type Given = Omit<HttpAnswer, "body"> & { readonly body: JsonValue | Buffer };
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 
 const call = { skillSlug: "word-tally", version: "2.1.0", inputText: '{"text":"a"}' };
@@ -19,8 +21,10 @@ describe("an answer of the runtime route", () => {
   let registry: ForeignRegistry | undefined;
   let client: RegistryClient | undefined;
 
-  async function invoke(answer: ForeignAnswer, dialect: "camel" | "snake" = "camel") {
-    registry = await startForeignRegistry({ dialect, invoke: () => answer });
+  async function invoke({ body, ...rest }: Given, dialect: "camel" | "snake" = "camel") {
+    const isSpelled = dialect === "snake" && !Buffer.isBuffer(body);
+    const answer = { ...rest, body: isSpelled ? snakeCase(body) : body };
+    registry = await startForeignRegistry({ dialect }, { "/v1/runtime/invoke": answer });
     client = clientFor(registry.baseUrl);
     return client.invoke(call, registry.projectKey, never);
   }
@@ -150,13 +154,9 @@ describe("an answer of the runtime route", () => {
   it("with invalid UTF-8 is read with the places marked", async () => {
     const bytes = Buffer.from('{"status":"success","output":"a?b"}');
     bytes[bytes.indexOf("?")] = 0xff;
-    registry = await startForeignRegistry({ dialect: "camel" });
-    const raw = await startRawServer((socket) => socket.write(httpAnswer(200, bytes)));
-    client = clientFor(raw.baseUrl);
-    const outcome = await client.invoke(call, registry.projectKey, never);
+    const outcome = await invoke({ body: bytes });
     assert.ok(outcome.kind === "success");
     assert.equal(outcome.outputText, '"a\ufffdb"');
-    await raw.close();
   });
 
   it("of a skill that failed says so, with the ID", async () => {
@@ -176,7 +176,7 @@ describe("an answer of the runtime route", () => {
     }
   });
 
-  const refusals: readonly (readonly [string, ForeignAnswer, Partial<Refused>])[] = [
+  const refusals: readonly (readonly [string, Given, Partial<Refused>])[] = [
     [
       "no key",
       { status: 401, body: { error: "Send a key.", code: "missing_api_key" } },
