@@ -1,9 +1,8 @@
 import { strict as assert } from "node:assert";
 import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
-import { type RecordingServer, startRecordingServer } from "../../fixtures/network/recordingServer";
 import { plainManifest, startManifestRegistry } from "../../fixtures/registries/manifestRegistry";
-import type { TestRegistry } from "../../fixtures/registries/testRegistry";
+import { startTestRegistry, type TestRegistry } from "../../fixtures/registries/testRegistry";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
 
@@ -15,9 +14,9 @@ const run = (command: string, ...options: unknown[]) =>
 describe("Addresses in a skill", () => {
   const window = useWindow();
   let registry: TestRegistry;
-  let elsewhere: RecordingServer;
+  let elsewhere: TestRegistry;
   before(async () => {
-    elsewhere = await startRecordingServer((_request, response) => response.end("{}"));
+    elsewhere = await startTestRegistry({ "**": { body: {} } });
     window.atEnd(() => elsewhere.close());
     registry = await startManifestRegistry({
       ordinary: plainManifest("ordinary", { author: { name: "Somebody", url: address } }),

@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
 import { after, before, describe, it } from "mocha";
 import { hostileSchemas } from "../../fixtures/hostileSchemas";
-import { type RecordingServer, startRecordingServer } from "../../fixtures/network/recordingServer";
 import { startSchemaRegistry } from "../../fixtures/registries/schemaRegistry";
+import { startTestRegistry, type TestRegistry } from "../../fixtures/registries/testRegistry";
 import { useEditor } from "../useEditor";
 
 const calm = { calm: { properties: { a: { type: "string" } } } };
@@ -18,11 +18,11 @@ const cases = [
 
 describe("Payloads for schemas that mean harm", () => {
   const editor = useEditor();
-  let server: RecordingServer;
-  let elsewhere: RecordingServer;
+  let server: TestRegistry;
+  let elsewhere: TestRegistry;
   let corpus: ReturnType<typeof hostileSchemas>;
   before(async () => {
-    elsewhere = await startRecordingServer((_, response) => response.end("true"));
+    elsewhere = await startTestRegistry({ "**": { body: "true" } });
     corpus = hostileSchemas(elsewhere.baseUrl);
     const schemas = Object.entries(corpus).map(([slug, { schema }]) => [slug, schema]);
     server = await startSchemaRegistry({ ...Object.fromEntries(schemas), ...calm });

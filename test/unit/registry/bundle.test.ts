@@ -6,29 +6,26 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { after, before, describe, it } from "mocha";
+import { startTestRegistry } from "../../fixtures/registries/testRegistry";
 
 /** Runs in a process of its own: the client as it is shipped, and another extension's `fetch`. */
 const script = `
-const { createServer } = require("node:http");
 const slots = ["undici.globalDispatcher.1", "undici.globalDispatcher.2"].map((name) => Symbol.for(name));
 const held = () => slots.map((slot) => globalThis[slot]);
 const network = { proxy: "", noProxy: [], proxySupport: "on", strictSSL: true, proxyAuthorization: "", systemCertificates: true, environment: {} };
-const server = createServer((request, response) => {
-  request.resume().on("end", () => response.end('{"status":"success","output":1,"skills":[]}'));
-});
-server.listen(0, "127.0.0.1", async () => {
-  const baseUrl = "http://127.0.0.1:" + server.address().port;
-  const { RegistryClient } = require(process.argv[2]);
-  const limits = { requestTimeoutSeconds: 5, invokeTimeoutSeconds: 5, maxResponseBytes: 1000 };
-  const use = async () => {
-    const client = new RegistryClient({ baseUrl, network, ...limits });
-    const { signal } = new AbortController();
-    const list = await client.search({ text: "", filters: {} }, undefined, signal);
-    const call = { skillSlug: "a", version: "", inputText: "{}" };
-    const outcome = await client.invoke(call, "skh_0123456789abcdef", signal);
-    client.close();
-    return list.ok && outcome.kind;
-  };
+const [, , bundle, baseUrl] = process.argv;
+const { RegistryClient } = require(bundle);
+const limits = { requestTimeoutSeconds: 5, invokeTimeoutSeconds: 5, maxResponseBytes: 1000 };
+const use = async () => {
+  const client = new RegistryClient({ baseUrl, network, ...limits });
+  const { signal } = new AbortController();
+  const list = await client.search({ text: "", filters: {} }, undefined, signal);
+  const call = { skillSlug: "a", version: "", inputText: "{}" };
+  const outcome = await client.invoke(call, "skh_0123456789abcdef", signal);
+  client.close();
+  return list.ok && outcome.kind;
+};
+(async () => {
   const used = await use();
   const unset = held().every((slot) => slot === undefined);
   const answer = await fetch(baseUrl, { method: "POST", body: "abc", headers: { "content-length": "3" } });
@@ -36,8 +33,7 @@ server.listen(0, "127.0.0.1", async () => {
   await use();
   const unchanged = held().every((slot, index) => slot === own[index]);
   console.log(JSON.stringify({ used, unset, fetched: answer.status, unchanged }));
-  server.close();
-});
+})();
 `;
 
 describe("the client's bundle", () => {
@@ -65,8 +61,11 @@ describe("the client's bundle", () => {
   });
 
   it("leaves the process's own dispatcher alone", async () => {
+    const body = { status: "success", output: 1, skills: [] };
+    const registry = await startTestRegistry({ "**": { body } });
     const run = promisify(execFile);
-    const { stdout } = await run(process.execPath, [join(folder, "use.cjs"), bundle]);
+    const words = [join(folder, "use.cjs"), bundle, registry.baseUrl];
+    const { stdout } = await run(process.execPath, words).finally(registry.close);
     assert.deepEqual(JSON.parse(stdout), {
       used: "success",
       unset: true,

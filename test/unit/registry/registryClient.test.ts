@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { KeyRedactor } from "../../../src/core/registry/redactSecrets";
-import { httpAnswer, startRawServer } from "../../fixtures/network/rawServer";
-import { startRecordingServer } from "../../fixtures/network/recordingServer";
 import { clientFor, never } from "../../fixtures/registries/clientFor";
+import { startTestRegistry } from "../../fixtures/registries/testRegistry";
 
 describe("RegistryClient", () => {
   for (const baseUrl of [
@@ -18,12 +17,12 @@ describe("RegistryClient", () => {
   }
 
   it("tells which numbers of a skill lost digits when they were read", async () => {
-    const body = '{"version":"1.0.0","inputSchema":{"maximum":9007199254740993}}';
-    for (const [text, expected] of [
-      [body, [2 ** 53]],
-      [body.replace("93}", "92}"), undefined],
+    const written = '{"version":"1.0.0","inputSchema":{"maximum":9007199254740993}}';
+    for (const [body, expected] of [
+      [written, [2 ** 53]],
+      [written.replace("93}", "92}"), undefined],
     ] as const) {
-      const server = await startRawServer((socket) => socket.write(httpAnswer(200, text)));
+      const server = await startTestRegistry({ "**": { body } });
       const client = clientFor(server.baseUrl);
       const found = await client.skill("abc", undefined, never);
       client.close();
@@ -36,9 +35,12 @@ describe("RegistryClient", () => {
   it("learns from any response where the web application is, but no secret of a host's name", async () => {
     const key = "skh_0123456789abcdef0123456789abcdef";
     let allowed = "https://registry.example";
-    const server = await startRecordingServer((_, response) => {
-      response.setHeader("Access-Control-Allow-Origin", allowed);
-      response.writeHead(404).end("{}");
+    const server = await startTestRegistry({
+      "**": () => ({
+        status: 404,
+        headers: { "access-control-allow-origin": allowed },
+        body: {},
+      }),
     });
     const redactor = new KeyRedactor();
     redactor.learn(key);
@@ -74,7 +76,7 @@ describe("RegistryClient", () => {
   for (const [name, schema, limit] of sizes) {
     it(`${limit === undefined ? "reads" : "refuses"} a skill with a schema of ${name}`, async () => {
       const body = `{"version":"1.0.0","inputSchema":${schema}}`;
-      const server = await startRawServer((socket) => socket.write(httpAnswer(200, body)));
+      const server = await startTestRegistry({ "**": { body } });
       const client = clientFor(server.baseUrl, { maxResponseBytes: 10_000_000 });
       const found = await client.skill("abc", undefined, never);
       client.close();

@@ -20,11 +20,12 @@ import { supportReport } from "../../../../src/core/invocation/record/supportRep
 import { runSync } from "../../../../src/core/text/chunked";
 import { english } from "../../../../src/core/text/language";
 import { RegistryClient } from "../../../../src/registry/registryClient";
-import {
-  type RecordingServer,
-  startRecordingServer,
-} from "../../../fixtures/network/recordingServer";
 import { plainNetwork } from "../../../fixtures/registries/clientFor";
+import {
+  type Answer,
+  startTestRegistry,
+  type TestRegistry,
+} from "../../../fixtures/registries/testRegistry";
 
 const key = "skh_CANARY0123456789abcdefCANARY0123456789abcdef";
 const spelled = key.replace(/./g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
@@ -50,14 +51,11 @@ const running: InvocationRecord = {
 };
 
 describe("a registry that sends the key back", () => {
-  let server: RecordingServer;
+  let server: TestRegistry;
   let client: RegistryClient;
-  let answer = { status: 200, body: "" };
+  let answer: Answer = {};
   before(async () => {
-    server = await startRecordingServer((_request, response) => {
-      response.writeHead(answer.status, { "content-type": "application/json" });
-      response.end(answer.body);
-    });
+    server = await startTestRegistry({ "**": () => answer });
     client = new RegistryClient({
       baseUrl: server.baseUrl,
       network: plainNetwork,
@@ -77,10 +75,7 @@ describe("a registry that sends the key back", () => {
         const words = { error: echo, code: echo, message: echo, invocationId: echo, mode: echo };
         const policy = { code: echo, maxPermissionLevel: echo, installStatus: echo };
         const end = { status: status === 502 ? "error" : "success", currency: echo };
-        answer = {
-          status,
-          body: JSON.stringify({ ...words, policy, ...end, output: { [echo]: [echo] } }),
-        };
+        answer = { status, body: { ...words, policy, ...end, output: { [echo]: [echo] } } };
         const call = { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" };
         const outcome = await client.invoke(call, key, new AbortController().signal);
         const record = finishedRecord(running, outcome);

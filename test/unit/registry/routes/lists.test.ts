@@ -7,34 +7,35 @@ import type {
   RegistryClient,
   RegistryClientOptions,
 } from "../../../../src/registry/registryClient";
-import {
-  type RecordedRequest,
-  type RecordingServer,
-  startRecordingServer,
-} from "../../../fixtures/network/recordingServer";
+import type { RecordedRequest } from "../../../fixtures/network/recordingServer";
 import { clientFor, never } from "../../../fixtures/registries/clientFor";
+import {
+  type Answer,
+  startTestRegistry,
+  type TestRegistry,
+} from "../../../fixtures/registries/testRegistry";
 
 const everything: SkillQuery = { text: "", filters: {} };
 
-/** What a test's registry answers: a value as JSON, a text as it is, a number as an empty status. */
-type Answer = (request: RecordedRequest, url: URL) => unknown;
+/** What the list of a test's registry is: a value as JSON, a text as it is, a number as an empty status. */
+type List = (request: RecordedRequest, url: URL) => unknown;
 
 describe("a list", () => {
-  let server: RecordingServer | undefined;
+  let server: TestRegistry | undefined;
   let client: RegistryClient | undefined;
 
   async function open(
-    answer: Answer,
+    list: List,
     options: Partial<RegistryClientOptions> = {},
     headers: Readonly<Record<string, string>> = {},
   ) {
-    server = await startRecordingServer((request, response) => {
-      const url = new URL(request.path, "http://registry");
-      const isList = url.pathname.endsWith("/v1/skills/search");
-      const body = isList ? answer(request, url) : 404;
-      response.writeHead(typeof body === "number" ? body : 200, headers);
-      if (typeof body === "number") response.end();
-      else response.end(typeof body === "string" ? body : JSON.stringify(body));
+    server = await startTestRegistry({
+      "**": (asked): Answer => {
+        const url = new URL(asked.path, "http://registry");
+        const isList = url.pathname.endsWith("/v1/skills/search");
+        const body = isList ? list(asked, url) : 404;
+        return typeof body === "number" ? { status: body, headers } : { headers, body };
+      },
     });
     client = clientFor(server.baseUrl, options);
     return { server, client };
@@ -222,7 +223,7 @@ describe("a list", () => {
       client.close();
       const bytes = Buffer.from('\ufeff[{"slug":"abc","displayName":"a?b"}]');
       bytes[bytes.indexOf("?")] = 0xc3;
-      const raw = await startRecordingServer((_, response) => response.end(bytes));
+      const raw = await startTestRegistry({ "**": { body: bytes } });
       const second = clientFor(raw.baseUrl);
       const page = value(await second.search(everything, undefined, never));
       assert.equal(page.skills[0]?.displayName, "a\ufffdb");
@@ -350,7 +351,7 @@ describe("a list", () => {
         task,
       })),
     );
-    const gateway: Answer = (_, url) => {
+    const gateway: List = (_, url) => {
       const has = (name: string, value: string) =>
         (url.searchParams.get(name) ?? value) === value || !isKnown(name, url);
       const found = all.filter(
@@ -529,13 +530,13 @@ describe("a list", () => {
 
   describe("that has not changed", () => {
     it("is asked for with its tag and kept", async () => {
-      const body = JSON.stringify([{ slug: "abc" }]);
       let sent = 0;
-      const tagged = await startRecordingServer((request, response) => {
-        if (!request.path.startsWith("/v1/skills/search")) return response.writeHead(404).end();
-        if (request.headers["if-none-match"] === '"v1"') return response.writeHead(304).end();
-        sent += 1;
-        return response.writeHead(200, { etag: '"v1"' }).end(body);
+      const tagged = await startTestRegistry({
+        "/v1/skills/search": ({ headers }) => {
+          if (headers["if-none-match"] === '"v1"') return { status: 304 };
+          sent += 1;
+          return { headers: { etag: '"v1"' }, body: [{ slug: "abc" }] };
+        },
       });
       const caching = clientFor(tagged.baseUrl);
       for (const _ of [1, 2, 3]) {
@@ -552,12 +553,14 @@ describe("a list", () => {
 
     it("is kept also where other answers displaced it while it was asked for", async () => {
       let release = () => {};
-      const tagged = await startRecordingServer((request, response) => {
-        if (request.headers["if-none-match"] === undefined) {
-          return response.writeHead(200, { etag: '"v1"' }).end('[{"slug":"abc"}]');
-        }
-        release = () => response.writeHead(304).end();
-        return undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const tagged = await startTestRegistry({
+        "**": ({ headers }) =>
+          headers["if-none-match"] === undefined
+            ? { headers: { etag: '"v1"' }, body: [{ slug: "abc" }] }
+            : released.then(() => ({ status: 304 })),
       });
       const caching = clientFor(tagged.baseUrl);
       await caching.search(everything, undefined, never);
@@ -608,10 +611,7 @@ describe("a list", () => {
       ["<html>", {}],
     ];
     for (const [body, said] of bodies) {
-      const text = typeof body === "string" ? body : JSON.stringify(body);
-      const failing = await startRecordingServer((_, response) =>
-        response.writeHead(500).end(text),
-      );
+      const failing = await startTestRegistry({ "**": { status: 500, body } });
       const failed = clientFor(failing.baseUrl);
       assert.deepEqual(await failed.search(everything, undefined, never), {
         ok: false,

@@ -3,11 +3,12 @@ import { after, before, describe, it } from "mocha";
 import type { KeyReading } from "../../../../src/core/invocation/permission/keyDiagnosis";
 import { startLocalRegistry } from "../../../../src/localRegistry/startLocalRegistry";
 import { RegistryClient } from "../../../../src/registry/registryClient";
-import {
-  type RecordingServer,
-  startRecordingServer,
-} from "../../../fixtures/network/recordingServer";
 import { plainNetwork } from "../../../fixtures/registries/clientFor";
+import {
+  type Answer,
+  startTestRegistry,
+  type TestRegistry,
+} from "../../../fixtures/registries/testRegistry";
 
 const never = new AbortController().signal;
 const key = `skh_${"7".repeat(64)}`;
@@ -53,16 +54,10 @@ describe("a free reading of a key", () => {
     }
   });
 
-  let server: RecordingServer;
-  let answer: { status: number; type: string; body: string } = { status: 200, type: "", body: "" };
+  let server: TestRegistry;
+  let answer: Answer = {};
   before(async () => {
-    server = await startRecordingServer((_request, response) => {
-      response.writeHead(answer.status, {
-        "content-type": answer.type,
-        location: "https://elsewhere.example/mcp",
-      });
-      response.end(answer.body);
-    });
+    server = await startTestRegistry({ "**": () => answer });
   });
   after(() => server.close());
 
@@ -178,7 +173,8 @@ describe("a free reading of a key", () => {
   ];
   for (const [name, status, type, body, expected] of cases) {
     it(`reads ${name}`, async () => {
-      answer = { status, type, body };
+      const location = "https://elsewhere.example/mcp";
+      answer = { status, headers: { "content-type": type, location }, body };
       const client = clientOf(server.baseUrl);
       const before = server.requests.length;
       assert.deepEqual(await client.readKey(key, never), expected);

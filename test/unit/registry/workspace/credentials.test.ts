@@ -9,11 +9,8 @@ import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import type { RegistryClient } from "../../../../src/registry/registryClient";
 import { Transport } from "../../../../src/registry/transport/transport";
 import type { WorkspaceRoutes } from "../../../../src/registry/workspace/workspaceRoutes";
-import {
-  type RecordingServer,
-  startRecordingServer,
-} from "../../../fixtures/network/recordingServer";
 import { clientFor, never, plainNetwork } from "../../../fixtures/registries/clientFor";
+import { startTestRegistry, type TestRegistry } from "../../../fixtures/registries/testRegistry";
 import { strictPolicy } from "../../../fixtures/strictPolicy";
 
 const key = `skh_${"0123456789abcdef".repeat(4)}`;
@@ -21,10 +18,10 @@ const token = `shub_user_${"fedcba9876543210".repeat(4)}`;
 const limits = { seconds: 5, maxBytes: 100_000 };
 
 describe("a credential", () => {
-  let server: RecordingServer;
+  let server: TestRegistry;
   let transport: Transport;
   beforeEach(async () => {
-    server = await startRecordingServer((_, response) => response.end("{}"));
+    server = await startTestRegistry({ "**": { body: {} } });
     transport = new Transport(`${server.baseUrl}/prefix`, plainNetwork);
   });
   afterEach(async () => {
@@ -165,13 +162,12 @@ const requests = (text: string): Requests => ({
 });
 
 describe("what somebody signed in asks of a registry", () => {
-  let server: RecordingServer;
+  let server: TestRegistry;
   let client: RegistryClient;
   beforeEach(async () => {
-    server = await startRecordingServer((_, response) => {
-      const echo = `${token} ${Buffer.from(token).toString("base64")} ${key}`;
-      response.end(JSON.stringify({ error: echo, code: echo, checkout: { url: echo }, id: echo }));
-    });
+    const echo = `${token} ${Buffer.from(token).toString("base64")} ${key}`;
+    const body = { error: echo, code: echo, checkout: { url: echo }, id: echo };
+    server = await startTestRegistry({ "**": { body } });
     client = clientFor(server.baseUrl, { redactor });
   });
   afterEach(async () => {
@@ -217,19 +213,18 @@ describe("what somebody signed in asks of a registry", () => {
 });
 
 describe("a user token that a registry repeats", () => {
-  let server: RecordingServer;
+  let server: TestRegistry;
   let client: RegistryClient;
   const log: string[] = [];
   const redactor = new KeyRedactor();
   beforeEach(async () => {
-    server = await startRecordingServer(({ path }, response) => {
-      response.setHeader("content-type", "application/json");
-      if (path.endsWith("/revoke")) response.statusCode = 400;
-      if (path.endsWith("/moved")) {
-        response.statusCode = 307;
-        response.setHeader("location", `https://elsewhere.example/${token}`);
-      }
-      response.end(JSON.stringify(echoes(path)));
+    const location = `https://elsewhere.example/${token}`;
+    server = await startTestRegistry({
+      "**": ({ path }) => ({
+        ...(path.endsWith("/revoke") && { status: 400 }),
+        ...(path.endsWith("/moved") && { status: 307, headers: { location } }),
+        body: echoes(path),
+      }),
     });
     client = clientFor(server.baseUrl, { redactor, log: (line) => log.push(line) });
   });

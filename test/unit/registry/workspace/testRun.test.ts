@@ -5,11 +5,8 @@ import { outcomeNotice } from "../../../../src/core/invocation/outcomeNotice";
 import { english } from "../../../../src/core/text/language";
 import { startLocalRegistry } from "../../../../src/localRegistry/startLocalRegistry";
 import type { RegistryClient, TestRunTarget } from "../../../../src/registry/registryClient";
-import {
-  type RecordingServer,
-  startRecordingServer,
-} from "../../../fixtures/network/recordingServer";
 import { clientFor, never } from "../../../fixtures/registries/clientFor";
+import { type Answer, startTestRegistry } from "../../../fixtures/registries/testRegistry";
 
 const token = `shub_user_${"fedcba9876543210".repeat(4)}`;
 const call: Invocation = {
@@ -26,8 +23,8 @@ describe("a test run", () => {
     await close?.();
   });
 
-  async function against(answer: Parameters<typeof startRecordingServer>[0]) {
-    const server: RecordingServer = await startRecordingServer(answer);
+  async function against(answer: Answer) {
+    const server = await startTestRegistry({ "**": answer });
     close = () => server.close();
     client = clientFor(`${server.baseUrl}/prefix`);
     const { origin } = new URL(server.baseUrl);
@@ -60,7 +57,7 @@ describe("a test run", () => {
   });
 
   it("goes with the user token to the project's route alone", async () => {
-    const { server, run } = await against((_, response) => response.end('{"status":"success"}'));
+    const { server, run } = await against({ body: { status: "success" } });
     await run();
     const [request, ...more] = server.requests;
     assert.deepEqual(more, []);
@@ -70,7 +67,7 @@ describe("a test run", () => {
   });
 
   it("goes nowhere with a token for another registry", async () => {
-    const { server } = await against((_, response) => response.end("{}"));
+    const { server } = await against({ body: {} });
     const elsewhere = { kind: "userToken", origin: "https://other.test", text: token } as const;
     const outcome = await client?.testRun(call, { project: "demo", token: elsewhere }, never);
     assert.equal(outcome?.kind, "notSent");
@@ -103,9 +100,7 @@ describe("a test run", () => {
   for (const [status, body, kind] of refusals) {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     it(`is ${kind} by ${status} ${text.slice(0, 60)}`, async () => {
-      const { run } = await against((_, response) => {
-        response.writeHead(status, { "content-type": "application/json" }).end(text);
-      });
+      const { run } = await against({ status, body });
       const outcome = await run();
       assert.equal(outcome.kind === "refused" ? outcome.reason : outcome.kind, kind);
       assert.ok(!JSON.stringify(outcome).includes(token));

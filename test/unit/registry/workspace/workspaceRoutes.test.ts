@@ -16,11 +16,12 @@ import {
   startLocalRegistry,
 } from "../../../../src/localRegistry/startLocalRegistry";
 import type { RegistryClient } from "../../../../src/registry/registryClient";
-import {
-  type RecordingServer,
-  startRecordingServer,
-} from "../../../fixtures/network/recordingServer";
 import { clientFor, never } from "../../../fixtures/registries/clientFor";
+import {
+  type Answer,
+  startTestRegistry,
+  type TestRegistry,
+} from "../../../fixtures/registries/testRegistry";
 
 function valueIn<Value>(result: Result<Value>): Value {
   assert.ok(result.ok, JSON.stringify(result));
@@ -296,17 +297,13 @@ describe("the workspace of the embedded registry", () => {
 });
 
 describe("answers of another registry to signed-in requests", () => {
-  let server: RecordingServer;
+  let server: TestRegistry;
   let client: RegistryClient;
-  let answer: { status: number; body: JsonValue | string };
+  let answer: Answer;
   const secret = `skh_${"9".repeat(64)}`;
   const redactor = new KeyRedactor();
   beforeEach(async () => {
-    server = await startRecordingServer((_, response) => {
-      response.statusCode = answer.status;
-      const { body } = answer;
-      response.end(typeof body === "string" ? body : JSON.stringify(body));
-    });
+    server = await startTestRegistry({ "**": () => answer });
     client = clientFor(server.baseUrl, { redactor });
   });
   afterEach(async () => {

@@ -13,10 +13,7 @@ import {
   pythonScript,
 } from "../../../../../src/core/invocation/invocationCopies";
 import { startLocalRegistry } from "../../../../../src/localRegistry/startLocalRegistry";
-import {
-  type RecordingServer,
-  startRecordingServer,
-} from "../../../../fixtures/network/recordingServer";
+import { startTestRegistry, type TestRegistry } from "../../../../fixtures/registries/testRegistry";
 
 /**
  * Whoever runs copied calls: each in a file of its own, or, where `pasted`, line by line as at a prompt.
@@ -98,12 +95,12 @@ const key = "skh_from-environment";
 const textStats = { skillSlug: "text-stats", version: "1.0.0" };
 
 describe("a copied call, run by", () => {
-  let server: RecordingServer;
+  let server: TestRegistry;
   let folder = "";
   let runs = 0;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "copies-"));
-    server = await startRecordingServer((_request, response) => response.end('{"ok":true}'));
+    server = await startTestRegistry({ "**": { body: { ok: true } } });
   });
   after(async () => {
     await server.close();
