@@ -42,7 +42,7 @@ async function connectingTimes(): Promise<number[]> {
     const cancel = new AbortController();
     const call = { skillSlug: "s", version: "1.0.0", inputText: "{}" };
     const calling = client.invoke(call, `skh_${"0".repeat(64)}`, cancel.signal);
-    while (silent.connections <= round) await new Promise(setImmediate);
+    while (silent.connections() <= round) await new Promise(setImmediate);
     const pressedAt = performance.now();
     cancel.abort();
     const { kind } = await calling;

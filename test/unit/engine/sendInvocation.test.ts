@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import type { Socket } from "node:net";
 import { afterEach, describe, it } from "mocha";
 import type { InvocationRecord } from "../../../src/core/invocation/record/invocationRecord";
 import {
@@ -9,17 +8,21 @@ import {
   sendInvocation,
 } from "../../../src/engine/sendInvocation";
 import type { RegistryClient } from "../../../src/registry/registryClient";
-import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/network/rawServer";
 import { clientFor } from "../../fixtures/registries/clientFor";
+import {
+  type Answer,
+  startTestRegistry,
+  type TestRegistry,
+} from "../../fixtures/registries/testRegistry";
 import { noAudit } from "../../fixtures/testEngine";
 
 const key = "skh_0123456789abcdef";
-const success = httpAnswer(200, '{"status":"success","invocationId":"i","output":[1]}');
-const half = "HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n";
+const success = { body: { status: "success", invocationId: "i", output: [1] } };
 
 /** What happens to an invocation after it was recorded as running, and how its record ends. */
 interface Course {
-  readonly answer: (socket: Socket) => unknown;
+  /** It is answered as a success where this is left out. */
+  readonly answer?: () => Answer;
   readonly status: InvocationRecord["status"];
   /** Nothing but the timeout ends it, which is long for all others, however busy the machine is. */
   readonly timesOut?: true;
@@ -38,60 +41,58 @@ const ledgerOf = (counted: string[]) => ({
 });
 const unwritable = { write: closed, noteFailure: closed };
 const courses: Readonly<Record<string, Course>> = {
-  "it is answered": { answer: (socket) => socket.write(success), status: "success" },
+  "it is answered": { status: "success" },
   "the registry never answers": {
-    answer: () => undefined,
+    answer: () => "never",
     status: "outcome unknown",
     timesOut: true,
   },
   "the registry goes away before its answer": {
-    answer: (socket) => socket.resetAndDestroy(),
+    answer: () => "lost",
     status: "outcome unknown",
   },
   "the registry goes away in the middle of the body": {
-    answer: (socket) => socket.write(`${half}{"status":`, () => socket.destroy()),
+    answer: () => ({ ...success, isCut: true }),
     status: "outcome unknown",
   },
   "the body never ends": {
-    answer: (socket) => socket.write(`${half}{"status":`),
+    answer: () => ({ body: withoutEnd() }),
     status: "outcome unknown",
     timesOut: true,
   },
   "the body cannot be decoded": {
-    answer: (socket) =>
-      socket.write(httpAnswer(200, "no gzip at all", { "content-encoding": "gzip" })),
+    answer: () => ({ headers: { "content-encoding": "gzip" }, body: "no gzip at all" }),
     status: "outcome unknown",
   },
   "the body is larger than it may be": {
-    answer: (socket) => socket.write(httpAnswer(200, "x".repeat(2_000_000))),
+    answer: () => ({ body: "x".repeat(2_000_000) }),
     status: "outcome unknown",
   },
   "the body is no JSON": {
-    answer: (socket) => socket.write(httpAnswer(200, "<html>")),
+    answer: () => ({ body: "<html>" }),
     status: "outcome unknown",
   },
   "the user cancels while the registry works": {
-    answer: () => undefined,
+    answer: () => "never",
     meanwhile: ({ cancel }) => cancel.abort(),
     status: "outcome unknown",
   },
   "the user cancels in the middle of the body": {
-    answer: (socket) => socket.write(`${half}{"status":`),
+    answer: () => ({ body: withoutEnd() }),
     meanwhile: ({ cancel }) => setTimeout(() => cancel.abort(), 20),
     status: "outcome unknown",
   },
   "the window closes its client while the registry works": {
-    answer: () => undefined,
+    answer: () => "never",
     meanwhile: ({ client }) => client.close(),
     status: "outcome unknown",
   },
   "the window closes its client in the middle of the body": {
-    answer: (socket) => socket.write(`${half}{"status":`),
+    answer: () => ({ body: withoutEnd() }),
     meanwhile: ({ client }) => setTimeout(() => client.close(), 20),
     status: "outcome unknown",
   },
   "reading the answer fails in a way nobody thought of": {
-    answer: (socket) => socket.write(success),
     client: (client) => ({
       invoke: async (...all: Parameters<RegistryClient["invoke"]>) => {
         await client.invoke(...all);
@@ -101,25 +102,28 @@ const courses: Readonly<Record<string, Course>> = {
     status: "outcome unknown",
   },
   "the client throws at once": {
-    answer: (socket) => socket.write(success),
     client: () => ({ invoke: () => closed() }),
     status: "outcome unknown",
   },
   "the editor has closed the channels": {
-    answer: (socket) => socket.write(success),
     traces: { channels: unwritable },
     status: "success",
   },
   "everything fails at once": {
-    answer: (socket) => socket.write(success),
     client: () => ({ invoke: () => closed() }),
     traces: { channels: unwritable },
     status: "outcome unknown",
   },
 };
 
+/** The beginning of an answer, and nothing after it. */
+async function* withoutEnd(): AsyncGenerator<string> {
+  yield '{"status":';
+  await new Promise(() => undefined);
+}
+
 describe("the record of an invocation", () => {
-  let server: RawServer | undefined;
+  let server: TestRegistry | undefined;
   let client: RegistryClient | undefined;
   afterEach(async () => {
     client?.close();
@@ -130,10 +134,13 @@ describe("the record of an invocation", () => {
     it(`ends as "${course.status}" where ${name}`, async () => {
       const cancel = new AbortController();
       const counted: string[] = [];
-      server = await startRawServer((socket) => {
-        assert.deepEqual(counted, []);
-        course.answer(socket);
-        if (client !== undefined) course.meanwhile?.({ client, cancel });
+      const countedBefore: string[] = [];
+      server = await startTestRegistry({
+        "**": () => {
+          countedBefore.push(...counted);
+          if (client !== undefined) course.meanwhile?.({ client, cancel });
+          return course.answer?.() ?? success;
+        },
       });
       client = clientFor(server.baseUrl, { invokeTimeoutSeconds: course.timesOut ? 0.5 : 60 });
       const records: InvocationRecord[] = [];
@@ -178,7 +185,7 @@ describe("the record of an invocation", () => {
         records.map(({ status }) => status),
         ["running", course.status],
       );
-      assert.deepEqual(counted, [course.status]);
+      assert.deepEqual([countedBefore, counted], [[], [course.status]]);
       assert.equal(sent.record.status, course.status);
       assert.equal(record.endsBefore, record.startedAt + 10_500);
       assert.equal(record.pid, undefined);

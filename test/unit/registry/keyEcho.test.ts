@@ -5,11 +5,17 @@ import { KeyRedactor } from "../../../src/core/registry/redactSecrets";
 import type { Result } from "../../../src/core/registry/registryFailure";
 import type { SkillListPage } from "../../../src/core/skillList/skillQuery";
 import type { RegistryClient } from "../../../src/registry/registryClient";
-import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/network/rawServer";
+import type { RecordedRequest } from "../../fixtures/network/recordingServer";
 import { clientFor, never } from "../../fixtures/registries/clientFor";
+import {
+  type Route,
+  startTestRegistry,
+  type TestRegistry,
+} from "../../fixtures/registries/testRegistry";
 
 const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
 const key = "skh_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+const success = { body: { status: "success", output: 1 } };
 const forms = [
   key,
   `Bearer ${key}`,
@@ -19,11 +25,11 @@ const forms = [
 ];
 
 describe("a key that a registry echoes", () => {
-  let server: RawServer | undefined;
+  let server: TestRegistry | undefined;
   let client: RegistryClient | undefined;
 
-  async function open(answer: (request: string) => Buffer) {
-    server = await startRawServer((socket, request) => socket.write(answer(request)));
+  async function open(route: Route) {
+    server = await startTestRegistry({ "/v1/runtime/invoke": success, "**": route });
     client = clientFor(server.baseUrl);
     return { server, client };
   }
@@ -55,24 +61,20 @@ describe("a key that a registry echoes", () => {
     ];
     for (const [name, status, body] of bodies) {
       it(`stays out of ${name}: ${form.slice(0, 12)}…`, async () => {
-        const text = typeof body === "string" ? body : JSON.stringify(body);
-        const { client } = await open(() =>
-          httpAnswer(status, text, {
-            "retry-after": form,
-            "www-authenticate": form,
-            location: `https://a.example/${form}`,
-          }),
-        );
+        const location = `https://a.example/${form}`;
+        const headers = { "retry-after": form, "www-authenticate": form, location };
+        const { client, server } = await open("never");
+        server.answer("/v1/runtime/invoke", { status, headers, body });
         const outcome = await client.invoke(call, key, never);
         assertAbsent(outcome);
       });
     }
 
     it(`stays out of an answer that broke off: ${form.slice(0, 12)}…`, async () => {
-      server = await startRawServer((socket) =>
-        socket.end(httpAnswer(200, `{"invocationId":"${form}","x`, { "content-length": "9999" })),
-      );
-      client = clientFor(server.baseUrl);
+      const { client, server } = await open("never");
+      const headers = { "content-length": "9999" };
+      const body = `{"invocationId":"${form}","x`;
+      server.answer("/v1/runtime/invoke", { headers, body: body.repeat(2), isCut: true });
       const outcome = await client.invoke(call, key, never);
       assert.ok(outcome.kind === "outcomeUnknown" && outcome.invocationId);
       assertAbsent(outcome);
@@ -80,22 +82,17 @@ describe("a key that a registry echoes", () => {
 
     it(`stays out of what the registry says afterwards: ${form.slice(0, 12)}…`, async () => {
       const row = { slug: "abc", displayName: form, description: form, tags: [form] };
-      const { server, client } = await open((request) =>
-        request.startsWith("POST")
-          ? httpAnswer(200, '{"status":"success","output":1}')
-          : httpAnswer(
-              200,
-              JSON.stringify({
-                skills: [row, { slug: key }],
-                nextCursor: form,
-                inputSchema: { description: form },
-                prices: [{ billingModel: form }],
-                feedback: [{ text: form }],
-                publishers: [{ name: form, skills: [{ slug: "abc" }] }],
-              }),
-              { etag: `"${form.replaceAll(" ", "")}"` },
-            ),
-      );
+      const { server, client } = await open({
+        headers: { etag: `"${form.replaceAll(" ", "")}"` },
+        body: {
+          skills: [row, { slug: key }],
+          nextCursor: form,
+          inputSchema: { description: form },
+          prices: [{ billingModel: form }],
+          feedback: [{ text: form }],
+          publishers: [{ name: form, skills: [{ slug: "abc" }] }],
+        },
+      });
       await client.invoke(call, key, never);
       const everything = { text: "", filters: {} };
       const page = await client.search(everything, undefined, never);
@@ -105,16 +102,17 @@ describe("a key that a registry echoes", () => {
       // Nor does it come back to the registry by way of a cursor or a tag.
       await client.search(everything, page.value.nextCursor, never);
       await client.search(everything, undefined, never);
-      const carriers = server.requests.filter((request) => forms.some((f) => request.includes(f)));
+      const carriers = sentTo(server).filter((request) => forms.some((f) => request.includes(f)));
       assert.equal(carriers.length, 1);
     });
   }
 
   for (const form of forms.slice(0, 1).concat(forms.slice(3))) {
     it(`is not brought back by a tag kept before the key was known here: ${form.slice(0, 12)}…`, async () => {
-      const { server } = await open(() =>
-        httpAnswer(200, '{"skills":[{"slug":"abc"}]}', { etag: `"${form}"` }),
-      );
+      const { server } = await open({
+        headers: { etag: `"${form}"` },
+        body: { skills: [{ slug: "abc" }] },
+      });
       const redactor = new KeyRedactor();
       client = clientFor(server.baseUrl, { redactor });
       const everything = { text: "", filters: {} };
@@ -122,24 +120,22 @@ describe("a key that a registry echoes", () => {
       redactor.learn(key);
       await client.search(everything, undefined, never);
       assert.equal(server.requests.length > 1, true);
-      assert.ok(!server.requests.some((request) => request.includes(form)));
+      assert.ok(!sentTo(server).some((request) => request.includes(form)));
     });
   }
 
   describe("to a window that has sent it nothing yet", () => {
     const everything = { text: "", filters: {} };
-    const echo = (request: string) =>
-      httpAnswer(
-        200,
-        JSON.stringify({
-          skills: [{ slug: "abc", displayName: request.slice(0, 4) + key, description: forms[3] }],
-          nextCursor: `next-${key}`,
-        }),
-        { etag: `"${key}"` },
-      );
+    const echo = ({ method }: RecordedRequest) => ({
+      headers: { etag: `"${key}"` },
+      body: {
+        skills: [{ slug: "abc", displayName: `${method} ${key}`, description: forms[3] }],
+        nextCursor: `next-${key}`,
+      },
+    });
 
     it("stays out of what is shown and goes back neither as a tag nor as a cursor", async () => {
-      server = await startRawServer((socket, request) => socket.write(echo(request)));
+      const { server } = await open(echo);
       const redactor = new KeyRedactor();
       // The storage answers after the registry has.
       const keysKnown = new Promise<void>((resolve) =>
@@ -155,31 +151,32 @@ describe("a key that a registry echoes", () => {
         assertAbsent(page);
         assert.equal(page.value.nextCursor, undefined);
       }
-      assert.ok(!server.requests.some((request) => request.includes(key)));
+      assert.ok(!sentTo(server).some((request) => request.includes(key)));
     });
 
     it("is sent in no search text or slug", async () => {
-      server = await startRawServer((socket, request) => socket.write(echo(request)));
+      const { server } = await open(echo);
       client = clientFor(server.baseUrl, { redactor: new KeyRedactor(key) });
       const containsKey = { ok: false, failure: { kind: "containsKey" } };
       const text = { text: `find ${key}`, filters: {} };
       assert.deepEqual(await client.search(text, undefined, never), containsKey);
       assert.deepEqual(await client.skill(key.replaceAll("_", "-"), key, never), containsKey);
-      assert.ok(!server.requests.some((request) => request.includes(key)));
+      assert.ok(!sentTo(server).some((request) => request.includes(key)));
     });
   });
 
   it("stays out of error answers of public routes", async () => {
-    const { client } = await open((request) =>
-      request.startsWith("POST")
-        ? httpAnswer(200, '{"status":"success","output":1}')
-        : httpAnswer(400, JSON.stringify({ error: { code: key, message: key } })),
-    );
+    const { client } = await open({ status: 400, body: { error: { code: key, message: key } } });
     await client.invoke(call, key, never);
     assertAbsent(await client.search({ text: "", filters: {} }, undefined, never));
     assertAbsent(await client.skill("abc", undefined, never));
   });
 });
+
+/** Each request that came, whole, as one text. */
+function sentTo(server: TestRegistry): readonly string[] {
+  return server.requests.map((request) => JSON.stringify(request));
+}
 
 function assertAbsent(value: unknown): void {
   const shown = inspect(value, { depth: 12, showHidden: true, maxStringLength: null });

@@ -5,6 +5,7 @@ import type { InvocationOutcome } from "../../../../src/core/invocation/invocati
 import type { RegistryClient } from "../../../../src/registry/registryClient";
 import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
 import { clientFor, never } from "../../../fixtures/registries/clientFor";
+import { startTestRegistry } from "../../../fixtures/registries/testRegistry";
 
 const call = { skillSlug: "text-stats", version: "", inputText: '{"text":"a"}' };
 const key = "skh_0123456789abcdef";
@@ -169,17 +170,17 @@ describe("an invocation that never left", () => {
   });
 
   it("because it was canceled before says so", async () => {
-    const server = await startRawServer(() => undefined);
+    const server = await startTestRegistry({ "**": "never" });
     const client = clientFor(server.baseUrl);
     const outcome = await client.invoke(call, key, AbortSignal.abort());
     assert.deepEqual(outcome, { kind: "notSent", failure: { kind: "cancelled" } });
-    assert.equal(server.connections, 0);
+    assert.equal(server.connections(), 0);
     client.close();
     await server.close();
   });
 
   it("because it was canceled while connecting says so, and does not leave afterwards", async () => {
-    const server = await startRawServer((socket) => socket.write(httpAnswer(200, "[]")));
+    const server = await startTestRegistry({ "**": { body: [] } });
     const client = clientFor(server.baseUrl);
     const asked = new AbortController();
     const outcome = client.invoke(call, key, asked.signal);
@@ -187,13 +188,13 @@ describe("an invocation that never left", () => {
     assert.deepEqual(await outcome, { kind: "notSent", failure: { kind: "cancelled" } });
     await client.search({ text: "", filters: {} }, undefined, never);
     assert.ok(server.requests.length > 0);
-    assert.ok(server.requests.every((request) => request.startsWith("GET ")));
+    assert.ok(server.requests.every(({ method }) => method === "GET"));
     client.close();
     await server.close();
   });
 
   it("because it waits for a connection somebody else opens does not leave after its cancel", async () => {
-    const server = await startRawServer((socket) => socket.write(httpAnswer(200, "[]")));
+    const server = await startTestRegistry({ "**": { body: [] } });
     const client = clientFor(server.baseUrl);
     const asked = new AbortController();
     const listing = client.search({ text: "", filters: {} }, undefined, never);
@@ -204,13 +205,13 @@ describe("an invocation that never left", () => {
     // Its own connection, opened beside the list's, is there by now.
     for (const text of ["a", "b", "c"])
       await client.search({ text, filters: {} }, undefined, never);
-    assert.ok(server.requests.every((request) => request.startsWith("GET ")));
+    assert.ok(server.requests.every(({ method }) => method === "GET"));
     client.close();
     await server.close();
   });
 
   it("because there is no usable key says so", async () => {
-    const server = await startRawServer(() => undefined);
+    const server = await startTestRegistry({ "**": "never" });
     const client = clientFor(server.baseUrl);
     for (const none of ["", " ", "a b", "skh_\r\nX-Evil: 1", "skh_ключ"]) {
       const outcome = await client.invoke(call, none, never);
@@ -221,7 +222,7 @@ describe("an invocation that never left", () => {
         durationMs: 0,
       });
     }
-    assert.equal(server.connections, 0);
+    assert.equal(server.connections(), 0);
     client.close();
     await server.close();
   });

@@ -8,23 +8,21 @@ import { Connector } from "../../../../src/registry/transport/connector";
 import { Trust } from "../../../../src/registry/transport/trust";
 import { type Certificate, makeAuthority } from "../../../fixtures/network/certificates";
 import { startConnectProxy } from "../../../fixtures/network/connectProxy";
-import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
 import { clientFor, never, plainNetwork } from "../../../fixtures/registries/clientFor";
+import { startTestRegistry, type TestRegistry } from "../../../fixtures/registries/testRegistry";
 
 const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
 const key = "skh_0123456789abcdef";
 const authority = makeAuthority();
 
 describe("a registry's certificate", () => {
-  let server: RawServer | undefined;
+  let server: TestRegistry | undefined;
   let client: RegistryClient | undefined;
   let folder: string | undefined;
 
   async function open(certificate: Certificate, extra?: string) {
-    server = await startRawServer(
-      (socket) => socket.write(httpAnswer(200, '{"status":"success","output":1}')),
-      certificate,
-    );
+    const success = { body: { status: "success", output: 1 } };
+    server = await startTestRegistry({ "**": success }, { tls: certificate });
     const environment: Record<string, string> = {};
     if (extra !== undefined) {
       folder = await mkdtemp(join(tmpdir(), "certificates-"));
@@ -120,7 +118,7 @@ describe("a registry's certificate", () => {
     }
     assert.equal(reads, 1);
     // Once refused and tried again, then at once.
-    assert.equal(server.connections, 3);
+    assert.equal(server.connections(), 3);
   });
 
   it("of a proxy is accepted from an authority of the operating system", async () => {

@@ -4,14 +4,15 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, describe, it } from "mocha";
 import { Transport } from "../../../../src/registry/transport/transport";
-import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
+import { type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
 import { never, plainNetwork } from "../../../fixtures/registries/clientFor";
+import { startTestRegistry, type TestRegistry } from "../../../fixtures/registries/testRegistry";
 
 const exchangeLimits = { seconds: 10, maxBytes: 1000 };
 const request = { method: "GET", path: "/", headers: {} } as const;
 
 describe("a connection", () => {
-  let server: RawServer | undefined;
+  let server: RawServer | TestRegistry | undefined;
   let transport: Transport | undefined;
   afterEach(async () => {
     transport?.close();
@@ -19,8 +20,8 @@ describe("a connection", () => {
   });
 
   it("that lies idle is closed at our limit, however long the registry would keep it", async () => {
-    const keep = { connection: "keep-alive", "keep-alive": "timeout=3600" };
-    server = await startRawServer((socket) => socket.write(httpAnswer(200, "1", keep)));
+    const headers = { connection: "keep-alive", "keep-alive": "timeout=3600" };
+    server = await startTestRegistry({ "**": { headers, body: "1" } });
     const limits = { openingSeconds: 20, idleSeconds: 0.1 };
     transport = new Transport(server.baseUrl, plainNetwork, limits);
     const exchange = await transport.exchange(request, exchangeLimits, never);
@@ -29,14 +30,14 @@ describe("a connection", () => {
   });
 
   it("that is in use again before the limit is used again", async () => {
-    server = await startRawServer((socket) => socket.write(httpAnswer(200, "1")));
+    server = await startTestRegistry({ "**": { body: "1" } });
     transport = new Transport(server.baseUrl, plainNetwork);
     for (const _ of [1, 2, 3]) {
       await transport.exchange(request, exchangeLimits, never);
       // The pool gets its connection back behind the answer.
       await new Promise(setImmediate);
     }
-    assert.equal(server.connections, 1);
+    assert.equal(server.connections(), 1);
   });
 
   it("that nobody takes within its limit is given up, with nothing sent", async function () {

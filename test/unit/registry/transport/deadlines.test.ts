@@ -9,6 +9,7 @@ import type {
 import { mockTimeouts } from "../../../fixtures/mockTimeouts";
 import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
 import { clientFor, never } from "../../../fixtures/registries/clientFor";
+import { startTestRegistry, type TestRegistry } from "../../../fixtures/registries/testRegistry";
 
 const everything = { text: "", filters: {} };
 const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
@@ -47,16 +48,17 @@ const slow: readonly (readonly [string, (socket: Socket) => void])[] = [
 ];
 
 describe("a deadline", () => {
-  let server: RawServer | undefined;
+  let server: RawServer | TestRegistry | undefined;
   let client: RegistryClient | undefined;
 
   async function open(
     answer: (socket: Socket) => void,
     limits: Partial<RegistryClientOptions> = {},
   ) {
-    server = await startRawServer(answer);
-    client = clientFor(server.baseUrl, limits);
-    return { server, client };
+    const raw = await startRawServer(answer);
+    server = raw;
+    client = clientFor(raw.baseUrl, limits);
+    return { server: raw, client };
   }
 
   afterEach(async () => {
@@ -148,9 +150,9 @@ describe("a deadline", () => {
   });
 
   it("of the sources beside it does not take a page down", async () => {
-    server = await startRawServer((socket, request) => {
-      const isPage = request.startsWith("GET /v1/skills/abc HTTP");
-      if (isPage) socket.write(httpAnswer(200, '{"version":"1.0.0"}'));
+    server = await startTestRegistry({
+      "/v1/skills/abc": { body: { version: "1.0.0" } },
+      "**": "never",
     });
     const all = ["listing", "prices", "feedback", "publisher"];
     // The page itself has to come within it, on a busy machine too.
@@ -165,9 +167,9 @@ describe("a deadline", () => {
   });
 
   it("of the sources beside it is not waited for where there is no such skill", async () => {
-    server = await startRawServer((socket, request) => {
-      const isPage = request.startsWith("GET /v1/skills/abc HTTP");
-      if (isPage) socket.write(httpAnswer(404, '{"error":"Skill not found."}'));
+    server = await startTestRegistry({
+      "/v1/skills/abc": { status: 404, body: { error: "Skill not found." } },
+      "**": "never",
     });
     client = clientFor(server.baseUrl, { requestTimeoutSeconds: 60 });
     assert.deepEqual(await client.skill("abc", undefined, never), {

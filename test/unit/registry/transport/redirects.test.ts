@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import type { RegistryClient } from "../../../../src/registry/registryClient";
-import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
 import { clientFor, never } from "../../../fixtures/registries/clientFor";
+import { startTestRegistry, type TestRegistry } from "../../../fixtures/registries/testRegistry";
 
 const everything = { text: "", filters: {} };
 const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
@@ -10,14 +10,13 @@ const key = "skh_0123456789abcdef";
 const statuses = [301, 302, 303, 307, 308];
 
 describe("a redirect", () => {
-  let registry: RawServer;
-  let elsewhere: RawServer;
+  let registry: TestRegistry;
+  let elsewhere: TestRegistry;
   let client: RegistryClient;
-  let answer: (request: string) => Buffer;
 
   beforeEach(async () => {
-    registry = await startRawServer((socket, request) => socket.write(answer(request)));
-    elsewhere = await startRawServer((socket) => socket.write(httpAnswer(200, "[]")));
+    registry = await startTestRegistry({});
+    elsewhere = await startTestRegistry({ "**": { body: [] } });
     client = clientFor(registry.baseUrl);
   });
 
@@ -26,6 +25,9 @@ describe("a redirect", () => {
     await registry.close();
     await elsewhere.close();
   });
+
+  const redirect = (location: string, status = 302) =>
+    registry.answer("**", { status, headers: { location } });
 
   describe("of an invocation", () => {
     const targets: readonly (readonly [string, (port: number) => string, RegExp])[] = [
@@ -52,7 +54,7 @@ describe("a redirect", () => {
     for (const [name, target, words] of targets) {
       it(`${name} is not followed, and its origin is named`, async () => {
         for (const status of statuses) {
-          answer = () => httpAnswer(status, "", { location: target(elsewhere.port) });
+          redirect(target(elsewhere.port), status);
           const outcome = await client.invoke(call, key, never);
           assert.ok(outcome.kind === "refused", JSON.stringify(outcome));
           assert.equal(outcome.reason, "redirected");
@@ -60,13 +62,12 @@ describe("a redirect", () => {
           assert.match(outcome.message ?? "", words);
         }
         assert.equal(registry.requests.length, statuses.length);
-        assert.equal(elsewhere.connections, 0);
+        assert.equal(elsewhere.connections(), 0);
       });
     }
 
     it("does not name a key that stands in it", async () => {
-      answer = () =>
-        httpAnswer(307, "", { location: `https://${key.replace("_", "-")}.example/${key}` });
+      redirect(`https://${key.replace("_", "-")}.example/${key}`, 307);
       const outcome = await client.invoke(call, key, never);
       assert.ok(!JSON.stringify(outcome).includes(key));
     });
@@ -75,17 +76,17 @@ describe("a redirect", () => {
   describe("of a public route", () => {
     for (const status of statuses) {
       it(`is followed to the same origin: ${status}`, async () => {
-        answer = (request) =>
-          request.includes("/moved?a=1")
-            ? httpAnswer(200, '{"skills":[{"slug":"abc"}]}')
-            : httpAnswer(status, "", { location: "/moved?a=1" });
+        redirect("/moved?a=1", status);
+        registry.answer("/moved", ({ query }) =>
+          query.get("a") === "1" ? { body: { skills: [{ slug: "abc" }] } } : { status: 404 },
+        );
         const page = await client.search(everything, undefined, never);
         assert.ok(page.ok && page.value.skills[0]?.slug === "abc", JSON.stringify(page));
       });
     }
 
     it("is followed three times and no more", async () => {
-      answer = () => httpAnswer(302, "", { location: "/again" });
+      redirect("/again");
       assert.deepEqual(await client.search(everything, undefined, never), {
         ok: false,
         failure: { kind: "redirected", target: registry.baseUrl },
@@ -101,7 +102,7 @@ describe("a redirect", () => {
     ];
     for (const [name, target] of targets) {
       it(`is not followed to ${name}`, async () => {
-        answer = () => httpAnswer(302, "", { location: target(elsewhere.port) });
+        redirect(target(elsewhere.port));
         const page = await client.search(everything, undefined, never);
         assert.deepEqual(page, {
           ok: false,
@@ -111,15 +112,13 @@ describe("a redirect", () => {
           },
         });
         assert.equal(registry.requests.length, 1);
-        assert.equal(elsewhere.connections, 0);
+        assert.equal(elsewhere.connections(), 0);
       });
     }
 
     it("is not followed with a key the registry put into it", async () => {
-      answer = (request) =>
-        request.startsWith("POST")
-          ? httpAnswer(200, '{"status":"success","output":1}')
-          : httpAnswer(302, "", { location: `/v1?echo=${encodeURIComponent(key)}` });
+      redirect(`/v1?echo=${encodeURIComponent(key)}`);
+      registry.answer("/v1/runtime/invoke", { body: { status: "success", output: 1 } });
       await client.invoke(call, key, never);
       const page = await client.search(everything, undefined, never);
       assert.ok(!page.ok && page.failure.kind === "redirected");

@@ -3,8 +3,13 @@ import type { Socket } from "node:net";
 import * as zlib from "node:zlib";
 import { afterEach, describe, it } from "mocha";
 import type { RegistryClient } from "../../../../src/registry/registryClient";
-import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
+import { type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
 import { clientFor, never } from "../../../fixtures/registries/clientFor";
+import {
+  type Route,
+  startTestRegistry,
+  type TestRegistry,
+} from "../../../fixtures/registries/testRegistry";
 
 const limitBytes = 1_000_000;
 const everything = { text: "", filters: {} };
@@ -12,13 +17,21 @@ const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
 const key = "skh_0123456789abcdef";
 
 describe("an answer's size", () => {
-  let server: RawServer | undefined;
+  let server: RawServer | TestRegistry | undefined;
   let client: RegistryClient | undefined;
 
-  async function open(answer: (socket: Socket, request: string) => void) {
+  /** For what no HTTP server writes: chunks and heads of any size, bodies without end. */
+  async function openRaw(answer: (socket: Socket) => void) {
     server = await startRawServer(answer);
     client = clientFor(server.baseUrl, { maxResponseBytes: limitBytes });
     return { server, client };
+  }
+
+  async function open(route: Route) {
+    const registry = await startTestRegistry({ "**": route });
+    server = registry;
+    client = clientFor(registry.baseUrl, { maxResponseBytes: limitBytes });
+    return { server: registry, client };
   }
 
   afterEach(async () => {
@@ -28,7 +41,7 @@ describe("an answer's size", () => {
 
   it("ends a body without end at the limit, and the connection with it", async () => {
     let sent = 0;
-    const { server, client } = await open((socket) => {
+    const { server, client } = await openRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
       const chunk = Buffer.concat([
         Buffer.from("10000\r\n"),
@@ -47,7 +60,7 @@ describe("an answer's size", () => {
   });
 
   it("refuses a body that announces too much, before any of it", async () => {
-    const { server, client } = await open((socket) =>
+    const { server, client } = await openRaw((socket) =>
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1073741824\r\n\r\n"),
     );
     assert.deepEqual(await client.search(everything, undefined, never), tooLarge);
@@ -56,7 +69,7 @@ describe("an answer's size", () => {
 
   it("takes an answer in chunks of one byte", async () => {
     const count = 900_000;
-    const { client } = await open((socket) => {
+    const { client } = await openRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
       socket.write(`${"1\r\n \r\n".repeat(count)}0\r\n\r\n`);
     });
@@ -77,11 +90,10 @@ describe("an answer's size", () => {
   ];
   for (const [encoding, compress] of bombs) {
     it(`undoes ${encoding}`, async () => {
-      const { client } = await open((socket, request) => {
-        const body = request.includes("/v1/skills/search") ? '{"skills":[{"slug":"abc"}]}' : "[]";
-        socket.write(
-          httpAnswer(200, compress(Buffer.from(body)), { "content-encoding": encoding }),
-        );
+      const { client } = await open(({ path }) => {
+        const isList = path.includes("/v1/skills/search");
+        const body = compress(Buffer.from(isList ? '{"skills":[{"slug":"abc"}]}' : "[]"));
+        return { headers: { "content-encoding": encoding }, body };
       });
       const page = await client.search(everything, undefined, never);
       assert.ok(page.ok && page.value.skills[0]?.slug === "abc", JSON.stringify(page));
@@ -89,9 +101,8 @@ describe("an answer's size", () => {
 
     it(`stops a ${encoding} bomb at the limit`, async () => {
       const bomb = compress(Buffer.alloc(10 * limitBytes, " "));
-      const { server, client } = await open((socket) =>
-        socket.write(httpAnswer(200, bomb, { "content-encoding": encoding })),
-      );
+      const headers = { "content-encoding": encoding };
+      const { server, client } = await open({ headers, body: bomb });
       assert.deepEqual(await client.search(everything, undefined, never), tooLarge);
       // A bomb so small has arrived as a whole, and its connection may be kept for the next request.
       client.close();
@@ -101,7 +112,7 @@ describe("an answer's size", () => {
 
   it("stops a compressed body that never comes to anything", async () => {
     let sent = 0;
-    const { server, client } = await open((socket) => {
+    const { server, client } = await openRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n");
       // A gzip head whose file name has no end.
       socket.write(Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]));
@@ -118,9 +129,9 @@ describe("an answer's size", () => {
   });
 
   it("asks for the encodings it can undo", async () => {
-    const { server, client } = await open((socket) => socket.write(httpAnswer(404, "{}")));
+    const { server, client } = await open({ status: 404, body: {} });
     await client.search(everything, undefined, never);
-    const [, asked = ""] = /accept-encoding: (.*)\r\n/.exec(server.requests[0] ?? "") ?? [];
+    const { "accept-encoding": asked = "" } = server.requests[0]?.headers ?? {};
     const names = bombs.map(([encoding]) => encoding).filter((name) => name !== "x-gzip");
     assert.deepEqual(asked.split(", ").sort(), names.sort());
   });
@@ -129,9 +140,7 @@ describe("an answer's size", () => {
     it(`does not undo ${encoding}`, async () => {
       let body = Buffer.from("[]");
       for (const _ of encoding.split(",")) body = zlib.gzipSync(body);
-      const { client } = await open((socket) =>
-        socket.write(httpAnswer(200, body, { "content-encoding": encoding })),
-      );
+      const { client } = await open({ headers: { "content-encoding": encoding }, body });
       assert.deepEqual(await client.search(everything, undefined, never), {
         ok: false,
         failure: { kind: "unreadable", route: "/v1/skills/search", field: "content-encoding" },
@@ -144,9 +153,7 @@ describe("an answer's size", () => {
     ["not gzip at all", Buffer.from("hello")],
   ] as const) {
     it(`says that a gzip body ${name} cannot be read`, async () => {
-      const { client } = await open((socket) =>
-        socket.write(httpAnswer(200, body, { "content-encoding": "gzip" })),
-      );
+      const { client } = await open({ headers: { "content-encoding": "gzip" }, body });
       const page = await client.search(everything, undefined, never);
       assert.ok(!page.ok && page.failure.kind === "unreadable");
     });
@@ -157,7 +164,7 @@ describe("an answer's size", () => {
     ["10,000 fields", Array.from({ length: 10_000 }, (_, n) => `x-${n}: a\r\n`).join("")],
   ] as const) {
     it(`stops at a head with ${name}`, async () => {
-      const { server, client } = await open((socket) =>
+      const { server, client } = await openRaw((socket) =>
         socket.write(`HTTP/1.1 200 OK\r\n${fields}content-length: 2\r\n\r\n[]`),
       );
       const page = await client.search(everything, undefined, never);
@@ -167,9 +174,7 @@ describe("an answer's size", () => {
   }
 
   it("takes a head of nearly 32 KB", async () => {
-    const { client } = await open((socket) =>
-      socket.write(httpAnswer(200, "[]", { "x-long": "a".repeat(31_000) })),
-    );
+    const { client } = await open({ headers: { "x-long": "a".repeat(31_000) }, body: "[]" });
     assert.ok((await client.search(everything, undefined, never)).ok);
   });
 
@@ -183,19 +188,15 @@ describe("an answer's size", () => {
       // RFC 8878: magic, no options, the window's size, one raw and last block of two bytes.
       const head = [0x28, 0xb5, 0x2f, 0xfd, 0, (log - 10) << 3, 0x11, 0, 0];
       const body = Buffer.concat([Buffer.from(head), Buffer.from("[]")]);
-      const { client } = await open((socket) =>
-        socket.write(httpAnswer(200, body, { "content-encoding": "zstd" })),
-      );
+      const { client } = await open({ headers: { "content-encoding": "zstd" }, body });
       assert.equal((await client.search(everything, undefined, never)).ok, isTaken);
     });
   }
 
   it("says of an invocation whose answer is too large that its outcome is unknown, with the ID", async () => {
-    const { client } = await open((socket) => {
-      const body = `{"invocationId":"inv-1","status":"success","output":"${"x".repeat(2 * limitBytes)}"}`;
-      socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
-      socket.write(`${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
-    });
+    const about = { invocationId: "inv-1", status: "success" };
+    const body = JSON.stringify({ ...about, output: "x".repeat(2 * limitBytes) });
+    const { client } = await open({ headers: { "transfer-encoding": "chunked" }, body });
     const outcome = await client.invoke(call, key, never);
     assert.ok(outcome.kind === "outcomeUnknown");
     assert.deepEqual(outcome.failure, { kind: "tooLarge", limitBytes });

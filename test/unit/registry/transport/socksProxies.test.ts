@@ -6,13 +6,13 @@ import { inspect } from "node:util";
 import { after, afterEach, before, describe, it } from "mocha";
 import type { NetworkSettings, RegistryClient } from "../../../../src/registry/registryClient";
 import { makeAuthority } from "../../../fixtures/network/certificates";
-import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
 import {
   type SocksProxy,
   type SocksProxyOptions,
   startSocksProxy,
 } from "../../../fixtures/network/socksProxy";
 import { clientFor, never, plainNetwork } from "../../../fixtures/registries/clientFor";
+import { startTestRegistry, type TestRegistry } from "../../../fixtures/registries/testRegistry";
 
 const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
 const key = "skh_0123456789abcdef";
@@ -21,16 +21,16 @@ const host = "registry.example";
 
 describe("a SOCKS proxy", () => {
   let folder = "";
-  let registry: RawServer;
+  let registry: TestRegistry;
   let proxy: SocksProxy | undefined;
   let client: RegistryClient | undefined;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "socks-"));
     await writeFile(join(folder, "extra.pem"), authority.cert);
-    registry = await startRawServer(
-      (socket) => socket.write(httpAnswer(200, '{"status":"success","output":1}')),
-      authority.issue([host]),
+    registry = await startTestRegistry(
+      { "**": { body: { status: "success", output: 1 } } },
+      { tls: authority.issue([host]) },
     );
   });
   after(async () => {
@@ -86,7 +86,9 @@ describe("a SOCKS proxy", () => {
       proxy: `socks5://us%20er:p%40ss@127.0.0.1:${port}`,
     }));
     assert.equal(outcome.kind, "success", JSON.stringify(outcome));
-    assert.ok(registry.requests.every((request) => !/us er|p@ss|proxy-auth/i.test(request)));
+    assert.ok(
+      registry.requests.every((request) => !/us er|p@ss|proxy-auth/i.test(JSON.stringify(request))),
+    );
   });
 
   const direct = (port: number) => ({ proxy: `socks5://127.0.0.1:${port}` });
@@ -118,13 +120,13 @@ describe("a SOCKS proxy", () => {
   ];
   for (const [name, options, network, detail] of refusals) {
     it(`that ${name} is reported and not gone past`, async () => {
-      const before = registry.connections;
+      const before = registry.connections();
       const { outcome } = await invokeThrough(options, network);
       assert.deepEqual(outcome, {
         kind: "notSent",
         failure: { kind: "unreachable", cause: "proxy", detail },
       });
-      assert.equal(registry.connections, before);
+      assert.equal(registry.connections(), before);
       assert.ok(!inspect([outcome, client], { depth: 9, showHidden: true }).includes("unter2"));
     });
   }

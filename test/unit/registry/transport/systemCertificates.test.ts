@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { after, before, describe, it } from "mocha";
 import { makeAuthority } from "../../../fixtures/network/certificates";
-import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
+import { startTestRegistry, type TestRegistry } from "../../../fixtures/registries/testRegistry";
 
 /** Runs in a process of its own, since a process reads the system's list once. */
 const script = `
@@ -29,7 +29,7 @@ client.invoke(call, "skh_0123456789abcdef", new AbortController().signal).then((
 describe("an authority that the operating system trusts", () => {
   const authority = makeAuthority();
   let folder = "";
-  let server: RawServer;
+  let server: TestRegistry;
   let programs: readonly string[] = [];
 
   before(async () => {
@@ -43,9 +43,9 @@ describe("an authority that the operating system trusts", () => {
       platform: "node",
       target: "node22",
     });
-    server = await startRawServer(
-      (socket) => socket.write(httpAnswer(200, '{"status":"success","output":1}')),
-      authority.issue(["127.0.0.1"]),
+    server = await startTestRegistry(
+      { "**": { body: { status: "success", output: 1 } } },
+      { tls: authority.issue(["127.0.0.1"]) },
     );
     programs = await nodesThatReadTheSystem();
   });
