@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { keyDiagnosis } from "../../core/invocation/permission/keyDiagnosis";
+import { type KeyKeeping, keyDiagnosis } from "../../core/invocation/permission/keyDiagnosis";
 import { readProjectKey } from "../../core/registry/credential";
 import { localize } from "../../core/text/language";
 import { labelText, oneLine } from "../../core/text/plainText";
@@ -144,14 +144,21 @@ async function pasteProjectKey(
   );
   // The key is usable immediately, without waiting for the secret storage.
   if (keeping === undefined) keys.keepForSession(registry, read.key);
-  if (keeping !== "secretStorage" && !registry.isBuiltIn) {
-    void warn(
-      vscode.l10n.t(
-        "The editor's secret storage cannot be used, so the Project Key is kept until this window closes. It is not written anywhere.",
-      ),
-    );
-  }
+  warnUnlessStored(keeping, registry);
   return read.key;
+}
+
+/** Warns of a key that is gone when the window closes; one of the built-in registry is of no use then. */
+export function warnUnlessStored(
+  keeping: KeyKeeping | undefined,
+  { isBuiltIn }: ConnectedRegistry,
+): void {
+  if (keeping === "secretStorage" || isBuiltIn) return;
+  void warn(
+    vscode.l10n.t(
+      "The editor's secret storage cannot be used, so the Project Key is kept until this window closes. It is not written anywhere.",
+    ),
+  );
 }
 
 /** Users have no key of their own for the built-in registry: its key is pre-filled. */

@@ -1,5 +1,13 @@
 import * as vscode from "vscode";
-import { copyNewKey, reasonProblem, renameWarning, rotateKey } from "../../core/project/changes";
+import { reasonProblem, renameWarning } from "../../core/project/changes";
+import {
+  copyKeyQuestion,
+  copyNewKey,
+  keyLabel,
+  newKeyQuestion,
+  rotateKey,
+  rotateKeyQuestion,
+} from "../../core/project/keyChanges";
 import {
   activeKeys,
   isRowOf,
@@ -9,6 +17,7 @@ import {
 import { utcDay } from "../../core/text/dates";
 import { labelText } from "../../core/text/plainText";
 import type { NewProjectKey } from "../../registry/workspace/workspaceRoutes";
+import { warnUnlessStored } from "../connect/projectKeyCommands";
 import type { ProjectKeys } from "../connect/projectKeys";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform, showError, showStatus, warn } from "../ui/messages";
@@ -72,25 +81,11 @@ export async function keepNewProjectKey(
   const at = await parts.inProject();
   if (at === undefined) return undefined;
   const { registry, detail } = at;
-  const has = (await parts.keys.find(registry)) !== undefined;
-  const renaming = renameWarning(detail.summary, hostLanguage());
-  const question = {
-    severity: "information",
-    message: vscode.l10n.t("Create a Project Key for {0}?", detail.summary.name),
-    detail: [
-      vscode.l10n.t("It is kept in the editor's secret storage and not shown."),
-      has
-        ? vscode.l10n.t(
-            "It replaces the key this editor uses, which stays valid until it is revoked.",
-          )
-        : "",
-      renaming,
-    ],
-    agree: vscode.l10n.t("Create Key"),
-  } as const;
-  const isAsked = !isAgreed || has || renaming !== "";
-  if (isAsked && !(await confirm(question))) return undefined;
-  const made = await createAndKeep(parts, at);
+  const isOther = (await parts.keys.find(registry)) !== undefined;
+  const isNews = isOther || renameWarning(detail.summary, hostLanguage()) !== "";
+  const question = newKeyQuestion(detail.summary, isOther, hostLanguage());
+  const isSure = (isAgreed && !isNews) || (await confirm({ severity: "information", ...question }));
+  const made = isSure ? await createAndKeep(parts, at) : undefined;
   if (made === undefined) return undefined;
   showStatus(
     "key",
@@ -106,58 +101,47 @@ export async function keepNewProjectKey(
 async function copyNewProjectKey(parts: KeyParts): Promise<void> {
   const at = await parts.inProject();
   if (at === undefined) return;
-  const { slug, name } = at.detail.summary;
-  const isSure = await confirm({
-    severity: "information",
-    message: vscode.l10n.t("Create a Project Key for {0} and copy it once?", name),
-    detail: [
-      vscode.l10n.t(
-        "The key is copied to the clipboard, which other programs can read, and not stored. This editor keeps its own key.",
-      ),
-      renameWarning(at.detail.summary, hostLanguage()),
-    ],
-    agree: vscode.l10n.t("Create and Copy Once"),
-  });
-  if (!isSure) return;
-  const revoking = vscode.l10n.t("Revoking the Project Key");
+  const question = copyKeyQuestion(at.detail.summary, hostLanguage());
+  if (!(await confirm({ severity: "information", ...question }))) return;
   const end = await copyNewKey<NewProjectKey>({
-    create: (copy) => createKey(parts, at, `CI, ${utcDay(Date.now())}`, copy),
+    create: (copy) => createKey(parts, at, "CI", copy),
     copy: ({ key }) => vscode.env.clipboard.writeText(key),
-    revoke: async ({ row }) =>
-      (await makeChange(parts.project, at, revoking, (signal) =>
-        at.routes.revokeKey(slug, row.id, "It could not be copied.", signal),
-      )) === true,
+    revoke: ({ row }) => revoke(parts, at, row, "It could not be copied."),
   });
-  if (end.kind === "notCreated") return;
-  if (end.kind === "revoked") {
-    void showError(
-      vscode.l10n.t("The clipboard cannot be used, so the new Project Key was revoked."),
-    );
-    return;
+  switch (end.kind) {
+    case "notCreated":
+      return;
+    case "revoked":
+      void showError(
+        vscode.l10n.t("The clipboard cannot be used, so the new Project Key was revoked."),
+      );
+      return;
+    case "notRevoked": {
+      const again = vscode.l10n.t("Revoke…");
+      const answer = await showError(
+        vscode.l10n.t(
+          "The clipboard cannot be used, and the new Project Key {0} may still be valid. Nobody has it: revoke it.",
+          keyLabel(end.key.row),
+        ),
+        again,
+      );
+      if (answer === again) await revokeProjectKey(parts, { kind: "key", key: end.key.row });
+      return;
+    }
+    case "copied": {
+      const { row, key } = end.key;
+      const clear = vscode.l10n.t("Clear Clipboard");
+      const answer = await inform(
+        vscode.l10n.t(
+          "Project Key {0} copied. Paste it where it is kept as a secret; it cannot be copied again.",
+          keyLabel(row),
+        ),
+        clear,
+      );
+      const isStillThere = answer === clear && (await vscode.env.clipboard.readText()) === key;
+      if (isStillThere) await vscode.env.clipboard.writeText("");
+    }
   }
-  const made = end.key;
-  if (end.kind === "notRevoked") {
-    const revoke = vscode.l10n.t("Revoke…");
-    const answer = await showError(
-      vscode.l10n.t(
-        "The clipboard cannot be used, and the new Project Key {0} may still be valid. Nobody has it: revoke it.",
-        nameOf(made.row),
-      ),
-      revoke,
-    );
-    if (answer === revoke) await revokeProjectKey(parts, { kind: "key", key: made.row });
-    return;
-  }
-  const clear = vscode.l10n.t("Clear Clipboard");
-  const answer = await inform(
-    vscode.l10n.t(
-      "Project Key {0} copied. Paste it where it is kept as a secret; it cannot be copied again.",
-      nameOf(made.row),
-    ),
-    clear,
-  );
-  const isStillThere = answer === clear && (await vscode.env.clipboard.readText()) === made.key;
-  if (isStillThere) await vscode.env.clipboard.writeText("");
 }
 
 /**
@@ -167,14 +151,11 @@ async function copyNewProjectKey(parts: KeyParts): Promise<void> {
 export async function rotateProjectKey(parts: KeyParts): Promise<void> {
   const at = await parts.inProject();
   if (at === undefined) return;
-  const { registry, routes, detail } = at;
+  const { registry, detail } = at;
   const key = await parts.keys.find(registry);
-  // The project's detail lists only its newest keys; the one in use may be older.
-  const list = await readShown(vscode.l10n.t("Loading the Project Keys"), (signal) =>
-    routes.keys(detail.summary.slug, signal),
-  );
-  if (list === undefined) return;
-  const old = key === undefined ? undefined : activeKeys(list).find((row) => isRowOf(row, key));
+  const rows = await readActiveKeys(at);
+  if (rows === undefined) return;
+  const old = key === undefined ? undefined : rows.find((row) => isRowOf(row, key));
   if (key === undefined || old === undefined) {
     void inform(
       vscode.l10n.t(
@@ -184,19 +165,8 @@ export async function rotateProjectKey(parts: KeyParts): Promise<void> {
     );
     return;
   }
-  const isSure = await confirm({
-    severity: "information",
-    message: vscode.l10n.t("Replace the Project Key {0} of {1}?", nameOf(old), detail.summary.name),
-    detail: [
-      vscode.l10n.t(
-        "A new key is created, stored in this editor and checked; then the old one is revoked. Anything else that uses the old key stops working.",
-      ),
-      renameWarning(detail.summary, hostLanguage()),
-    ],
-    agree: vscode.l10n.t("Rotate Key"),
-  });
-  if (!isSure) return;
-  const revoking = vscode.l10n.t("Revoking the Project Key");
+  const question = rotateKeyQuestion(old, detail.summary, hostLanguage());
+  if (!(await confirm({ severity: "information", ...question }))) return;
   const end = await rotateKey({
     create: () => createAndKeep(parts, at),
     works: async (made) => {
@@ -210,16 +180,13 @@ export async function rotateProjectKey(parts: KeyParts): Promise<void> {
       await parts.keys.keep(registry, key);
       await parts.project.refresh();
     },
-    revokeOld: async () =>
-      (await makeChange(parts.project, at, revoking, (signal) =>
-        routes.revokeKey(detail.summary.slug, old.id, "Replaced by a new key.", signal),
-      )) === true,
+    revokeOld: () => revoke(parts, at, old, "Replaced by a new key."),
   });
   if (end.kind === "oldStays") {
     void warn(
       vscode.l10n.t(
         "The new Project Key {0} could not be checked, so this editor keeps using the old one. Revoke the new one, or rotate again.",
-        nameOf(end.key.row),
+        keyLabel(end.key.row),
       ),
     );
   }
@@ -234,20 +201,19 @@ export async function rotateProjectKey(parts: KeyParts): Promise<void> {
 export async function revokeProjectKey(parts: KeyParts, argument: unknown): Promise<void> {
   const at = await parts.inProject();
   if (at === undefined) return;
-  const { registry, routes, detail } = at;
-  const { slug, name } = detail.summary;
-  const list = await readShown(vscode.l10n.t("Loading the Project Keys"), (signal) =>
-    routes.keys(slug, signal),
-  );
-  if (list === undefined) return;
-  const inUse = await parts.keys.find(registry);
+  const rows = await readActiveKeys(at);
+  if (rows === undefined) return;
+  const inUse = await parts.keys.find(at.registry);
   const isUsedHere = (row: ProjectKeyRow) => inUse !== undefined && isRowOf(row, inUse);
-  const rows = activeKeys(list);
   const row =
     rows.find(({ id }) => id === keyArgument(argument)) ?? (await chooseKey(rows, isUsedHere));
   if (row === undefined) return;
   const reason = await ask({
-    title: vscode.l10n.t("Revoke the Project Key {0} of {1}", nameOf(row), name),
+    title: vscode.l10n.t(
+      "Revoke the Project Key {0} of {1}",
+      keyLabel(row),
+      at.detail.summary.name,
+    ),
     prompt: isUsedHere(row)
       ? vscode.l10n.t(
           "Reason. This editor uses the key: invocations are rejected until you set another one.",
@@ -257,17 +223,23 @@ export async function revokeProjectKey(parts: KeyParts, argument: unknown): Prom
         ),
     problemOf: (text) => reasonProblem(text, hostLanguage()),
   });
-  if (reason === undefined) return;
-  const title = vscode.l10n.t("Revoking the Project Key");
-  const revoked = await makeChange(parts.project, at, title, (signal) =>
-    routes.revokeKey(slug, row.id, reason, signal),
-  );
-  if (revoked !== true) return;
+  if (reason === undefined || !(await revoke(parts, at, row, reason))) return;
   if (isUsedHere(row)) {
-    await parts.keys.remove(registry).catch(() => undefined);
+    await parts.keys.remove(at.registry).catch(() => undefined);
     await parts.project.refresh();
   }
-  showStatus("key", vscode.l10n.t("Project Key {0} revoked.", nameOf(row)));
+  showStatus("key", vscode.l10n.t("Project Key {0} revoked.", keyLabel(row)));
+}
+
+/** Reads all of a project's keys: its detail lists only the newest. Undefined where that failed, which is shown. */
+async function readActiveKeys({
+  routes,
+  detail,
+}: InProject): Promise<readonly ProjectKeyRow[] | undefined> {
+  const list = await readShown(vscode.l10n.t("Loading the Project Keys"), (signal) =>
+    routes.keys(detail.summary.slug, signal),
+  );
+  return list && activeKeys(list);
 }
 
 /** Reads the key a command was run on: a row of the Project view. */
@@ -298,8 +270,11 @@ function chooseKey(
   );
 }
 
-function createAndKeep(parts: KeyParts, at: InProject) {
-  return createKey(parts, at, keyName(), ({ key }) => keepKey(parts, at, key));
+/** Creates a key for this editor, which is named in the list by where it is used. */
+function createAndKeep(parts: KeyParts, at: InProject): Promise<NewProjectKey | undefined> {
+  return createKey(parts, at, vscode.env.appName, async ({ key }) => {
+    warnUnlessStored(await parts.keys.keep(at.registry, key), at.registry);
+  });
 }
 
 /**
@@ -309,10 +284,11 @@ function createAndKeep(parts: KeyParts, at: InProject) {
 function createKey(
   { project }: KeyParts,
   at: InProject,
-  name: string,
+  user: string,
   use: (made: NewProjectKey) => Promise<unknown>,
 ): Promise<NewProjectKey | undefined> {
   const title = vscode.l10n.t("Creating a Project Key");
+  const name = `${user}, ${utcDay(Date.now())}`;
   return makeChange(project, at, title, async (signal) => {
     const made = await at.routes.createKey(at.detail.summary.slug, name, signal);
     if (made.ok) await use(made.value);
@@ -320,22 +296,16 @@ function createKey(
   });
 }
 
-async function keepKey({ keys }: KeyParts, { registry }: InProject, key: string): Promise<void> {
-  const keeping = await keys.keep(registry, key);
-  if (keeping !== "secretStorage" && !registry.isBuiltIn) {
-    void warn(
-      vscode.l10n.t(
-        "The editor's secret storage cannot be used, so the Project Key is kept until this window closes. It is not written anywhere.",
-      ),
-    );
-  }
-}
-
-/** Names the key in the list by where it is used. */
-function keyName(): string {
-  return `${vscode.env.appName}, ${utcDay(Date.now())}`;
-}
-
-function nameOf({ name, last4 }: ProjectKeyRow): string {
-  return last4 === "" ? name : `${name} (…${last4})`;
+/** Revokes a key. Resolves to whether the registry confirmed it; else the user was notified. */
+async function revoke(
+  { project }: KeyParts,
+  at: InProject,
+  { id }: ProjectKeyRow,
+  reason: string,
+): Promise<boolean> {
+  const title = vscode.l10n.t("Revoking the Project Key");
+  const revoked = await makeChange(project, at, title, (signal) =>
+    at.routes.revokeKey(at.detail.summary.slug, id, reason, signal),
+  );
+  return revoked === true;
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
 import { isUndecided } from "../../../../src/core/account/sessions";
-import { changeNotice, copyNewKey, rotateKey } from "../../../../src/core/project/changes";
+import { changeNotice } from "../../../../src/core/project/changes";
+import { copyNewKey, rotateKey } from "../../../../src/core/project/keyChanges";
 import { activeKeys, type ProjectDetail } from "../../../../src/core/project/project";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import type { Result } from "../../../../src/core/registry/registryFailure";
