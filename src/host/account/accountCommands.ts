@@ -27,7 +27,7 @@ import { signInAt } from "./signIn";
 export interface AccountParts {
   readonly connection: RegistryConnection;
   readonly project: CurrentProject;
-  readonly keys: Pick<ProjectKeys, "find">;
+  readonly keys: ProjectKeys;
   /** Reveals the Project view where it is hidden, and takes no focus where it is visible. */
   readonly showView: () => Promise<void>;
 }
@@ -55,6 +55,13 @@ export async function signIn({
     await showView();
   });
   return id;
+}
+
+/** Returns the user in use at the registry, whom it signs in where nobody is. Undefined where nobody signed in. */
+export async function signedInUser(parts: AccountParts): Promise<SignedIn | undefined> {
+  const who = await parts.project.signedIn();
+  if (who !== undefined || (await signIn(parts)) === undefined) return who;
+  return parts.project.signedIn();
 }
 
 /** Signs an account out, chosen where there are several at the registry in use. */
@@ -132,8 +139,8 @@ async function chooseSession(project: CurrentProject): Promise<string | undefine
 /** Chooses the project of this workspace among those of all signed-in users. */
 export async function chooseProject(parts: AccountParts): Promise<void> {
   const { project } = parts;
-  const everybody = await signedInAccounts(parts);
-  if (everybody === undefined) return;
+  if ((await signedInUser(parts)) === undefined) return;
+  const everybody = await project.everybody();
   const lists = await withProgress(vscode.l10n.t("Loading projects"), (signal) =>
     Promise.all(
       everybody.map(async (one) => ({ one, projects: await one.routes.projects(signal) })),
@@ -151,8 +158,7 @@ export async function chooseProject(parts: AccountParts): Promise<void> {
       ...projects.value.map((summary) => ({ ...projectRow(one, summary, project), heading })),
     );
   }
-  const [first] = everybody;
-  if (first === undefined || lists.every(({ projects }) => !projects.ok)) return;
+  if (lists.every(({ projects }) => !projects.ok)) return;
   const another = { label: vscode.l10n.t("New Project…"), icon: "add", value: "new" } as const;
   const chosen = await choose<ProjectChoice>([...rows, another], {
     title: vscode.l10n.t("Choose Project"),
@@ -189,8 +195,7 @@ function installedText(count: number): string {
 /** Creates a project and chooses it. */
 export async function newProject(parts: AccountParts): Promise<void> {
   const { project } = parts;
-  if ((await signedInAccounts(parts)) === undefined) return;
-  const who = await project.signedIn();
+  const who = await signedInUser(parts);
   if (who === undefined) return;
   const name = await ask({
     title: vscode.l10n.t("New Project"),
@@ -223,12 +228,4 @@ async function offerKey(project: string): Promise<void> {
   );
   const answer = await inform(text, set);
   if (answer === set) await vscode.commands.executeCommand(commandIds.setProjectKey);
-}
-
-/** All signed-in accounts; starts a sign-in where there is none. Undefined where nobody signed in. */
-async function signedInAccounts(parts: AccountParts): Promise<readonly SignedIn[] | undefined> {
-  const all = await parts.project.everybody();
-  if (all.length > 0) return all;
-  if ((await signIn(parts)) === undefined) return undefined;
-  return parts.project.everybody();
 }

@@ -16,8 +16,7 @@ import { withWaiting } from "../ui/progress";
 import { showNotice } from "../ui/showNotice";
 import { LatestRequest } from "../ui/wait";
 import type { CurrentProject } from "../workspace/currentProject";
-import type { InProject } from "../workspace/keyCommands";
-import type { SignedIn } from "../workspace/signedIn";
+import type { InProject, SignedIn } from "../workspace/signedIn";
 
 /** The dependencies of finding the registry of invocations and its key. */
 export interface TargetParts {

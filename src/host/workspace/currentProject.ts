@@ -29,9 +29,9 @@ import type { ConnectedRegistry, RegistryConnection } from "../connect/registryC
 import { Owner } from "../ui/owner";
 import type { Memory } from "../ui/stored";
 import { LatestRequest, newest } from "../ui/wait";
-import { type InChosenProject, KeyProject, type ProjectAsRead } from "./keyProject";
+import { KeyProject, type ProjectAsRead } from "./keyProject";
 import { ProjectMemory, type RegistryIdentity } from "./projectMemory";
-import { readProject, type SignedIn, signedInWith } from "./signedIn";
+import { type InProject, readProject, type SignedIn, signedInWith } from "./signedIn";
 
 /** How long a skill waits for the project; a version that is known later is shown later. */
 const pinMs = 3_000;
@@ -46,10 +46,10 @@ export interface CurrentProjectParts {
   readonly workspaceMemory: Memory;
   /** Remembers sessions to revoke at the next sign-in. */
   readonly userMemory: Memory;
-  /** Finds the Project Key that invocations are sent with; left out for none. */
-  readonly findKey?: (registry: ConnectedRegistry) => Promise<string | undefined>;
+  /** Finds the Project Key that invocations are sent with. */
+  readonly findKey: (registry: ConnectedRegistry) => Promise<string | undefined>;
   /** Called after each change that was made or may have been. Where it rejects, the project is read again anyway. */
-  readonly changeMade?: (registry: ConnectedRegistry) => Promise<unknown>;
+  readonly changeMade: (registry: ConnectedRegistry) => Promise<unknown>;
 }
 
 /** Tracks who is signed in at the registry in use, and the project that this workspace works with. */
@@ -215,6 +215,14 @@ export class CurrentProject extends Owner {
     return { answer, status, at: project.loadedAt, ...(runs !== "" && { version: runs }) };
   }
 
+  /** Finds who is signed in, and the chosen project as it was last read for them; undefined where it was not. */
+  async inChosen(): Promise<InProject | undefined> {
+    const { state } = this;
+    const who = state.kind === "project" ? await this.signedIn() : undefined;
+    if (who === undefined || state.kind !== "project") return undefined;
+    return { ...who, detail: state.detail, role: state.account.role };
+  }
+
   /** Finds who is signed in at the registry in use; undefined where there is no sign-in or no registry. */
   async signedIn(): Promise<SignedIn | undefined> {
     // Without any session, no registry is started to find out.
@@ -275,7 +283,7 @@ export class CurrentProject extends Owner {
   followChange({ registry, session }: SignedIn, answer: Result<unknown>): Promise<void> {
     const follow = async () => {
       if (!answer.ok) await this.noteFailure(session, answer.failure);
-      await this.parts.changeMade?.(registry).catch(() => undefined);
+      await this.parts.changeMade(registry).catch(() => undefined);
       await this.refresh();
     };
     this.loading = follow().catch(() => undefined);
@@ -330,12 +338,6 @@ export class CurrentProject extends Owner {
     if (state.kind !== "project") return undefined;
     if (key === undefined || !isKeyElsewhere(state.detail, key)) return state;
     return this.ofKey.read(key);
-  }
-
-  private async inChosen(): Promise<InChosenProject | undefined> {
-    const { state } = this;
-    const at = state.kind === "project" ? await this.signedIn() : undefined;
-    return at && state.kind === "project" ? { ...at, detail: state.detail } : undefined;
   }
 
   /** The state after the registry ended a session, until the next sign-in. */

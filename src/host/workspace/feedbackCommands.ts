@@ -15,6 +15,7 @@ import {
 import type { Result } from "../../core/registry/registryFailure";
 import { type DialogDetail, labelText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import { signedInUser } from "../account/accountCommands";
 import { chooseInvocation } from "../audit/auditCommands";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform } from "../ui/messages";
@@ -23,16 +24,8 @@ import { ask } from "../ui/quickInput/ask";
 import { choose } from "../ui/quickInput/choose";
 import { askInTurn, type Step } from "../ui/quickInput/quickInput";
 import { showNotice } from "../ui/showNotice";
-import type { CurrentProject } from "./currentProject";
+import type { ProjectParts } from "./inProject";
 import type { SignedIn } from "./signedIn";
-
-/** The dependencies of rating and reporting a skill. */
-export interface FeedbackParts {
-  readonly project: CurrentProject;
-  /** Lets the user sign in. Undefined where they did not. */
-  readonly signIn: () => Promise<unknown>;
-  readonly history: InvocationHistory;
-}
 
 /** The subject of a rating or report. */
 interface FeedbackSubject {
@@ -44,7 +37,7 @@ interface FeedbackSubject {
  * Rates the skill of a past invocation, by stars, title and text, which the registry's moderators see first, or
  * reports it to the registry's staff.
  */
-export async function rateSkill(parts: FeedbackParts, argument: unknown): Promise<void> {
+export async function rateSkill(parts: ProjectParts, argument: unknown): Promise<void> {
   const at = await start(parts, argument, vscode.l10n.t("Rate or Report Skill"));
   if (at === undefined) return;
   const stars = await choose<number | "report">(
@@ -79,7 +72,7 @@ interface Feedback {
 }
 
 async function sendRating(
-  parts: FeedbackParts,
+  parts: ProjectParts,
   { who, subject, heading }: Feedback,
   stars: number,
 ): Promise<void> {
@@ -110,10 +103,7 @@ async function sendRating(
   );
 }
 
-async function sendReport(
-  parts: FeedbackParts,
-  { who, subject, heading }: Feedback,
-): Promise<void> {
+async function sendReport(parts: ProjectParts, { who, subject, heading }: Feedback): Promise<void> {
   const language = hostLanguage();
   const { invocationId } = subject;
   const answers = await askInTurn<[ReportCategory, ReportSeverity, string, string]>(
@@ -181,17 +171,13 @@ async function feedbackSubject(
 }
 
 async function start(
-  parts: FeedbackParts,
+  parts: ProjectParts,
   argument: unknown,
   title: string,
 ): Promise<Feedback | undefined> {
   const subject = await feedbackSubject(parts.history, argument, title);
   if (subject === undefined) return undefined;
-  const { project } = parts;
-  if ((await project.signedIn()) === undefined && (await parts.signIn()) === undefined) {
-    return undefined;
-  }
-  const who = await project.signedIn();
+  const who = await signedInUser(parts);
   const heading = `${title}: ${labelText(subject.skillSlug, 60)}`;
   return who && { who, subject, heading };
 }
@@ -209,7 +195,7 @@ function agrees(message: string, detail: DialogDetail, agree: string): Promise<b
 
 /** Sends once; sending again would create a second one. */
 async function send(
-  { project }: FeedbackParts,
+  { project }: ProjectParts,
   { session }: SignedIn,
   done: string,
   work: (signal: AbortSignal) => Promise<Result<true>>,

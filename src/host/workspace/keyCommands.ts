@@ -8,46 +8,22 @@ import {
   rotateKey,
   rotateKeyQuestion,
 } from "../../core/project/keyChanges";
-import {
-  activeKeys,
-  isRowOf,
-  type ProjectDetail,
-  type ProjectKeyRow,
-} from "../../core/project/project";
+import { activeKeys, isRowOf, type ProjectKeyRow } from "../../core/project/project";
 import { utcDay } from "../../core/text/dates";
 import { labelText } from "../../core/text/plainText";
 import type { NewProjectKey } from "../../registry/workspace/workspaceRoutes";
 import { warnUnlessStored } from "../connect/projectKeyCommands";
-import type { ProjectKeys } from "../connect/projectKeys";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform, showError, showStatus, warn } from "../ui/messages";
 import { readShown, withProgress } from "../ui/progress";
 import { ask } from "../ui/quickInput/ask";
 import { choose } from "../ui/quickInput/choose";
-import type { CurrentProject } from "./currentProject";
+import { inProject, type ProjectParts } from "./inProject";
 import { makeChange } from "./makeChange";
-import type { SignedIn } from "./signedIn";
-
-/** The dependencies of the commands for keys of a project. */
-export interface KeyParts {
-  readonly project: CurrentProject;
-  readonly keys: ProjectKeys;
-  /** Lets the user sign in and choose a project where needed. Undefined where they did not. */
-  readonly inProject: () => Promise<InProject | undefined>;
-}
-
-/** A signed-in user, and the last read state of their project. */
-export interface InProject extends SignedIn {
-  readonly detail: ProjectDetail;
-  /** The role when the project was read; empty where the registry did not return it. */
-  readonly role: string;
-}
-
-/** The required age of a project's state: at most a minute old, or read from now on. */
-export type ProjectReading = "recent" | "anew";
+import type { InProject } from "./signedIn";
 
 /** Creates a Project Key for this editor, or to be copied once, as the user chooses. */
-export async function createProjectKey(parts: KeyParts): Promise<void> {
+export async function createProjectKey(parts: ProjectParts): Promise<void> {
   const place = await choose(
     [
       {
@@ -75,10 +51,10 @@ export async function createProjectKey(parts: KeyParts): Promise<void> {
  * were notified.
  */
 export async function keepNewProjectKey(
-  parts: KeyParts,
+  parts: ProjectParts,
   { isAgreed = false } = {},
 ): Promise<string | undefined> {
-  const at = await parts.inProject();
+  const at = await inProject(parts);
   if (at === undefined) return undefined;
   const { registry, detail } = at;
   const isOther = (await parts.keys.find(registry)) !== undefined;
@@ -98,8 +74,8 @@ export async function keepNewProjectKey(
  * Creates a Project Key for use elsewhere, for instance CI, and copies it to the clipboard, once: it is
  * neither stored here nor shown.
  */
-async function copyNewProjectKey(parts: KeyParts): Promise<void> {
-  const at = await parts.inProject();
+async function copyNewProjectKey(parts: ProjectParts): Promise<void> {
+  const at = await inProject(parts);
   if (at === undefined) return;
   const question = copyKeyQuestion(at.detail.summary, hostLanguage());
   if (!(await confirm({ severity: "information", ...question }))) return;
@@ -148,8 +124,8 @@ async function copyNewProjectKey(parts: KeyParts): Promise<void> {
  * Replaces the key this editor uses: creates a new one, stores it, checks that it works, and only then
  * revokes the old one. Whatever fails, a working key is in use.
  */
-export async function rotateProjectKey(parts: KeyParts): Promise<void> {
-  const at = await parts.inProject();
+export async function rotateProjectKey(parts: ProjectParts): Promise<void> {
+  const at = await inProject(parts);
   if (at === undefined) return;
   const { registry, detail } = at;
   const key = await parts.keys.find(registry);
@@ -198,8 +174,8 @@ export async function rotateProjectKey(parts: KeyParts): Promise<void> {
 }
 
 /** Revokes a key of the project, chosen where none is given, with a reason. */
-export async function revokeProjectKey(parts: KeyParts, argument: unknown): Promise<void> {
-  const at = await parts.inProject();
+export async function revokeProjectKey(parts: ProjectParts, argument: unknown): Promise<void> {
+  const at = await inProject(parts);
   if (at === undefined) return;
   const rows = await readActiveKeys(at);
   if (rows === undefined) return;
@@ -271,7 +247,7 @@ function chooseKey(
 }
 
 /** Creates a key for this editor, which is named in the list by where it is used. */
-function createAndKeep(parts: KeyParts, at: InProject): Promise<NewProjectKey | undefined> {
+function createAndKeep(parts: ProjectParts, at: InProject): Promise<NewProjectKey | undefined> {
   return createKey(parts, at, vscode.env.appName, async ({ key }) => {
     warnUnlessStored(await parts.keys.keep(at.registry, key), at.registry);
   });
@@ -282,7 +258,7 @@ function createAndKeep(parts: KeyParts, at: InProject): Promise<NewProjectKey | 
  * once, and the window may close during that read. Undefined where it failed and the user was notified.
  */
 function createKey(
-  { project }: KeyParts,
+  { project }: ProjectParts,
   at: InProject,
   user: string,
   use: (made: NewProjectKey) => Promise<unknown>,
@@ -298,7 +274,7 @@ function createKey(
 
 /** Revokes a key. Resolves to whether the registry confirmed it; else the user was notified. */
 async function revoke(
-  { project }: KeyParts,
+  { project }: ProjectParts,
   at: InProject,
   { id }: ProjectKeyRow,
   reason: string,

@@ -8,7 +8,7 @@ import {
   type ProjectSummary,
 } from "../../core/project/project";
 import type { ConnectedRegistry } from "../connect/registryConnection";
-import { readProject, type SignedIn } from "./signedIn";
+import { type InProject, readProject, type SignedIn } from "./signedIn";
 
 /** The project of a Project Key, by the registry's lists of keys. */
 export type KeyOwner =
@@ -18,11 +18,6 @@ export type KeyOwner =
   | { readonly kind: "notHere" }
   /** The lists do not tell. */
   | { readonly kind: "unknown" };
-
-/** A signed-in user, and the chosen project as it was read for them. */
-export interface InChosenProject extends SignedIn {
-  readonly detail: ProjectDetail;
-}
 
 /** A project as it was read. */
 export interface ProjectAsRead {
@@ -46,9 +41,7 @@ export class KeyProject {
   private place: { readonly key: string; readonly found: KeyOwner } | undefined;
 
   constructor(
-    private readonly findKey:
-      | ((registry: ConnectedRegistry) => Promise<string | undefined>)
-      | undefined,
+    private readonly findKey: (registry: ConnectedRegistry) => Promise<string | undefined>,
     private readonly now: () => number,
   ) {}
 
@@ -57,7 +50,7 @@ export class KeyProject {
    * the result may have changed. Never rejects.
    */
   async follow(
-    inChosen: () => Promise<InChosenProject | undefined>,
+    inChosen: () => Promise<InProject | undefined>,
     everybody: () => Promise<readonly SignedIn[]>,
     signal: AbortSignal,
   ): Promise<boolean> {
@@ -96,13 +89,13 @@ export class KeyProject {
 
   /** Undefined where no key is in use, or it is not known to be another project's. */
   private async find(
-    inChosen: () => Promise<InChosenProject | undefined>,
+    inChosen: () => Promise<InProject | undefined>,
     everybody: () => Promise<readonly SignedIn[]>,
     signal: AbortSignal,
   ): Promise<Found | undefined> {
     const at = await inChosen();
     if (at === undefined) return undefined;
-    const key = await this.findKey?.(at.registry);
+    const key = await this.findKey(at.registry);
     if (key === undefined || !isKeyElsewhere(at.detail, key)) return undefined;
     const found =
       this.place?.key === key
@@ -127,7 +120,7 @@ export class KeyProject {
  */
 export async function findKeyProject(
   key: string,
-  at: InChosenProject,
+  at: InProject,
   everybody: readonly SignedIn[],
   signal: AbortSignal,
 ): Promise<KeyOwner> {

@@ -27,9 +27,10 @@ import { Owner } from "../ui/owner";
 import { withProgress } from "../ui/progress";
 import { showFailure } from "../ui/showNotice";
 import type { CurrentProject } from "./currentProject";
-import { chooseInstall, type InstallParts, noPolicyText } from "./installs/installCommands";
-import type { InProject } from "./keyCommands";
+import { inProject, type ProjectParts } from "./inProject";
+import { chooseInstall, noPolicyText } from "./installs/installCommands";
 import { makeChange } from "./makeChange";
+import type { InProject } from "./signedIn";
 
 /** The last read policy, to distinguish own changes from those made elsewhere. */
 interface ReadPolicy {
@@ -52,7 +53,7 @@ export class PolicyDocuments extends Owner implements FileContents {
 
   readonly onDidChangeFile = this.changed.event;
 
-  constructor(private readonly parts: InstallParts) {
+  constructor(private readonly parts: ProjectParts) {
     super();
     this.own(
       vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
@@ -63,7 +64,7 @@ export class PolicyDocuments extends Owner implements FileContents {
 
   /** Opens the policy of a skill after reading it; notifies the user where the role may not change it. */
   async edit(argument: unknown): Promise<void> {
-    const at = await this.parts.inProject();
+    const at = await inProject(this.parts);
     if (at === undefined) return;
     const skills = at.detail.skills.filter(({ status }) => status !== "removed");
     const texts = {
@@ -188,15 +189,14 @@ export class PolicyDocuments extends Owner implements FileContents {
   private async find(uri: vscode.Uri): Promise<FoundPolicy> {
     const { project } = this.parts;
     await project.refreshIfOld();
-    const who = await project.signedIn();
+    const at = await project.inChosen();
     const { state } = project;
     const slug = /\/([^/]+)\.skill-policy\.json$/.exec(uri.path)?.[1];
-    if (who === undefined || state.kind !== "project") {
+    if (at === undefined || state.kind !== "project") {
       throw unavailable(vscode.l10n.t("Sign in and choose the project of this policy first."));
     }
     if (state.problem !== undefined) throw unreadable(state.problem);
-    const at = { ...who, detail: state.detail, role: state.account.role };
-    const skill = state.detail.skills.find((one) => one.slug === slug);
+    const skill = at.detail.skills.find((one) => one.slug === slug);
     if (skill === undefined || policyUri(at, skill).toString() !== uri.toString()) {
       throw unavailable(
         vscode.l10n.t(

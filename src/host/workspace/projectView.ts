@@ -16,10 +16,7 @@ import {
 import { projectDescription, projectMessage } from "../../core/project/projectState";
 import { compareWithState } from "../../core/project/serverRecord";
 import { labelText, markdownText, oneLine } from "../../core/text/plainText";
-import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { Timer } from "../../registry/wait";
-import type { ProjectKeys } from "../connect/projectKeys";
-import type { RegistryConnection } from "../connect/registryConnection";
 import { commandIds, contextKeys, viewIds } from "../ids";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -27,22 +24,17 @@ import { Owner } from "../ui/owner";
 import { Tree } from "../ui/tree";
 import { treeItem } from "../ui/treeItem";
 import type { CurrentProject } from "./currentProject";
-
-/** The dependencies of the Project view. */
-interface ProjectViewParts {
-  readonly project: CurrentProject;
-  readonly connection: RegistryConnection;
-  readonly keys: ProjectKeys;
-  readonly history: Pick<InvocationHistory, "list" | "onDidChange">;
-  readonly tree: LazyTreeDataProvider<ProjectRow>;
-}
+import type { ProjectParts } from "./inProject";
 
 /** Shows the project this workspace works with; reads it when the view is first visible. */
 export class ProjectView extends Tree<ProjectRow> {
   private readonly language = hostLanguage();
 
-  constructor(private readonly parts: ProjectViewParts) {
-    super(parts.tree);
+  constructor(
+    private readonly parts: Omit<ProjectParts, "showView">,
+    tree: LazyTreeDataProvider<ProjectRow>,
+  ) {
+    super(tree);
     this.own(
       parts.project.onDidChange(() => void this.draw()),
       parts.history.onDidChange(() => {

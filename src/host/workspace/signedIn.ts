@@ -12,6 +12,13 @@ export interface SignedIn {
   readonly routes: WorkspaceRoutes;
 }
 
+/** A signed-in user, and the last read state of their project. */
+export interface InProject extends SignedIn {
+  readonly detail: ProjectDetail;
+  /** The role when the project was read; empty where the registry did not return it. */
+  readonly role: string;
+}
+
 /** Combines a session with its routes. */
 export function signedInWith(registry: ConnectedRegistry, session: UserSession): SignedIn {
   const { origin, token } = session;

@@ -97,10 +97,6 @@ export class WaitingInvocations<Blocked extends BlockedBinding> {
     this.waiting.delete(nameOf(blocked));
   }
 
-  clear(): void {
-    this.waiting.clear();
-  }
-
   /** Removes those at a registry that no longer wait, by the current state of a project there. */
   settle(
     registry: string,

@@ -1,24 +1,12 @@
 import * as vscode from "vscode";
 import { accountKey } from "../../../core/account/sessions";
 import { labelText } from "../../../core/text/plainText";
-import type { ProjectKeys } from "../../connect/projectKeys";
+import { signIn } from "../../account/accountCommands";
 import { warn } from "../../ui/messages";
 import { withWaiting } from "../../ui/progress";
-import type { CurrentProject } from "../currentProject";
-import type { InProject } from "../keyCommands";
+import { inProject, type ProjectParts } from "../inProject";
+import { keepNewProjectKey } from "../keyCommands";
 import { findKeyProject } from "../keyProject";
-
-/** The dependencies of working with the project that a Project Key belongs to. */
-export interface KeyProjectParts {
-  readonly project: CurrentProject;
-  readonly keys: Pick<ProjectKeys, "keep" | "remove">;
-  /** Lets the user sign in and choose a project where needed. Undefined where they did not. */
-  readonly inProject: () => Promise<InProject | undefined>;
-  /** Creates a key of the chosen project for this editor. Undefined where none was created. */
-  readonly createKey: () => Promise<unknown>;
-  /** Lets the user sign in. Undefined where they did not. */
-  readonly signIn: () => Promise<unknown>;
-}
 
 /**
  * Ensures that the chosen project is the one a key belongs to, since changes for the key's invocations are
@@ -26,10 +14,10 @@ export interface KeyProjectParts {
  * where the editor uses another key now, and to "stay" where nothing changed and the user was notified.
  */
 export async function reachKeyProject(
-  parts: KeyProjectParts,
+  parts: ProjectParts,
   key: string,
 ): Promise<"reached" | "newKey" | "stay"> {
-  const at = await parts.inProject();
+  const at = await inProject(parts);
   if (at === undefined) return "stay";
   const { project } = parts;
   const everybody = await project.everybody();
@@ -61,15 +49,16 @@ export async function reachKeyProject(
     }
     case "notHere": {
       const create = vscode.l10n.t("Create a Project Key for {0}…", labelText(name, 40));
-      const signIn = vscode.l10n.t("Sign In…");
+      const another = vscode.l10n.t("Sign In…");
       const text = vscode.l10n.t(
         "This editor's Project Key belongs to none of your projects. Use a key of {0}, or sign in with an account that may see the key's project.",
         name,
       );
-      const buttons = [create, signIn];
-      const answer = await warn(text, ...buttons);
-      if (answer === create) return (await parts.createKey()) === undefined ? "stay" : "newKey";
-      const isNew = answer === signIn && (await parts.signIn()) !== undefined;
+      const answer = await warn(text, create, another);
+      if (answer === create) {
+        return (await keepNewProjectKey(parts)) === undefined ? "stay" : "newKey";
+      }
+      const isNew = answer === another && (await signIn(parts)) !== undefined;
       return isNew ? reachKeyProject(parts, key) : "stay";
     }
   }

@@ -17,23 +17,18 @@ import type { PolicyRow } from "../../../core/project/policies";
 import type { InstalledSkill } from "../../../core/project/project";
 import { localize } from "../../../core/text/language";
 import { labelText, oneLine } from "../../../core/text/plainText";
-import type { RegistryConnection } from "../../connect/registryConnection";
 import { commandIds } from "../../ids";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { confirm, copyText, inform, openInBrowser, showStatus, warn } from "../../ui/messages";
 import { Owner } from "../../ui/owner";
 import { withProgress } from "../../ui/progress";
 import { showFailure, showNotice } from "../../ui/showNotice";
-import {
-  approveSkill,
-  type InstallParts,
-  installSkill,
-  restoreSkill,
-} from "../installs/installCommands";
-import type { InProject } from "../keyCommands";
+import { inProject, type ProjectParts } from "../inProject";
+import { approveSkill, installSkill, restoreSkill } from "../installs/installCommands";
 import { makeChange } from "../makeChange";
 import { changePolicy, type PolicyDocuments, readPolicyToChange } from "../policyDocuments";
-import { type KeyProjectParts, reachKeyProject } from "./reachKeyProject";
+import type { InProject } from "../signedIn";
+import { reachKeyProject } from "./reachKeyProject";
 
 /** An invocation that a project blocked, or would block. */
 export interface BlockedInvocation extends BlockedBinding {
@@ -61,13 +56,10 @@ export class RemedyRunner extends Owner {
   private readonly waiting = new WaitingInvocations<BlockedInvocation>();
 
   constructor(
-    private readonly parts: InstallParts,
-    private readonly policies: Pick<PolicyDocuments, "edit">,
-    private readonly keyProject: KeyProjectParts,
-    private readonly connection: Pick<RegistryConnection, "current">,
+    private readonly parts: ProjectParts,
+    private readonly policies: PolicyDocuments,
   ) {
     super();
-    this.own({ dispose: () => this.waiting.clear() });
     this.own(parts.project.onDidChange(() => this.look()));
   }
 
@@ -78,9 +70,9 @@ export class RemedyRunner extends Owner {
     const isOfProject = remedy !== "askPublisher";
     // The registry's response contradicts the known state of the project.
     const isContradicted = isOfProject && stopped !== undefined;
-    if (isContradicted && (await this.parts.inProject("anew")) === undefined) return;
+    if (isContradicted && (await inProject(this.parts, "anew")) === undefined) return;
     if (isOfProject && stopped?.key !== undefined) {
-      const reached = await reachKeyProject(this.keyProject, stopped.key);
+      const reached = await reachKeyProject(this.parts, stopped.key);
       if (reached === "newKey") await stopped.goOn();
       if (reached !== "reached") return;
     }
@@ -115,7 +107,7 @@ export class RemedyRunner extends Owner {
 
   /** Another registry may have a skill and a project of the same name, which are unrelated. */
   private async isAtRegistryOf({ registry, slug }: BlockedInvocation): Promise<boolean> {
-    const connected = await this.connection.current();
+    const connected = await this.parts.connection.current();
     const is = connected.ok && registryName(connected.registry) === registry;
     if (!is) {
       const text = vscode.l10n.t(
@@ -213,7 +205,7 @@ export class RemedyRunner extends Owner {
   /** Where the registry offers a verified version, that can be invoked; else only the publisher can help. */
   private async askPublisher(blocked: BlockedInvocation): Promise<void> {
     const { slug, version, stopped } = blocked;
-    const connected = await this.connection.current();
+    const connected = await this.parts.connection.current();
     if (!connected.ok) return;
     const { client, origin } = connected.registry;
     const title = vscode.l10n.t("Loading {0}", labelText(slug));
@@ -236,7 +228,7 @@ export class RemedyRunner extends Owner {
 
   /** Allows in the policy only what the code is about, after the user agreed. */
   private async allow(blocked: BlockedInvocation): Promise<void> {
-    const at = await this.parts.inProject();
+    const at = await inProject(this.parts);
     if (at === undefined) return;
     const { slug, code } = blocked;
     const { project } = this.parts;
@@ -258,7 +250,7 @@ export class RemedyRunner extends Owner {
   }
 
   private async checkout(blocked: BlockedInvocation): Promise<void> {
-    const at = await this.parts.inProject();
+    const at = await inProject(this.parts);
     if (at === undefined) return;
     const { slug, code } = blocked;
     const title = vscode.l10n.t("Starting the checkout for {0}", labelText(slug));
@@ -281,7 +273,7 @@ export class RemedyRunner extends Owner {
       vscode.l10n.t("Continue here once the checkout of {0} is complete.", labelText(slug)),
       done,
     );
-    if (then === done) await this.parts.inProject("anew");
+    if (then === done) await inProject(this.parts, "anew");
   }
 
   private async startTrial(at: InProject, slug: string): Promise<void> {
@@ -297,7 +289,7 @@ export class RemedyRunner extends Owner {
   }
 
   private async askOwner({ slug, version, code }: BlockedInvocation): Promise<void> {
-    const at = await this.parts.inProject();
+    const at = await inProject(this.parts);
     if (at === undefined) return;
     const skill = this.installOf(slug) ?? { slug, version, status: "" };
     const { origin } = at.registry;

@@ -11,30 +11,27 @@ import {
 import { remedyOf } from "../../../core/project/gateway/remedies";
 import { isKeyElsewhere } from "../../../core/project/project";
 import { keyElsewhereText } from "../../../core/project/projectState";
-import type { ProjectKeys } from "../../connect/projectKeys";
 import { slugArgument } from "../../registerCommands";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { type ChoiceRow, choose } from "../../ui/quickInput/choose";
-import { chooseInstall, type InstallParts } from "../installs/installCommands";
-import { type KeyProjectParts, reachKeyProject } from "./reachKeyProject";
+import { inProject, type ProjectParts } from "../inProject";
+import { chooseInstall } from "../installs/installCommands";
+import { reachKeyProject } from "./reachKeyProject";
 import type { RemedyRunner } from "./remedyRunner";
-
-/** The dependencies of explaining a block. */
-export interface ShowWhyParts extends InstallParts {
-  readonly remedies: RemedyRunner;
-  readonly keys: Pick<ProjectKeys, "find">;
-  readonly keyProject: KeyProjectParts;
-}
 
 /**
  * Shows the expected response to an invocation of a skill, lists each check in the gateway's order, and
  * carries out the remedy for the one that blocks. The project is read again first, so that the result is
  * current; where that fails, the failure is shown instead.
  */
-export async function showWhy(parts: ShowWhyParts, argument: unknown): Promise<void> {
+export async function showWhy(
+  parts: ProjectParts,
+  remedies: RemedyRunner,
+  argument: unknown,
+): Promise<void> {
   const slug = slugArgument(argument) ?? (await chooseSlug(parts));
   if (slug === undefined) return;
-  const at = await parts.inProject("anew");
+  const at = await inProject(parts, "anew");
   if (at === undefined) return;
   const { skills, subscriptions, invocations, summary } = at.detail;
   const key = await parts.keys.find(at.registry);
@@ -79,11 +76,11 @@ export async function showWhy(parts: ShowWhyParts, argument: unknown): Promise<v
     { title: vscode.l10n.t("Invoking {0} in {1} now", skill?.name ?? slug, summary.name) },
   );
   if (chosen === "elsewhere" && key !== undefined) {
-    const reached = await reachKeyProject(parts.keyProject, key);
-    return reached === "stay" ? undefined : showWhy(parts, slug);
+    const reached = await reachKeyProject(parts, key);
+    return reached === "stay" ? undefined : showWhy(parts, remedies, slug);
   }
   if (chosen !== "remedy" || remedy === undefined || !isBlocked) return;
-  await parts.remedies.run(remedy.action, {
+  await remedies.run(remedy.action, {
     registry: registryName(at.registry),
     slug,
     version: "",
@@ -91,8 +88,8 @@ export async function showWhy(parts: ShowWhyParts, argument: unknown): Promise<v
   });
 }
 
-async function chooseSlug({ inProject }: ShowWhyParts): Promise<string | undefined> {
-  const at = await inProject();
+async function chooseSlug(parts: ProjectParts): Promise<string | undefined> {
+  const at = await inProject(parts);
   if (at === undefined) return undefined;
   const title = vscode.l10n.t("Show Why");
   const none = vscode.l10n.t("No skill is installed in this project.");

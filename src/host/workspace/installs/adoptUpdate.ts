@@ -22,13 +22,14 @@ import { confirm, inform, showStatus } from "../../ui/messages";
 import { withProgress, withWaiting } from "../../ui/progress";
 import { choose } from "../../ui/quickInput/choose";
 import { readEditedFile } from "../../workspaceFile";
-import type { InProject } from "../keyCommands";
+import { inProject, type ProjectParts } from "../inProject";
 import { makeChange } from "../makeChange";
-import { chooseInstall, type InstallParts, type WorkspacePayloads } from "./installCommands";
+import type { InProject } from "../signedIn";
+import { chooseInstall } from "./installCommands";
 import { findUpdate, updateVersions } from "./updateActions";
 
 /** Pins the version of an update, after showing what it changes, and then offers to roll back. */
-export async function adoptUpdate(parts: InstallParts, argument: unknown): Promise<void> {
+export async function adoptUpdate(parts: ProjectParts, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Adopt Update");
   const isVersion = ({ targetVersion }: OpenUpdate) => targetVersion !== undefined;
   const none = vscode.l10n.t("All skills of this project are up to date.");
@@ -69,7 +70,7 @@ async function adopt(
 
 /** Lists what changes, with the adoption as the first row: Enter adopts, Escape does not. */
 async function agreesTo(
-  { payloads }: InstallParts,
+  { payloads }: ProjectParts,
   { registry, routes, detail }: InProject,
   update: OpenUpdate,
   targetVersion: string,
@@ -134,7 +135,7 @@ async function agreesTo(
 }
 
 async function showAdopted(
-  parts: InstallParts,
+  parts: ProjectParts,
   at: InProject,
   { skillSlug, currentVersion, targetVersion = "" }: OpenUpdate,
   needsApproval: boolean,
@@ -158,8 +159,8 @@ async function showAdopted(
 }
 
 /** Pins an earlier version of a skill: one that was pinned before, or an older one that the registry lists. */
-export async function rollBackSkill(parts: InstallParts, argument: unknown): Promise<void> {
-  const at = await parts.inProject();
+export async function rollBackSkill(parts: ProjectParts, argument: unknown): Promise<void> {
+  const at = await inProject(parts);
   if (at === undefined) return;
   const { registry, detail } = at;
   const installed = detail.skills.filter(({ status }) => status === "installed");
@@ -189,7 +190,7 @@ export async function rollBackSkill(parts: InstallParts, argument: unknown): Pro
 
 /** Pins an earlier version after the user agreed, since that changes the project for everybody. */
 async function rollBack(
-  parts: InstallParts,
+  parts: ProjectParts,
   at: InProject,
   skill: InstalledSkill,
   version: string,
@@ -214,7 +215,7 @@ const maxFiles = 200;
  * for the other. Unreadable files are skipped. Rejects only when aborted.
  */
 async function brokenPayloads(
-  { files, details, checks }: WorkspacePayloads,
+  { files, details, checks }: ProjectParts["payloads"],
   before: SkillDetail,
   after: SkillDetail,
   signal: AbortSignal,

@@ -16,44 +16,19 @@ import {
 } from "../../../core/project/policies";
 import { type InstalledSkill, isApproved } from "../../../core/project/project";
 import { labelText } from "../../../core/text/plainText";
-import type { PayloadChecks } from "../../author/payloadChecks";
-import type { SkillDetails } from "../../inspect/skillDetails";
 import { slugArgument } from "../../registerCommands";
-import type { SkillFiles } from "../../skillFiles";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { confirm, copyText, inform, showError, showStatus } from "../../ui/messages";
 import { readShown } from "../../ui/progress";
 import { ask } from "../../ui/quickInput/ask";
 import { choose } from "../../ui/quickInput/choose";
-import type { CurrentProject } from "../currentProject";
-import type { InProject, ProjectReading } from "../keyCommands";
+import { inProject, type ProjectParts } from "../inProject";
 import { makeChange } from "../makeChange";
-import { readInstall } from "../signedIn";
-
-/** Finds and checks payloads of the workspace. */
-export interface WorkspacePayloads {
-  readonly files: Pick<SkillFiles, "payloadsOf">;
-  readonly details: Pick<SkillDetails, "exists">;
-  readonly checks: Pick<PayloadChecks, "checkText">;
-}
-
-/** The dependencies of the commands for installs. */
-export interface InstallParts {
-  readonly project: CurrentProject;
-  /**
-   * Lets the user sign in and choose a project where needed, and reads the project again where it is older
-   * than `reading` allows (default: "recent"). Undefined where that failed and the user was notified.
-   */
-  readonly inProject: (reading?: ProjectReading) => Promise<InProject | undefined>;
-  /** Finds and checks the payloads of the workspace. */
-  readonly payloads: WorkspacePayloads;
-  /** Lets the user choose a skill of the registry. Undefined where they canceled. */
-  readonly pickSkill: (title: string) => Promise<string | undefined>;
-}
+import { type InProject, readInstall } from "../signedIn";
 
 /** Installs the version of a skill that the registry offers now, after the user agreed to its permissions. */
-export async function installSkill(parts: InstallParts, argument: unknown): Promise<void> {
-  const at = await parts.inProject();
+export async function installSkill(parts: ProjectParts, argument: unknown): Promise<void> {
+  const at = await inProject(parts);
   if (at === undefined) return;
   const slug = slugArgument(argument) ?? (await parts.pickSkill(vscode.l10n.t("Install Skill")));
   if (slug === undefined) return;
@@ -77,7 +52,7 @@ export async function installSkill(parts: InstallParts, argument: unknown): Prom
 }
 
 /** Suspends an install: its invocations are rejected until it is restored. */
-export async function suspendSkill(parts: InstallParts, argument: unknown): Promise<void> {
+export async function suspendSkill(parts: ProjectParts, argument: unknown): Promise<void> {
   await changeInstall(parts, argument, installChanges.suspend, {
     title: vscode.l10n.t("Suspend Skill"),
     none: vscode.l10n.t("No skill of this project can be suspended."),
@@ -88,7 +63,7 @@ export async function suspendSkill(parts: InstallParts, argument: unknown): Prom
 }
 
 /** Restores an install that was suspended or removed, in its pinned version. */
-export async function restoreSkill(parts: InstallParts, argument: unknown): Promise<void> {
+export async function restoreSkill(parts: ProjectParts, argument: unknown): Promise<void> {
   await changeInstall(parts, argument, installChanges.restore, {
     title: vscode.l10n.t("Restore Skill"),
     none: vscode.l10n.t("No skill of this project is suspended or removed."),
@@ -98,7 +73,7 @@ export async function restoreSkill(parts: InstallParts, argument: unknown): Prom
 }
 
 /** Removes a skill from the project. */
-export async function uninstallSkill(parts: InstallParts, argument: unknown): Promise<void> {
+export async function uninstallSkill(parts: ProjectParts, argument: unknown): Promise<void> {
   await changeInstall(parts, argument, installChanges.remove, {
     title: vscode.l10n.t("Remove Skill from Project"),
     none: vscode.l10n.t("No skill is installed in this project."),
@@ -119,12 +94,12 @@ interface ChangeTexts {
 }
 
 async function changeInstall(
-  parts: InstallParts,
+  parts: ProjectParts,
   argument: unknown,
   change: InstallChange,
   texts: ChangeTexts,
 ): Promise<void> {
-  const at = await parts.inProject();
+  const at = await inProject(parts);
   if (at === undefined) return;
   const { routes, detail } = at;
   const all = changeable(detail.skills, change);
@@ -175,8 +150,8 @@ async function askForReason(
 }
 
 /** Approves a skill of the project, or, where the role does not allow that, offers a text that requests it. */
-export async function approveSkill(parts: InstallParts, argument: unknown): Promise<void> {
-  const at = await parts.inProject();
+export async function approveSkill(parts: ProjectParts, argument: unknown): Promise<void> {
+  const at = await inProject(parts);
   if (at === undefined) return;
   const { detail, routes } = at;
   const waiting = detail.skills.filter(needsApproval);
@@ -209,7 +184,7 @@ export async function approveSkill(parts: InstallParts, argument: unknown): Prom
  * not.
  */
 async function agreedApproval(
-  parts: InstallParts,
+  parts: ProjectParts,
   at: InProject,
   chosen: InstalledSkill,
 ): Promise<Approval | undefined> {
@@ -232,7 +207,7 @@ async function agreedApproval(
 
 /** Reads what an approval would be about now. Undefined where there is nothing to approve, which is shown. */
 async function readApproval(
-  { project }: InstallParts,
+  { project }: ProjectParts,
   { routes, detail, session }: InProject,
   { slug, name }: InstalledSkill,
 ): Promise<Approval | undefined> {

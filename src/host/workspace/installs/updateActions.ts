@@ -15,15 +15,15 @@ import { hostLanguage } from "../../ui/hostLanguage";
 import { confirm, showStatus } from "../../ui/messages";
 import { ask } from "../../ui/quickInput/ask";
 import { choose } from "../../ui/quickInput/choose";
-import type { InProject } from "../keyCommands";
+import { inProject, type ProjectParts } from "../inProject";
 import { makeChange } from "../makeChange";
-import type { InstallParts } from "./installCommands";
+import type { InProject } from "../signedIn";
 
 /**
  * Decides on an update for everybody in the project: that it was seen, on which day it is planned, that it is
  * ignored, or of an event, such as an incident, that it is handled.
  */
-export async function decideUpdate(parts: InstallParts, argument: unknown): Promise<void> {
+export async function decideUpdate(parts: ProjectParts, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Decide on Update");
   const none = vscode.l10n.t("The update inbox of this project has no such entry.");
   const found = await findUpdate(parts, argument, { title, none, isFit: () => true });
@@ -54,19 +54,19 @@ export async function decideUpdate(parts: InstallParts, argument: unknown): Prom
   await chosen?.();
 }
 
-async function markHandled(parts: InstallParts, found: FoundUpdate, title: string): Promise<void> {
+async function markHandled(parts: ProjectParts, found: FoundUpdate, title: string): Promise<void> {
   const question = handledQuestion(found.update, found.at.detail.summary, hostLanguage());
   if (!(await agrees(question))) return;
   const done = ["check", vscode.l10n.t("Marked as handled.")] as const;
   await decide(parts, found, title, { status: "adopted" }, done);
 }
 
-async function acknowledge(parts: InstallParts, found: FoundUpdate, title: string): Promise<void> {
+async function acknowledge(parts: ProjectParts, found: FoundUpdate, title: string): Promise<void> {
   const done = ["check", vscode.l10n.t("Update acknowledged.")] as const;
   await decide(parts, found, title, { status: "acknowledged" }, done);
 }
 
-async function schedule(parts: InstallParts, found: FoundUpdate, title: string): Promise<void> {
+async function schedule(parts: ProjectParts, found: FoundUpdate, title: string): Promise<void> {
   const day = await ask({
     title,
     prompt: vscode.l10n.t("The planned day. Nothing is adopted by itself."),
@@ -81,7 +81,7 @@ async function schedule(parts: InstallParts, found: FoundUpdate, title: string):
 }
 
 /** Ignores an update in this workspace as well where the public list has it too. */
-async function ignore(parts: InstallParts, found: FoundUpdate, title: string): Promise<void> {
+async function ignore(parts: ProjectParts, found: FoundUpdate, title: string): Promise<void> {
   const { update, at } = found;
   if (!(await agrees(ignoreQuestion(update, at.detail.summary, hostLanguage())))) return;
   const { skillSlug, targetVersion } = update;
@@ -108,13 +108,13 @@ export interface FoundUpdate {
  * those that `isFit`. Undefined where there is none, which is shown, or they canceled.
  */
 export async function findUpdate(
-  { inProject, project }: InstallParts,
+  parts: ProjectParts,
   argument: unknown,
   { title, none, isFit }: UpdateChoice,
 ): Promise<FoundUpdate | undefined> {
-  const at = await inProject();
+  const at = await inProject(parts);
   if (at === undefined) return undefined;
-  const all = project.openUpdates().filter(isFit);
+  const all = parts.project.openUpdates().filter(isFit);
   const given = rowArgument(argument);
   const slug = given?.skillSlug ?? slugArgument(argument);
   const update = all.find(
@@ -164,7 +164,7 @@ function agrees(question: ChangeQuestion): Promise<boolean> {
 
 /** Sends a decision for every row of the inbox for an update. Resolves to whether all of them were taken. */
 async function decide(
-  { project }: InstallParts,
+  { project }: ProjectParts,
   { at, update }: FoundUpdate,
   title: string,
   change: UpdateAction,

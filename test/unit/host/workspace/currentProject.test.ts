@@ -282,9 +282,7 @@ describe("the project in use", () => {
     const key = await first.routes.createKey("second", "There", never);
     assert.ok(made.ok && key.ok);
     const placeOf = async (text: string) => {
-      const { state } = owner.project;
-      assert.ok(state.kind === "project");
-      const at = { ...first, detail: state.detail };
+      const at = (await owner.project.inChosen()) ?? assert.fail();
       const place = await findKeyProject(text, at, await owner.project.everybody(), never);
       return place.kind === "elsewhere" ? place.summary.slug : place.kind;
     };

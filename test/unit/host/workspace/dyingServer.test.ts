@@ -176,6 +176,8 @@ describe("a server that dies in the middle of a change", () => {
       sessions,
       workspaceMemory: memento(),
       userMemory: memento(),
+      findKey: async () => undefined,
+      changeMade: async () => undefined,
     });
     parts.push(project, sessions);
     const text = registry.userTokens.owner;

@@ -1,0 +1,56 @@
+import * as vscode from "vscode";
+import { noProjectNotice } from "../../core/project/projectState";
+import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import { type AccountParts, chooseProject, signedInUser } from "../account/accountCommands";
+import type { PayloadChecks } from "../author/payloadChecks";
+import type { SkillDetails } from "../inspect/skillDetails";
+import type { SkillFiles } from "../skillFiles";
+import { hostLanguage } from "../ui/hostLanguage";
+import { withWaiting } from "../ui/progress";
+import { showFailure, showNotice } from "../ui/showNotice";
+import type { InProject } from "./signedIn";
+
+/** What the commands for a project work with. */
+export interface ProjectParts extends AccountParts {
+  readonly history: InvocationHistory;
+  /** Finds and checks the payloads of the workspace. */
+  readonly payloads: {
+    readonly files: SkillFiles;
+    readonly details: SkillDetails;
+    readonly checks: PayloadChecks;
+  };
+  /** Lets the user choose a skill of the registry. Undefined where they canceled. */
+  readonly pickSkill: (title: string) => Promise<string | undefined>;
+}
+
+/**
+ * Returns the project in use, after sign-in and choosing one where needed: its state is at most a minute old, or read
+ * from now on where `reading` says "anew". Undefined where it could not be read, which is shown: nobody should act on
+ * an outdated state.
+ */
+export async function inProject(
+  parts: AccountParts,
+  reading: "recent" | "anew" = "recent",
+  signingIn: AccountParts = parts,
+): Promise<InProject | undefined> {
+  const { project } = parts;
+  if ((await signedInUser(signingIn)) === undefined) return undefined;
+  const read = reading === "anew" ? project.refresh() : project.refreshIfOld();
+  const isRead = read.then(() => true);
+  const title = vscode.l10n.t("Reading the project");
+  if ((await withWaiting(title, () => isRead)) === undefined) return undefined;
+  if (project.state.kind === "choose" || project.state.kind === "noProjects") {
+    await chooseProject(parts);
+  }
+  const { state } = project;
+  if (state.kind === "project" && state.problem !== undefined) {
+    void showFailure(state.problem);
+    return undefined;
+  }
+  const at = await project.inChosen();
+  if (at !== undefined) return at;
+  await parts.showView();
+  const notice = noProjectNotice(project.state, hostLanguage());
+  if (notice !== undefined) void showNotice(notice);
+  return undefined;
+}
