@@ -10,7 +10,7 @@ import { projectNameProblem } from "../../core/project/changes";
 import type { ProjectSummary } from "../../core/project/project";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
-import { withRegistry } from "../connect/withRegistry";
+import { registryInUse } from "../connect/withRegistry";
 import { commandIds } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showError, showStatus, warn } from "../ui/messages";
@@ -38,23 +38,21 @@ export async function signIn({
   project,
   showView,
 }: AccountParts): Promise<string | undefined> {
-  let id: string | undefined;
-  await withRegistry(connection, async (registry) => {
-    const session = await signInAt(registry);
-    if (session === undefined) return;
-    id = sessionId(session);
-    const isStored = await project.signIn(registry, session);
-    showStatus("account", vscode.l10n.t("Signed in as {0}.", accountLabel(session)));
-    if (!isStored && !registry.isBuiltIn) {
-      void warn(
-        vscode.l10n.t(
-          "The editor's secret storage cannot be used, so you are signed in until this window closes.",
-        ),
-      );
-    }
-    await showView();
-  });
-  return id;
+  const registry = await registryInUse(connection);
+  if (registry === undefined) return undefined;
+  const session = await signInAt(registry);
+  if (session === undefined) return undefined;
+  const isStored = await project.signIn(registry, session);
+  showStatus("account", vscode.l10n.t("Signed in as {0}.", accountLabel(session)));
+  if (!isStored && !registry.isBuiltIn) {
+    void warn(
+      vscode.l10n.t(
+        "The editor's secret storage cannot be used, so you are signed in until this window closes.",
+      ),
+    );
+  }
+  await showView();
+  return sessionId(session);
 }
 
 /** Returns the user in use at the registry, whom it signs in where nobody is. Undefined where nobody signed in. */
@@ -95,31 +93,26 @@ export async function switchAccount(parts: AccountParts): Promise<void> {
   const { project } = parts;
   const all = await project.everybody();
   if (all.length === 0) return void (await signIn(parts));
-  const inUse = await project.signedIn();
-  const another = { label: vscode.l10n.t("Sign In with Another Account…"), icon: "add" };
-  const chosen = await choose<SignedIn | "another">(
-    [
-      ...all.map((who) => ({
-        label: accountLabel(who.session),
-        icon: "account",
-        description: isSameSession(who, inUse) ? vscode.l10n.t("in use") : who.session.role,
-        value: who,
-      })),
-      { ...another, value: "another" },
-    ],
-    {
-      title: vscode.l10n.t("Switch Account"),
-      placeHolder: vscode.l10n.t("Select the account to use in this workspace"),
-    },
-  );
-  if (chosen === undefined) return;
-  if (chosen === "another") return void (await signIn(parts));
-  if (!isSameSession(chosen, inUse)) await project.useAccount(chosen);
-  await parts.showView();
-}
-
-function isSameSession(one: SignedIn, other: SignedIn | undefined): boolean {
-  return other !== undefined && sessionId(one.session) === sessionId(other.session);
+  const inUse = (await project.signedIn())?.session;
+  const rows = all.map((who): ChoiceRow<() => Promise<unknown>> => {
+    const { session } = who;
+    const isInUse = inUse !== undefined && sessionId(session) === sessionId(inUse);
+    return {
+      label: accountLabel(session),
+      icon: "account",
+      description: isInUse ? vscode.l10n.t("in use") : session.role,
+      value: async () => {
+        if (!isInUse) await project.useAccount(who);
+        await parts.showView();
+      },
+    };
+  });
+  const label = vscode.l10n.t("Sign In with Another Account…");
+  const act = await choose([...rows, { label, icon: "add", value: () => signIn(parts) }], {
+    title: vscode.l10n.t("Switch Account"),
+    placeHolder: vscode.l10n.t("Select the account to use in this workspace"),
+  });
+  await act?.();
 }
 
 async function chooseSession(project: CurrentProject): Promise<string | undefined> {
@@ -143,46 +136,43 @@ export async function chooseProject(parts: AccountParts): Promise<void> {
   const everybody = await project.everybody();
   const lists = await withProgress(vscode.l10n.t("Loading projects"), (signal) =>
     Promise.all(
-      everybody.map(async (one) => ({ one, projects: await one.routes.projects(signal) })),
+      everybody.map(async (who) => ({ who, projects: await who.routes.projects(signal) })),
     ),
   );
-  const rows: ChoiceRow<ProjectChoice>[] = [];
-  for (const { one, projects } of lists) {
+  const rows: ChoiceRow<() => Promise<void>>[] = [];
+  for (const { who, projects } of lists) {
     if (!projects.ok) {
-      await project.noteFailure(one.session, projects.failure);
+      await project.noteFailure(who.session, projects.failure);
       void showFailure(projects.failure);
       continue;
     }
-    const heading = everybody.length > 1 ? accountLabel(one.session) : undefined;
+    const heading = everybody.length > 1 ? accountLabel(who.session) : undefined;
     rows.push(
-      ...projects.value.map((summary) => ({ ...projectRow(one, summary, project), heading })),
+      ...projects.value.map((summary) => ({ ...projectRow(parts, who, summary), heading })),
     );
   }
   if (lists.every(({ projects }) => !projects.ok)) return;
-  const another = { label: vscode.l10n.t("New Project…"), icon: "add", value: "new" } as const;
-  const chosen = await choose<ProjectChoice>([...rows, another], {
+  const label = vscode.l10n.t("New Project…");
+  const act = await choose([...rows, { label, icon: "add", value: () => newProject(parts) }], {
     title: vscode.l10n.t("Choose Project"),
     placeHolder: vscode.l10n.t("The project this workspace works with"),
   });
-  if (chosen === "new") return newProject(parts);
-  if (chosen !== undefined) await useProject(parts, chosen.who, chosen.summary);
+  await act?.();
 }
 
-type ProjectChoice = { readonly who: SignedIn; readonly summary: ProjectSummary } | "new";
-
 function projectRow(
+  parts: AccountParts,
   who: SignedIn,
   summary: ProjectSummary,
-  project: CurrentProject,
-): ChoiceRow<ProjectChoice> {
-  const { account, slug } = project.chosenAt(who.registry) ?? {};
+): ChoiceRow<() => Promise<void>> {
+  const { account, slug } = parts.project.chosenAt(who.registry) ?? {};
   const isCurrent = account === accountKey(who.session) && slug === summary.slug;
   const { installedCount } = summary;
   return {
     label: summary.name,
     description: isCurrent ? vscode.l10n.t("{0}, in use", summary.slug) : summary.slug,
     detail: installedCount === undefined ? "" : installedText(installedCount),
-    value: { who, summary },
+    value: () => useProject(parts, who, summary),
   };
 }
 

@@ -3,7 +3,6 @@ import { endsSession, isNotOffered, type UserSession } from "../../core/account/
 import {
   type CodeEntry,
   entryFailureText,
-  type OfferedSignIn,
   readUserToken,
   type SignInWay,
   signInWays,
@@ -19,7 +18,7 @@ import { hostLanguage } from "../ui/hostLanguage";
 import { showError } from "../ui/messages";
 import { readShown, withProgress } from "../ui/progress";
 import { ask, createBox } from "../ui/quickInput/ask";
-import { choose } from "../ui/quickInput/choose";
+import { type ChoiceRow, choose } from "../ui/quickInput/choose";
 import { type Submitted, submitInBox } from "../ui/quickInput/quickInput";
 import { enterCode } from "./codeInput";
 
@@ -70,63 +69,48 @@ async function signInElsewhere(registry: ConnectedRegistry): Promise<UserSession
   const offered = await readShown(vscode.l10n.t("Loading sign-in options"), (signal) =>
     registry.client.signIn.offered(signal),
   );
-  const way = offered && (await chooseWay(registry, offered));
-  switch (way) {
-    case "emailCode":
-      return askForCode(registry.client.signIn, titleOf(registry));
-    case "token":
-      return pasteToken(registry);
-    case "password":
-      return askForPassword(registry);
-    case "signUp":
-      await openRegistryPage(registry, signUpPage);
-      return undefined;
-    default:
-      return undefined;
-  }
-}
-
-/** Accounts are created where a browser signs in. */
-const signUpPage = { kind: "login" } as const;
-
-async function chooseWay(
-  registry: ConnectedRegistry,
-  offered: OfferedSignIn,
-): Promise<SignInWay | "signUp" | undefined> {
-  const texts: Readonly<Record<SignInWay, readonly [icon: string, label: string, detail: string]>> =
-    {
-      emailCode: [
-        "mail",
-        vscode.l10n.t("Code by Email"),
-        vscode.l10n.t("The registry sends a six-digit code that is valid for ten minutes"),
-      ],
-      token: [
-        "key",
-        vscode.l10n.t("User Token"),
-        vscode.l10n.t("Paste a token from an owner or admin of your organization (shub_user_…)"),
-      ],
-      password: [
-        "lock",
-        vscode.l10n.t("Password"),
-        vscode.l10n.t("Sent to the registry once and not stored"),
-      ],
-    };
-  const ways = signInWays(offered).map((way) => {
-    const [icon, label, detail] = texts[way];
-    return { icon, label, detail, value: way };
-  });
-  const page = offered.isOffered ? registryPage(registry, signUpPage) : undefined;
-  const signUp = page !== undefined && {
-    icon: "link-external",
-    label: vscode.l10n.t("Sign Up in the Browser…"),
-    detail: page,
-    value: "signUp" as const,
+  if (offered === undefined) return undefined;
+  const title = titleOf(registry);
+  const ways: Readonly<Record<SignInWay, ChoiceRow<() => Promise<UserSession | undefined>>>> = {
+    emailCode: {
+      icon: "mail",
+      label: vscode.l10n.t("Code by Email"),
+      detail: vscode.l10n.t("The registry sends a six-digit code that is valid for ten minutes"),
+      value: () => askForCode(registry.client.signIn, title),
+    },
+    token: {
+      icon: "key",
+      label: vscode.l10n.t("User Token"),
+      detail: vscode.l10n.t(
+        "Paste a token from an owner or admin of your organization (shub_user_…)",
+      ),
+      value: () => pasteToken(registry),
+    },
+    password: {
+      icon: "lock",
+      label: vscode.l10n.t("Password"),
+      detail: vscode.l10n.t("Sent to the registry once and not stored"),
+      value: () => askForPassword(registry),
+    },
   };
-  return choose<SignInWay | "signUp">(signUp ? [...ways, signUp] : ways, {
-    title: titleOf(registry),
-    placeHolder: vscode.l10n.t("Select how to sign in"),
-    takesOnly: true,
-  });
+  const rows = signInWays(offered).map((way) => ways[way]);
+  // Accounts are created where a browser signs in.
+  const page = { kind: "login" } as const;
+  const address = offered.isOffered ? registryPage(registry, page) : undefined;
+  if (address !== undefined) {
+    rows.push({
+      icon: "link-external",
+      label: vscode.l10n.t("Sign Up in the Browser…"),
+      detail: address,
+      value: async () => {
+        await openRegistryPage(registry, page);
+        return undefined;
+      },
+    });
+  }
+  const placeHolder = vscode.l10n.t("Select how to sign in");
+  const signIn = await choose(rows, { title, placeHolder, takesOnly: true });
+  return signIn?.();
 }
 
 async function pasteToken(registry: ConnectedRegistry): Promise<UserSession | undefined> {

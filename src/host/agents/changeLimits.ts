@@ -16,56 +16,47 @@ import { choose } from "../ui/quickInput/choose";
 /** Lets the user change a limit of what agents may do in all. */
 export async function changeLimits(settings: AgentSettingsFile): Promise<void> {
   const { limits } = await settings.get();
-  const rows = [
-    {
-      label: vscode.l10n.t("Cents a day"),
-      description: `${limits.centsPerDay}`,
-      value: "centsPerDay",
+  const language = hostLanguage();
+  const count = (name: "centsPerDay" | "callsPerSession", label: string, prompt: string) => ({
+    label,
+    description: `${limits[name]}`,
+    value: async (): Promise<Partial<AgentLimits> | undefined> => {
+      const given = await askForCount(label, prompt, limits[name]);
+      return given === undefined ? undefined : { [name]: given };
     },
-    {
-      label: vscode.l10n.t("Invocations a session"),
-      description: `${limits.callsPerSession}`,
-      value: "callsPerSession",
+  });
+  const title = vscode.l10n.t("Highest permission level");
+  const level = {
+    label: title,
+    description: levelName(limits.maxPermissionLevel, language),
+    value: async (): Promise<Partial<AgentLimits> | undefined> => {
+      const levels = permissionLevels.map((one) => ({
+        label: levelName(one, language),
+        value: one,
+      }));
+      const maxPermissionLevel = await choose(levels, { title });
+      return maxPermissionLevel && { maxPermissionLevel };
     },
-    {
-      label: vscode.l10n.t("Highest permission level"),
-      description: levelName(limits.maxPermissionLevel, hostLanguage()),
-      value: "maxPermissionLevel",
-    },
-  ] as const;
-  const title = vscode.l10n.t("Set Agent Limits");
-  const of = await choose<keyof AgentLimits>(rows, { title });
-  const changed = of && (await newLimit(of, limits));
+  };
+  const askFor = await choose(
+    [
+      count(
+        "centsPerDay",
+        vscode.l10n.t("Cents a day"),
+        vscode.l10n.t("0 lets agents invoke free skills only."),
+      ),
+      count(
+        "callsPerSession",
+        vscode.l10n.t("Invocations a session"),
+        vscode.l10n.t("A session is a window, or a process of the server."),
+      ),
+      level,
+    ],
+    { title: vscode.l10n.t("Set Agent Limits") },
+  );
+  const changed = await askFor?.();
   if (changed === undefined) return;
   await settings.change((all) => ({ ...all, limits: { ...all.limits, ...changed } }));
-}
-
-async function newLimit(
-  of: keyof AgentLimits,
-  limits: AgentLimits,
-): Promise<Partial<AgentLimits> | undefined> {
-  if (of === "maxPermissionLevel") {
-    const levels = permissionLevels.map((level) => ({
-      label: levelName(level, hostLanguage()),
-      value: level,
-    }));
-    const title = vscode.l10n.t("Highest permission level");
-    const maxPermissionLevel = await choose(levels, { title });
-    return maxPermissionLevel && { maxPermissionLevel };
-  }
-  const count =
-    of === "centsPerDay"
-      ? await askForCount(
-          vscode.l10n.t("Cents a day"),
-          vscode.l10n.t("0 lets agents invoke free skills only."),
-          limits.centsPerDay,
-        )
-      : await askForCount(
-          vscode.l10n.t("Invocations a session"),
-          vscode.l10n.t("A session is a window, or a process of the server."),
-          limits.callsPerSession,
-        );
-  return count === undefined ? undefined : { [of]: count };
 }
 
 /**
@@ -77,11 +68,15 @@ export async function changeAgreement(
   agreement: AgentAgreement,
   allowAnew?: () => Promise<void>,
 ): Promise<void> {
-  const { skill, version, registry, mode, centsPerDay, callsPerDay } = agreement;
+  const { skill, version, mode, centsPerDay, callsPerDay } = agreement;
   const { limits } = await settings.get();
   const language = hostLanguage();
-  type Change = "mode" | "centsPerDay" | "callsPerDay" | "limits" | "end";
-  const chosen = await choose<Change>(
+  const calls = vscode.l10n.t("How many times may agents invoke {0} a day?", skill);
+  const keep = async (name: "centsPerDay" | "callsPerDay", given: number | undefined) => {
+    if (given === undefined) return;
+    await settings.change((all) => withChanged(all, agreement, { [name]: given }));
+  };
+  const act = await choose<() => Promise<void>>(
     [
       ...(allowAnew === undefined
         ? []
@@ -89,51 +84,33 @@ export async function changeAgreement(
             {
               label: vscode.l10n.t("Whether agents ask"),
               description: modeText(mode, language),
-              value: "mode" as const,
+              value: allowAnew,
             },
           ]),
       {
         label: vscode.l10n.t("Cents a day"),
         description: `${centsPerDay}`,
-        value: "centsPerDay",
+        value: async () => keep("centsPerDay", await askForCents(skill, centsPerDay)),
       },
       {
         label: vscode.l10n.t("Invocations a day"),
         description: `${callsPerDay}`,
-        value: "callsPerDay",
+        value: async () => keep("callsPerDay", await askForCount(calls, "", callsPerDay)),
       },
       {
         label: vscode.l10n.t("Limits for all skills"),
         description: limitsText(limits, language),
-        value: "limits",
+        value: () => changeLimits(settings),
       },
-      { label: vscode.l10n.t("No Longer Allow"), icon: endIcon, value: "end" },
+      {
+        label: vscode.l10n.t("No Longer Allow"),
+        icon: endIcon,
+        value: () => endAgreement(settings, agreement),
+      },
     ],
     { title: vscode.l10n.t("What Agents May Do: {0}", `${skill}@${version}`) },
   );
-  switch (chosen) {
-    case undefined:
-      return;
-    case "mode":
-      return allowAnew?.();
-    case "limits":
-      return changeLimits(settings);
-    case "end":
-      return endAgreement(settings, { registry, skill });
-    case "centsPerDay":
-    case "callsPerDay": {
-      const count =
-        chosen === "centsPerDay"
-          ? await askForCents(skill, centsPerDay)
-          : await askForCount(
-              vscode.l10n.t("How many times may agents invoke {0} a day?", skill),
-              "",
-              callsPerDay,
-            );
-      if (count === undefined) return;
-      await settings.change((all) => withChanged(all, agreement, { [chosen]: count }));
-    }
-  }
+  await act?.();
 }
 
 /** The icon of what ends an agreement. */

@@ -36,56 +36,46 @@ export async function showWhy(
   const { skills, subscriptions, invocations, summary } = at.detail;
   const key = await parts.keys.find(at.registry);
   const skill = skills.find((one) => one.slug === slug);
+  const status = skill?.status ?? "";
   const facts = { skill, subscriptions, invocations, now: Date.now() };
   const language = hostLanguage();
   const answer = predictResponse(facts);
   const isBlocked = answer.kind === "blocked";
-  const verdict = {
-    label: predictionText(answer, skill?.status ?? "", language),
-    icon: isBlocked ? "lock" : "pass",
-    description: isBlocked ? answer.code : "",
-    value: undefined,
-  };
-  const remedy = isBlocked ? remedyOf(answer.code, language) : undefined;
-  const remedyRow = remedy && {
-    label: remedy.title,
-    icon: "wrench",
-    description: skill?.name ?? slug,
-    value: "remedy" as const,
-  };
-  const heading = vscode.l10n.t("Checks, in order");
-  const checks = checkProject(facts).map((check) => ({
-    ...checkRow(check, skill?.status ?? ""),
-    heading,
-  }));
-  const elsewhere = key !== undefined &&
-    isKeyElsewhere(at.detail, key) && {
+  const rows: ChoiceRow<(() => Promise<void>) | undefined>[] = [
+    {
+      label: predictionText(answer, status, language),
+      icon: isBlocked ? "lock" : "pass",
+      description: isBlocked ? answer.code : "",
+      value: undefined,
+    },
+  ];
+  if (key !== undefined && isKeyElsewhere(at.detail, key)) {
+    rows.unshift({
       label: vscode.l10n.t("Choose the Project of This Editor's Project Key…"),
       icon: "warning",
       detail: keyElsewhereText(language),
       alwaysShow: true,
-      value: "elsewhere" as const,
-    };
-  const chosen = await choose<"elsewhere" | "remedy" | undefined>(
-    [
-      ...(elsewhere ? [elsewhere] : []),
-      verdict,
-      ...(remedyRow === undefined ? [] : [remedyRow]),
-      ...checks,
-    ],
-    { title: vscode.l10n.t("Invoking {0} in {1} now", skill?.name ?? slug, summary.name) },
-  );
-  if (chosen === "elsewhere" && key !== undefined) {
-    const reached = await reachKeyProject(parts, key);
-    return reached === "stay" ? undefined : showWhy(parts, remedies, slug);
+      value: async () => {
+        const reached = await reachKeyProject(parts, key);
+        if (reached !== "stay") await showWhy(parts, remedies, slug);
+      },
+    });
   }
-  if (chosen !== "remedy" || remedy === undefined || !isBlocked) return;
-  await remedies.run(remedy.action, {
-    registry: registryName(at.registry),
-    slug,
-    version: "",
-    code: answer.code,
-  });
+  const remedy = isBlocked ? remedyOf(answer.code, language) : undefined;
+  if (isBlocked && remedy !== undefined) {
+    const blocked = { registry: registryName(at.registry), slug, version: "", code: answer.code };
+    rows.push({
+      label: remedy.title,
+      icon: "wrench",
+      description: skill?.name ?? slug,
+      value: () => remedies.run(remedy.action, blocked),
+    });
+  }
+  const heading = vscode.l10n.t("Checks, in order");
+  const checks = checkProject(facts).map((check) => ({ ...checkRow(check, status), heading }));
+  const title = vscode.l10n.t("Invoking {0} in {1} now", skill?.name ?? slug, summary.name);
+  const act = await choose([...rows, ...checks], { title });
+  await act?.();
 }
 
 async function chooseSlug(parts: ProjectParts): Promise<string | undefined> {
