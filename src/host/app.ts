@@ -311,7 +311,7 @@ export function composeExtension(
   register(new OutputCodeLens(history, outputs));
   register(new OutputChannelLinks(history, context.extension.id));
   register(new OutputProblems({ history, outputs, details, language: languageClient }));
-  const { engine, invoker, suiteSender } = startInvoker({
+  const { engine, invoker, openCases } = startInvoker({
     connection,
     keys,
     askForKey,
@@ -518,7 +518,7 @@ export function composeExtension(
     filledTests = new SkillTests(
       controller,
       register(new PayloadTests(controller, items, { bindings, ...tested })),
-      register(new SuiteTests(controller, items, { sender: suiteSender, ...tested })),
+      register(new SuiteTests(controller, items, { openCases, ...tested })),
     );
     return filledTests;
   };

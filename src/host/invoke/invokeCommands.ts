@@ -23,7 +23,7 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import { slugArgument } from "../registerCommands";
 import { readSettings } from "../settings";
 import type { SkillFiles } from "../skillFiles";
-import { type SuiteSender, suiteSender } from "../suites/suiteCases";
+import { caseOpener, type OpenCases } from "../suites/suiteCases";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showStatus, warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
@@ -271,7 +271,7 @@ const slackMs = 10_000;
 export function startInvoker(sources: InvokerSources): {
   readonly engine: Engine<ConnectedRegistry>;
   readonly invoker: Invoker;
-  readonly suiteSender: SuiteSender;
+  readonly openCases: OpenCases;
 } {
   const { connection, keys, details, files, history, channels, ledger } = sources;
   const target = new InvocationTarget(sources);
@@ -306,6 +306,6 @@ export function startInvoker(sources: InvokerSources): {
       (again) => new InvocationPath({ ...sources, engine, target }, again),
       (document) => documentOrigin(sources, document),
     ),
-    suiteSender: suiteSender({ engine, target, openSkill: sources.openSkill }),
+    openCases: caseOpener({ ...sources, engine, target }),
   };
 }

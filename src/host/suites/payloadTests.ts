@@ -10,20 +10,19 @@ import { registryFailureText } from "../../core/registry/registryFailure";
 import { unreadableText } from "../../core/review/files/reviewFolder";
 import { inputSchemaOf } from "../../core/skill/skill";
 import { addressText } from "../../core/skill/skillAddress";
-import { labelText, oneLine, revealHidden } from "../../core/text/plainText";
+import { oneLine, revealHidden } from "../../core/text/plainText";
 import { maxTextBytes } from "../../engine/files/repositoryFile";
 import { sha256 } from "../../engine/sha256";
-import { orAbort, otherWork, settled } from "../../registry/wait";
+import { orAbort, settled } from "../../registry/wait";
 import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { isListed } from "../lazyProviders";
-import { maxPayloadRows, type SkillFileChange, type SkillFiles } from "../skillFiles";
+import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
-import { Owner } from "../ui/owner";
-import { LatestRequest } from "../ui/wait";
 import { readEditedFile } from "../workspaceFile";
-import type { SkillItems, WantedRun } from "./skillTests";
+import { FileTests, runTest, type WantedRun } from "./fileTests";
+import type { SkillItems } from "./skillTests";
 import { problemMessages } from "./suiteCases";
 
 /** The dependencies of checking saved inputs. */
@@ -31,139 +30,147 @@ export interface PayloadTestsParts {
   readonly bindings: PayloadBindings;
   readonly details: SkillDetails;
   readonly checks: PayloadChecks;
-  readonly files: Pick<SkillFiles, "payloads" | "onDidChangeFile">;
+  readonly files: SkillFiles;
+}
+
+/** What the result of a file is of. */
+interface Judged {
+  /** The digest of the text that was checked; undefined while a run is about to read it. */
+  digest?: string;
+  /** The version of its skill that it was checked against, once that is done. */
+  version?: string;
 }
 
 /**
  * Fills the Test Explorer with the saved inputs of the workspace, by skill, and checks them against
  * the version each is bound to. Nothing is ever invoked.
  */
-export class PayloadTests extends Owner {
-  private readonly items: PayloadTestItems;
-  /** By file, the digest of the last checked text; undefined while a run is about to read it. */
-  private readonly judged = new Map<string, string | undefined>();
+export class PayloadTests extends FileTests {
+  /** By the ID of the file's item. */
+  private readonly judged = new Map<string, Judged>();
 
   constructor(
     controller: vscode.TestController,
     skills: SkillItems,
     private readonly parts: PayloadTestsParts,
   ) {
-    super();
-    this.items = new PayloadTestItems(controller, skills, parts.bindings);
+    super(controller, skills, "payload", parts.files);
     this.own(
-      parts.files.onDidChangeFile((change) => this.followFile(change)),
-      parts.bindings.onDidChange((uri) => this.follow(uri)),
-      parts.checks.onDidStartOver(() => this.items.outdateAll()),
+      parts.bindings.onDidChange((uri) => this.followBinding(uri)),
+      parts.checks.onDidStartOver(() => this.controller.invalidateTestResults(this.items)),
     );
   }
 
-  /** Discovers the files again. */
-  async discover(): Promise<void> {
-    const found = await this.parts.files.payloads();
-    await this.items.replace(found.slice(0, maxPayloadRows), found.length > maxPayloadRows);
+  /** Checks the requested payloads. Resolves when all have been checked or the user stopped the run. */
+  async run(wanted: WantedRun): Promise<void> {
+    const { requested, run, signal } = wanted;
+    const items = this.items.filter((item) => requested.has(item));
+    for (const item of items) {
+      run.enqueued(item);
+      this.judged.set(item.id, {});
+    }
+    for (const item of items) {
+      const current = signal.aborted ? item : await this.settled(item, signal);
+      await runTest(wanted, current, (time) => this.check(current, wanted, time));
+      if (this.judged.get(item.id)?.digest === undefined) this.judged.delete(item.id);
+    }
   }
 
-  /** Checks the requested payloads. Resolves when all have been checked or the user stopped the run. */
-  async run({ requested, run, signal }: WantedRun): Promise<void> {
-    const wanted = this.items.all.filter((item) => requested.has(item));
-    for (const item of wanted) {
-      run.enqueued(item);
-      this.judged.set(`${item.uri}`, undefined);
+  /**
+   * Places an input below the skill it is bound to, or removes it where it is bound to none. Where its name leaves
+   * that open, everything behind the first dot counts as a label. Its result for another version is outdated.
+   */
+  protected put(uri: vscode.Uri): void {
+    const { bindings } = this.parts;
+    const { slug: bound, version } = bindings.find(uri) ?? {};
+    const isOpen = bound !== undefined && !bindings.isSettled(uri);
+    const slug = isOpen ? slugsOfPayloadFile(uri.path).at(-1) : bound;
+    const item = this.itemOf(uri);
+    if (item !== undefined && item.parent?.id === slug) {
+      const judged = this.judged.get(item.id)?.version;
+      const isOther = judged !== undefined && version !== undefined && judged !== version;
+      if (isOther) this.controller.invalidateTestResults(item);
+      return;
     }
-    for (const item of wanted) {
-      if (signal.aborted) run.skipped(item);
-      else await this.check(await this.settled(item, signal), run, signal);
-      if (this.judged.get(`${item.uri}`) === undefined) this.judged.delete(`${item.uri}`);
-    }
+    this.remove(uri);
+    if (slug === undefined) return;
+    const beside = this.controller.items.get(slug)?.children ?? [];
+    const others = [...beside].map(([, { label }]) => label);
+    const label = payloadLabel(vscode.workspace.asRelativePath(uri), others);
+    this.skills.put(this.add(uri, label), slug);
   }
 
   /**
    * Marks the result of a file as outdated, unless it belongs to the current text: one write may be reported
    * twice, the second time after a run has read it.
    */
-  private async outdate(uri: vscode.Uri): Promise<void> {
-    const name = `${uri}`;
-    const isReadNext = () => this.judged.has(name) && this.judged.get(name) === undefined;
+  protected override async change(uri: vscode.Uri): Promise<void> {
+    const digest = () => this.judged.get(`${uri}`)?.digest;
+    const isReadNext = () => this.judged.has(`${uri}`) && digest() === undefined;
     if (isReadNext()) return;
-    const found = this.judged.has(name) ? await readEditedFile(uri, maxTextBytes) : undefined;
-    const isSame = found?.kind === "text" && this.judged.get(name) === sha256(found.text);
-    if (!isSame && !isReadNext()) this.items.outdate(uri);
+    const found = digest() === undefined ? undefined : await readEditedFile(uri, maxTextBytes);
+    const isSame = found?.kind === "text" && digest() === sha256(found.text);
+    const item = this.itemOf(uri);
+    if (!isSame && !isReadNext() && item) this.controller.invalidateTestResults(item);
   }
 
-  private followFile({ use, kind, uri }: SkillFileChange): void {
-    if (use !== "payload") return;
-    if (kind === "deleted") this.items.remove(uri);
-    else if (kind === "changed") void this.outdate(uri);
-    else this.items.put(uri);
-  }
-
-  /** Moves a file below the skill that its name means, which may query the registry: only where it is run. */
-  private async settle(uri: vscode.Uri): Promise<void> {
-    const { bindings, details } = this.parts;
-    await bindings.settle(uri, (slug) => details.exists(slug));
-    this.items.put(uri);
-  }
-
-  private follow(uri: vscode.Uri): void {
+  private followBinding(uri: vscode.Uri): void {
     const isSaved = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
     const isFile = isSaved && uri.scheme !== "untitled" && isPayloadFile(uri.path);
-    if (isFile && isListed(uri)) this.items.put(uri);
+    if (isFile && isListed(uri)) this.put(uri);
   }
 
-  /** The item of the same file after its name was resolved, which may have moved it. */
+  /**
+   * The item of the same file below the skill that its name means. To find that out may query the registry: only where it
+   * is run.
+   */
   private async settled(item: vscode.TestItem, signal: AbortSignal): Promise<vscode.TestItem> {
-    if (item.uri === undefined) return item;
-    await settled(this.settle(item.uri), signal);
-    return this.items.find(item.uri) ?? item;
+    const { uri } = item;
+    if (uri === undefined) return item;
+    const { bindings, details } = this.parts;
+    const settling = bindings.settle(uri, (slug) => details.exists(slug));
+    await settled(
+      settling.then(() => this.put(uri)),
+      signal,
+    );
+    return this.itemOf(uri) ?? item;
   }
 
   private async check(
     item: vscode.TestItem,
-    run: vscode.TestRun,
-    signal: AbortSignal,
+    { run, signal }: WantedRun,
+    time: () => number,
   ): Promise<void> {
     const { uri } = item;
     const binding = uri === undefined ? undefined : this.parts.bindings.find(uri);
-    if (uri === undefined || binding === undefined) {
+    if (uri === undefined || binding === undefined) return run.skipped(item);
+    const read = await readEditedFile(uri, maxTextBytes);
+    if (read.kind === "none") {
+      // The files of a deleted folder are not reported as deleted.
       run.skipped(item);
-      return;
+      return this.remove(uri);
     }
-    run.started(item);
-    const start = performance.now();
-    try {
-      const read = await readEditedFile(uri, maxTextBytes);
-      if (read.kind === "none") {
-        // The files of a deleted folder are not reported as deleted.
-        run.skipped(item);
-        this.items.remove(uri);
-        return;
-      }
-      if (read.kind !== "text") {
-        run.errored(item, new vscode.TestMessage(unreadableText(read, hostLanguage())));
-        return;
-      }
-      const { text } = read;
-      this.judged.set(`${uri}`, sha256(text));
-      const asked = this.parts.details.find(binding.slug, binding.version);
-      const found = await orAbort(asked, signal);
-      if (found === undefined) return run.skipped(item);
-      const skill = boundSkill(found, binding, hostLanguage());
-      if (!skill.ok) {
-        const words = revealHidden(registryFailureText(skill.failure, hostLanguage()));
-        run.errored(item, new vscode.TestMessage(words));
-        return;
-      }
-      const { summary } = skill.value;
-      const check = await this.parts.checks.checkText(inputSchemaOf(skill.value), text, signal);
-      this.items.judged(item, summary.version);
-      report(run, item, uri, check, text, performance.now() - start);
-      const name = oneLine(addressText(summary.slug, summary.version), 80);
-      const path = oneLine(vscode.workspace.asRelativePath(uri));
-      run.appendOutput(`${path}  ${name}  ${verdictText(check, hostLanguage())}\r\n`);
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      run.skipped(item);
+    if (read.kind !== "text") {
+      return run.errored(item, new vscode.TestMessage(unreadableText(read, hostLanguage())));
     }
+    const { text } = read;
+    const judged: Judged = { digest: sha256(text) };
+    this.judged.set(item.id, judged);
+    const asked = this.parts.details.find(binding.slug, binding.version);
+    const found = await orAbort(asked, signal);
+    if (found === undefined) return run.skipped(item);
+    const skill = boundSkill(found, binding, hostLanguage());
+    if (!skill.ok) {
+      const words = revealHidden(registryFailureText(skill.failure, hostLanguage()));
+      return run.errored(item, new vscode.TestMessage(words));
+    }
+    const { slug, version } = skill.value.summary;
+    const check = await this.parts.checks.checkText(inputSchemaOf(skill.value), text, signal);
+    judged.version = version;
+    report(run, item, uri, check, text, time());
+    const name = oneLine(addressText(slug, version), 80);
+    const path = oneLine(vscode.workspace.asRelativePath(uri));
+    run.appendOutput(`${path}  ${name}  ${verdictText(check, hostLanguage())}\r\n`);
   }
 }
 
@@ -187,103 +194,4 @@ function report(
   }
   const reason = check.reason ?? vscode.l10n.t("This payload could not be validated.");
   run.errored(item, [new vscode.TestMessage(revealHidden(reason)), ...messages], milliseconds);
-}
-
-/** Payloads that are added to the Test Explorer before yielding to the editor: a few milliseconds. */
-const sliceSize = 100;
-
-/** The saved inputs in the Test Explorer: below their skill, once each. */
-export class PayloadTestItems {
-  private readonly files = new Map<string, vscode.TestItem>();
-  private readonly rounds = new LatestRequest();
-  private readonly judges = new WeakMap<vscode.TestItem, string>();
-
-  constructor(
-    private readonly controller: vscode.TestController,
-    private readonly skills: SkillItems,
-    private readonly bindings: Pick<PayloadBindings, "find" | "isSettled">,
-  ) {}
-
-  /** Those that are known. */
-  get all(): readonly vscode.TestItem[] {
-    return [...this.files.values()];
-  }
-
-  /**
-   * Keeps `uris` with their state, adds new ones, removes the others, and adds an entry where there are more than
-   * these. Ends early when it is called again.
-   */
-  async replace(uris: readonly vscode.Uri[], areMore: boolean): Promise<void> {
-    const signal = this.rounds.begin();
-    const names = new Set(uris.map((uri) => uri.toString()));
-    const gone = [...this.files].filter(([name]) => !names.has(name));
-    const steps = [
-      ...gone.map(
-        ([, { uri }]) =>
-          () =>
-            uri && this.remove(uri),
-      ),
-      ...uris.map((uri) => () => this.put(uri)),
-    ];
-    for (const [index, step] of steps.entries()) {
-      if (index > 0 && index % sliceSize === 0) {
-        await otherWork();
-        if (signal.aborted) return;
-      }
-      step();
-    }
-    this.skills.noteMore("payloads", areMore ? uris.length : undefined);
-  }
-
-  /**
-   * Places an input below the skill it is bound to, or removes it where it is bound to none. Where its name leaves
-   * that open, everything behind the first dot counts as a label. Its result for another version is outdated.
-   */
-  put(uri: vscode.Uri): void {
-    const { slug: bound, version } = this.bindings.find(uri) ?? {};
-    const isOpen = bound !== undefined && !this.bindings.isSettled(uri);
-    const slug = isOpen ? slugsOfPayloadFile(uri.path).at(-1) : bound;
-    const item = this.find(uri);
-    if (item !== undefined && item.parent?.id === slug) {
-      const judge = this.judges.get(item);
-      if (judge !== undefined && version !== undefined && judge !== version) this.outdate(uri);
-      return;
-    }
-    this.remove(uri);
-    if (slug === undefined) return;
-    const beside = this.controller.items.get(slug)?.children ?? [];
-    const others = [...beside].map(([, { label }]) => label);
-    const label = labelText(payloadLabel(vscode.workspace.asRelativePath(uri), others));
-    const file = this.controller.createTestItem(uri.toString(), label, uri);
-    this.files.set(file.id, file);
-    this.skills.put(file, slug);
-  }
-
-  /** Remembers the version of its skill that an input was checked against. */
-  judged(item: vscode.TestItem, version: string): void {
-    this.judges.set(item, version);
-  }
-
-  /** Removes an input, and its skill with the last file. */
-  remove(uri: vscode.Uri): void {
-    const file = this.find(uri);
-    this.files.delete(uri.toString());
-    if (file !== undefined) this.skills.remove(file);
-  }
-
-  /** Marks the result of an input as outdated. */
-  outdate(uri: vscode.Uri): void {
-    const item = this.find(uri);
-    if (item !== undefined) this.controller.invalidateTestResults(item);
-  }
-
-  /** Marks all results as outdated. */
-  outdateAll(): void {
-    this.controller.invalidateTestResults(this.all);
-  }
-
-  /** The item of a file; undefined where it is bound to no skill. */
-  find(uri: vscode.Uri): vscode.TestItem | undefined {
-    return this.files.get(uri.toString());
-  }
 }

@@ -37,13 +37,6 @@ export class SkillTests implements TestProvider {
   }
 }
 
-/** A run of the Test Explorer: what is wanted, and where its results go. */
-export interface WantedRun {
-  readonly requested: RequestedTests;
-  readonly run: vscode.TestRun;
-  readonly signal: AbortSignal;
-}
-
 /** Decides which tests a request means: those named and below, but those excluded. */
 export class RequestedTests {
   private readonly named: ReadonlySet<string> | undefined;
@@ -108,13 +101,13 @@ export class SkillItems {
   }
 
   /** Shows in an entry of its own that only so many are listed; undefined takes that back. No skill has such a name. */
-  noteMore(of: "payloads" | "suites", listed: number | undefined): void {
-    const id = `?more ${of}`;
+  noteMore(use: "payload" | "suite", listed: number | undefined): void {
+    const id = `?more ${use}`;
     this.controller.items.delete(id);
     if (listed === undefined) return;
     const count = new Intl.NumberFormat(hostLanguage().locale).format(listed);
     const label =
-      of === "payloads"
+      use === "payload"
         ? vscode.l10n.t("Only the first {0} payload files are listed.", count)
         : vscode.l10n.t("Only the first {0} suites are listed.", count);
     this.controller.items.add(this.controller.createTestItem(id, label));

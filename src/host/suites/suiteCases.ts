@@ -34,20 +34,15 @@ import { confirm } from "../ui/messages";
 /** How cases are sent: every question of an invocation is asked, once for all cases of a skill. */
 export type SentLevel = Exclude<CaseLevel, "offline">;
 
-/** Sends the cases of suites. */
-export interface SuiteSender {
-  /** Shows how many cases are sent and what they cost. Resolves to whether the user agrees. */
-  readonly agrees: (planned: readonly PlannedCases[], level: SentLevel) => Promise<boolean>;
-  /**
-   * Asks once what has to be asked before `count` cases of a skill are sent. Undefined where they may not be, and
-   * the user has seen why.
-   */
-  readonly open: (
-    skill: SkillDetail,
-    cases: { readonly count: number; readonly level: SentLevel },
-    signal: AbortSignal,
-  ) => Promise<OpenedSkill | undefined>;
-}
+/**
+ * Asks once what has to be asked before `count` cases of a skill are sent. Undefined where they may not be, and the user
+ * has seen why.
+ */
+export type OpenCases = (
+  skill: SkillDetail,
+  cases: { readonly count: number; readonly level: SentLevel },
+  signal: AbortSignal,
+) => Promise<OpenedSkill | undefined>;
 
 /** The skill that the user agreed to, and a function that sends it the payloads of cases. */
 export interface OpenedSkill {
@@ -60,22 +55,11 @@ export interface OpenedSkill {
   ) => Promise<InvocationOutcome | Stopped>;
 }
 
-/** What cases are sent with. */
-export interface SuiteSenderParts {
-  readonly engine: Engine<ConnectedRegistry>;
-  readonly target: Pick<InvocationTarget, "connect">;
-  readonly openSkill: (slug: string) => unknown;
-}
-
-/** Builds what sends the cases of suites, all of them by one dialog and those of a skill by its own questions. */
-export function suiteSender(parts: SuiteSenderParts): SuiteSender {
-  return {
-    agrees: agreesToCases,
-    open: (skill, cases, signal) => openSkillForCases(parts, skill, cases, signal),
-  };
-}
-
-async function agreesToCases(planned: readonly PlannedCases[], level: SentLevel): Promise<boolean> {
+/** Shows how many cases are sent and what they cost, all of them at once. Resolves to whether the user agrees. */
+export async function agreesToCases(
+  planned: readonly PlannedCases[],
+  level: SentLevel,
+): Promise<boolean> {
   const isLive = level === "live";
   const agree = isLive ? vscode.l10n.t("Invoke All") : vscode.l10n.t("Run All");
   const message = isLive
@@ -88,51 +72,56 @@ async function agreesToCases(planned: readonly PlannedCases[], level: SentLevel)
   return confirm({ message, detail, maxLineLength: 500, agree });
 }
 
-async function openSkillForCases(
-  { engine, target, openSkill }: SuiteSenderParts,
-  skill: SkillDetail,
-  { count, level }: { readonly count: number; readonly level: SentLevel },
-  signal: AbortSignal,
-): Promise<OpenedSkill | undefined> {
-  const registry = await target.connect();
-  if (registry === undefined) return undefined;
-  const { slug } = skill.summary;
-  const cancel = new AbortController();
-  const asker: Asker = {
-    isPerson: true,
-    answers: {
-      ...askAboutSkill(() => openSkill(slug)),
-      unchecked: () => "no",
-      secrets: () => "no",
-      inProgress: () => "later",
-      rateLimit: () => "later",
-      agentCall: () => "noPerson",
-    },
-    agreedBefore: () => undefined,
-    waiting: (step, work) => {
-      // Of the rest, the Test Explorer shows that it runs.
-      if (!stepsOfSkill.includes(step)) return;
-      void showStep(step, work, { skill: slug, sending: "" }, cancel);
-    },
-    started: () => undefined,
-    ended: () => undefined,
-  };
-  const caller = { kind: "suite" } as const;
-  const wanted = { registry, skill, count, isTestRun: level === "testRun", caller };
-  const opened = await engine.open(wanted, asker, AbortSignal.any([signal, cancel.signal]));
-  if (opened.kind === "stopped") {
-    showStop(slug, opened.stop, { openSkill: () => openSkill(slug) });
-    return undefined;
-  }
-  return {
-    skill: opened.skill,
-    send: async ({ inputText: text }, { source, check }, canceled) => {
-      const payload = { text, source, check: async () => check };
-      const ending = await opened.invoke(payload, AbortSignal.any([canceled, cancel.signal]));
-      if (ending.kind === "sent") return ending.outcome;
-      canceled.throwIfAborted();
-      return ending;
-    },
+/** What cases are sent with. */
+interface CaseSenderParts {
+  readonly engine: Engine<ConnectedRegistry>;
+  readonly target: Pick<InvocationTarget, "connect">;
+  readonly openSkill: (slug: string) => unknown;
+}
+
+/** Builds what opens a skill for the cases of its suites. */
+export function caseOpener({ engine, target, openSkill }: CaseSenderParts): OpenCases {
+  return async (skill, { count, level }, signal) => {
+    const registry = await target.connect();
+    if (registry === undefined) return undefined;
+    const { slug } = skill.summary;
+    const cancel = new AbortController();
+    const asker: Asker = {
+      isPerson: true,
+      answers: {
+        ...askAboutSkill(() => openSkill(slug)),
+        unchecked: () => "no",
+        secrets: () => "no",
+        inProgress: () => "later",
+        rateLimit: () => "later",
+        agentCall: () => "noPerson",
+      },
+      agreedBefore: () => undefined,
+      waiting: (step, work) => {
+        // Of the rest, the Test Explorer shows that it runs.
+        if (!stepsOfSkill.includes(step)) return;
+        void showStep(step, work, { skill: slug, sending: "" }, cancel);
+      },
+      started: () => undefined,
+      ended: () => undefined,
+    };
+    const caller = { kind: "suite" } as const;
+    const wanted = { registry, skill, count, isTestRun: level === "testRun", caller };
+    const opened = await engine.open(wanted, asker, AbortSignal.any([signal, cancel.signal]));
+    if (opened.kind === "stopped") {
+      showStop(slug, opened.stop, { openSkill: () => openSkill(slug) });
+      return undefined;
+    }
+    return {
+      skill: opened.skill,
+      send: async ({ inputText: text }, { source, check }, canceled) => {
+        const payload = { text, source, check: async () => check };
+        const ending = await opened.invoke(payload, AbortSignal.any([canceled, cancel.signal]));
+        if (ending.kind === "sent") return ending.outcome;
+        canceled.throwIfAborted();
+        return ending;
+      },
+    };
   };
 }
 

@@ -16,7 +16,13 @@ import {
   testedVersion,
   type Verdict,
 } from "../../core/suite/runSuite";
-import { acceptedChange, readSuite, type Suite, type SuiteCase } from "../../core/suite/suite";
+import {
+  acceptedChange,
+  readSuite,
+  type Suite,
+  type SuiteCase,
+  suiteEnding,
+} from "../../core/suite/suite";
 import { replaceValueEdit } from "../../core/suite/suiteText";
 import { labelText, revealHidden } from "../../core/text/plainText";
 import { maxTextBytes } from "../../engine/files/repositoryFile";
@@ -24,37 +30,34 @@ import type { PayloadChecks } from "../author/payloadChecks";
 import { documentOnScreen } from "../author/payloadDocument";
 import { casesTag } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import type { SkillFileChange, SkillFiles } from "../skillFiles";
+import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showStatus } from "../ui/messages";
-import { Owner } from "../ui/owner";
 import { readEditedFile, readWorkspaceFile } from "../workspaceFile";
-import { type RequestedTests, type SkillItems, testKey, type WantedRun } from "./skillTests";
+import { FileTests, runTest, type WantedRun } from "./fileTests";
+import { type SkillItems, testKey } from "./skillTests";
 import {
+  agreesToCases,
   messageOf,
+  type OpenCases,
   type OpenedSkill,
   problemMessages,
   rangesIn,
   reportCase,
   type SentLevel,
-  type SuiteSender,
 } from "./suiteCases";
-import { editSuite, isDamaged, maxSuitesRead, storedOutputs, storeOutput } from "./suiteFiles";
-
-/** Upper limit of cases, each of which is an item in the editor: beyond it, no further suite is listed. */
-const maxCases = 20_000;
+import { editSuite, isDamaged, storedOutputs, storeOutput } from "./suiteFiles";
 
 /** The dependencies of running suites. */
 export interface SuiteTestsParts {
   readonly details: Pick<SkillDetails, "find">;
   readonly checks: Pick<PayloadChecks, "checkText">;
-  readonly sender: SuiteSender;
-  readonly files: Pick<SkillFiles, "suites" | "onDidChangeFile">;
+  readonly openCases: OpenCases;
+  readonly files: SkillFiles;
 }
 
 /** A suite as it was read for a run. */
 interface ReadFile {
-  readonly item: vscode.TestItem;
   readonly uri: vscode.Uri;
   readonly text: string;
   readonly suite: Suite;
@@ -72,48 +75,24 @@ interface WantedCase {
  * Fills the Test Explorer with the suites of the workspace and runs their cases, as `skill-registry test`
  * does: offline, or sent after the user agreed.
  */
-export class SuiteTests extends Owner {
+export class SuiteTests extends FileTests {
   /** How the cases went last, by `testKey`. */
   private readonly verdicts = new Map<string, Verdict>();
-  /** The suites by their addresses. */
-  private readonly files = new Map<string, vscode.TestItem>();
 
   constructor(
-    private readonly controller: vscode.TestController,
-    private readonly skills: SkillItems,
+    controller: vscode.TestController,
+    skills: SkillItems,
     private readonly parts: SuiteTestsParts,
   ) {
-    super();
-    this.own(parts.files.onDidChangeFile((change) => this.follow(change)));
-  }
-
-  /** Returns the suite of a file; undefined where it is not known. */
-  itemOf(uri: vscode.Uri): vscode.TestItem | undefined {
-    return this.files.get(uri.toString());
-  }
-
-  /** Discovers the files again. */
-  async discover(): Promise<void> {
-    const found = await this.parts.files.suites();
-    const uris = found.slice(0, maxSuitesRead);
-    const names = new Set(uris.map((uri) => uri.toString()));
-    for (const name of [...this.files.keys()]) if (!names.has(name)) this.remove(name);
-    let [listed, cases] = [0, 0];
-    for (const uri of uris) {
-      if (cases >= maxCases) break;
-      await this.put(uri);
-      listed += 1;
-      cases += this.files.get(uri.toString())?.children.size ?? 0;
-    }
-    this.skills.noteMore("suites", listed < found.length ? listed : undefined);
+    super(controller, skills, "suite", parts.files);
   }
 
   /** Runs the requested cases up to a level. Resolves when all have run or the user stopped the run. */
-  async run({ requested, run, signal }: WantedRun, level: CaseLevel): Promise<void> {
-    const files = await this.readWanted(requested, run);
-    if (level === "offline" || (await this.agrees(files, level, signal))) {
-      for (const file of files) await this.runFile(file, level, run, signal);
-    } else skipAll(files, run);
+  async run(wanted: WantedRun, level: CaseLevel): Promise<void> {
+    const files = await this.readWanted(wanted);
+    if (level === "offline" || (await this.agrees(files, level, wanted.signal))) {
+      for (const file of files) await this.runFile(file, level, wanted);
+    } else skipAll(files, wanted.run);
   }
 
   /** Makes the output that a message of a case shows the expected one. */
@@ -142,50 +121,33 @@ export class SuiteTests extends Owner {
     showStatus("check", vscode.l10n.t("Output accepted. Run the case again to see it pass."));
   }
 
-  private follow({ use, kind, uri }: SkillFileChange): void {
-    const name = uri.toString();
-    if (use !== "suite" || (kind === "opened" && this.files.has(name))) return;
-    if (kind === "deleted") this.remove(name);
-    else void this.put(uri);
-  }
-
   /** Shows a suite with the current cases of its file, below its skill. */
-  private async put(uri: vscode.Uri): Promise<void> {
-    const name = uri.toString();
+  protected async put(uri: vscode.Uri): Promise<void> {
     const found = await readEditedFile(uri, maxTeamFileBytes);
-    if (found.kind === "none") return this.remove(name);
-    const known = this.files.get(name);
-    const item = known ?? this.newItem(uri);
-    this.files.set(name, item);
-    this.fill(item, found);
-    if (known !== undefined) this.controller.invalidateTestResults(item);
+    if (found.kind === "none") return this.remove(uri);
+    const known = this.itemOf(uri);
+    this.fill(known ?? this.addSuite(uri), uri, found);
+    if (known !== undefined) this.controller.invalidateTestResults(known);
   }
 
-  private remove(name: string): void {
-    const item = this.files.get(name);
-    this.files.delete(name);
-    if (item !== undefined) this.skills.remove(item);
-  }
-
-  private newItem(uri: vscode.Uri): vscode.TestItem {
-    const name = vscode.workspace.asRelativePath(uri).replace(/\.skill-suite\.json$/, "");
-    const item = this.controller.createTestItem(uri.toString(), labelText(name), uri);
+  private addSuite(uri: vscode.Uri): vscode.TestItem {
+    const path = vscode.workspace.asRelativePath(uri);
+    const item = this.add(uri, path.slice(0, -suiteEnding.length));
     item.tags = [new vscode.TestTag(casesTag)];
     return item;
   }
 
-  /** Returns the suite; undefined where it is invalid, which the item shows. */
-  private fill(item: vscode.TestItem, found: FoundText): Suite | undefined {
-    const { uri } = item;
+  /** Shows what was found in a file, its cases or what is wrong with it, and returns that with its text. */
+  private fill(item: vscode.TestItem, uri: vscode.Uri, found: FoundText) {
     const read = suiteOf(found);
-    if (uri === undefined || !read.ok || found.kind !== "text") {
+    const text = found.kind === "text" ? found.text : "";
+    if (!read.ok) {
       item.children.replace([]);
-      const [first] = read.ok ? [] : read.problems;
-      item.error = first === undefined ? undefined : revealHidden(first.message);
+      const [first] = read.problems;
+      item.error = first && revealHidden(first.message);
       this.skills.put(item, item.parent?.id);
-      return undefined;
+      return { read, text };
     }
-    const { text } = found;
     item.error = undefined;
     const { address, cases } = read.value;
     item.description = labelText(address.version);
@@ -205,34 +167,30 @@ export class SuiteTests extends Owner {
       return child;
     });
     item.children.replace(items);
-    return read.value;
+    return { read, text };
   }
 
   /** Reads the requested suites again; invalid ones get their results immediately. */
-  private async readWanted(
-    requested: RequestedTests,
-    run: vscode.TestRun,
-  ): Promise<readonly ReadFile[]> {
+  private async readWanted({ requested, run }: WantedRun): Promise<readonly ReadFile[]> {
     const files: ReadFile[] = [];
-    for (const item of [...this.files.values()]) {
+    for (const item of this.items) {
       const { uri } = item;
       if (uri === undefined || !requested.hasPart(item)) continue;
       const found = await readEditedFile(uri, maxTeamFileBytes);
       if (found.kind === "none") continue;
-      const suite = this.fill(item, found);
-      const text = found.kind === "text" ? found.text : "";
-      if (suite === undefined) {
-        const read = suiteOf(found);
-        run.errored(item, read.ok ? [] : [...problemMessages(read.problems, text, uri)]);
+      const { read, text } = this.fill(item, uri, found);
+      if (!read.ok) {
+        run.errored(item, [...problemMessages(read.problems, text, uri)]);
         continue;
       }
+      const suite = read.value;
       const items = [...item.children].map(([, child]) => child);
       const cases = suite.cases.flatMap((one, index): WantedCase[] => {
         const child = items.find(({ id }) => id === `${index} ${one.name}`);
         return child !== undefined && requested.has(child) ? [{ one, index, item: child }] : [];
       });
       for (const { item: child } of cases) run.enqueued(child);
-      files.push({ item, uri, text, suite, cases });
+      files.push({ uri, text, suite, cases });
     }
     return files;
   }
@@ -251,17 +209,13 @@ export class SuiteTests extends Owner {
       if (read.ok) planned.push({ skill: read.value, count });
     }
     if (planned.every(({ count }) => count === 0)) return true;
-    return (await this.parts.sender.agrees(planned, level)) && !signal.aborted;
+    return (await agreesToCases(planned, level)) && !signal.aborted;
   }
 
-  private async runFile(
-    file: ReadFile,
-    level: CaseLevel,
-    run: vscode.TestRun,
-    signal: AbortSignal,
-  ): Promise<void> {
+  private async runFile(file: ReadFile, level: CaseLevel, wanted: WantedRun): Promise<void> {
+    const { run, signal } = wanted;
     if (signal.aborted) return skipAll([file], run);
-    const { suite, uri } = file;
+    const { suite, uri, text } = file;
     const kept = await storedOutputs(uri);
     const found = boundSkill(await this.readSkill(suite), suite.address, hostLanguage());
     const sent = sentCases(file.cases.map(({ one }) => one));
@@ -269,7 +223,7 @@ export class SuiteTests extends Owner {
     if (level !== "offline" && found.ok && sent.length > 0) {
       // No question for cases that will not be sent.
       if (signal.aborted) return skipAll([file], run);
-      opened = await this.parts.sender.open(found.value, { count: sent.length, level }, signal);
+      opened = await this.parts.openCases(found.value, { count: sent.length, level }, signal);
       if (opened === undefined) return skipAll([file], run);
     }
     const tested = opened === undefined ? found : { ok: true as const, value: opened.skill };
@@ -277,13 +231,7 @@ export class SuiteTests extends Owner {
       revealHidden(registryFailureText(failure, hostLanguage())),
     );
     for (const { one, index, item } of file.cases) {
-      if (signal.aborted) {
-        run.skipped(item);
-        continue;
-      }
-      run.started(item);
-      const startedAt = performance.now();
-      try {
+      await runTest(wanted, item, async (time) => {
         const verdict = isDamaged(kept)
           ? ({ kind: "unknown", problems: [{ message: kept.damaged }] } as const)
           : await runCase(
@@ -293,15 +241,8 @@ export class SuiteTests extends Owner {
               this.toolsFor({ uri, name: one.name }, opened, signal),
             );
         this.verdicts.set(testKey(item), verdict);
-        reportCase(
-          run,
-          { item, index, verdict, text: file.text, uri },
-          performance.now() - startedAt,
-        );
-      } catch (error) {
-        if (!signal.aborted) throw error;
-        run.skipped(item);
-      }
+        reportCase(run, { item, index, verdict, text, uri }, time());
+      });
     }
   }
 

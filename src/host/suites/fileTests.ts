@@ -1,0 +1,124 @@
+import type * as vscode from "vscode";
+import { labelText } from "../../core/text/plainText";
+import { otherWork } from "../../registry/wait";
+import { maxPayloadRows, type SkillFileChange, type SkillFiles } from "../skillFiles";
+import { Owner } from "../ui/owner";
+import { LatestRequest, newest } from "../ui/wait";
+import type { RequestedTests, SkillItems } from "./skillTests";
+import { maxSuitesRead } from "./suiteFiles";
+
+/** Upper limits of files that are listed. */
+const mostFiles = { payload: maxPayloadRows, suite: maxSuitesRead };
+/** Upper limit of cases, each of which is an item in the editor: beyond it, no further suite is listed. */
+const maxCases = 20_000;
+/** Files that are added to the Test Explorer before yielding to the editor: a few milliseconds. */
+const sliceSize = 100;
+
+/** A run of the Test Explorer: what is wanted, and where its results go. */
+export interface WantedRun {
+  readonly requested: RequestedTests;
+  readonly run: vscode.TestRun;
+  readonly signal: AbortSignal;
+}
+
+/** Runs a test; `time` tells for how long, in milliseconds. Skips it where the run was stopped before or meanwhile. */
+export async function runTest(
+  { run, signal }: WantedRun,
+  item: vscode.TestItem,
+  test: (time: () => number) => Promise<void>,
+): Promise<void> {
+  if (signal.aborted) return run.skipped(item);
+  run.started(item);
+  const start = performance.now();
+  try {
+    await test(() => performance.now() - start);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    run.skipped(item);
+  }
+}
+
+/** The files of one use in the Test Explorer, each below its skill, as the workspace has them. */
+export abstract class FileTests extends Owner {
+  /** By address, which is their ID. */
+  private readonly files = new Map<string, vscode.TestItem>();
+  private readonly rounds = new LatestRequest();
+  private discovering: Promise<void> | undefined;
+
+  constructor(
+    protected readonly controller: vscode.TestController,
+    protected readonly skills: SkillItems,
+    private readonly use: "payload" | "suite",
+    private readonly found: Pick<SkillFiles, "payloads" | "suites" | "onDidChangeFile">,
+  ) {
+    super();
+    this.own(found.onDidChangeFile((change) => this.follow(change)));
+  }
+
+  /** Returns the item of a file; undefined where it has none. */
+  itemOf(uri: vscode.Uri): vscode.TestItem | undefined {
+    return this.files.get(`${uri}`);
+  }
+
+  /**
+   * Discovers the files again: keeps those that are known with their state, removes others, and adds an entry where there
+   * are more than are listed. Where it is called again meanwhile, that call does it, and both resolve with it.
+   */
+  async discover(): Promise<void> {
+    this.discovering = this.list(this.rounds.begin());
+    await newest(() => this.discovering);
+  }
+
+  protected get items(): readonly vscode.TestItem[] {
+    return [...this.files.values()];
+  }
+
+  /** Shows a file with what it has now, below its skill. */
+  protected abstract put(uri: vscode.Uri): unknown;
+
+  /** Shows that a file that is there was written. */
+  protected change(uri: vscode.Uri): unknown {
+    return this.put(uri);
+  }
+
+  protected add(uri: vscode.Uri, label: string): vscode.TestItem {
+    const item = this.controller.createTestItem(`${uri}`, labelText(label), uri);
+    this.files.set(item.id, item);
+    return item;
+  }
+
+  /** Removes a file, and its skill with the last one. */
+  protected remove(uri: vscode.Uri): void {
+    const item = this.itemOf(uri);
+    this.files.delete(`${uri}`);
+    if (item !== undefined) this.skills.remove(item);
+  }
+
+  private async list(signal: AbortSignal): Promise<void> {
+    const { use } = this;
+    const found = await (use === "payload" ? this.found.payloads() : this.found.suites());
+    const uris = found.slice(0, mostFiles[use]);
+    const names = new Set(uris.map(String));
+    const gone = this.items.flatMap(({ id, uri }) => (uri && !names.has(id) ? [uri] : []));
+    let [listed, cases] = [0, 0];
+    for (const [index, uri] of [...gone, ...uris].entries()) {
+      if (index > 0 && index % sliceSize === 0) await otherWork();
+      if (signal.aborted) return;
+      if (index < gone.length) this.remove(uri);
+      else if (cases < maxCases) {
+        await this.put(uri);
+        listed += 1;
+        cases += this.itemOf(uri)?.children.size ?? 0;
+      }
+    }
+    this.skills.noteMore(use, listed < found.length ? listed : undefined);
+  }
+
+  private follow({ use, kind, uri }: SkillFileChange): void {
+    if (use !== this.use) return;
+    const isKnown = this.itemOf(uri) !== undefined;
+    if (kind === "deleted") this.remove(uri);
+    else if (!isKnown || kind === "created") void this.put(uri);
+    else if (kind === "changed") void this.change(uri);
+  }
+}
