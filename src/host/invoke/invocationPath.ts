@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { contradictsSkill } from "../../core/invocation/errorCodes";
-import type { Invocation } from "../../core/invocation/invocation";
 import type { RunRemedy } from "../../core/invocation/permission/gateNotices";
 import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
 import { errorCount } from "../../core/payload/payloadCheck";
+import type { RemedyName } from "../../core/project/gateway/codes";
 import { inputSchemaOf } from "../../core/skill/skill";
 import { addressText } from "../../core/skill/skillAddress";
 import type { Asker } from "../../engine/asker";
@@ -22,13 +22,7 @@ import type { InvocationOrigin } from "./invocationOrigin";
 import type { InvocationTarget } from "./invocationTarget";
 import type { PreparedPayload } from "./preparePayload";
 import type { RunningInvocations, StartedInvocation } from "./runningInvocations";
-import {
-  type OutcomeEffects,
-  type ResultEditor,
-  type StopEffects,
-  showOutcome,
-  showStop,
-} from "./showOutcome";
+import { type OutcomeEffects, type ResultEditor, showOutcome, showStop } from "./showOutcome";
 
 /** The dependencies of invoking from a payload, and the effects of its notices. */
 export interface InvocationPathParts {
@@ -53,7 +47,6 @@ export interface InvocationPathParts {
 /** An invocation whose payload was checked. */
 export interface CheckedInvocation {
   readonly prepared: PreparedPayload;
-  readonly invocation: Invocation;
   readonly isTestRun: boolean;
   /** The registry the skill was read from, and the only one it is sent to. */
   readonly baseUrl: string;
@@ -94,18 +87,13 @@ export class InvocationPath {
     if (registry === undefined) return undefined;
     const prepared = await origin.prepare(registry);
     if (prepared === undefined) return undefined;
-    const { slug: skillSlug, version } = prepared.skill.summary;
-    const invocation = { skillSlug, version, inputText: prepared.text };
-    const { baseUrl } = registry;
-    return { prepared, invocation, isTestRun, baseUrl, source, origin };
+    return { prepared, isTestRun, baseUrl: registry.baseUrl, source, origin };
   }
 
   /** Sends it after a countdown that can be canceled. */
   async sendAfter(checked: CheckedInvocation, seconds: number): Promise<InvocationResult> {
-    const title = vscode.l10n.t(
-      "Waiting for the rate limit to send {0}…",
-      checked.invocation.skillSlug,
-    );
+    const { slug } = checked.prepared.skill.summary;
+    const title = vscode.l10n.t("Waiting for the rate limit to send {0}…", slug);
     return (await withCountdown(title, seconds)) ? this.send(checked, false) : "notSent";
   }
 
@@ -114,10 +102,10 @@ export class InvocationPath {
    * the outcome is shown, or soon after the user canceled: the rest then completes in the background.
    */
   async send(checked: CheckedInvocation, twice: boolean): Promise<InvocationResult> {
-    const { prepared, invocation, isTestRun, origin } = checked;
-    const registry = await this.parts.target.connectTo(checked.baseUrl, invocation.skillSlug);
+    const { baseUrl, isTestRun, origin } = checked;
+    const { skill } = checked.prepared;
+    const registry = await this.parts.target.connectTo(baseUrl, skill.summary.slug);
     if (registry === undefined) return "notSent";
-    const { skill } = prepared;
     const caller = { kind: "person" } as const;
     const { asksTerms } = origin;
     const wanted = { registry, skill, isTestRun, caller, asksTerms, twice };
@@ -139,15 +127,15 @@ export class InvocationPath {
     return end;
   }
 
-  private payloadOf({ prepared, invocation, origin }: CheckedInvocation): SentPayload {
+  private payloadOf({ prepared, origin }: CheckedInvocation): SentPayload {
     const never = new AbortController().signal;
     return {
-      text: invocation.inputText,
+      text: prepared.text,
       source: origin.uri.toString(),
       check: async (skill) =>
         skill === prepared.skill
           ? prepared.check
-          : this.parts.checks.checkText(inputSchemaOf(skill), invocation.inputText, never),
+          : this.parts.checks.checkText(inputSchemaOf(skill), prepared.text, never),
     };
   }
 
@@ -159,7 +147,7 @@ export class InvocationPath {
     shows: (shown: Promise<void>) => void,
   ): Asker {
     const { prepared, origin, isTestRun } = checked;
-    const { skillSlug: slug, version } = checked.invocation;
+    const { slug, version } = prepared.skill.summary;
     const { running } = this.parts;
     const skill = addressText(slug, version);
     const sending = isTestRun
@@ -209,30 +197,23 @@ export class InvocationPath {
     ending: Ending,
     twice: boolean,
   ): Promise<void> {
-    const { skillSlug: slug, version } = checked.invocation;
+    const { slug, version } = checked.prepared.skill.summary;
     const { origin } = checked;
-    const openSkill = () => this.parts.openSkill(slug);
-    const showInput = () => origin.show();
+    const effects = {
+      openSkill: () => this.parts.openSkill(slug),
+      showInput: () => origin.show(),
+      sendWhenAllowed: (seconds: number) => this.sendAgain.after(checked, seconds),
+    };
     if (ending.kind === "stopped") {
       const { stop } = ending;
       if (stop.kind === "invalid") {
         await origin.showInvalid({ ...checked.prepared, check: stop.check });
         return;
       }
-      const goOn = () => this.sendAgain.now(checked, twice);
-      const effects: StopEffects = {
-        openSkill,
-        showInput,
-        sendAgain: () => this.sendAgain.now(checked, twice || stop.kind === "declined"),
-        sendWhenAllowed: (seconds) => this.sendAgain.after(checked, seconds),
-        askPublisher: () => {
-          const code = "skill_not_verified";
-          const stopped = this.stopped(checked, goOn);
-          const blocked = { registry: registryName(registry), slug, version, code, stopped };
-          return this.parts.runRemedy("askPublisher", blocked);
-        },
-      };
-      showStop(slug, stop, effects, origin.notify);
+      const sendAgain = () => this.sendAgain.now(checked, twice || stop.kind === "declined");
+      const blocked = { registry, code: "skill_not_verified", twice };
+      const askPublisher = () => this.runRemedy(checked, "askPublisher", blocked);
+      showStop(slug, stop, { ...effects, sendAgain, askPublisher }, origin.notify);
       return;
     }
     const { outcome, record, waitSeconds, sender } = ending;
@@ -241,35 +222,22 @@ export class InvocationPath {
       // The cached skill contradicts the response, or the invocation would not have been sent.
       void this.parts.details.refresh(slug, version === "" ? undefined : version);
     }
+    const code = (outcome.kind === "refused" && outcome.code) || "";
     const key = sender.kind === "projectKey" ? sender.key : undefined;
-    const effects: OutcomeEffects = {
+    const outcomeEffects: OutcomeEffects = {
+      ...effects,
       registry,
       project: this.parts.projectAt(registry),
-      openSkill,
-      showInput,
       showRecord: () => this.parts.openRecord(record),
       sendAgain: () => this.sendAgain.now(checked, false),
-      runRemedy: (remedy) => {
-        const code = (outcome.kind === "refused" && outcome.code) || "";
-        // The blocked invocation is over, however recent: this is no double click.
-        const goOn = () => this.sendAgain.now(checked, true);
-        const stopped = { ...this.stopped(checked, goOn), ...(key !== undefined && { key }) };
-        return this.parts.runRemedy(remedy, {
-          registry: record.registry,
-          slug,
-          version,
-          code,
-          stopped,
-        });
-      },
+      runRemedy: (remedy) => this.runRemedy(checked, remedy, { registry, code, key }),
       invoke: () => this.sendAgain.now({ ...checked, isTestRun: false }, false),
-      sendWhenAllowed: (seconds) => this.sendAgain.after(checked, seconds),
       setProjectKey: async () => {
         const fresh = await this.parts.askForKey(registry);
         if (fresh !== undefined) await this.sendAgain.now(checked, false);
       },
     };
-    showOutcome(outcome, record, waitSeconds, effects, origin.notify);
+    showOutcome(outcome, record, waitSeconds, outcomeEffects, origin.notify);
   }
 
   /** Does what lets an invocation run that was not sent, since it was not expected to. */
@@ -278,7 +246,6 @@ export class InvocationPath {
     registry: ConnectedRegistry,
     found: RunRemedy,
   ): Promise<void> {
-    const { skillSlug: slug, version } = checked.invocation;
     if (found.kind === "useVersion") {
       const isPayloadOfIt = await checked.origin.useVersion(found.version);
       if (isPayloadOfIt) await this.sendAgain.withCurrentPayload(checked);
@@ -286,24 +253,34 @@ export class InvocationPath {
     }
     // It would have been sent with this key, to whose project the remedy belongs.
     const { key } = (!checked.isTestRun && (await this.parts.target.lookForKey(registry))) || {};
-    const goOn = () => this.sendAgain.now(checked, true);
-    const stopped = { ...this.stopped(checked, goOn), ...(key !== undefined && { key }) };
-    const { code, remedy } = found;
-    await this.parts.runRemedy(remedy, {
-      registry: registryName(registry),
-      slug,
-      version,
-      code,
-      stopped,
-    });
+    await this.runRemedy(checked, found.remedy, { registry, code: found.code, key });
   }
 
-  /** What a remedy needs to continue an invocation, unchanged or with its payload's current text. */
-  private stopped(checked: CheckedInvocation, goOn: () => unknown) {
-    return {
+  /**
+   * Does what no longer blocks an invocation, and lets it go on then, unchanged or with its payload's current text.
+   * What was blocked is over, however recent: by default this is no double click.
+   */
+  private runRemedy(
+    checked: CheckedInvocation,
+    remedy: RemedyName,
+    { registry, code, key, twice = true }: BlockedAt,
+  ): Promise<void> {
+    const { slug, version } = checked.prepared.skill.summary;
+    const stopped = {
       useVersion: checked.origin.useVersion,
-      goOn,
+      goOn: () => this.sendAgain.now(checked, twice),
       invokeAnew: () => this.sendAgain.withCurrentPayload(checked),
+      ...(key !== undefined && { key }),
     };
+    const blocked = { registry: registryName(registry), slug, version, code, stopped };
+    return this.parts.runRemedy(remedy, blocked);
   }
+}
+
+/** Where and by which code an invocation was blocked, with which key, and whether it goes on even while it is sent. */
+interface BlockedAt {
+  readonly registry: ConnectedRegistry;
+  readonly code: string;
+  readonly key?: string | undefined;
+  readonly twice?: boolean;
 }

@@ -82,10 +82,10 @@ export class Invoker {
 
   /** Resends what was checked before; joins an invocation from the same source that is in progress. */
   private async again(
-    { source, invocation }: CheckedInvocation,
+    { source, prepared }: CheckedInvocation,
     work: () => Promise<InvocationResult>,
   ) {
-    await this.triggers.run(source, invocation.inputText, work, true);
+    await this.triggers.run(source, prepared.text, work, true);
   }
 }
 

@@ -1,15 +1,7 @@
 import * as vscode from "vscode";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
 import { outcomeNotice } from "../../core/invocation/outcomeNotice";
-import {
-  alreadyRunningNotice,
-  notCallableNotice,
-  rateLimitedNotice,
-  registryChangedNotice,
-  schemaChangedNotice,
-  termsUnknownNotice,
-} from "../../core/invocation/permission/gateNotices";
-import { type Stop, stopText } from "../../core/invocation/permission/question";
+import { type Stop, stopNotice } from "../../core/invocation/permission/question";
 import { endSummary } from "../../core/invocation/record/invocationLabels";
 import {
   builtInRegistryName,
@@ -17,9 +9,7 @@ import {
   kindOf,
 } from "../../core/invocation/record/invocationRecord";
 import { type RemedyName, remedyNames } from "../../core/project/gateway/codes";
-import { failureNotice } from "../../core/registry/registryFailure";
 import type { WebPage } from "../../core/registry/webPages";
-import type { Notice } from "../../core/text/notice";
 import { Timer } from "../../registry/wait";
 import type { OutputDocuments } from "../audit/outputDocuments";
 import type { ConnectedRegistry } from "../connect/registryConnection";
@@ -32,15 +22,16 @@ import { type NoticeEffects, showNotice } from "../ui/showNotice";
 
 const defaultWaitSeconds = 60;
 
-/** The effects of the buttons of an invocation's notices. */
-export type OutcomeEffects = Pick<
-  NoticeEffects,
-  "openSkill" | "showInput" | "showRecord" | "sendAgain" | "setProjectKey" | "invoke"
-> & {
+/** The effects of the buttons of an invocation's notices; `sendWhenAllowed` gets the seconds that are left to wait. */
+type InvocationEffects = Omit<NoticeEffects, "sendWhenAllowed"> & {
+  readonly sendWhenAllowed?: (seconds: number) => Promise<void>;
+};
+
+/** What else is done about one that was sent. */
+export type OutcomeEffects = InvocationEffects & {
   readonly registry: ConnectedRegistry;
-  /** The slug of the project this workspace works with there; left out for none. */
-  readonly project?: string | undefined;
-  readonly sendWhenAllowed: (seconds: number) => Promise<void>;
+  /** The slug of the project this workspace works with there; undefined for none. */
+  readonly project: string | undefined;
   /** Changes the project so that it no longer blocks the invocation. */
   readonly runRemedy: (remedy: RemedyName) => unknown;
 };
@@ -53,7 +44,7 @@ export function showOutcome(
   outcome: InvocationOutcome,
   record: InvocationRecord,
   waitSeconds: number,
-  { registry, project, sendWhenAllowed, runRemedy, ...effects }: OutcomeEffects,
+  { registry, project, runRemedy, ...effects }: OutcomeEffects,
   notify = showNotice,
 ): void {
   const notice = outcomeNotice(
@@ -72,100 +63,47 @@ export function showOutcome(
     if (hasScreenReader()) void inform(summary);
     return;
   }
-  const shownAt = performance.now();
   // What an owner changes is changed in the project.
   const page: WebPage =
     project === undefined
       ? { kind: "skill", slug: record.skillSlug }
       : { kind: "project", slug: project };
   void notify(notice, {
-    ...effects,
+    ...whileShown(effects, waitSeconds || defaultWaitSeconds),
     ...Object.fromEntries(remedyNames.map((remedy) => [remedy, () => runRemedy(remedy)])),
     // A registry on this machine may have no page to open.
     ...(registryPage(registry, page) && { openRegistry: () => openRegistryPage(registry, page) }),
-    sendWhenAllowed: () => sendWhenAllowed(left(waitSeconds || defaultWaitSeconds, shownAt)),
   });
-}
-
-/** The effects of the buttons where nothing was sent. */
-export interface StopEffects {
-  readonly openSkill: () => unknown;
-  readonly showInput?: () => unknown;
-  /** Where the same payload is being sent, also while it is. */
-  readonly sendAgain?: () => unknown;
-  readonly sendWhenAllowed?: (seconds: number) => Promise<void>;
-  readonly askPublisher?: () => unknown;
 }
 
 /** Shows why nothing was sent, by `notify`, unless the user decided so. */
 export function showStop(
   skill: string,
   stop: Stop,
-  effects: StopEffects,
+  effects: InvocationEffects,
   notify = showNotice,
 ): void {
-  const { sendWhenAllowed, ...others } = effects;
-  if (stop.kind === "otherVersion") {
-    const notice = failureNotice(stop.failure, hostLanguage());
-    if (notice !== undefined) void notify(notice);
-    return;
-  }
-  if (stop.kind === "declined" && stop.question.kind === "rateLimit") {
-    if (sendWhenAllowed !== undefined) {
-      showRateLimited(skill, stop.question.seconds, sendWhenAllowed, notify);
-    }
-    return;
-  }
-  const notice = stopNotice(skill, stop);
-  if (notice !== undefined) void notify(notice, others);
+  const notice = stopNotice(skill, stop, hostLanguage());
+  if (notice === undefined) return;
+  const question = stop.kind === "declined" ? stop.question : undefined;
+  const seconds = question?.kind === "rateLimit" ? question.seconds : 0;
+  void notify(notice, { ...whileShown(effects, seconds), drop: () => undefined });
 }
 
-function stopNotice(skill: string, stop: Stop): Notice | undefined {
-  const language = hostLanguage();
-  switch (stop.kind) {
-    case "declined":
-      return stop.question.kind === "inProgress"
-        ? alreadyRunningNotice(skill, language)
-        : undefined;
-    case "canceled":
-    case "noSender":
-      return undefined;
-    case "registryChanged":
-      return registryChangedNotice(skill, language);
-    case "termsUnknown":
-      return termsUnknownNotice(skill, stop.failure, language);
-    case "notCallable":
-      return notCallableNotice(skill, stop.verdict, language);
-    case "noLongerValid":
-      return schemaChangedNotice(skill, language);
-    default: {
-      const { message } = stopText(skill, stop, language);
-      return { severity: "warning", message, actions: [] };
-    }
-  }
+/** Counts the wait for the rate limit, of `seconds`, from now on, while a notice is shown. */
+function whileShown(
+  { sendWhenAllowed, ...effects }: InvocationEffects,
+  seconds: number,
+): NoticeEffects {
+  if (sendWhenAllowed === undefined) return effects;
+  const shownAt = performance.now();
+  const left = () => Math.max(0, Math.ceil(seconds - (performance.now() - shownAt) / 1000));
+  return { ...effects, sendWhenAllowed: () => sendWhenAllowed(left()) };
 }
 
 /** Returns whether the editor is set up for a screen reader; whether it has found one itself it does not tell. */
 function hasScreenReader(): boolean {
   return vscode.workspace.getConfiguration("editor").get("accessibilitySupport") === "on";
-}
-
-/** Shows that an invocation is held for the rate limit, and offers to send it when allowed. */
-function showRateLimited(
-  skill: string,
-  seconds: number,
-  sendWhenAllowed: (seconds: number) => Promise<void>,
-  notify: typeof showNotice,
-): void {
-  const shownAt = performance.now();
-  void notify(rateLimitedNotice(skill, seconds, hostLanguage()), {
-    sendWhenAllowed: () => sendWhenAllowed(left(seconds, shownAt)),
-    drop: () => undefined,
-  });
-}
-
-function left(seconds: number, since: number): number {
-  return Math.max(0, Math.ceil(seconds - (performance.now() - since) / 1000));
 }
 
 const quietMs = 500;

@@ -1,23 +1,29 @@
 import type { AgentRefusal, EarlierCall } from "../../agents/agentGates";
 import type { FoundSecret } from "../../payload/findSecrets";
 import { errorCount, type PayloadCheck } from "../../payload/payloadCheck";
-import { type RegistryFailure, registryFailureText } from "../../registry/registryFailure";
+import {
+  failureNotice,
+  type RegistryFailure,
+  registryFailureText,
+} from "../../registry/registryFailure";
 import { standingLines } from "../../review/driftText";
 import type { TeamStanding } from "../../review/standing";
 import type { SkillDetail } from "../../skill/skill";
 import type { Language } from "../../text/language";
+import type { Notice } from "../../text/notice";
 import type { AgentCall, Caller } from "../record/invocationRecord";
 import type { InvokeVerdict } from "./canInvoke";
 import type { ConsentQuestion } from "./consentQuestion";
 import {
   alreadyRunningNotice,
+  notCallableNotice,
   notCallableText,
   type RunQuestion,
   type RunRemedy,
   rateLimitedNotice,
   registryChangedNotice,
   schemaChangedNotice,
-  termsUnknownText,
+  termsUnknownNotice,
 } from "./gateNotices";
 import type { Terms } from "./terms";
 
@@ -142,10 +148,8 @@ export function stopText(skill: string, stop: Stop, language: Language): StopTex
       return said(registryChangedNotice(skill, language).message);
     case "invalid":
       return said(t("{skill} was not invoked: its payload is not valid.", { skill }));
-    case "termsUnknown": {
-      const reason = registryFailureText(stop.failure, language);
-      return said(`${termsUnknownText(skill, language)} ${reason}`);
-    }
+    case "termsUnknown":
+      return said(termsUnknownNotice(skill, stop.failure, language).message);
     case "otherVersion":
       return said(registryFailureText(stop.failure, language));
     case "changed":
@@ -218,4 +222,40 @@ function declinedText(skill: string, question: Question, language: Language): St
     case "agentCall":
       return said(t("{skill} was not invoked: it was declined.", { skill }));
   }
+}
+
+/**
+ * Reports to whoever was asked why an invocation of `skill` was not sent, with what can be done. Undefined where they
+ * decided so themselves.
+ */
+export function stopNotice(skill: string, stop: Stop, language: Language): Notice | undefined {
+  switch (stop.kind) {
+    case "declined":
+      return declinedNotice(skill, stop.question, language);
+    case "canceled":
+    case "noSender":
+      return undefined;
+    case "registryChanged":
+      return registryChangedNotice(skill, language);
+    case "termsUnknown":
+      return termsUnknownNotice(skill, stop.failure, language);
+    case "otherVersion":
+      return failureNotice(stop.failure, language);
+    case "notCallable":
+      return notCallableNotice(skill, stop.verdict, language);
+    case "noLongerValid":
+      return schemaChangedNotice(skill, language);
+    default: {
+      const { message } = stopText(skill, stop, language);
+      return { severity: "warning", message, actions: [] };
+    }
+  }
+}
+
+/** What holds back whatever a person says is reported; the rest they have answered. */
+function declinedNotice(skill: string, question: Question, language: Language): Notice | undefined {
+  if (question.kind === "inProgress") return alreadyRunningNotice(skill, language);
+  return question.kind === "rateLimit"
+    ? rateLimitedNotice(skill, question.seconds, language)
+    : undefined;
 }

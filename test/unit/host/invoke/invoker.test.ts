@@ -29,10 +29,7 @@ function started() {
   const parts = { end: async () => undefined as unknown };
   let again: SendAgain | undefined;
   const checkedFor = (source: string) =>
-    ({
-      source,
-      invocation: { skillSlug: "s", version: "1.0.0", inputText: "{}" },
-    }) as CheckedInvocation;
+    ({ source, prepared: { text: "{}" } }) as CheckedInvocation;
   const invoker = new Invoker(
     (calls) => {
       again = calls;
