@@ -206,7 +206,7 @@ async function claimed(one: Passage): Promise<Stopped | undefined> {
       isRequired: wanted.agent !== undefined,
       perMinute: wanted.perMinute,
       awaitsSecondClick: wanted.caller.kind === "person",
-      endsBefore: Date.now() + parts.longestMs(),
+      endsBefore: Date.now() + longestMs(parts),
     },
   );
   const claim = await during(one, "claim", claiming);
@@ -286,6 +286,13 @@ async function reserved(one: Passage): Promise<Stopped | undefined> {
   return reserved(one);
 }
 
+/** The registry responds or times out within the limit; if a record has no end this much later, its program died. */
+const slackMs = 10_000;
+
+function longestMs({ timeoutSeconds }: EngineParts): number {
+  return timeoutSeconds() * 1000 + slackMs;
+}
+
 /** Records it as running, sends it once, and records how it ended. */
 async function sent(one: Passage): Promise<Ending> {
   const { parts, wanted, registry, asker, signal, payload, skill, sending, claim } = one;
@@ -299,7 +306,7 @@ async function sent(one: Passage): Promise<Ending> {
     invocation: invocationOf(one),
     sender: sending.sender,
     scope: sending.scope,
-    longestMs: parts.longestMs(),
+    longestMs: longestMs(parts),
     ...(contract.ok && { contractHash: contract.hash }),
     payload: payload.source,
     caller: wanted.caller,

@@ -39,8 +39,8 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   readonly agreements: Agreements;
   /** What may be spent a day, in hundredths of the registry's currency; 0 is no limit. */
   readonly dailyLimitCents: () => number;
-  /** How long an invocation may take, in milliseconds. */
-  readonly longestMs: () => number;
+  /** How long the registry may take to answer an invocation, in seconds. */
+  readonly timeoutSeconds: () => number;
   /** Reads a version of a skill from the registry now; the current one where `version` is empty. */
   readonly readSkill: (
     registry: Registry,

@@ -163,7 +163,7 @@ export async function openEngine(
     clocks: clocksIn(files.rateClock),
     lockFolder: files.claims,
     dailyLimitCents: () => settings.dailyLimitCents,
-    longestMs: () => registry.timeouts.invoke * 1000 + slackMs,
+    timeoutSeconds: () => registry.timeouts.invoke,
     readSkill: (at, slug, version) => readSkill(at, { slug, version }, signal),
     // An attempt that a project rejects costs nothing, and its exit code says so.
     callabilityFacts: async () => ({
@@ -248,9 +248,6 @@ function historyOf(
     },
   });
 }
-
-/** The registry responds or times out within the limit; if a record has no end this much later, its process died. */
-const slackMs = 10_000;
 
 function invocationBy(registry: OpenRegistry, slug: string) {
   const key = registry.projectKey();

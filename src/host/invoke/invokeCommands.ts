@@ -3,16 +3,13 @@ import { type InvocationRecord, registryName } from "../../core/invocation/recor
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
 import { readFileRow } from "../../core/skillList/skillFileRows";
-import type { AuditTrail } from "../../engine/audit/auditExport";
 import type { MachineFiles } from "../../engine/files/machine";
 import { Agreements } from "../../engine/gates/agreements";
 import { RateClocks } from "../../engine/gates/rateClock";
-import type { SpendingLedger } from "../../engine/gates/spendingLedger";
 import { Engine } from "../../engine/invoke";
 import type { EngineParts } from "../../engine/passage";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { payloadIdOf } from "../../engine/sendInvocation";
-import type { TextKeeping } from "../audit/textKeeping";
 import { openNewPayload, openNewPayloadFor, openPayloadText } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { isBindable, payloadDocument, showDocument } from "../author/payloadDocument";
@@ -26,7 +23,6 @@ import type { SkillFiles } from "../skillFiles";
 import { caseOpener, type OpenCases } from "../suites/suiteCases";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showStatus, warn } from "../ui/messages";
-import type { OutputChannels } from "../ui/outputChannels";
 import { type ChoiceRow, choose } from "../ui/quickInput/choose";
 import { documentOrigin } from "./invocationOrigin";
 import { InvocationPath, type InvocationPathParts } from "./invocationPath";
@@ -34,14 +30,21 @@ import { InvocationTarget, type TargetParts } from "./invocationTarget";
 import { Invoker } from "./invoker";
 import type { RunningInvocations } from "./runningInvocations";
 
-/** The dependencies of the command; the functions open what the user then fills in. */
-export interface InvokeSkillParts {
+/** What tells which payloads a skill has, and which of them was invoked last, and opens another one. */
+interface PayloadSources {
   readonly bindings: PayloadBindings;
-  readonly invoker: Invoker;
-  readonly running: RunningInvocations;
   readonly details: SkillDetails;
   /** Generates an input from a skill's schema. */
   readonly sample: MakeSample;
+  readonly history: InvocationHistory;
+  readonly files: Pick<SkillFiles, "payloads" | "payloadsOf">;
+}
+
+/** The dependencies of the commands that invoke, and that open what is invoked. */
+export interface InvokingParts extends PayloadSources {
+  readonly connection: RegistryConnection;
+  readonly invoker: Invoker;
+  readonly running: RunningInvocations;
   /** Lets the user choose a skill; undefined where they canceled or took one of the actions. */
   readonly pickSkill: (
     title: string,
@@ -51,11 +54,11 @@ export interface InvokeSkillParts {
 
 /**
  * Runs “Invoke Skill” or “Test Run”. In a payload it invokes that payload's skill, or reports that this is
- * running; from the row of a payload it shows that first. Other JSON it offers to bind; elsewhere it opens the payload of a skill. Only text on the screen
- * is ever sent.
+ * running; from the row of a payload it shows that first. Other JSON it offers to bind; elsewhere it opens the payload of
+ * a skill. Only text on the screen is ever sent.
  */
 export async function invokeSkill(
-  parts: InvokeSkillParts & PayloadSources,
+  parts: InvokingParts,
   argument: unknown,
   isTestRun = false,
 ): Promise<void> {
@@ -86,10 +89,7 @@ async function shownFile(row: ReturnType<typeof readFileRow>) {
 }
 
 /** Opens the payload of a skill, or of the one that the user picks. Sends nothing. */
-export async function openPayload(
-  parts: Omit<InvokeSkillParts, "invoker" | "running"> & PayloadSources,
-  argument: unknown,
-): Promise<void> {
+export async function openPayload(parts: InvokingParts, argument: unknown): Promise<void> {
   const another: SkillAction = {
     icon: "new-file",
     title: vscode.l10n.t("New Payload"),
@@ -98,26 +98,16 @@ export async function openPayload(
   const slug =
     slugArgument(argument) ?? (await parts.pickSkill(vscode.l10n.t("Open Payload"), [another]));
   if (slug === undefined) return;
-  const isShown = await showOneOf(await payloadsOf(parts, slug), () =>
-    openNewPayloadFor(parts, slug),
-  );
-  if (isShown) showHowToSend();
+  await showOneOf(await payloadsOf(parts, slug), () => openNewPayloadFor(parts, slug));
 }
 
 /** Shows the only saved payload of the workspace, or the one chosen of several. Shows nothing where there is none. */
 export async function openSavedPayload({ files }: Pick<PayloadSources, "files">): Promise<void> {
-  const [only, ...others] = await files.payloads();
-  if (only === undefined) return;
-  const chosen = others.length === 0 ? only : await choosePayload([only, ...others]);
-  if (chosen === undefined) return;
-  await showDocument(await vscode.workspace.openTextDocument(chosen));
-  showHowToSend();
+  await showOneOf(await files.payloads());
 }
 
 /** Invokes with the last invoked payload, which it shows; else with the newest one on record. */
-export async function invokeLast(
-  parts: InvokeSkillParts & RerunParts & PayloadSources,
-): Promise<void> {
+export async function invokeLast(parts: InvokingParts): Promise<void> {
   const { last } = parts.invoker;
   const document = last?.document;
   if (document?.isClosed === false && parts.bindings.find(document.uri) !== undefined) {
@@ -144,37 +134,30 @@ async function offerToBind(document: vscode.TextDocument): Promise<void> {
 }
 
 /** Shows the payload of a skill: one that is open or saved, the one chosen of several, or else a new one. */
-export async function showPayload(
-  parts: PayloadSources & Pick<InvokeSkillParts, "sample">,
-  skill: SkillDetail,
-): Promise<void> {
+export async function showPayload(parts: PayloadSources, skill: SkillDetail): Promise<void> {
   const known = await payloadsOf(parts, skill.summary.slug);
-  if (await showOneOf(known, () => openNewPayload(skill, parts, undefined))) showHowToSend();
-}
-
-/** What tells which payloads a skill has, and which of them was invoked last. */
-interface PayloadSources extends Pick<InvokeSkillParts, "bindings" | "details"> {
-  readonly history: Pick<InvocationHistory, "list">;
-  readonly files: Pick<SkillFiles, "payloads" | "payloadsOf">;
+  await showOneOf(known, () => openNewPayload(skill, parts));
 }
 
 /**
- * Shows the only payload, the one that is chosen of several, or a new one where there is none or that is chosen. Resolves
- * to whether one is shown.
+ * Shows the only payload, or the one that is chosen of several, and says how it is sent. With `openNew` a new one may be
+ * chosen too, and is opened where there is none.
  */
 async function showOneOf(
   known: readonly vscode.Uri[],
-  openNew: () => Promise<unknown>,
-): Promise<boolean> {
-  const chosen =
-    known.length > 1 ? await choosePayload(known, newPayloadRow()) : (known[0] ?? "new");
-  if (chosen === undefined) return false;
-  if (chosen === "new") await openNew();
-  else await showDocument(await vscode.workspace.openTextDocument(chosen));
-  return true;
-}
-
-function showHowToSend(): void {
+  openNew?: () => Promise<unknown>,
+): Promise<void> {
+  const [only, ...others] = known;
+  const rows: readonly ChoiceRow<vscode.Uri | (() => Promise<unknown>)>[] = [
+    ...known.map((uri) => ({ label: vscode.workspace.asRelativePath(uri), value: uri })),
+    ...(openNew === undefined ? [] : [{ label: vscode.l10n.t("New Payload"), value: openNew }]),
+  ];
+  const question = { title: vscode.l10n.t("Open Payload"), closesOnBlur: true };
+  const chosen = others.length > 0 ? await choose(rows, question) : (only ?? openNew);
+  if (chosen === undefined) return;
+  if (chosen instanceof vscode.Uri) {
+    await showDocument(await vscode.workspace.openTextDocument(chosen));
+  } else await chosen();
   showStatus("info", vscode.l10n.t("Check the payload, then press ▷ to send it."));
 }
 
@@ -193,34 +176,14 @@ async function payloadsOf(
   return known.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-function newPayloadRow(): ChoiceRow<"new"> {
-  return { label: vscode.l10n.t("New Payload"), value: "new" };
-}
-
-function choosePayload<Other = never>(
-  known: readonly vscode.Uri[],
-  ...others: readonly ChoiceRow<Other>[]
-): Promise<vscode.Uri | Other | undefined> {
-  const rows = known.map((uri) => ({ label: vscode.workspace.asRelativePath(uri), value: uri }));
-  return choose<vscode.Uri | Other>([...rows, ...others], {
-    title: vscode.l10n.t("Open Payload"),
-    closesOnBlur: true,
-  });
-}
-
-/** The dependencies of running an invocation again. */
-export interface RerunParts {
-  readonly connection: RegistryConnection;
-  readonly history: InvocationHistory;
-  readonly bindings: PayloadBindings;
-  readonly invoker: Invoker;
-}
-
 /**
  * Runs a past invocation again: opens its input as it was typed, bound to the same skill and version, and
  * invokes it from there, so that it is checked like any other. Refuses at another registry.
  */
-export async function rerunInvocation(parts: RerunParts, record: InvocationRecord): Promise<void> {
+export async function rerunInvocation(
+  parts: Pick<InvokingParts, "connection" | "history" | "bindings" | "invoker">,
+  record: InvocationRecord,
+): Promise<void> {
   const connection = await parts.connection.current();
   const here = connection.ok ? registryName(connection.registry) : "";
   if (here !== record.registry) {
@@ -249,23 +212,13 @@ export async function rerunInvocation(parts: RerunParts, record: InvocationRecor
 /** What invoking is built from. */
 export interface InvokerSources
   extends TargetParts,
-    Omit<InvocationPathParts, "engine" | "target" | "details"> {
+    Omit<InvocationPathParts, "engine" | "target" | "details">,
+    Pick<EngineParts, "callabilityFacts" | "objectionTo" | "acceptObjection">,
+    Pick<EngineParts, "history" | "ledger" | "audit" | "channels" | "keeping"> {
   readonly details: SkillDetails;
-  readonly callabilityFacts: EngineParts["callabilityFacts"];
-  readonly objectionTo: EngineParts["objectionTo"];
-  readonly acceptObjection: EngineParts["acceptObjection"];
-  readonly ledger: SpendingLedger;
-  readonly history: InvocationHistory;
-  readonly audit: AuditTrail;
-  readonly channels: OutputChannels;
-  /** Decides whether inputs and outputs are kept. */
-  readonly keeping: TextKeeping;
   /** What all callers of this machine share. */
   readonly files: MachineFiles;
 }
-
-/** The registry responds or times out within the limit; if a record has no end this much later, its window died. */
-const slackMs = 10_000;
 
 /** Builds the parts that invoke skills. None of them needs to be disposed of. */
 export function startInvoker(sources: InvokerSources): {
@@ -273,25 +226,18 @@ export function startInvoker(sources: InvokerSources): {
   readonly invoker: Invoker;
   readonly openCases: OpenCases;
 } {
-  const { connection, keys, details, files, history, channels, ledger } = sources;
+  const { connection, keys, details, files } = sources;
   const target = new InvocationTarget(sources);
   const engine = new Engine<ConnectedRegistry>({
+    ...sources,
     language: hostLanguage(),
-    history,
-    audit: sources.audit,
-    channels,
-    ledger,
-    keeping: sources.keeping,
     agreements: new Agreements(files.agreements),
     clocks: new RateClocks(files.rateClock),
     lockFolder: files.claims,
     dailyLimitCents: () => readSettings().dailyLimitCents,
-    longestMs: () => readSettings().invokeTimeoutSeconds * 1000 + slackMs,
+    timeoutSeconds: () => readSettings().invokeTimeoutSeconds,
     readSkill: (_registry, slug, version) =>
       details.refresh(slug, version === "" ? undefined : version),
-    callabilityFacts: sources.callabilityFacts,
-    objectionTo: sources.objectionTo,
-    acceptObjection: sources.acceptObjection,
     findKey: (registry) => keys.find(registry),
     findSender: (wanted, skillSlug) => target.findSender(wanted, skillSlug),
     stillInUse: async ({ baseUrl }) => {
