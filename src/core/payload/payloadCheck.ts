@@ -148,6 +148,17 @@ export function errorCount(check: PayloadCheck): number {
   return listed + check.hiddenProblems;
 }
 
+/** Says how many more problems there are than are listed; empty for none. */
+export function hiddenProblemsText(
+  { hiddenProblems: count }: PayloadCheck,
+  { t }: Language,
+): string {
+  if (count === 0) return "";
+  return count === 1
+    ? t("1 more problem is not listed.")
+    : t("{count} more problems are not listed.", { count });
+}
+
 /** Converts the check of a text without a schema: it is JSON, and nothing more is known. */
 export function withoutSchema(check: PayloadCheck, { t }: Language): PayloadCheck {
   if (check.state !== "valid") return check;

@@ -35,6 +35,14 @@ export function templateTitle(skill: SkillDetail, kind: TemplateKind, { t }: Lan
   return kind === "full" ? t("All properties") : t("What the skill requires");
 }
 
+/** Names the action that writes a starting point into a payload, for a label. */
+export function fillTitle(skill: SkillDetail, kind: TemplateKind, { t }: Language): string {
+  if (kind === "minimal") return labelText(t("Fill with required properties"));
+  if (kind === "full") return labelText(t("Fill with all properties"));
+  const name = skill.examples[kind]?.name ?? "";
+  return labelText(t("Fill from example {number}: {name}", { number: kind + 1, name }));
+}
+
 /** Lists the templates of a skill. One that equals an earlier one is left out. */
 export async function payloadTemplates(
   skill: SkillDetail,

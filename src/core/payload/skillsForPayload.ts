@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonValue } from "../json/jsonValue";
+import { checkSyntax } from "../json/checkSyntax";
+import { isJsonObject, type JsonValue, parsedJson } from "../json/jsonValue";
 import type { SkillSummary } from "../skill/skill";
-import type { Language } from "../text/language";
+import { type Language, localize } from "../text/language";
 import { oneLine } from "../text/plainText";
 import { errorCount, type PayloadCheck, type PayloadProblem, problemText } from "./payloadCheck";
 
@@ -18,6 +19,49 @@ export interface SkillFit {
   readonly fits: boolean;
   /** "Fits", or what lacks, such as "Needs priority: string". Not escaped. */
   readonly reason: string;
+}
+
+/** A text is checked by as many schemas as skills are read; a longer one would keep the thread for a minute. */
+const maxLength = 1_000_000;
+
+/** Reads the JSON that skills are looked for, at most 1,000,000 characters, or says what is wrong with the text. */
+export function readSoughtJson(
+  text: string,
+  language: Language,
+): { readonly value: JsonValue } | { readonly problem: string } {
+  const { t } = language;
+  if (text.trim() === "") {
+    return { problem: t("There is no JSON here. Open, select or copy some, then run this again.") };
+  }
+  if (text.length > maxLength) {
+    return { problem: t("This text is too long. Select at most 1,000,000 characters of JSON.") };
+  }
+  const value = parsedJson(text);
+  if (value !== undefined) return { value };
+  const [first] = checkSyntax(text, 1).findings;
+  const line = text.slice(0, first?.start).split("\n").length;
+  const why = first === undefined ? "" : localize(first.message, language);
+  return { problem: t("This is not valid JSON. Line {line}: {why}", { line, why }) };
+}
+
+/** How many of the skills that a value was checked for take it. */
+export interface FitCounts {
+  readonly takers: number;
+  readonly checked: number;
+  /** Whether these are all skills of the registry. */
+  readonly isAll: boolean;
+}
+
+/** Describes how many skills take a value. */
+export function fitCountText({ isAll, ...counts }: FitCounts, { t }: Language): string {
+  if (counts.takers === 0) {
+    return isAll
+      ? t("No skill takes this as it is ({checked} checked)", counts)
+      : t("No skill takes this as it is ({checked} checked, more exist)", counts);
+  }
+  return isAll
+    ? t("{takers} of {checked} skills take this", counts)
+    : t("{takers} of {checked} checked skills take this; more exist", counts);
 }
 
 /** What fits worse than this many is not what anybody looks for, and more would not be read. */

@@ -3,6 +3,7 @@ import type { ChangeText } from "../skill/compare/versionDifference";
 import { isNewerVersion } from "../skill/isNewerVersion";
 import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
+import { labelText } from "../text/plainText";
 
 /** What changed for the payloads of a skill since the version that one targets. */
 export interface VersionNews {
@@ -75,6 +76,31 @@ export function versionNewsText(
   return [`${start} ${t("Input schema changed:")}`, ...lines, ...rest, note]
     .filter((line) => line !== "")
     .join("\n");
+}
+
+/** Names the action that shows the news. */
+export function newsTitle({ project, after: version }: VersionNews, { t }: Language): string {
+  return project === undefined
+    ? t("New version {version}: what changed", { version })
+    : t("The project runs {version}: what differs", { version });
+}
+
+/** Names what leads to all further actions of a payload, with the news where there is some. */
+export function moreTitle(news: VersionNews | undefined, { t }: Language): string {
+  if (news === undefined) return t("More…");
+  const version = labelText(news.after, 40);
+  return news.project === undefined
+    ? t("More… (new version {version})", { version })
+    : t("More… (the project runs {version})", { version });
+}
+
+/** Counts the differences of the input schema. */
+export function newsCountText(
+  { changes: { length: count } }: VersionNews,
+  { t }: Language,
+): string {
+  if (count === 0) return t("No differences");
+  return count === 1 ? t("1 difference") : t("{count} differences", { count });
 }
 
 /** Formats one change as a line: `Added csv: new, required: string`. */

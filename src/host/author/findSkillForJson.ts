@@ -1,8 +1,10 @@
 import * as vscode from "vscode";
-import { checkSyntax } from "../../core/json/checkSyntax";
 import { isJsonObject, type JsonValue } from "../../core/json/jsonValue";
 import {
+  type FitCounts,
+  fitCountText,
   type PayloadTrial,
+  readSoughtJson,
   type SkillFit,
   skillsForPayload,
 } from "../../core/payload/skillsForPayload";
@@ -15,7 +17,7 @@ import { withPermissions } from "../../core/skill/permissions";
 import { inputSchemaOf, type SkillSummary } from "../../core/skill/skill";
 import { loadPages, type SkillList, startList } from "../../core/skillList/skillList";
 import { searchFacts } from "../../core/skillList/skillRowText";
-import { localize } from "../../core/text/language";
+import { turnsOf } from "../../core/suite/runSuite";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { registryInUse } from "../connect/withRegistry";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -43,9 +45,6 @@ interface Found {
   readonly document?: vscode.TextDocument;
 }
 
-/** A text is checked by as many schemas as skills are read; a longer one would keep the thread for a minute. */
-const maxLength = 1_000_000;
-
 /**
  * Finds the skills that take the selected text, the JSON document or what was copied, and lets the user choose
  * one: the document is bound to it, any other text opens as a new payload. Sends the text nowhere.
@@ -53,7 +52,7 @@ const maxLength = 1_000_000;
 export async function findSkillForJson(parts: FindSkillParts, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Which Skill Takes This?");
   const found = await textInHand(argument);
-  const json = readJson(found.text);
+  const json = readSoughtJson(found.text, hostLanguage());
   if ("problem" in json) return void inform(json.problem);
   const registry = await registryInUse(parts.connection);
   if (registry === undefined) return;
@@ -62,6 +61,7 @@ export async function findSkillForJson(parts: FindSkillParts, argument: unknown)
   );
   if (reading === undefined) return;
   const { fits, ...counts } = reading;
+  const counted = fitCountText(counts, hostLanguage());
   const chosen = await choose(
     fits.map((fit) => ({
       label: fit.skill.displayName,
@@ -70,11 +70,7 @@ export async function findSkillForJson(parts: FindSkillParts, argument: unknown)
       icon: fit.fits ? "pass" : "warning",
       value: fit.skill,
     })),
-    {
-      title,
-      placeHolder: howManyText(counts),
-      none: howManyText(counts),
-    },
+    { title, placeHolder: counted, none: counted },
   );
   if (chosen !== undefined) await usePayload(parts.bindings, found, chosen);
 }
@@ -107,40 +103,10 @@ async function textInHand(argument: unknown): Promise<Found> {
   return { text: isJson ? document.getText() : await vscode.env.clipboard.readText() };
 }
 
-function readJson(text: string): { readonly value: JsonValue } | { readonly problem: string } {
-  if (text.trim() === "") {
-    return {
-      problem: vscode.l10n.t(
-        "There is no JSON here. Open, select or copy some, then run this again.",
-      ),
-    };
-  }
-  if (text.length > maxLength) {
-    return {
-      problem: vscode.l10n.t("This text is too long. Select at most 1,000,000 characters of JSON."),
-    };
-  }
-  try {
-    return { value: JSON.parse(text) as JsonValue };
-  } catch {
-    const [first] = checkSyntax(text, 1).findings;
-    const line = text.slice(0, first?.start).split("\n").length;
-    const why = first === undefined ? "" : localize(first.message, hostLanguage());
-    return { problem: vscode.l10n.t("This is not valid JSON. Line {0}: {1}", line, why) };
-  }
-}
-
 /** What was found, and among how many skills. */
-interface Fits extends Counts {
+interface Fits extends FitCounts {
   /** The best of them. */
   readonly fits: readonly SkillFit[];
-}
-
-interface Counts {
-  readonly takers: number;
-  readonly checked: number;
-  /** Whether these are all skills of the registry. */
-  readonly isAll: boolean;
 }
 
 /** A registry limits the rate of requests, and nobody waits for more; cached skills come on top. */
@@ -165,31 +131,29 @@ async function findFits(
   const known = skills.filter(({ slug }) => details.hasOwn(slug));
   const others = skills.filter(({ slug }) => !details.hasOwn(slug)).slice(0, maxRequests);
   const waiting = [...known, ...others];
-  const count = waiting.length;
   const trials = new Map<SkillSummary, PayloadTrial>();
   let failure: RegistryFailure | undefined;
   let done = 0;
-  const tryNext = async (): Promise<void> => {
-    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
-      const own = await details.readOwn(row.slug, signal);
-      if (!own.ok && (signal.aborted || !isOfOneSkill(own.failure))) {
-        failure ??= own.failure;
-        waiting.length = 0;
-        return;
-      }
-      if (own.ok) {
-        const schema = inputSchemaOf(own.value);
-        const check = await checks.checkText(schema, text, signal);
-        const skill = completed(row, own.value);
-        const declared = await checks.declared(schema.schema ?? true, names, signal);
-        trials.set(row, { skill, declared, check });
-      }
-      done += 1;
-      say(vscode.l10n.t("{0} of {1} skills", done, count));
+  const tryOne = async (row: SkillSummary): Promise<void> => {
+    if (failure !== undefined) return;
+    const own = await details.readOwn(row.slug, signal);
+    if (!own.ok && (signal.aborted || !isOfOneSkill(own.failure))) {
+      failure ??= own.failure;
+      return;
     }
+    if (own.ok) {
+      const schema = inputSchemaOf(own.value);
+      const check = await checks.checkText(schema, text, signal);
+      const skill = completed(row, own.value);
+      const declared = await checks.declared(schema.schema ?? true, names, signal);
+      trials.set(row, { skill, declared, check });
+    }
+    done += 1;
+    say(vscode.l10n.t("{0} of {1} skills", done, waiting.length));
   };
+  const turns = turnsOf(maxAtOnce);
   try {
-    await Promise.all(Array.from({ length: maxAtOnce }, tryNext));
+    await Promise.all(waiting.map((row) => turns(() => tryOne(row))));
   } catch (error) {
     if (!signal.aborted) throw error;
   }
@@ -223,15 +187,4 @@ async function listSkills(
   const wanted = maxRequests - start.skills.length;
   const ask = (cursor: string) => client.search(query, cursor, signal);
   return { ok: true, value: (await loadPages(start, wanted, ask, signal)).list };
-}
-
-function howManyText({ takers, checked, isAll }: Counts): string {
-  if (takers === 0) {
-    return isAll
-      ? vscode.l10n.t("No skill takes this as it is ({0} checked)", checked)
-      : vscode.l10n.t("No skill takes this as it is ({0} checked, more exist)", checked);
-  }
-  return isAll
-    ? vscode.l10n.t("{0} of {1} skills take this", takers, checked)
-    : vscode.l10n.t("{0} of {1} checked skills take this; more exist", takers, checked);
 }

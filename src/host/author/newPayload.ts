@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { indentedJson, textStyle } from "../../core/payload/fixes/textEdit";
 import { bindingTo, type PayloadBinding, payloadFileName } from "../../core/payload/payloadBinding";
 import {
+  fillTitle,
   type MakeSample,
   type PayloadTemplate,
   payloadTemplate,
@@ -13,7 +14,7 @@ import {
 } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { SkillAddress } from "../../core/skill/skillAddress";
-import { labelText, oneLine } from "../../core/text/plainText";
+import { oneLine } from "../../core/text/plainText";
 import { editorColumn } from "../editorColumn";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -232,7 +233,7 @@ class FillAction extends vscode.CodeAction {
     readonly template: TemplateKind,
     kind: vscode.CodeActionKind,
   ) {
-    super(labelText(titleOf(skill, template)), kind);
+    super(fillTitle(skill, template, hostLanguage()), kind);
   }
 }
 
@@ -268,13 +269,6 @@ export class PayloadFillActions extends Owner implements vscode.CodeActionProvid
     if (template !== undefined) action.edit = templateEdit(document, template);
     return action;
   }
-}
-
-function titleOf(skill: SkillDetail, kind: TemplateKind): string {
-  if (kind === "minimal") return vscode.l10n.t("Fill with required properties");
-  if (kind === "full") return vscode.l10n.t("Fill with all properties");
-  const name = skill.examples[kind]?.name ?? "";
-  return vscode.l10n.t("Fill from example {0}: {1}", kind + 1, name);
 }
 
 function templateEdit(

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { invocationFacts } from "../../core/payload/invocationFacts";
 import type { PayloadBinding } from "../../core/payload/payloadBinding";
-import type { VersionNews } from "../../core/payload/versionNews";
+import { moreTitle, newsTitle } from "../../core/payload/versionNews";
 import {
   type CallabilityFacts,
   describeCallability,
@@ -66,7 +66,8 @@ export class PayloadActions extends Owner implements vscode.CodeLensProvider {
     const { uri } = document;
     const binding = this.parts.bindings.find(uri);
     if (binding === undefined) return [];
-    const more = { title: this.moreTitle(document), command: editorCommandIds.choosePayloadAction };
+    const title = moreTitle(this.parts.versions.find(document), hostLanguage());
+    const more = { title, command: editorCommandIds.choosePayloadAction };
     return [await this.invokeAction(document, binding), more].map(
       (command) =>
         new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { ...command, arguments: [uri] }),
@@ -102,15 +103,6 @@ export class PayloadActions extends Owner implements vscode.CodeLensProvider {
     );
   }
 
-  private moreTitle(document: vscode.TextDocument): string {
-    const news = this.parts.versions.find(document);
-    if (news === undefined) return vscode.l10n.t("More…");
-    const after = labelText(news.after, 40);
-    return news.project === undefined
-      ? vscode.l10n.t("More… (new version {0})", after)
-      : vscode.l10n.t("More… (the project runs {0})", after);
-  }
-
   private async choose(uri: unknown): Promise<void> {
     const document = uri instanceof vscode.Uri ? payloadDocument(uri) : undefined;
     const binding = document && this.parts.bindings.find(document.uri);
@@ -143,7 +135,7 @@ export class PayloadActions extends Owner implements vscode.CodeLensProvider {
     return [
       ...(news === undefined
         ? []
-        : [row(newsTitle(news), "versions", editorCommandIds.showVersionNews)]),
+        : [row(newsTitle(news, hostLanguage()), "versions", editorCommandIds.showVersionNews)]),
       ...(canTest ? [row(vscode.l10n.t("Test Run"), "beaker", commandIds.testRun)] : []),
       row(vscode.l10n.t("Validate"), "pass", commandIds.validatePayload),
       row(vscode.l10n.t("View Skill"), "book", commandIds.openSkill, slug),
@@ -153,10 +145,4 @@ export class PayloadActions extends Owner implements vscode.CodeLensProvider {
       row(vscode.l10n.t("Change Skill"), "arrow-swap", commandIds.bindPayload),
     ];
   }
-}
-
-function newsTitle({ project, after }: VersionNews): string {
-  return project === undefined
-    ? vscode.l10n.t("New version {0}: what changed", after)
-    : vscode.l10n.t("The project runs {0}: what differs", after);
 }

@@ -2,23 +2,16 @@ import * as vscode from "vscode";
 import type { Shapes } from "../../core/clients/shape";
 import { boundSkill, missingSkill, type PayloadBinding } from "../../core/payload/payloadBinding";
 import { type PayloadCheck, withoutSchema } from "../../core/payload/payloadCheck";
+import type { PayloadState } from "../../core/payload/payloadStatus";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
-import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { MakeOutline } from "../../core/skill/description/skillDescription";
-import { inputSchemaOf, type SkillDetail, type SkillSchema } from "../../core/skill/skill";
+import { inputSchemaOf, type SkillSchema } from "../../core/skill/skill";
 import type { LanguageClient } from "../../language/languageClient";
 import { KeyInUse } from "../connect/projectKeys";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage, hostTexts } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import type { PayloadBindings } from "./payloadBindings";
-
-/** The state of a bound document's text. */
-type PayloadState =
-  | { readonly kind: "checking" }
-  /** The skill could not be read, so there is no schema to check against. */
-  | { readonly kind: "unavailable"; readonly failure: RegistryFailure }
-  | { readonly kind: "checked"; readonly skill: SkillDetail; readonly check: PayloadCheck };
 
 /** A state with its text and binding. */
 export interface CheckedPayload {

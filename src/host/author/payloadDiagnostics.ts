@@ -1,5 +1,10 @@
 import * as vscode from "vscode";
-import { type PayloadProblem, problemText, schemaText } from "../../core/payload/payloadCheck";
+import {
+  hiddenProblemsText,
+  type PayloadProblem,
+  problemText,
+  schemaText,
+} from "../../core/payload/payloadCheck";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
 import { jsonFileEnding } from "../../core/text/jsonFileEnding";
@@ -146,15 +151,11 @@ function diagnosticsOf(
     const message = `${vscode.l10n.t("This JSON could not be checked.")} ${reason}`;
     return [mark(document.lineAt(0).range, message, "unchecked")];
   }
-  const { hiddenProblems } = state.check;
   const shown = problems.map((problem) =>
     diagnosticOf(document, problem, schemas.location(state.skill, problem)),
   );
-  if (hiddenProblems === 0) return shown;
-  const more =
-    hiddenProblems === 1
-      ? vscode.l10n.t("1 more problem is not listed.")
-      : vscode.l10n.t("{0} more problems are not listed.", hiddenProblems);
+  const more = hiddenProblemsText(state.check, hostLanguage());
+  if (more === "") return shown;
   return [...shown, mark(document.lineAt(0).range, more, "more", "information")];
 }
 

@@ -1,8 +1,7 @@
 import * as vscode from "vscode";
-import { verdictText } from "../../core/payload/payloadCheck";
-import { registryFailureText } from "../../core/registry/registryFailure";
-import { pinNote } from "../../core/skill/description/describeSkill";
-import { labelText, oneLine } from "../../core/text/plainText";
+import { payloadStatusText } from "../../core/payload/payloadStatus";
+import { addressText } from "../../core/skill/skillAddress";
+import { labelText } from "../../core/text/plainText";
 import { commandIds, contextKeys } from "../ids";
 import { resourcePath } from "../invoke/runningInvocations";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -44,8 +43,8 @@ export class PayloadStatus extends Owner {
   private draw(checked: CheckedPayload): void {
     this.item ??= this.own(createItem());
     const { slug, version } = checked.binding;
-    const skill = labelText(version === undefined ? slug : `${slug}@${version}`, 80);
-    const { icon, words, tooltip } = look(checked);
+    const skill = labelText(addressText(slug, version), 80);
+    const { icon, words, tooltip } = payloadStatusText(checked.state, hostLanguage());
     this.item.text = `$(${icon}) ${skill}: ${words}`;
     this.item.tooltip = tooltip;
     this.item.accessibilityInformation = {
@@ -65,35 +64,4 @@ function createItem(): vscode.StatusBarItem {
   item.name = vscode.l10n.t("Skill Payload");
   item.command = commandIds.validatePayload;
   return item;
-}
-
-function look({ state }: CheckedPayload): { icon: string; words: string; tooltip: string } {
-  if (state.kind === "checking") {
-    return {
-      icon: "loading~spin",
-      words: vscode.l10n.t("checking"),
-      tooltip: vscode.l10n.t("Checking against the input schema"),
-    };
-  }
-  if (state.kind === "unavailable") {
-    return {
-      icon: "question",
-      words: vscode.l10n.t("not checked"),
-      tooltip: registryFailureText(state.failure, hostLanguage()),
-    };
-  }
-  const words = verdictText(state.check, hostLanguage());
-  const note = pinNote(state.skill, hostLanguage());
-  const withNote = (tooltip: string) =>
-    note === undefined ? tooltip : `${tooltip}\n${oneLine(note.text, 300)}`;
-  switch (state.check.state) {
-    case "valid":
-      return { icon: "pass", words, tooltip: withNote(vscode.l10n.t("The payload is valid")) };
-    case "invalid":
-      return { icon: "error", words, tooltip: withNote(vscode.l10n.t("Show the problems")) };
-    case "unchecked": {
-      const reason = state.check.reason ?? vscode.l10n.t("The payload was not validated");
-      return { icon: "question", words, tooltip: withNote(reason) };
-    }
-  }
 }

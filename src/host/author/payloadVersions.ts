@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import {
   changeText,
+  newsCountText,
   type VersionNews,
   versionNews,
   versionNewsText,
@@ -132,15 +133,10 @@ export async function showVersionNews(
   ];
   const moves = await choose(rows, {
     title: vscode.l10n.t("{0} input schema: {1} ↔ {2}", news.slug, after, before),
-    placeHolder: differences(news.changes.length),
+    placeHolder: newsCountText(news, hostLanguage()),
     closesOnBlur: true,
   });
   if (moves === true) await moveToVersion(bindings, uri, news.after);
-}
-
-function differences(count: number): string {
-  if (count === 0) return vscode.l10n.t("No differences");
-  return count === 1 ? vscode.l10n.t("1 difference") : vscode.l10n.t("{0} differences", count);
 }
 
 /** Binds a payload to another version of its skill. Ignores other arguments than a fix passes. */

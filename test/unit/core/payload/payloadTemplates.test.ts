@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import {
+  fillTitle,
   type MakeSample,
   payloadTemplate,
   payloadTemplates,
+  type TemplateKind,
   templateTitle,
 } from "../../../../src/core/payload/payloadTemplates";
 import { samplePayload } from "../../../../src/core/schema/sample/samplePayload";
@@ -77,5 +79,16 @@ describe("what a payload can start from", () => {
   it("one choice where there is no schema and no example", async () => {
     const bare = { ...bareSkill, inputSchema: undefined, examples: [] };
     assert.equal((await payloadTemplates(bare, sample)).length, 1);
+  });
+});
+
+describe("the actions that fill a payload", () => {
+  const titleOf = (kind: TemplateKind) => fillTitle(skill([{ a: 5 }]), kind, english);
+
+  it("are named by what they write, without the icons of a registry", () => {
+    assert.equal(titleOf("minimal"), "Fill with required properties");
+    assert.equal(titleOf("full"), "Fill with all properties");
+    assert.match(titleOf(0), /^Fill from example 1: /);
+    assert.ok(!titleOf(0).includes("$(flame)"));
   });
 });

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
 import { withoutSchema } from "../../../../src/core/payload/payloadCheck";
-import { type PayloadTrial, skillsForPayload } from "../../../../src/core/payload/skillsForPayload";
+import {
+  fitCountText,
+  type PayloadTrial,
+  readSoughtJson,
+  skillsForPayload,
+} from "../../../../src/core/payload/skillsForPayload";
 import { declaredProperties } from "../../../../src/core/schema/declaredProperties";
 import { english } from "../../../../src/core/text/language";
 import { checkPayload } from "../../../../src/language/checkPayload";
@@ -105,4 +110,38 @@ describe("The skills that take a JSON value", () => {
     assert.match(said, /^one: Needs n0[^\n\u202e]* · \d+ more$/);
     assert.ok(said.length < 200, said);
   });
+});
+
+describe("The JSON that skills are looked for", () => {
+  it("is any value", () => {
+    assert.deepEqual(readSoughtJson(" [1] ", english), { value: [1] });
+    assert.deepEqual(readSoughtJson("null", english), { value: null });
+  });
+
+  const bad: readonly (readonly [text: string, problem: RegExp])[] = [
+    [" \n", /no JSON here/],
+    ["[".repeat(1_000_001), /too long/],
+    ['{\n  "a": tru\n}', /^This is not valid JSON\. Line 2: /],
+  ];
+  for (const [text, problem] of bad) {
+    it(`is not ${JSON.stringify(text.slice(0, 20))}`, () => {
+      const read = readSoughtJson(text, english);
+      assert.match("problem" in read ? read.problem : "", problem);
+    });
+  }
+});
+
+describe("How many skills take a JSON value", () => {
+  const counts = { takers: 2, checked: 5, isAll: true };
+  const cases = [
+    [counts, "2 of 5 skills take this"],
+    [{ ...counts, isAll: false }, "2 of 5 checked skills take this; more exist"],
+    [{ ...counts, takers: 0 }, "No skill takes this as it is (5 checked)"],
+    [
+      { ...counts, takers: 0, isAll: false },
+      "No skill takes this as it is (5 checked, more exist)",
+    ],
+  ] as const;
+  for (const [given, said] of cases)
+    it(said, () => assert.equal(fitCountText(given, english), said));
 });

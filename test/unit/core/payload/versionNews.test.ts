@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
-import { versionNews, versionNewsText } from "../../../../src/core/payload/versionNews";
+import {
+  moreTitle,
+  newsCountText,
+  newsTitle,
+  versionNews,
+  versionNewsText,
+} from "../../../../src/core/payload/versionNews";
+import type { ChangeText } from "../../../../src/core/skill/compare/versionDifference";
 import { isNewerVersion } from "../../../../src/core/skill/isNewerVersion";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { english } from "../../../../src/core/text/language";
@@ -102,5 +109,25 @@ describe("versionNews", () => {
   it("is none for an older version or the same", () => {
     assert.equal(versionNews("2.0.0", after, before, english), undefined);
     assert.equal(versionNews("2.0.0", after, after, english), undefined);
+  });
+});
+
+describe("the actions for news", () => {
+  const news = { slug: "a", before: "1.0.0", after: "2.0.0", changes: [], note: "" };
+  const inProject = { ...news, project: "shop" };
+
+  it("name the version, and whether the project runs it", () => {
+    assert.equal(newsTitle(news, english), "New version 2.0.0: what changed");
+    assert.equal(newsTitle(inProject, english), "The project runs 2.0.0: what differs");
+    assert.equal(moreTitle(news, english), "More… (new version 2.0.0)");
+    assert.equal(moreTitle(inProject, english), "More… (the project runs 2.0.0)");
+    assert.equal(moreTitle(undefined, english), "More…");
+  });
+
+  it("count the differences", () => {
+    const change = {} as ChangeText;
+    const countOf = (count: number) =>
+      newsCountText({ ...news, changes: Array.from({ length: count }, () => change) }, english);
+    assert.deepEqual([0, 1, 2].map(countOf), ["No differences", "1 difference", "2 differences"]);
   });
 });
