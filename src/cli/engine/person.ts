@@ -1,4 +1,5 @@
 import { exitCodes } from "../../core/findings/report";
+import { uncheckedQuestion } from "../../core/invocation/permission/payloadQuestions";
 import { type Question, type Stop, stopText } from "../../core/invocation/permission/question";
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
@@ -94,7 +95,6 @@ export function questionsAt(terminal: Terminal): Questions {
 }
 
 const prompts: Readonly<Partial<Record<Question["kind"], string>>> = {
-  unchecked: "The payload could not be checked. Send it anyway?",
   secrets: "The payload seems to hold a credential. Send it anyway?",
   dailyLimit: "Send it anyway?",
   inProgress: "This payload is already being invoked. Send it twice?",
@@ -106,5 +106,9 @@ function questionText(skill: string, question: Question) {
   }
   const declined: Stop = { kind: "declined", question };
   const { message, detail } = stopText(skill, declined, english);
-  return { prompt: prompts[question.kind] ?? message, detail };
+  const prompt =
+    question.kind === "unchecked"
+      ? uncheckedQuestion(question.check, english).message
+      : prompts[question.kind];
+  return { prompt: prompt ?? message, detail };
 }

@@ -45,3 +45,12 @@ export interface NoticeAction {
   readonly action: NoticeActionName;
   readonly title: string;
 }
+
+/** A question before something that cannot be undone, for a dialog with a button to go on. */
+export interface DialogQuestion {
+  readonly message: string;
+  /** One fact a line; an empty line separates what does not belong together. */
+  readonly detail: readonly string[];
+  /** The title of that button. */
+  readonly agree: string;
+}

@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import type { RunRemedy } from "../../core/invocation/permission/gateNotices";
 import type { QuestionOf } from "../../core/invocation/permission/question";
 import type { Terms } from "../../core/invocation/permission/terms";
-import { errorCount, type PayloadCheck } from "../../core/payload/payloadCheck";
 import type { Answers, Step } from "../../engine/asker";
 import { settled } from "../../registry/wait";
 import { commandIds } from "../ids";
@@ -59,33 +58,6 @@ function askForConsent(
   ...others: readonly string[]
 ): Promise<string | undefined> {
   return askModal({ message, detail: [detail] }, agree, ...others);
-}
-
-/** Asks whether to send a payload that could not be checked, or only in part. */
-export async function askToSendUnchecked(check: PayloadCheck): Promise<"yes" | "no"> {
-  const warning = vscode.l10n.t(
-    "Registries do not validate payloads either, so a mistake may cost money.",
-  );
-  const isSure = await confirm({
-    message: uncheckedText(errorCount(check)),
-    detail: `${check.reason ?? ""} ${warning}`,
-    maxLineLength: 500,
-    agree: vscode.l10n.t("Send Unchecked"),
-  });
-  return isSure ? "yes" : "no";
-}
-
-/** `count` problems were found in the part that could be checked. */
-function uncheckedText(count: number): string {
-  if (count === 0) return vscode.l10n.t("The payload could not be checked. Send it anyway?");
-  return count === 1
-    ? vscode.l10n.t(
-        "The payload has a problem, and not all of it could be checked. Send it anyway?",
-      )
-    : vscode.l10n.t(
-        "The payload has {0} problems, and not all of it could be checked. Send it anyway?",
-        count,
-      );
 }
 
 /** How long a canceled invocation waits for its record; longer delays come from reading a long response. */

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { contradictsSkill } from "../../core/invocation/errorCodes";
 import type { RunRemedy } from "../../core/invocation/permission/gateNotices";
+import { uncheckedQuestion } from "../../core/invocation/permission/payloadQuestions";
 import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
 import { errorCount } from "../../core/payload/payloadCheck";
 import type { RemedyName } from "../../core/project/gateway/codes";
@@ -15,9 +16,11 @@ import { orAbort } from "../../registry/wait";
 import type { PayloadChecks } from "../author/payloadChecks";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { hostLanguage } from "../ui/hostLanguage";
+import { confirm } from "../ui/messages";
 import { withCountdown } from "../ui/progress";
 import type { RemedyRunner } from "../workspace/blocked/remedyRunner";
-import { askAboutSkill, askToSendUnchecked, leavingMs, showStep } from "./editorAsker";
+import { askAboutSkill, leavingMs, showStep } from "./editorAsker";
 import type { InvocationOrigin } from "./invocationOrigin";
 import type { InvocationTarget } from "./invocationTarget";
 import type { PreparedPayload } from "./preparePayload";
@@ -169,7 +172,8 @@ export class InvocationPath {
         },
         unchecked: async ({ check }) => {
           if (errorCount(check) > 0) await origin.showProblem(prepared);
-          return askToSendUnchecked(check);
+          const question = uncheckedQuestion(check, hostLanguage());
+          return (await confirm({ ...question, maxLineLength: 500 })) ? "yes" : "no";
         },
         secrets: async ({ found }) => ((await origin.agreesToSecrets(found)) ? "yes" : "no"),
         // Both are offered where it is shown that nothing was sent.

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
+import { secretsQuestion } from "../../core/invocation/permission/payloadQuestions";
 import type { FoundSecret } from "../../core/payload/findSecrets";
-import { lineStartsOf, type PayloadCheck, positionIn } from "../../core/payload/payloadCheck";
+import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import type { SkillDetail } from "../../core/skill/skill";
-import { localize } from "../../core/text/language";
 import type { CheckedPayload, PayloadChecks } from "../author/payloadChecks";
 import { showDocument } from "../author/payloadDocument";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -72,9 +72,6 @@ async function checkByLatestSchema(
   return read.ok && read.value !== checked.state.skill ? checks.check(document) : checked;
 }
 
-/** What a text is about to be used for. */
-type SecretUse = "send" | "copy";
-
 /** Goes to the credentials that a document seems to contain. */
 export async function showSecrets(
   document: vscode.TextDocument,
@@ -95,51 +92,10 @@ export async function showSecrets(
  * none, or the user agrees this once.
  */
 export async function askAboutSecrets(
-  use: SecretUse,
+  use: "send" | "copy",
   text: string,
   found: readonly FoundSecret[],
 ): Promise<boolean> {
-  const [first] = found;
-  if (first === undefined) return true;
-  const { line } = positionIn(lineStartsOf(text), first.start);
-  const message = questionFor(use, line + 1, first, found.length - 1);
-  return confirm({ message, ...secretUseTexts(use) });
-}
-
-function questionFor(use: SecretUse, line: number, { kind }: FoundSecret, more: number): string {
-  const secret = localize(kind, hostLanguage());
-  if (use === "send") {
-    return more === 0
-      ? vscode.l10n.t("Line {0} appears to contain {1}. Send anyway?", line, secret)
-      : vscode.l10n.t(
-          "Line {0} appears to contain {1} (and {2} more). Send anyway?",
-          line,
-          secret,
-          more,
-        );
-  }
-  return more === 0
-    ? vscode.l10n.t("Line {0} appears to contain {1}. Copy anyway?", line, secret)
-    : vscode.l10n.t(
-        "Line {0} appears to contain {1} (and {2} more). Copy anyway?",
-        line,
-        secret,
-        more,
-      );
-}
-
-function secretUseTexts(use: SecretUse): { readonly agree: string; readonly detail: string } {
-  return use === "send"
-    ? {
-        agree: vscode.l10n.t("Send This Once"),
-        detail: vscode.l10n.t(
-          "Whoever runs the skill could use it. Remove it from the payload, or send it this once if the skill is meant to have it.",
-        ),
-      }
-    : {
-        agree: vscode.l10n.t("Copy This Once"),
-        detail: vscode.l10n.t(
-          "The copied text would contain it in plain sight. Remove it from the payload, or copy it this once.",
-        ),
-      };
+  const question = secretsQuestion(use, text, found, hostLanguage());
+  return question === undefined || confirm(question);
 }

@@ -12,15 +12,9 @@ import { isBilled, pricesText } from "../../skill/price";
 import type { SkillDetail } from "../../skill/skill";
 import { addressText } from "../../skill/skillAddress";
 import type { Language } from "../../text/language";
+import type { DialogQuestion } from "../../text/notice";
 import { lowerFirst, oneLine } from "../../text/plainText";
 import type { Terms } from "./terms";
-
-/** The content of a consent dialog. `detail` has one fact a line; an empty line separates changes from the rest. */
-export interface ConsentQuestion {
-  readonly message: string;
-  readonly detail: readonly string[];
-  readonly agree: string;
-}
 
 /** Where an invocation goes, in the words of the dialog. */
 export interface ConsentTarget {
@@ -61,7 +55,7 @@ export function neededQuestion(
   terms: { readonly now: Terms; readonly before: Terms | undefined },
   target: ConsentTarget,
   language: Language,
-): ConsentQuestion | undefined {
+): DialogQuestion | undefined {
   const { now, before } = terms;
   const isAgreed =
     before?.version === now.version && !termsChanged(before, now) && now.isPriceUnanswered !== true;
@@ -77,7 +71,7 @@ export function consentQuestion(
   before: Terms | undefined,
   target: ConsentTarget,
   language: Language,
-): ConsentQuestion {
+): DialogQuestion {
   const { t } = language;
   const skill = addressText(now.skillSlug, now.version);
   const facts = [

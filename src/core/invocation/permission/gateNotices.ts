@@ -7,7 +7,7 @@ import {
 } from "../../registry/registryFailure";
 import type { Callability, ProjectVerdict } from "../../skill/description/callability";
 import { type Language, localize } from "../../text/language";
-import type { Notice } from "../../text/notice";
+import type { DialogQuestion, Notice } from "../../text/notice";
 import { reasonOfCode, spellCode } from "../errorCodes";
 import { secondsText } from "../rateLimit";
 import type { InvokeVerdict } from "./canInvoke";
@@ -53,13 +53,6 @@ export function notCallableNotice(skill: string, verdict: Blocked, language: Lan
   };
 }
 
-/** A dialog before an invocation that is known not to run. `detail` has one fact a line. */
-export interface RunQuestion {
-  readonly message: string;
-  readonly detail: readonly string[];
-  readonly agree: string;
-}
-
 /**
  * Describes why an invocation is not expected to run, before anything else is asked, and leaves the decision
  * to the user: the project may have changed since it was read. Undefined where nothing known prevents the
@@ -69,7 +62,7 @@ export function callabilityQuestion(
   skill: string,
   { kind, word, code, text, source, needsKey }: Callability,
   { t }: Language,
-): RunQuestion | undefined {
+): DialogQuestion | undefined {
   if (kind !== "no" || needsKey) return undefined;
   // An unknown code says nothing about the next invocation.
   const reason = code === "" ? undefined : reasonOfCode(code);

@@ -10,15 +10,13 @@ import { standingLines } from "../../review/driftText";
 import type { TeamStanding } from "../../review/standing";
 import type { SkillDetail } from "../../skill/skill";
 import type { Language } from "../../text/language";
-import type { Notice } from "../../text/notice";
+import type { DialogQuestion, Notice } from "../../text/notice";
 import type { AgentCall, Caller } from "../record/invocationRecord";
 import type { InvokeVerdict } from "./canInvoke";
-import type { ConsentQuestion } from "./consentQuestion";
 import {
   alreadyRunningNotice,
   notCallableNotice,
   notCallableText,
-  type RunQuestion,
   type RunRemedy,
   rateLimitedNotice,
   registryChangedNotice,
@@ -40,18 +38,18 @@ export type Question =
   /** As far as is known, the invocation will be rejected. `remedy` is what solves that, where something does. */
   | {
       readonly kind: "notExpectedToRun";
-      readonly text: RunQuestion;
+      readonly text: DialogQuestion;
       readonly remedy?: RunRemedy | undefined;
     }
   /** The team's reviews object. `text` says what is agreed to as well. */
   | {
       readonly kind: "unreviewed";
       readonly objection: TeamStanding;
-      readonly text: ConsentQuestion;
+      readonly text: DialogQuestion;
       readonly terms: Terms;
     }
   /** Nobody agreed to these terms yet. */
-  | { readonly kind: "terms"; readonly text: ConsentQuestion; readonly terms: Terms }
+  | { readonly kind: "terms"; readonly text: DialogQuestion; readonly terms: Terms }
   /** Today's cost would pass the limit. */
   | { readonly kind: "dailyLimit"; readonly reason: string }
   /** The same payload is being sent at this moment. */

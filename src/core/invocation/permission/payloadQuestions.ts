@@ -1,0 +1,76 @@
+import type { FoundSecret } from "../../payload/findSecrets";
+import {
+  errorCount,
+  lineStartsOf,
+  type PayloadCheck,
+  positionIn,
+} from "../../payload/payloadCheck";
+import { type Language, localize } from "../../text/language";
+import type { DialogQuestion } from "../../text/notice";
+
+/** Builds the question whether to send a payload that could not be checked, or only in part. */
+export function uncheckedQuestion(check: PayloadCheck, language: Language): DialogQuestion {
+  const { t } = language;
+  const cost = t("Registries do not validate payloads either, so a mistake may cost money.");
+  return {
+    message: uncheckedText(errorCount(check), language),
+    detail: [`${check.reason ?? ""} ${cost}`.trim()],
+    agree: t("Send Unchecked"),
+  };
+}
+
+/** `count` problems were found in the part that could be checked. */
+function uncheckedText(count: number, { t }: Language): string {
+  if (count === 0) return t("The payload could not be checked. Send it anyway?");
+  return count === 1
+    ? t("The payload has a problem, and not all of it could be checked. Send it anyway?")
+    : t("The payload has {count} problems, and not all of it could be checked. Send it anyway?", {
+        count,
+      });
+}
+
+/**
+ * Builds the question whether to send or copy a text that seems to contain the credentials `found`. Undefined where
+ * there is none.
+ */
+export function secretsQuestion(
+  use: "send" | "copy",
+  text: string,
+  found: readonly FoundSecret[],
+  language: Language,
+): DialogQuestion | undefined {
+  const [first, ...others] = found;
+  if (first === undefined) return undefined;
+  const { t } = language;
+  const facts = {
+    line: positionIn(lineStartsOf(text), first.start).line + 1,
+    secret: localize(first.kind, language),
+    more: others.length,
+  };
+  if (use === "send") {
+    return {
+      message:
+        others.length === 0
+          ? t("Line {line} appears to contain {secret}. Send anyway?", facts)
+          : t("Line {line} appears to contain {secret} (and {more} more). Send anyway?", facts),
+      detail: [
+        t(
+          "Whoever runs the skill could use it. Remove it from the payload, or send it this once if the skill is meant to have it.",
+        ),
+      ],
+      agree: t("Send This Once"),
+    };
+  }
+  return {
+    message:
+      others.length === 0
+        ? t("Line {line} appears to contain {secret}. Copy anyway?", facts)
+        : t("Line {line} appears to contain {secret} (and {more} more). Copy anyway?", facts),
+    detail: [
+      t(
+        "The copied text would contain it in plain sight. Remove it from the payload, or copy it this once.",
+      ),
+    ],
+    agree: t("Copy This Once"),
+  };
+}

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import {
+  secretsQuestion,
+  uncheckedQuestion,
+} from "../../../../../src/core/invocation/permission/payloadQuestions";
+import { findSecrets } from "../../../../../src/core/payload/findSecrets";
+import type { PayloadCheck, PayloadProblem } from "../../../../../src/core/payload/payloadCheck";
+import { english } from "../../../../../src/core/text/language";
+
+const token = `ghp_${"aB3".repeat(12)}`;
+
+describe("the question about credentials in a text", () => {
+  const questionOf = (use: "send" | "copy", text: string) =>
+    secretsQuestion(use, text, findSecrets(text, []), english);
+
+  it("is not asked where there are none", () => {
+    assert.equal(questionOf("send", '{ "text": "Hi." }'), undefined);
+  });
+
+  const cases = [
+    ["send", `\n"${token}"`, "Line 2 appears to contain a GitHub token. Send anyway?"],
+    ["copy", `"${token}"`, "Line 1 appears to contain a GitHub token. Copy anyway?"],
+    [
+      "send",
+      `"${token}"\n"${token}"\n"${token}"`,
+      "Line 1 appears to contain a GitHub token (and 2 more). Send anyway?",
+    ],
+    [
+      "copy",
+      `"${token}"\n"${token}"`,
+      "Line 1 appears to contain a GitHub token (and 1 more). Copy anyway?",
+    ],
+  ] as const;
+  for (const [use, text, message] of cases) {
+    it(`is “${message}”`, () => {
+      const question = questionOf(use, text);
+      assert.equal(question?.message, message);
+      assert.equal(question?.agree, use === "send" ? "Send This Once" : "Copy This Once");
+      assert.match(question?.detail.join() ?? "", use === "send" ? /^Whoever runs/ : /plain sight/);
+    });
+  }
+});
+
+describe("the question about a payload that could not be checked", () => {
+  const problem = { severity: "error" } as PayloadProblem;
+  const checkOf = (...problems: PayloadProblem[]): PayloadCheck => ({
+    state: "unchecked",
+    reason: "It took too long.",
+    problems,
+    hiddenProblems: 0,
+  });
+  for (const [check, message] of [
+    [checkOf(), /could not be checked\. Send it anyway\?$/],
+    [checkOf(problem), /^The payload has a problem, and not all of it/],
+    [checkOf(problem, problem), /^The payload has 2 problems, and not all of it/],
+  ] as const) {
+    it(`counts what was found, and says why: ${message.source}`, () => {
+      const question = uncheckedQuestion(check, english);
+      assert.match(question.message, message);
+      assert.match(question.detail.join(), /^It took too long\. Registries do not validate/);
+    });
+  }
+});
