@@ -4,7 +4,7 @@ import { type RegistryFailure, registryFailureText } from "../registry/registryF
 import { activePrices, pricesText } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
 import { addressText } from "../skill/skillAddress";
-import type { Language } from "../text/language";
+import { type Language, type LocalizableText, l10nText } from "../text/language";
 import type { Notice } from "../text/notice";
 import {
   type InstalledSkill,
@@ -73,17 +73,49 @@ export function trialQuestion(
   };
 }
 
-/** A change of an install: the installs it applies to, and the new status. */
+/** A change of an install: the installs it applies to, the new status, and its texts. */
 export interface InstallChange {
   readonly from: readonly string[];
   readonly status: "installed" | "suspended" | "removed";
+  readonly title: LocalizableText;
+  /** What to tell where it applies to no install. */
+  readonly none: LocalizableText;
+  /** Asks for the reason that the registry keeps; left out where none is sent. */
+  readonly reason?: LocalizableText;
+  /** The name of the editor's icon that confirms it. */
+  readonly icon: string;
+  readonly done: (skill: string) => LocalizableText;
 }
 
 /** The changes of an install, by their names in the code. */
 export const installChanges = {
-  suspend: { from: ["installed"], status: "suspended" },
-  restore: { from: ["suspended", "removed"], status: "installed" },
-  remove: { from: ["installed", "suspended"], status: "removed" },
+  suspend: {
+    from: ["installed"],
+    status: "suspended",
+    title: l10nText("Suspend Skill"),
+    none: l10nText("No skill of this project can be suspended."),
+    reason: l10nText("Reason. Invocations in this project are rejected until it is restored."),
+    icon: "debug-pause",
+    done: (skill) => l10nText("{skill} suspended.", { skill }),
+  },
+  /** In its pinned version. */
+  restore: {
+    from: ["suspended", "removed"],
+    status: "installed",
+    title: l10nText("Restore Skill"),
+    none: l10nText("No skill of this project is suspended or removed."),
+    icon: "pass",
+    done: (skill) => l10nText("{skill} restored.", { skill }),
+  },
+  remove: {
+    from: ["installed", "suspended"],
+    status: "removed",
+    title: l10nText("Remove Skill from Project"),
+    none: l10nText("No skill is installed in this project."),
+    reason: l10nText("Reason. Invocations in this project are rejected from then on."),
+    icon: "circle-slash",
+    done: (skill) => l10nText("{skill} removed from the project.", { skill }),
+  },
 } as const satisfies Record<string, InstallChange>;
 
 /** Lists the installs that a change can be applied to. */

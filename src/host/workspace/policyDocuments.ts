@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import { accountKey } from "../../core/account/sessions";
 import { lineStartsOf, positionIn } from "../../core/payload/payloadCheck";
 import {
-  approvalRequest,
   mergePolicy,
   type PolicyRow,
   policyAccess,
@@ -22,13 +21,13 @@ import { sha256 } from "../../engine/sha256";
 import { policyScheme } from "../ids";
 import type { FileContents } from "../lazyProviders";
 import { hostLanguage } from "../ui/hostLanguage";
-import { confirm, copyText, inform, showError, showStatus, warn } from "../ui/messages";
+import { confirm, showError, showStatus, warn } from "../ui/messages";
 import { Owner } from "../ui/owner";
 import { withProgress } from "../ui/progress";
 import { showFailure } from "../ui/showNotice";
 import type { CurrentProject } from "./currentProject";
 import { inProject, type ProjectParts } from "./inProject";
-import { chooseInstall, noPolicyText } from "./installs/installCommands";
+import { chooseInstall, noPolicyText, offerRequest } from "./installs/installCommands";
 import { makeChange } from "./makeChange";
 import type { InProject } from "./signedIn";
 
@@ -84,7 +83,12 @@ export class PolicyDocuments extends Owner implements FileContents {
     } finally {
       this.opening.delete(name);
     }
-    if (this.known.get(name)?.isReadonly === true) await sayReadonly(at, skill);
+    if (this.known.get(name)?.isReadonly !== true) return;
+    const text = vscode.l10n.t(
+      "Only an owner or admin of the organization may change the policy for {0}.",
+      skill.name,
+    );
+    await offerRequest(text, at, skill);
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -323,20 +327,6 @@ function editedPolicy(text: string): PolicyRow {
   const [first] = read.problems;
   const { line } = positionIn(lineStartsOf(text), first?.start ?? 0);
   throw notSaved(vscode.l10n.t("Line {0}: {1}", line + 1, oneLine(first?.message ?? "", 300)));
-}
-
-async function sayReadonly({ detail, registry }: InProject, skill: InstalledSkill): Promise<void> {
-  const copy = vscode.l10n.t("Copy Request");
-  const answer = await inform(
-    vscode.l10n.t(
-      "Only an owner or admin of the organization may change the policy for {0}.",
-      skill.name,
-    ),
-    copy,
-  );
-  if (answer !== copy) return;
-  const text = approvalRequest(skill, detail.summary, registry.origin, hostLanguage());
-  await copyText(text, vscode.l10n.t("Request copied"));
 }
 
 function notSaved(reason: string): vscode.FileSystemError {

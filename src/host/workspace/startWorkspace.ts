@@ -25,13 +25,7 @@ import { showWhy } from "./blocked/showWhy";
 import { rateSkill } from "./feedbackCommands";
 import { inProject, type ProjectParts } from "./inProject";
 import { adoptUpdate, rollBackSkill } from "./installs/adoptUpdate";
-import {
-  approveSkill,
-  installSkill,
-  restoreSkill,
-  suspendSkill,
-  uninstallSkill,
-} from "./installs/installCommands";
+import { approveSkill, changeInstall, installSkill } from "./installs/installCommands";
 import { decideUpdate } from "./installs/updateActions";
 import {
   createProjectKey,
@@ -73,9 +67,9 @@ export function startWorkspace({ tree, testRuns, register, ...given }: Workspace
     rotateProjectKey: () => rotateProjectKey(parts),
     revokeProjectKey: (argument: unknown) => revokeProjectKey(parts, argument),
     installSkill: (argument: unknown) => installSkill(parts, argument),
-    suspendSkill: (argument: unknown) => suspendSkill(parts, argument),
-    restoreSkill: (argument: unknown) => restoreSkill(parts, argument),
-    uninstallSkill: (argument: unknown) => uninstallSkill(parts, argument),
+    suspendSkill: (argument: unknown) => changeInstall(parts, "suspend", argument),
+    restoreSkill: (argument: unknown) => changeInstall(parts, "restore", argument),
+    uninstallSkill: (argument: unknown) => changeInstall(parts, "remove", argument),
     approveSkill: (argument: unknown) => approveSkill(parts, argument),
     decideUpdate: (argument: unknown) => decideUpdate(parts, argument),
     adoptUpdate: (argument: unknown) => adoptUpdate(parts, argument),

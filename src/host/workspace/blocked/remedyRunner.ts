@@ -19,12 +19,17 @@ import { localize } from "../../../core/text/language";
 import { labelText, oneLine } from "../../../core/text/plainText";
 import { commandIds } from "../../ids";
 import { hostLanguage } from "../../ui/hostLanguage";
-import { confirm, copyText, inform, openInBrowser, showStatus, warn } from "../../ui/messages";
+import { confirm, inform, openInBrowser, showStatus, warn } from "../../ui/messages";
 import { Owner } from "../../ui/owner";
 import { withProgress } from "../../ui/progress";
 import { showFailure, showNotice } from "../../ui/showNotice";
 import { inProject, type ProjectParts } from "../inProject";
-import { approveSkill, installSkill, restoreSkill } from "../installs/installCommands";
+import {
+  approveSkill,
+  changeInstall,
+  copyRequest,
+  installSkill,
+} from "../installs/installCommands";
 import { makeChange } from "../makeChange";
 import { changePolicy, type PolicyDocuments, readPolicyToChange } from "../policyDocuments";
 import type { InProject } from "../signedIn";
@@ -82,7 +87,7 @@ export class RemedyRunner extends Owner {
         if (!(await this.useInstalled(blocked))) await installSkill(this.parts, slug);
         break;
       case "restoreSkill":
-        await restoreSkill(this.parts, slug);
+        await changeInstall(this.parts, "restore", slug);
         break;
       case "approveSkill":
         await approveSkill(this.parts, slug);
@@ -295,8 +300,4 @@ export class RemedyRunner extends Owner {
     const { origin } = at.registry;
     await copyRequest(ownerRequest(skill, at.detail.summary, { origin, code }, hostLanguage()));
   }
-}
-
-async function copyRequest(text: string): Promise<void> {
-  await copyText(text, vscode.l10n.t("Request copied"));
 }

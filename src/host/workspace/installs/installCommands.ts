@@ -15,6 +15,7 @@ import {
   needsApproval,
 } from "../../../core/project/policies";
 import { type InstalledSkill, isApproved } from "../../../core/project/project";
+import { type LocalizableText, localize } from "../../../core/text/language";
 import { labelText } from "../../../core/text/plainText";
 import { slugArgument } from "../../registerCommands";
 import { hostLanguage } from "../../ui/hostLanguage";
@@ -51,67 +52,28 @@ export async function installSkill(parts: ProjectParts, argument: unknown): Prom
   } else showStatus("pass", vscode.l10n.t("{0} installed.", name));
 }
 
-/** Suspends an install: its invocations are rejected until it is restored. */
-export async function suspendSkill(parts: ProjectParts, argument: unknown): Promise<void> {
-  await changeInstall(parts, argument, installChanges.suspend, {
-    title: vscode.l10n.t("Suspend Skill"),
-    none: vscode.l10n.t("No skill of this project can be suspended."),
-    reason: vscode.l10n.t("Reason. Invocations in this project are rejected until it is restored."),
-    icon: "debug-pause",
-    done: (skill) => vscode.l10n.t("{0} suspended.", skill),
-  });
-}
-
-/** Restores an install that was suspended or removed, in its pinned version. */
-export async function restoreSkill(parts: ProjectParts, argument: unknown): Promise<void> {
-  await changeInstall(parts, argument, installChanges.restore, {
-    title: vscode.l10n.t("Restore Skill"),
-    none: vscode.l10n.t("No skill of this project is suspended or removed."),
-    icon: "pass",
-    done: (skill) => vscode.l10n.t("{0} restored.", skill),
-  });
-}
-
-/** Removes a skill from the project. */
-export async function uninstallSkill(parts: ProjectParts, argument: unknown): Promise<void> {
-  await changeInstall(parts, argument, installChanges.remove, {
-    title: vscode.l10n.t("Remove Skill from Project"),
-    none: vscode.l10n.t("No skill is installed in this project."),
-    reason: vscode.l10n.t("Reason. Invocations in this project are rejected from then on."),
-    icon: "circle-slash",
-    done: (skill) => vscode.l10n.t("{0} removed from the project.", skill),
-  });
-}
-
-/** The texts shown while an install is changed; without `reason` none is asked for. */
-interface ChangeTexts {
-  readonly title: string;
-  readonly none: string;
-  readonly reason?: string;
-  /** The icon of the confirmation. */
-  readonly icon: string;
-  readonly done: (skill: string) => string;
-}
-
-async function changeInstall(
+/** Suspends, restores or removes an install, with a reason where the registry keeps one. */
+export async function changeInstall(
   parts: ProjectParts,
+  name: keyof typeof installChanges,
   argument: unknown,
-  change: InstallChange,
-  texts: ChangeTexts,
 ): Promise<void> {
   const at = await inProject(parts);
   if (at === undefined) return;
   const { routes, detail } = at;
-  const all = changeable(detail.skills, change);
-  const skill = await chooseInstall(all, texts, argument);
+  const language = hostLanguage();
+  const change: InstallChange = installChanges[name];
+  const title = localize(change.title, language);
+  const texts = { title, none: localize(change.none, language) };
+  const skill = await chooseInstall(changeable(detail.skills, change), texts, argument);
   if (skill === undefined) return;
-  const reason = texts.reason === undefined ? "" : await askForReason(skill, texts);
+  const reason = change.reason === undefined ? "" : await askForReason(skill, title, change.reason);
   if (reason === undefined) return;
   const body = { status: change.status, ...(reason !== "" && { reason }) };
-  const changed = await makeChange(parts.project, at, texts.title, (signal) =>
+  const changed = await makeChange(parts.project, at, title, (signal) =>
     routes.setInstallStatus(detail.summary.slug, skill.slug, body, signal),
   );
-  if (changed === true) showStatus(texts.icon, texts.done(skill.name));
+  if (changed === true) showStatus(change.icon, localize(change.done(skill.name), language));
 }
 
 /**
@@ -120,7 +82,7 @@ async function changeInstall(
  */
 export async function chooseInstall(
   skills: readonly InstalledSkill[],
-  { title, none }: Pick<ChangeTexts, "title" | "none">,
+  { title, none }: { readonly title: string; readonly none: string },
   argument?: unknown,
 ): Promise<InstalledSkill | undefined> {
   const given = slugArgument(argument);
@@ -140,11 +102,12 @@ export async function chooseInstall(
 
 async function askForReason(
   { name, slug }: InstalledSkill,
-  { title, reason }: ChangeTexts,
+  title: string,
+  reason: LocalizableText,
 ): Promise<string | undefined> {
   return ask({
     title: `${title}: ${labelText(name === "" ? slug : name, 60)}`,
-    prompt: reason ?? "",
+    prompt: localize(reason, hostLanguage()),
     problemOf: (text) => reasonProblem(text, hostLanguage()),
   });
 }
@@ -197,10 +160,17 @@ async function agreedApproval(
       void parts.project.refresh();
     }
     if (!mayApprove(now.skill, at.role)) {
-      await askOwner(at, now.skill);
+      const { name } = now.skill;
+      const text = vscode.l10n.t(
+        "Only an owner or admin of the organization may approve {0}.",
+        name,
+      );
+      await offerRequest(text, at, now.skill);
       return undefined;
     }
-    if (!(await agreesToApproval(at, now, asked))) return undefined;
+    const question = approvalQuestion(now, at.detail.summary, asked, hostLanguage());
+    const detail = [question.detail];
+    if (!(await confirm({ severity: "information", ...question, detail }))) return undefined;
     asked = now;
   }
 }
@@ -236,22 +206,18 @@ export function noPolicyText({ name }: InstalledSkill): string {
   return vscode.l10n.t("{0} has no policy in this project. Install it again.", labelText(name));
 }
 
-function agreesToApproval(
-  { detail }: InProject,
-  approval: Approval,
-  before: Approval | undefined,
-): Promise<boolean> {
-  const question = approvalQuestion(approval, detail.summary, before, hostLanguage());
-  return confirm({ severity: "information", ...question, detail: [question.detail] });
+/** Tells that an owner or admin has to act on a skill, and offers to copy a request for its approval. */
+export async function offerRequest(
+  message: string,
+  { detail, registry }: InProject,
+  skill: InstalledSkill,
+): Promise<void> {
+  const copy = vscode.l10n.t("Copy Request");
+  if ((await inform(message, copy)) !== copy) return;
+  await copyRequest(approvalRequest(skill, detail.summary, registry.origin, hostLanguage()));
 }
 
-async function askOwner({ detail, registry }: InProject, skill: InstalledSkill): Promise<void> {
-  const copy = vscode.l10n.t("Copy Request");
-  const answer = await inform(
-    vscode.l10n.t("Only an owner or admin of the organization may approve {0}.", skill.name),
-    copy,
-  );
-  if (answer !== copy) return;
-  const text = approvalRequest(skill, detail.summary, registry.origin, hostLanguage());
+/** Copies a request to somebody who can do what the user may not. */
+export async function copyRequest(text: string): Promise<void> {
   await copyText(text, vscode.l10n.t("Request copied"));
 }
