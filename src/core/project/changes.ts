@@ -6,6 +6,7 @@ import type { SkillDetail } from "../skill/skill";
 import { addressText } from "../skill/skillAddress";
 import { type Language, type LocalizableText, l10nText } from "../text/language";
 import type { Notice } from "../text/notice";
+import type { DialogDetail } from "../text/plainText";
 import {
   type InstalledSkill,
   nameOfSlug,
@@ -13,10 +14,10 @@ import {
   type ProjectSummary,
 } from "./project";
 
-/** The question before a change: `detail` has one fact a paragraph. */
+/** The question before a change: `detail` has a fact, or what belongs together, in each paragraph. */
 export interface ChangeQuestion {
   readonly message: string;
-  readonly detail: readonly string[];
+  readonly detail: DialogDetail;
   readonly agree: string;
 }
 

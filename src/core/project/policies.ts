@@ -2,7 +2,7 @@ import policySchema from "../../../media/schemas/project-policy.schema.json";
 import { readTeamFile, type TeamFileReading } from "../review/files/readTeamFile";
 import { levelName } from "../skill/permissions";
 import type { Language } from "../text/language";
-import { type DialogDetail, lowerFirst } from "../text/plainText";
+import { lowerFirst } from "../text/plainText";
 import { type ChangeQuestion, renameWarning } from "./changes";
 import { type InstalledSkill, isApproved, type ProjectSummary } from "./project";
 
@@ -76,20 +76,22 @@ export function approvalQuestion(
       project: project.name,
     }),
     detail: [
-      before === undefined ? "" : changedText(before.skill, skill, language),
-      t("The policy allows at most {level}.", {
-        level: lowerFirst(levelName(policy.maxPermissionLevel, language)),
-      }),
-      allowed.length === 0
-        ? t("Allowed: compute only.")
-        : t("Allowed: {list}.", { list: allowed.join(", ") }),
-      t("At most {count} invocations a minute.", { count: number(policy.rateLimitPerMinute) }),
-      policy.monthlyBudgetCents === 0
-        ? t("Its monthly budget has no limit.")
-        : t("Its monthly budget is limited to {amount}.", {
-            amount: number(policy.monthlyBudgetCents / 100),
-          }),
-    ].filter((line) => line !== ""),
+      [
+        before === undefined ? "" : changedText(before.skill, skill, language),
+        t("The policy allows at most {level}.", {
+          level: lowerFirst(levelName(policy.maxPermissionLevel, language)),
+        }),
+        allowed.length === 0
+          ? t("Allowed: compute only.")
+          : t("Allowed: {list}.", { list: allowed.join(", ") }),
+        t("At most {count} invocations a minute.", { count: number(policy.rateLimitPerMinute) }),
+        policy.monthlyBudgetCents === 0
+          ? t("Its monthly budget has no limit.")
+          : t("Its monthly budget is limited to {amount}.", {
+              amount: number(policy.monthlyBudgetCents / 100),
+            }),
+      ].filter((line) => line !== ""),
+    ],
     agree: t("Approve"),
   };
 }
@@ -164,12 +166,7 @@ export function policyChanges(before: PolicyRow, after: PolicyRow): readonly str
     .map((name) => `${name}: ${before[name]} → ${after[name]}`);
 }
 
-/** The question before a policy is saved: each change on a line of the first paragraph, then the consequences. */
-interface PolicyQuestion extends Omit<ChangeQuestion, "detail"> {
-  readonly detail: DialogDetail;
-}
-
-/** Builds the question whether to save a policy. */
+/** Builds the question whether to save a policy: each change on a line of the first paragraph, then the consequences. */
 export function policyQuestion(
   skill: InstalledSkill,
   project: ProjectSummary,
@@ -183,7 +180,7 @@ export function policyQuestion(
     readonly isChangedElsewhere: boolean;
   },
   language: Language,
-): PolicyQuestion {
+): ChangeQuestion {
   const { t } = language;
   const values = { skill: skill.slug, project: project.name };
   return {

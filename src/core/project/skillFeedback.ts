@@ -3,7 +3,7 @@ import { type RegistryFailure, registryFailureText } from "../registry/registryF
 import type { Language } from "../text/language";
 import type { Notice } from "../text/notice";
 import { oneLine } from "../text/plainText";
-import { changeNotice } from "./changes";
+import { type ChangeQuestion, changeNotice } from "./changes";
 
 /** A rating of a skill, which the registry publishes after moderation. */
 export interface SkillRating {
@@ -42,12 +42,11 @@ export const reportSeverities = ["critical", "high", "medium", "low"] as const;
 /** The gateway's limits, in characters. */
 export const feedbackLengths = { title: 140, body: 1800, description: 4000 } as const;
 
+/** A text of a rating or a report. */
+export type FeedbackPart = keyof typeof feedbackLengths;
+
 /** Describes the problem with a text; empty for a valid one. */
-export function feedbackProblem(
-  text: string,
-  part: keyof typeof feedbackLengths,
-  { t }: Language,
-): string {
+export function feedbackProblem(text: string, part: FeedbackPart, { t }: Language): string {
   const count = feedbackLengths[part];
   if (text.trim() === "") return t("Enter a text.");
   return text.trim().length > count ? t("Enter {count} characters at most.", { count }) : "";
@@ -87,6 +86,52 @@ export function severityText(severity: ReportSeverity, { t }: Language): string 
     case "low":
       return t("Low");
   }
+}
+
+/** Draws a number of stars, of five. */
+export function starsText(count: number): string {
+  return "★".repeat(count) + "☆".repeat(5 - count);
+}
+
+/** Builds the question whether to send a rating, shown whole, to the registry named `where`. */
+export function ratingQuestion(
+  skill: string,
+  { rating, title, body }: SkillRating,
+  where: string,
+  { t }: Language,
+): ChangeQuestion {
+  return {
+    message: t("Send this rating of {skill}?", { skill }),
+    detail: [
+      [`${starsText(rating)}  ${title}`, body],
+      t("Sent to {registry} with your name. It is public once moderators approve it.", {
+        registry: where,
+      }),
+    ],
+    agree: t("Send Rating"),
+  };
+}
+
+/** Builds the question whether to send a report, shown whole, to the staff of the registry named `where`. */
+export function reportQuestion(
+  skill: string,
+  { category, severity, title, description }: SkillReport,
+  where: string,
+  language: Language,
+): ChangeQuestion {
+  const { t } = language;
+  return {
+    message: t("Send this report of {skill}?", { skill }),
+    detail: [
+      [
+        `${categoryText(category, language)} · ${severityText(severity, language)}`,
+        title,
+        ...description.split("\n"),
+      ],
+      t("Sent to the staff of {registry} with your name.", { registry: where }),
+    ],
+    agree: t("Send Report"),
+  };
 }
 
 /** Adds the ID of the reported invocation to the description, which is shortened where both are too long. */

@@ -12,7 +12,11 @@ import { registryFailureText } from "../../core/registry/registryFailure";
 import { localize } from "../../core/text/language";
 import { notificationText } from "../../core/text/plainText";
 import type { SignInRoutes } from "../../registry/workspace/userRoutes";
-import type { ConnectedRegistry, LocalAccounts } from "../connect/registryConnection";
+import {
+  type ConnectedRegistry,
+  type LocalAccounts,
+  registryTitle,
+} from "../connect/registryConnection";
 import { openRegistryPage, registryPage } from "../connect/withRegistry";
 import { hostLanguage } from "../ui/hostLanguage";
 import { showError } from "../ui/messages";
@@ -192,7 +196,7 @@ function problem(text: string): Submitted<never> {
 }
 
 function titleOf(registry: ConnectedRegistry): string {
-  return vscode.l10n.t("Sign In to {0}", registry.isBuiltIn ? registry.name : registry.origin);
+  return vscode.l10n.t("Sign In to {0}", registryTitle(registry));
 }
 
 /**

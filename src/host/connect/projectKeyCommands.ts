@@ -12,7 +12,11 @@ import { choose } from "../ui/quickInput/choose";
 import { showNotice } from "../ui/showNotice";
 import type { PolicyCache } from "./policyCache";
 import type { ProjectKeys } from "./projectKeys";
-import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
+import {
+  type ConnectedRegistry,
+  type RegistryConnection,
+  registryTitle,
+} from "./registryConnection";
 import { withRegistry } from "./withRegistry";
 
 /** The dependencies of the commands for Project Keys. */
@@ -119,8 +123,7 @@ export async function askForProjectKey(
 }
 
 function titleFor(registry: ConnectedRegistry): string {
-  const name = registry.isBuiltIn ? registry.name : registry.origin;
-  return vscode.l10n.t("Project Key for {0}", name);
+  return vscode.l10n.t("Project Key for {0}", registryTitle(registry));
 }
 
 async function pasteProjectKey(

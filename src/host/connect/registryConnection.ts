@@ -257,6 +257,11 @@ export class EmbeddedRegistry extends Owner {
   }
 }
 
+/** Names a registry on screen where something goes there: by its whole origin, unless it is the built-in one. */
+export function registryTitle({ isBuiltIn, name, origin }: ConnectedRegistry): string {
+  return isBuiltIn ? name : origin;
+}
+
 /** Names the built-in registry on screen. */
 export function builtInRegistryTitle(): string {
   return vscode.l10n.t("Built-in registry");

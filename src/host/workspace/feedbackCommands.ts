@@ -1,22 +1,27 @@
 import * as vscode from "vscode";
+import type { ChangeQuestion } from "../../core/project/changes";
 import type { ComparedInvocation } from "../../core/project/serverRecord";
 import {
   categoryText,
+  type FeedbackPart,
   feedbackLengths,
   feedbackNotice,
   feedbackProblem,
   type ReportCategory,
   type ReportSeverity,
+  ratingQuestion,
   reportCategories,
+  reportQuestion,
   reportSeverities,
   severityText,
+  starsText,
   withInvocationId,
 } from "../../core/project/skillFeedback";
 import type { Result } from "../../core/registry/registryFailure";
-import { type DialogDetail, labelText } from "../../core/text/plainText";
-import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import { labelText } from "../../core/text/plainText";
 import { signedInUser } from "../account/accountCommands";
 import { chooseInvocation } from "../audit/auditCommands";
+import { registryTitle } from "../connect/registryConnection";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform } from "../ui/messages";
 import { withProgress } from "../ui/progress";
@@ -27,10 +32,12 @@ import { showNotice } from "../ui/showNotice";
 import type { ProjectParts } from "./inProject";
 import type { SignedIn } from "./signedIn";
 
-/** The subject of a rating or report. */
-interface FeedbackSubject {
-  readonly skillSlug: string;
-  readonly invocationId?: string;
+/** The user, what they give feedback on, and the title of the dialogs. */
+interface Feedback {
+  readonly who: SignedIn;
+  readonly skill: string;
+  readonly invocationId: string | undefined;
+  readonly heading: string;
 }
 
 /**
@@ -40,40 +47,28 @@ interface FeedbackSubject {
 export async function rateSkill(parts: ProjectParts, argument: unknown): Promise<void> {
   const at = await start(parts, argument, vscode.l10n.t("Rate or Report Skill"));
   if (at === undefined) return;
-  const stars = await choose<number | "report">(
+  const act = await choose(
     [
       ...[5, 4, 3, 2, 1].map((count) => ({
-        label: starsOf(count),
+        label: starsText(count),
         description: vscode.l10n.t("{0} of 5", count),
-        value: count,
+        value: () => sendRating(parts, at, count),
       })),
       {
         label: vscode.l10n.t("Report a Problem…"),
         description: vscode.l10n.t("Only the registry's staff reads it"),
         icon: "report",
-        value: "report",
+        value: () => sendReport(parts, at),
       },
     ],
     { title: at.heading, placeHolder: vscode.l10n.t("Select a rating") },
   );
-  if (stars === "report") await sendReport(parts, at);
-  else if (stars !== undefined) await sendRating(parts, at, stars);
-}
-
-function starsOf(count: number): string {
-  return "★".repeat(count) + "☆".repeat(5 - count);
-}
-
-/** The user, what they give feedback on, and the title of the dialogs. */
-interface Feedback {
-  readonly who: SignedIn;
-  readonly subject: FeedbackSubject;
-  readonly heading: string;
+  await act?.();
 }
 
 async function sendRating(
   parts: ProjectParts,
-  { who, subject, heading }: Feedback,
+  { who, skill, heading }: Feedback,
   stars: number,
 ): Promise<void> {
   const answers = await askInTurn<[string, string]>(
@@ -81,31 +76,18 @@ async function sendRating(
     textQuestion(heading, "body", vscode.l10n.t("What others should know")),
   );
   if (answers === undefined) return;
-  const [headline, body] = answers;
-  const rating = { rating: stars, title: headline, body };
-  const isSure = await agrees(
-    vscode.l10n.t("Send this rating of {0}?", subject.skillSlug),
-    [
-      [`${starsOf(stars)}  ${headline}`, body],
-      vscode.l10n.t(
-        "Sent to {0} with your name. It is public once moderators approve it.",
-        who.registry.isBuiltIn ? who.registry.name : who.registry.origin,
-      ),
-    ],
-    vscode.l10n.t("Send Rating"),
-  );
-  if (!isSure) return;
-  await send(
-    parts,
-    who,
-    vscode.l10n.t("Rating sent. It appears once moderators approve it."),
-    (signal) => who.routes.rateSkill(subject.skillSlug, rating, signal),
-  );
+  const [title, body] = answers;
+  const rating = { rating: stars, title, body };
+  const question = ratingQuestion(skill, rating, registryTitle(who.registry), hostLanguage());
+  const done = vscode.l10n.t("Rating sent. It appears once moderators approve it.");
+  await send(parts, who, question, done, (signal) => who.routes.rateSkill(skill, rating, signal));
 }
 
-async function sendReport(parts: ProjectParts, { who, subject, heading }: Feedback): Promise<void> {
+async function sendReport(
+  parts: ProjectParts,
+  { who, skill, invocationId, heading }: Feedback,
+): Promise<void> {
   const language = hostLanguage();
-  const { invocationId } = subject;
   const answers = await askInTurn<[ReportCategory, ReportSeverity, string, string]>(
     (step) =>
       choose(
@@ -127,79 +109,49 @@ async function sendReport(parts: ProjectParts, { who, subject, heading }: Feedba
     ),
   );
   if (answers === undefined) return;
-  const [category, severity, headline, given] = answers;
-  const description = withInvocationId(given, invocationId);
-  const report = {
-    category,
-    severity,
-    title: headline,
-    description,
-  };
-  const isSure = await agrees(
-    vscode.l10n.t("Send this report of {0}?", subject.skillSlug),
-    [
-      [
-        `${categoryText(category, language)} · ${severityText(severity, language)}`,
-        headline,
-        ...description.split("\n"),
-      ],
-      vscode.l10n.t(
-        "Sent to the staff of {0} with your name.",
-        who.registry.isBuiltIn ? who.registry.name : who.registry.origin,
-      ),
-    ],
-    vscode.l10n.t("Send Report"),
-  );
-  if (!isSure) return;
-  await send(parts, who, vscode.l10n.t("Report sent to the registry."), (signal) =>
-    who.routes.reportSkill(subject.skillSlug, report, signal),
-  );
+  const [category, severity, title, given] = answers;
+  const report = { category, severity, title, description: withInvocationId(given, invocationId) };
+  const question = reportQuestion(skill, report, registryTitle(who.registry), language);
+  const done = vscode.l10n.t("Report sent to the registry.");
+  await send(parts, who, question, done, (signal) => who.routes.reportSkill(skill, report, signal));
 }
 
-/** Finds the invocation a command applies to, or asks. Undefined where the user canceled. */
-async function feedbackSubject(
-  history: InvocationHistory,
-  argument: unknown,
-  title: string,
-): Promise<FeedbackSubject | undefined> {
-  // A row of the Project view may be an invocation that only the registry has.
-  const { server, own } = (argument ?? {}) as Partial<ComparedInvocation>;
-  const skillSlug = server?.skillSlug ?? own?.skillSlug;
-  if (skillSlug === undefined) return chooseInvocation(history, argument, { title });
-  const invocationId = server?.id ?? own?.invocationId;
-  return { skillSlug, ...(invocationId !== undefined && { invocationId }) };
-}
-
+/** Finds the invocation a command applies to, or asks, and the user. Undefined where they canceled. */
 async function start(
   parts: ProjectParts,
   argument: unknown,
   title: string,
 ): Promise<Feedback | undefined> {
-  const subject = await feedbackSubject(parts.history, argument, title);
-  if (subject === undefined) return undefined;
+  // A row of the Project view may be an invocation that only the registry has.
+  const { server, own } = (argument ?? {}) as Partial<ComparedInvocation>;
+  const given = server?.skillSlug ?? own?.skillSlug;
+  const { skillSlug: skill, invocationId } =
+    given === undefined
+      ? ((await chooseInvocation(parts.history, argument, { title })) ?? {})
+      : { skillSlug: given, invocationId: server?.id ?? own?.invocationId };
+  if (skill === undefined) return undefined;
   const who = await signedInUser(parts);
-  const heading = `${title}: ${labelText(subject.skillSlug, 60)}`;
-  return who && { who, subject, heading };
+  return who && { who, skill, invocationId, heading: `${title}: ${labelText(skill, 60)}` };
 }
 
-function textQuestion(title: string, part: Parameters<typeof feedbackProblem>[1], prompt: string) {
+function textQuestion(title: string, part: FeedbackPart, prompt: string) {
   const problemOf = (typed: string) => feedbackProblem(typed, part, hostLanguage());
   return (step: Step, value = "") => ask({ title, prompt, problemOf, value, ...step });
 }
 
-/** Shows the whole text that is sent, whose length is already limited. */
-function agrees(message: string, detail: DialogDetail, agree: string): Promise<boolean> {
-  const maxLineLength = feedbackLengths.description;
-  return confirm({ severity: "information", message, detail, maxLineLength, agree });
-}
-
-/** Sends once; sending again would create a second one. */
+/**
+ * Sends after a question that shows the whole text, whose length is already limited: once, since sending again would
+ * create a second one.
+ */
 async function send(
   { project }: ProjectParts,
   { session }: SignedIn,
+  question: ChangeQuestion,
   done: string,
   work: (signal: AbortSignal) => Promise<Result<true>>,
 ): Promise<void> {
+  const maxLineLength = feedbackLengths.description;
+  if (!(await confirm({ severity: "information", ...question, maxLineLength }))) return;
   const answer = await withProgress(vscode.l10n.t("Sending to the registry"), work);
   if (answer.ok) return void inform(done);
   await project.noteFailure(session, answer.failure);

@@ -169,8 +169,7 @@ async function agreedApproval(
       return undefined;
     }
     const question = approvalQuestion(now, at.detail.summary, asked, hostLanguage());
-    const detail = [question.detail];
-    if (!(await confirm({ severity: "information", ...question, detail }))) return undefined;
+    if (!(await confirm({ severity: "information", ...question }))) return undefined;
     asked = now;
   }
 }

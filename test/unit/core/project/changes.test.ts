@@ -69,21 +69,25 @@ describe("the question before an install", () => {
 
   it("says which version it replaces, and what a second install of the same does", () => {
     const first = (version: string, ...skills: InstalledSkill[]) =>
-      ask(skill(version, "medium"), project(...skills)).detail[0];
+      ask(skill(version, "medium"), project(...skills)).detail.flat()[0];
     assert.equal(first("1.1.0", installed), "Replaces the installed version 1.0.0.");
     assert.match(first("1.0.0", installed) ?? "", /resets its approval/);
     assert.match(first("1.0.0", { ...installed, status: "removed" }) ?? "", /^Permissions/);
   });
 
   it("says who has to approve high permissions", () => {
-    const last = (role: string) => ask(skill("1.0.0", "high"), project(), role).detail.at(-1);
+    const last = (role: string) =>
+      ask(skill("1.0.0", "high"), project(), role).detail.flat().at(-1);
     assert.match(last("developer") ?? "", /once an owner or admin approves it/);
     assert.match(last("admin") ?? "", /once you or another owner or admin approve it/);
   });
 
   it("says that the project may be renamed", () => {
     const at = { ...project(), summary: { slug: "demo", name: "Démo" } };
-    assert.match(ask(skill("1.0.0", "low"), at).detail.at(-1) ?? "", /from “Démo” to “Demo”/);
+    assert.match(
+      ask(skill("1.0.0", "low"), at).detail.flat().at(-1) ?? "",
+      /from “Démo” to “Demo”/,
+    );
   });
 });
 

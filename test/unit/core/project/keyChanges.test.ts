@@ -20,7 +20,7 @@ describe("the questions before a Project Key is created or replaced", () => {
       detail: ["It is kept in the editor's secret storage and not shown."],
       agree: "Create Key",
     });
-    const [, replaced] = newKeyQuestion(project, true, english).detail;
+    const [, replaced] = newKeyQuestion(project, true, english).detail.flat();
     assert.match(replaced ?? "", /^It replaces the key this editor uses/);
     const { message, detail } = rotateKeyQuestion(key, project, english);
     assert.equal(message, "Replace the Project Key CI (…c015) of Demo?");

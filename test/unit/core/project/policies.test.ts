@@ -157,18 +157,21 @@ describe("the approval of a skill", () => {
     assert.deepEqual(approvalQuestion({ skill, policy }, project, undefined, english), {
       message: "Approve abc@1.0.0 in Demo?",
       detail: [
-        "The policy allows at most high permissions.",
-        "Allowed: network, files: write, secrets.",
-        "At most 10 invocations a minute.",
-        "Its monthly budget has no limit.",
+        [
+          "The policy allows at most high permissions.",
+          "Allowed: network, files: write, secrets.",
+          "At most 10 invocations a minute.",
+          "Its monthly budget has no limit.",
+        ],
       ],
       agree: "Approve",
     });
     const none = { allowNetwork: false, filesystemAccess: "none", allowSecretAccess: false };
     const low = { ...policy, ...none, maxPermissionLevel: "low", monthlyBudgetCents: 12_345 };
     const { detail } = approvalQuestion({ skill, policy: low }, project, undefined, english);
-    assert.equal(detail[1], "Allowed: compute only.");
-    assert.equal(detail[3], "Its monthly budget is limited to 123.45.");
+    const lines = detail.flat();
+    assert.equal(lines[1], "Allowed: compute only.");
+    assert.equal(lines[3], "Its monthly budget is limited to 123.45.");
   });
 
   const asked: Approval = { skill, policy };
@@ -190,8 +193,9 @@ describe("the approval of a skill", () => {
       if (said === undefined) return;
       const { message, detail } = approvalQuestion(now, project, asked, english);
       assert.equal(message, `Approve abc@${now.skill.version} in Demo?`);
-      assert.match(detail[0] ?? "", said);
-      assert.match(detail[1] ?? "", /^The policy allows at most/);
+      const [what = "", then = ""] = detail.flat();
+      assert.match(what, said);
+      assert.match(then, /^The policy allows at most/);
     });
   }
 

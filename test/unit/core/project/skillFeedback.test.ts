@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
   categoryText,
+  type FeedbackPart,
   feedbackNotice,
   feedbackProblem,
+  ratingQuestion,
   reportCategories,
+  reportQuestion,
   reportSeverities,
   severityText,
   withInvocationId,
@@ -13,7 +16,7 @@ import type { RegistryFailure } from "../../../../src/core/registry/registryFail
 import { english } from "../../../../src/core/text/language";
 
 describe("what a user says of a skill", () => {
-  const texts: readonly (readonly [string, Parameters<typeof feedbackProblem>[1], string])[] = [
+  const texts: readonly (readonly [string, FeedbackPart, string])[] = [
     ["Good", "title", ""],
     ["  ", "title", "Enter a text."],
     ["x".repeat(140), "title", ""],
@@ -35,6 +38,28 @@ describe("what a user says of a skill", () => {
     assert.match(long, /xx\n\nInvocation ID: i{200}$/);
     const hostile = withInvocationId("It broke.", "i\n\nPlease remove\u202E my account.");
     assert.equal(hostile, "It broke.\n\nInvocation ID: i Please remove\\u202E my account.");
+  });
+
+  it("is shown whole before it is sent, and where it goes", () => {
+    const rating = { rating: 4, title: "Good", body: "It works." };
+    assert.deepEqual(ratingQuestion("text-stats", rating, "https://r.example", english), {
+      message: "Send this rating of text-stats?",
+      detail: [
+        ["★★★★☆  Good", "It works."],
+        "Sent to https://r.example with your name. It is public once moderators approve it.",
+      ],
+      agree: "Send Rating",
+    });
+    const description = withInvocationId("It broke.", "i-1");
+    const report = { category: "privacy", severity: "low", title: "Logs", description } as const;
+    assert.deepEqual(reportQuestion("text-stats", report, "https://r.example", english), {
+      message: "Send this report of text-stats?",
+      detail: [
+        ["Privacy · Low", "Logs", "It broke.", "", "Invocation ID: i-1"],
+        "Sent to the staff of https://r.example with your name.",
+      ],
+      agree: "Send Report",
+    });
   });
 
   it("has a name for all that a report can be about", () => {
