@@ -31,6 +31,7 @@ import type { PayloadBindings } from "./author/payloadBindings";
 import { LazyLanguageClient } from "./author/payloadChecks";
 import { startAuthoring } from "./author/startAuthoring";
 import { connectToRegistry } from "./connect/connectToRegistry";
+import { currentKey, currentRegistry } from "./connect/currentRegistry";
 import { KeyVersions } from "./connect/keyVersions";
 import { RegistryOffer } from "./connect/offerRegistry";
 import { PolicyCache } from "./connect/policyCache";
@@ -354,8 +355,8 @@ export function composeExtension(
       callabilityFacts: foretellingFactsOf,
       reviewOf: (skill) => reviews.noteOn(skill),
       agentsOf: async (slug) => {
-        const current = await connection.current();
-        return current.ok ? allowed.noteOn(current.registry, slug) : undefined;
+        const registry = await currentRegistry(connection);
+        return registry && allowed.noteOn(registry, slug);
       },
       outline: checks.outline,
       sample: checks.sample,
@@ -426,11 +427,11 @@ export function composeExtension(
       memory: context.workspaceState,
       connect: async (address) => {
         await connectToRegistry(address);
-        const current = await connection.current();
-        if (!current.ok || current.registry.origin !== address) return;
+        const registry = await currentRegistry(connection);
+        if (registry?.origin !== address) return;
         const who = (await project.signedIn()) ?? (await workspace.signIn());
         // Without an account, the first invocation asks for a key.
-        const needsKey = (await keys.find(current.registry)) === undefined;
+        const needsKey = (await keys.find(registry)) === undefined;
         if (who !== undefined && needsKey) await workspace.createKey({ isAgreed: true });
         if (who !== undefined || !needsKey) await openSavedPayload(invoking);
       },
@@ -490,10 +491,7 @@ export function composeExtension(
       outputs,
       details,
       sample: checks.sample,
-      projectKey: async () => {
-        const current = await connection.current();
-        return current.ok ? keys.find(current.registry) : undefined;
-      },
+      projectKey: () => currentKey(connection, keys),
       chooseThis,
     }),
     rerunInvocation: async (argument) => {

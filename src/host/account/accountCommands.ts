@@ -8,6 +8,7 @@ import {
 } from "../../core/account/sessions";
 import { projectNameProblem } from "../../core/project/changes";
 import type { ProjectSummary } from "../../core/project/project";
+import { currentRegistry } from "../connect/currentRegistry";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { registryInUse } from "../connect/withRegistry";
@@ -75,9 +76,8 @@ export async function signOut(parts: AccountParts, id?: string): Promise<void> {
     return;
   }
   if (session === undefined) return;
-  const connected = await connection.current();
-  const isBuiltIn = connected.ok && connected.registry.isBuiltIn;
-  const isLocal = isBuiltIn && connected.registry.origin === session.origin;
+  const registry = await currentRegistry(connection);
+  const isLocal = registry?.isBuiltIn === true && registry.origin === session.origin;
   const left = await project.signedIn();
   const texts = [
     isLocal

@@ -8,7 +8,7 @@ import { type AgentAgreement, withStopped } from "../../core/agents/agentAgreeme
 import { callQuestion } from "../../core/agents/agentQuestions";
 import { maxOutputLength } from "../../core/agents/agentResults";
 import { agentClients, agentSetup, serverCommand } from "../../core/agents/agentSetup";
-import { builtInRegistryName, registryName } from "../../core/invocation/record/invocationRecord";
+import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { inputSchemaOf } from "../../core/skill/skill";
 import type { AuditTrail } from "../../engine/audit/auditExport";
 import type { MachineFiles } from "../../engine/files/machine";
@@ -16,6 +16,7 @@ import type { SpendingLedger } from "../../engine/gates/spendingLedger";
 import type { Engine } from "../../engine/invoke";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { PayloadChecks } from "../author/payloadChecks";
+import { currentRegistry, currentRegistryName } from "../connect/currentRegistry";
 import { endInTime } from "../connect/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { withRegistry } from "../connect/withRegistry";
@@ -57,17 +58,8 @@ export interface AgentSources {
   readonly chooseThis: (title: string) => Promise<string | undefined>;
 }
 
-type AgentCommands = Pick<
-  CommandHandlers,
-  "allowAgents" | "showAgents" | "stopAgents" | "setAgentLimits" | "copyAgentSetup"
->;
-
 /** Builds what agents may do in this window: their tools, and the commands that decide about them. */
-export function startAgents(sources: AgentSources): {
-  readonly commands: AgentCommands;
-  readonly callTool: CallAgentTool;
-  readonly settings: AgentSettingsFile;
-} {
+export function startAgents(sources: AgentSources) {
   const { context, connection, details, checks, reviews, register, ledger, history } = sources;
   const refusals = new AgentRefusals(sources.files.refusals, sources.audit);
   const settings = register(
@@ -99,10 +91,7 @@ export function startAgents(sources: AgentSources): {
     discovery: () => readSettings().agentsDiscover,
     policies: () => reviews.agentPolicies(),
     suspended: showSuspended,
-    connect: async () => {
-      const current = await connection.current();
-      return current.ok ? current.registry : undefined;
-    },
+    connect: () => currentRegistry(connection),
     search: ({ client }, query, cursor, signal) => client.search(query, cursor, signal),
     readSkill: (_registry, slug, version) =>
       details.refresh(slug, version === "" ? undefined : version),
@@ -133,23 +122,20 @@ export function startAgents(sources: AgentSources): {
     await settings.change((all) => withStopped(all, true));
     showStatus("circle-slash", vscode.l10n.t("Agents are stopped."));
   };
-  const currentName = async () => {
-    const current = await connection.current();
-    return current.ok ? registryName(current.registry) : "";
-  };
-  const commands: AgentCommands = {
-    allowAgents: (argument) =>
+  const commands = {
+    allowAgents: (argument: unknown) =>
       withRegistry(connection, async (registry) => {
         const title = vscode.l10n.t("Allow Agents to Invoke");
         const slug = slugArgument(argument) ?? (await sources.chooseThis(title));
         if (slug !== undefined) await allowOrChange(slug, registry, { settings, details });
       }),
-    showAgents: () => showAgents({ settings, history, ledger, refusals }, currentName),
+    showAgents: () =>
+      showAgents({ settings, history, ledger, refusals }, () => currentRegistryName(connection)),
     stopAgents: async () => ((await settings.get()).stopped === true ? goOn(settings) : stop()),
     setAgentLimits: () => changeLimits(settings),
     copyAgentSetup: () => copySetup(context),
-  };
-  return { commands, callTool, settings };
+  } satisfies Partial<CommandHandlers>;
+  return { commands, callTool };
 }
 
 const sealName = "skillRegistry.agents.seal";
@@ -182,12 +168,12 @@ async function askPerson(
   { skill, call, payload }: Parameters<AgentClient["askPerson"]>[0],
   signal: AbortSignal,
 ): Promise<"yes" | "no"> {
-  const current = await connection.current();
-  if (!current.ok || signal.aborted) return "no";
+  const registry = await currentRegistry(connection);
+  if (registry === undefined || signal.aborted) return "no";
   const agree = vscode.l10n.t("Invoke Once");
   const client = vscode.l10n.t("An agent");
   const asked = { client, reason: call.reason ?? "", payload };
-  const { message, detail } = callQuestion(skill, asked, current.registry, hostLanguage());
+  const { message, detail } = callQuestion(skill, asked, registry, hostLanguage());
   const isSure = await confirm({ message, detail: [detail], maxLineLength: 500, agree });
   return isSure ? "yes" : "no";
 }

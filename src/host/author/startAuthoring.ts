@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { currentKey } from "../connect/currentRegistry";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { SkillSource } from "../discover/pickSkill";
@@ -67,11 +68,7 @@ export interface Authoring {
 /** Builds everything that checks, explains, fixes and shows inputs in the editor. */
 export function startAuthoring(parts: AuthoringParts): Authoring {
   const { bindings, details, connection, keys, register, language, pickSkill } = parts;
-  const projectKey = async () => {
-    const current = await connection.current();
-    return current.ok ? keys.find(current.registry) : undefined;
-  };
-  const sources = { bindings, details, projectKey };
+  const sources = { bindings, details, projectKey: () => currentKey(connection, keys) };
   const checks = register(new PayloadChecks(language, sources));
   const payloads = { bindings, details, sample: checks.sample };
   const versions = register(new PayloadVersions(checks, details));

@@ -3,6 +3,7 @@ import { ChangeEvent } from "../../engine/changeEvent";
 import type { SkillPin } from "../../registry/routes/readSkill";
 import { within } from "../../registry/wait";
 import { Owner } from "../ui/owner";
+import { currentRegistry } from "./currentRegistry";
 import type { PolicyCache } from "./policyCache";
 import type { ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
@@ -55,9 +56,8 @@ export class KeyVersions extends Owner {
    * does not list it, or does not respond within three seconds. Never rejects.
    */
   async pinOf(slug: string): Promise<SkillPin | undefined> {
-    const connected = await this.parts.connection.current();
-    if (!connected.ok || connected.registry.isBuiltIn) return undefined;
-    const { registry } = connected;
+    const registry = await currentRegistry(this.parts.connection);
+    if (registry === undefined || registry.isBuiltIn) return undefined;
     const key = await this.parts.keys.find(registry);
     if (key === undefined) return undefined;
     if (!this.isFresh(registry, key)) {

@@ -15,6 +15,7 @@ import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { payloadLink } from "../../core/skill/skillAddress";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { noPayloadText, payloadDocument } from "../author/payloadDocument";
+import { currentKey } from "../connect/currentRegistry";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { registryInUse } from "../connect/withRegistry";
@@ -261,8 +262,7 @@ export async function copyPayloadLink(
   if (!isJsonText(text)) {
     return void showError(vscode.l10n.t("Not copied: the payload is not JSON yet."));
   }
-  const current = await connection.current();
-  const key = current.ok ? await keys.find(current.registry) : undefined;
+  const key = await currentKey(connection, keys);
   const found = findSecrets(text, key === undefined ? [] : [key]);
   if (found.length > 0) {
     await showSecrets(document, found);

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
 import { readFileRow } from "../../core/skillList/skillFileRows";
@@ -13,6 +13,7 @@ import { payloadIdOf } from "../../engine/sendInvocation";
 import { openNewPayload, openNewPayloadFor, openPayloadText } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { isBindable, payloadDocument, showDocument } from "../author/payloadDocument";
+import { currentRegistryName } from "../connect/currentRegistry";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import type { SkillAction } from "../discover/pickSkill";
 import { commandIds } from "../ids";
@@ -115,8 +116,7 @@ export async function invokeLast(parts: InvokingParts): Promise<void> {
     if (!isVisible) await showDocument(document);
     return invokeSkill(parts, document.uri, last?.isTestRun);
   }
-  const connection = await parts.connection.current();
-  const here = connection.ok ? registryName(connection.registry) : "";
+  const here = await currentRegistryName(parts.connection);
   const newest = (await parts.history.list()).find(
     ({ registry, status }) => registry === here && status !== "running",
   );
@@ -184,8 +184,7 @@ export async function rerunInvocation(
   parts: Pick<InvokingParts, "connection" | "history" | "bindings" | "invoker">,
   record: InvocationRecord,
 ): Promise<void> {
-  const connection = await parts.connection.current();
-  const here = connection.ok ? registryName(connection.registry) : "";
+  const here = await currentRegistryName(parts.connection);
   if (here !== record.registry) {
     void warn(
       vscode.l10n.t(

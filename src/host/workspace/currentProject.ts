@@ -25,6 +25,7 @@ import { ChangeEvent } from "../../engine/changeEvent";
 import type { SkillPin } from "../../registry/routes/readSkill";
 import { within } from "../../registry/wait";
 import type { UserSessions } from "../account/userSessions";
+import { currentRegistry } from "../connect/currentRegistry";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { Owner } from "../ui/owner";
 import type { Memory } from "../ui/stored";
@@ -228,22 +229,19 @@ export class CurrentProject extends Owner {
     // Without any session, no registry is started to find out.
     const sessions = await this.parts.sessions.list();
     if (sessions.length === 0) return undefined;
-    const connected = await this.parts.connection.current();
-    if (!connected.ok) return undefined;
-    const { registry } = connected;
+    const registry = await currentRegistry(this.parts.connection);
+    if (registry === undefined) return undefined;
     const session = sessionAt(sessions, registry.origin, this.memory.accountAt(registry));
     return session && signedInWith(registry, session);
   }
 
   /** Lists everybody signed in at the registry in use. */
   async everybody(): Promise<readonly SignedIn[]> {
-    const connected = await this.parts.connection.current();
-    if (!connected.ok) return [];
-    const { registry } = connected;
+    const registry = await currentRegistry(this.parts.connection);
+    if (registry === undefined) return [];
     const sessions = await this.parts.sessions.list();
-    return sessions
-      .filter(({ origin }) => origin === registry.origin)
-      .map((session) => signedInWith(registry, session));
+    const here = sessions.filter(({ origin }) => origin === registry.origin);
+    return here.map((session) => signedInWith(registry, session));
   }
 
   /** Stores a new session, uses it, and revokes at the registry those that were signed out of before. */
@@ -299,9 +297,9 @@ export class CurrentProject extends Owner {
   }
 
   private async findPin(slug: string, version?: string): Promise<SkillPin | undefined> {
-    const connected = await this.parts.connection.current();
+    const registry = await currentRegistry(this.parts.connection);
     // Without a project there is nothing to wait for.
-    if (!connected.ok || this.chosenAt(connected.registry) === undefined) return undefined;
+    if (registry === undefined || this.chosenAt(registry) === undefined) return undefined;
     const found = await this.signedIn();
     if (found === undefined) return undefined;
     await this.ready();

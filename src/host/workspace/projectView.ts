@@ -17,6 +17,7 @@ import { projectDescription, projectMessage } from "../../core/project/projectSt
 import { compareWithState } from "../../core/project/serverRecord";
 import { labelText, markdownText, oneLine } from "../../core/text/plainText";
 import { Timer } from "../../registry/wait";
+import { currentKey } from "../connect/currentRegistry";
 import { commandIds, contextKeys, viewIds } from "../ids";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -64,11 +65,11 @@ export class ProjectView extends Tree<ProjectRow> {
   }
 
   protected async readRows(): Promise<readonly ProjectGroup[]> {
-    const { project, history } = this.parts;
+    const { project, connection, keys, history } = this.parts;
     await project.ready();
     const { state } = project;
     if (state.kind !== "project") return [];
-    const [key, records] = await Promise.all([this.key(), history.list()]);
+    const [key, records] = await Promise.all([currentKey(connection, keys), history.list()]);
     // Another state may have arrived during this read.
     if (state !== project.state) return this.readRows();
     return projectRows({
@@ -97,19 +98,15 @@ export class ProjectView extends Tree<ProjectRow> {
   }
 
   private async describe(): Promise<void> {
-    const { state } = this.parts.project;
+    const { project, connection, keys } = this.parts;
+    const { state } = project;
     this.view.description = labelText(projectDescription(state), 200);
-    const key = state.kind === "project" ? await this.key() : undefined;
+    const key = state.kind === "project" ? await currentKey(connection, keys) : undefined;
     // Another state may have arrived during this read, which is shown by then.
-    if (state !== this.parts.project.state) return;
+    if (state !== project.state) return;
     this.view.message = oneLine(projectMessage(state, key, Date.now(), this.language), 500);
     const word = state.kind === "signedOut" && state.hasEnded ? "ended" : state.kind;
     void vscode.commands.executeCommand("setContext", contextKeys.project, word);
-  }
-
-  private async key(): Promise<string | undefined> {
-    const connected = await this.parts.connection.current();
-    return connected.ok ? this.parts.keys.find(connected.registry) : undefined;
   }
 }
 

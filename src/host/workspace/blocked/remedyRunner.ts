@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import { spellCode } from "../../../core/invocation/errorCodes";
-import { registryName } from "../../../core/invocation/record/invocationRecord";
 import { trialQuestion } from "../../../core/project/changes";
 import type { BlockCode, RemedyName } from "../../../core/project/gateway/codes";
 import { blockReason, type PredictedResponse } from "../../../core/project/gateway/projectChecks";
@@ -17,6 +16,7 @@ import type { PolicyRow } from "../../../core/project/policies";
 import type { InstalledSkill } from "../../../core/project/project";
 import { localize } from "../../../core/text/language";
 import { labelText, oneLine } from "../../../core/text/plainText";
+import { currentRegistry, currentRegistryName } from "../../connect/currentRegistry";
 import { commandIds } from "../../ids";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { confirm, inform, openInBrowser, showStatus, warn } from "../../ui/messages";
@@ -112,16 +112,13 @@ export class RemedyRunner extends Owner {
 
   /** Another registry may have a skill and a project of the same name, which are unrelated. */
   private async isAtRegistryOf({ registry, slug }: BlockedInvocation): Promise<boolean> {
-    const connected = await this.parts.connection.current();
-    const is = connected.ok && registryName(connected.registry) === registry;
-    if (!is) {
-      const text = vscode.l10n.t(
-        "Not connected to the registry that blocked {0}. Connect to it first.",
-        labelText(slug),
-      );
-      void warn(text);
-    }
-    return is;
+    if ((await currentRegistryName(this.parts.connection)) === registry) return true;
+    const text = vscode.l10n.t(
+      "Not connected to the registry that blocked {0}. Connect to it first.",
+      labelText(slug),
+    );
+    void warn(text);
+    return false;
   }
 
   private look(): void {
@@ -210,9 +207,9 @@ export class RemedyRunner extends Owner {
   /** Where the registry offers a verified version, that can be invoked; else only the publisher can help. */
   private async askPublisher(blocked: BlockedInvocation): Promise<void> {
     const { slug, version, stopped } = blocked;
-    const connected = await this.parts.connection.current();
-    if (!connected.ok) return;
-    const { client, origin } = connected.registry;
+    const registry = await currentRegistry(this.parts.connection);
+    if (registry === undefined) return;
+    const { client, origin } = registry;
     const title = vscode.l10n.t("Loading {0}", labelText(slug));
     const read = await withProgress(title, (signal) => client.skill(slug, undefined, signal));
     const verified = read.ok ? verifiedVersion(read.value.summary, version) : undefined;
