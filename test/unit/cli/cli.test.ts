@@ -93,7 +93,7 @@ describe("the command line", () => {
     ["SKILL_REGISTRY_USER_TOKEN", "shub_user_bearer_0123456789"],
   ] as const) {
     for (const given of [secret, `Bearer ${secret}`, ` bearer  ${secret} `]) {
-      it(`redacts from its first word on: ${name}=${given}`, async () => {
+      it(`redacts from its first word on: ${name}=${JSON.stringify(given)}`, async () => {
         const { err } = await folder.run([secret], { [name]: given });
         assert.match(err, /^Unknown command "\[(Project Key|User Token)\]"/);
       });

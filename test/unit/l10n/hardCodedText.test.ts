@@ -25,7 +25,7 @@ describe("texts that are said", () => {
     ['t("A tab: \\\\t")', ["A tab: \\t"]],
   ];
   for (const [source, texts] of cases) {
-    it(`are found in ${source}`, () => assert.deepEqual(saidTexts(source), texts));
+    it(`are found in ${JSON.stringify(source)}`, () => assert.deepEqual(saidTexts(source), texts));
   }
 });
 
@@ -78,7 +78,7 @@ describe("words that a person reads", () => {
     [`executeCommand("setContext", \`skillRegistry.\${name}\`)`, []],
   ];
   for (const [source, texts] of cases) {
-    it(`are ${texts.length === 0 ? "not " : ""}found in ${source}`, () => {
+    it(`are ${texts.length === 0 ? "not " : ""}found in ${JSON.stringify(source)}`, () => {
       assert.deepEqual(
         hardCodedText(source).map(({ text }) => text),
         texts,

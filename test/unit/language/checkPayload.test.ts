@@ -284,7 +284,7 @@ describe("checkPayload", () => {
     [{}, '{"a":1,"a":1}', { kind: "duplicateKey", name: "a", firstStart: 1 }],
   ];
   for (const [schema, text, expected] of data) {
-    it(`gives ${expected && Object.values(expected)[0]} to a quick fix`, () => {
+    it(`gives ${expected ? JSON.stringify(expected) : "nothing"} to a quick fix`, () => {
       const [problem] = checkPayload(text, compileSchema(schema), english).problems;
       assert.deepEqual(problem?.data, expected);
     });

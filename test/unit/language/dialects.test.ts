@@ -298,11 +298,11 @@ const cases: Record<keyof typeof uris, Case[]> = {
   ],
 };
 
-describe("dialects", () => {
+describe("the dialects of JSON Schema", () => {
   for (const [name, list] of Object.entries(cases)) {
     for (const [schema, good, bad] of list) {
       const $schema = uris[name as keyof typeof uris];
-      it(`${name}: ${JSON.stringify(schema).slice(0, 120)}`, () => {
+      it(`apply as ${name} says: ${JSON.stringify(schema).slice(0, 120)}`, () => {
         const compiled = compileSchema({ $schema, ...schema });
         for (const text of good)
           assert.equal(checkPayload(text, compiled, english).state, "valid", text);
@@ -313,7 +313,7 @@ describe("dialects", () => {
   }
 
   for (const [schema, good, bad] of undeclared) {
-    it(`none declared: ${JSON.stringify(schema).slice(0, 120)}`, () => {
+    it(`apply where none is declared: ${JSON.stringify(schema).slice(0, 120)}`, () => {
       const compiled = compileSchema(schema);
       for (const text of good)
         assert.equal(checkPayload(text, compiled, english).state, "valid", text);

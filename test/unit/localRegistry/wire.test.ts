@@ -96,7 +96,7 @@ describe("what the registry answers", () => {
   const test = withRegistry();
   for (const [request, body, status, expected] of rows) {
     const given = typeof body === "string" ? body : JSON.stringify(body);
-    it(`${status} to ${request} ${given?.slice(0, 70) ?? ""}`, async () => {
+    it(`is ${status} to ${request}${given ? ` ${given.slice(0, 70)}` : ""}`, async () => {
       const [method = "", path = ""] = request.split(" ");
       const authorization = `Bearer ${test.registry.projectKey}`;
       const answer = await rawRequest(test.registry.baseUrl + path, {
@@ -119,7 +119,7 @@ describe("what the registry answers", () => {
     });
   }
 
-  it("refuses 1 MiB that is not announced", async () => {
+  it("is 413 to 1 MiB that is not announced", async () => {
     const body = sized(1024 * 1024 + 1);
     const { status } = await test.invoke(body, { "transfer-encoding": "chunked" });
     assert.equal(status, 413);
@@ -132,7 +132,7 @@ function sized(bytes: number): string {
   return frame.replace('""', `"${"x".repeat(bytes - frame.length)}"`);
 }
 
-describe("the key of an invocation", () => {
+describe("the answer to an invocation", () => {
   const test = withRegistry();
   const right = () => `Bearer ${test.registry.projectKey}`;
   const wrong = `Bearer skh_${"0".repeat(64)}`;
@@ -150,7 +150,7 @@ describe("the key of an invocation", () => {
     ["the right key and no slug", right, {}, 400, noSlug],
   ];
   for (const [name, authorization, body, status, expected] of keys) {
-    it(`${name}: ${status} ${expected["code"]}`, async () => {
+    it(`is ${status} ${expected["code"]} with ${name}`, async () => {
       const given = authorization();
       const answer = await rawRequest(`${test.registry.baseUrl}/v1/runtime/invoke`, {
         method: "POST",
@@ -271,7 +271,7 @@ describe("the /mcp route", () => {
     });
   };
   for (const [message, key, expected] of mcpRows) {
-    it(`answers ${JSON.stringify(message).slice(0, 70)} with ${key}`, async () => {
+    it(`answers ${JSON.stringify(message).slice(0, 90)} with ${key}`, async () => {
       const { status, json } = await send(message, key);
       assert.equal(status, 200);
       const hasId = typeof message === "object" && message !== null && "id" in message;

@@ -134,8 +134,16 @@ describe("the same invocation", () => {
     ["succeeded a moment ago", found(9), "success"],
     ["succeeded a while ago", found(11), undefined],
     ["is running", found(9, { status: "running" }), "running"],
-    ["is unknown since yesterday", found(23 * 60, { status: "outcome unknown" }), "unknown"],
-    ["is unknown since longer", found(25 * 60, { status: "outcome unknown" }), undefined],
+    [
+      "has an unknown outcome since yesterday",
+      found(23 * 60, { status: "outcome unknown" }),
+      "unknown",
+    ],
+    [
+      "has an unknown outcome since longer",
+      found(25 * 60, { status: "outcome unknown" }),
+      undefined,
+    ],
     ["failed", found(1, { status: "error" }), undefined],
     ["was blocked", found(1, { status: "blocked" }), undefined],
     ["went to another registry", found(1, { registry: "https://a.example" }), undefined],
@@ -143,7 +151,7 @@ describe("the same invocation", () => {
     ["had another payload", found(1, { payloadId: "other" }), undefined],
   ];
   for (const [name, actual, expected] of cases) {
-    it(`that ${name}`, () => assert.equal(actual, expected));
+    it(`counts as ${expected ?? "none"} where it ${name}`, () => assert.equal(actual, expected));
   }
   it("is unknown also where one succeeded later", () => {
     const records = [1, 2].map((age) =>

@@ -72,7 +72,8 @@ describe("the arguments of a tool", () => {
     ["a version behind the slug", { ...hash, skill: "csv-profile@2.0.0", input: {} }, "{}"],
   ];
   for (const [name, given, expected] of cases) {
-    it(`are ${name}`, () => assert.equal(codeOf(given), expected));
+    it(`are ${expected === "badArguments" ? "refused" : `read as ${expected}`}: ${name}`, () =>
+      assert.equal(codeOf(given), expected));
   }
   it("show the right shape, and nothing of what was given", () => {
     const reading = read({ arguments: { secret: "canary" } });

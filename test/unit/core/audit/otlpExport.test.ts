@@ -180,7 +180,7 @@ describe("the audit export", () => {
     [`00-${"A".repeat(32)}-${"b".repeat(16)}-01`, undefined],
     ["", undefined],
   ] as const) {
-    it(`has the client's span as a parent where it gave one: ${traceparent}`, () => {
+    it(`has the client's span as a parent where it gave one: ${traceparent || "none"}`, () => {
       const caller = { kind: "mcp", traceparent } as const;
       const { traces, logs } = otlpBodies([refusalEvent({ ...refusal, caller })], source, sha256);
       const own = otlpIds(refusal.id, sha256);

@@ -77,7 +77,7 @@ describe("every code of the runtime route", () => {
   });
 
   for (const [code, reason, action] of codes) {
-    it(`${code}: its own words on the screen, and ${action} first`, () => {
+    it(`has its own words on the screen, and ${action} first: ${code}`, () => {
       assert.equal(reasonOfCode(code), reason);
       const { message, actions } = told(reason, code);
       assert.ok(message.startsWith(`s was not run: ${errorCodeText(code)?.text}`), message);
@@ -136,7 +136,7 @@ describe("every code of the runtime route", () => {
 
   const reasons = [...new Set(codes.map(([, reason]) => reason)), "registryError"] as const;
   for (const reason of reasons.filter((name) => name !== "missingKey")) {
-    it(`that is not known, in an answer of ${reason}: the registry's words, code and ID, and a report`, () => {
+    it(`that is not known has the registry's words, code and ID, and a report, in an answer of ${reason}`, () => {
       const { message, actions } = told(reason, "moon_phase_wrong", "Try at full moon");
       assert.match(message, /: Try at full moon\. Code: moon_phase_wrong\. Invocation ID: id-1\./);
       assert.ok(actions.includes("copyReport"));

@@ -12,7 +12,7 @@ function refused(reason: RefusalReason, code?: string): InvocationOutcome {
   return { kind: "refused", reason, status: 403, durationMs: 1, ...(code ? { code } : {}) };
 }
 
-describe("what an invocation that did not succeed tells", () => {
+describe("the notice of an invocation", () => {
   const cases: readonly (readonly [InvocationOutcome, status: string, firstStep: string])[] = [
     [refused("missingKey"), "refused", "setProjectKey"],
     [refused("unauthorized"), "refused", "setProjectKey"],
@@ -41,7 +41,7 @@ describe("what an invocation that did not succeed tells", () => {
   ];
   for (const [outcome, status, firstStep] of cases) {
     const name = outcome.kind === "refused" ? outcome.reason : outcome.kind;
-    it(`${name}: ${status}, and ${firstStep} comes first`, () => {
+    it(`is of one that is ${status}, and offers ${firstStep} first, after ${name}`, () => {
       assert.equal(statusOf(outcome), status);
       assert.equal(outcomeNotice("text-stats", outcome, english)?.actions[0]?.action, firstStep);
     });

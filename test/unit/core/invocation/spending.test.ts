@@ -92,7 +92,7 @@ describe("what calls cost", () => {
     ["an unknown price at the ceiling", spent(100), { kind: "unknown" }, 100, true],
   ];
   for (const [name, spending, price, ceiling, asks] of cases) {
-    it(`${asks ? "asks" : "does not ask"}: ${name}`, () => {
+    it(`is ${asks ? "" : "not "}asked about beside the daily limit: ${name}`, () => {
       const call = { registry, skillSlug: "s", price };
       const question = dailyLimitQuestion(spending, call, ceiling, day, english);
       assert.equal(question !== undefined, asks, question);

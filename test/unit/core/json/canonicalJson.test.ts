@@ -21,7 +21,7 @@ describe("jsonEqual", () => {
     ["[[1]]", "[[2]]", false],
   ];
   for (const [left, right, equal] of pairs) {
-    it(`${left} and ${right}: ${equal}`, () => {
+    it(`says that ${left} and ${right} are ${equal ? "equal" : "different"}`, () => {
       const [one, other] = [JSON.parse(left), JSON.parse(right)];
       assert.equal(jsonEqual(one, other), equal);
       assert.equal(jsonEqual(other, one), equal);
@@ -48,7 +48,7 @@ describe("findEqualItems", () => {
     ['[{"a":1,"b":[2]},{"b":[2],"a":1}]', [0, 1]],
   ];
   for (const [text, found] of lists) {
-    it(`finds ${JSON.stringify(found)} in ${text}`, () => {
+    it(`finds ${JSON.stringify(found) ?? "nothing equal"} in ${text}`, () => {
       assert.deepEqual(findEqualItems(JSON.parse(text)), found);
     });
   }

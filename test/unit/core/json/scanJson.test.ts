@@ -22,7 +22,7 @@ describe("scanJson", () => {
     [`["${"x".repeat(40)}\\\\", 7]`, [1], "7"],
   ];
   for (const [text, path, value, key] of places) {
-    it(`finds ${JSON.stringify(path)} in ${text}`, () => {
+    it(`finds ${JSON.stringify(path)} in ${text.trim()}`, () => {
       const root = new RequestedRange();
       const wanted = path.reduce<RequestedRange>((place, step) => place.below(step), root);
       scanJson(text, root, 10);

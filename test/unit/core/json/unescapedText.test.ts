@@ -12,7 +12,8 @@ describe("unescapedText", () => {
     ["\\x \\u12 \\u12g4 \\", "\\x \\u12 \\u12g4 \\"],
   ];
   for (const [text, read] of cases) {
-    it(JSON.stringify(text), () => assert.equal(unescapedText(text), read));
+    it(`reads ${JSON.stringify(read)} from ${JSON.stringify(text)}`, () =>
+      assert.equal(unescapedText(text), read));
   }
 
   it("reads what JSON.parse reads, and every character is where its spelling is", () => {

@@ -27,7 +27,7 @@ const secrets: [kind: string, secret: string][] = [
 
 describe("findSecrets", () => {
   for (const [kind, secret] of secrets) {
-    it(`finds ${kind}: ${secret.slice(0, 12)}…`, () => {
+    it(`finds ${kind}: ${secret.slice(0, 16)}…`, () => {
       const text = `{"a": "x ${secret} y"}`;
       const found = findSecrets(text);
       assert.deepEqual(

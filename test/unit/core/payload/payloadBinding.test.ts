@@ -53,7 +53,7 @@ describe("bindings of what moved", () => {
     ["file:///w/none.json", "file:///w/z.json", []],
   ];
   for (const [from, to, moved] of moves) {
-    it(`${from} to ${to}`, () => {
+    it(`are ${moved.length} where ${from} becomes ${to}`, () => {
       const found = movedBindings(remembered, from, to);
       assert.deepEqual(
         found.map((one) => one.to),

@@ -28,7 +28,7 @@ const sample: MakeSample = async ({ inputSchema }, options) =>
   samplePayload(inputSchema, options, english);
 
 describe("what a payload can start from", () => {
-  it("examples, then what is required, then everything", async () => {
+  it("is examples, then what is required, then everything", async () => {
     const kinds = await payloadTemplates(skill([{ a: 5 }, { a: 6 }]), sample);
     assert.deepEqual(
       kinds.map(({ kind, value }) => [kind, value]),
@@ -41,7 +41,7 @@ describe("what a payload can start from", () => {
     );
   });
 
-  it("the same payload only once, under its example's number", async () => {
+  it("is the same payload only once, under its example's number", async () => {
     const all = skill([{ a: 1, b: 2 }, { a: 1 }, { a: 1 }]);
     assert.deepEqual(
       (await payloadTemplates(all, sample)).map(({ kind }) => kind),
@@ -50,15 +50,15 @@ describe("what a payload can start from", () => {
     assert.deepEqual((await payloadTemplate(all, 2, sample))?.value, { a: 1 });
   });
 
-  it("titles that a label shows as they are", () => {
+  it("has titles that a label shows as they are", () => {
     assert.doesNotMatch(templateTitle(skill([{}]), 0, english), /\$\(/);
   });
 
-  it("nothing for an example that is not there", async () => {
+  it("is nothing for an example that is not there", async () => {
     assert.equal(await payloadTemplate(skill([]), 0, sample), undefined);
   });
 
-  it("payloads of which the editor fetches nothing, whatever they are made of", async () => {
+  it("is payloads of which the editor fetches nothing, whatever they are made of", async () => {
     const $schema = "https://example.com/schema.json";
     const lure = skill([{ $schema, a: 1 }], {
       type: "object",
@@ -76,7 +76,7 @@ describe("what a payload can start from", () => {
     );
   });
 
-  it("one choice where there is no schema and no example", async () => {
+  it("is one choice where there is no schema and no example", async () => {
     const bare = { ...bareSkill, inputSchema: undefined, examples: [] };
     assert.equal((await payloadTemplates(bare, sample)).length, 1);
   });

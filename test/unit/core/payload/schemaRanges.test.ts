@@ -24,7 +24,7 @@ const places: [pointer: string, found: string | undefined][] = [
 
 describe("places in JSON", () => {
   for (const [pointer, expected] of places) {
-    it(pointer === "" ? "the whole" : pointer, () => {
+    it(`are ${expected === undefined ? "not " : ""}found for ${JSON.stringify(pointer)}`, () => {
       const range = jsonRanges(text, [pointer]).get(pointer);
       assert.equal(range && text.slice(range.start, range.end), expected);
     });

@@ -14,12 +14,12 @@ describe("positions in a text", () => {
     [9, 3, 1],
   ];
   for (const [offset, line, character] of places) {
-    it(`of offset ${offset}`, () => {
+    it(`are ${line}:${character} for the offset ${offset}`, () => {
       assert.deepEqual(positionIn(lineStartsOf(text), offset), { line, character });
     });
   }
 
-  it("of a range over several lines", () => {
+  it("are two for a range over several lines", () => {
     assert.deepEqual(positionsIn(lineStartsOf(text), { start: 1, end: 9 }), {
       start: { line: 0, character: 1 },
       end: { line: 3, character: 1 },

@@ -46,7 +46,8 @@ describe("isNewerVersion", () => {
     ["next", "1.0.0"],
     ["2.0.0", ""],
   ] as const) {
-    it(`${left} is not newer than ${right}`, () => assert.ok(!isNewerVersion(left, right)));
+    it(`${left} is not newer than ${right || "none"}`, () =>
+      assert.ok(!isNewerVersion(left, right)));
   }
 });
 

@@ -25,7 +25,7 @@ describe("what a user says of a skill", () => {
     ["x".repeat(1801), "description", ""],
   ];
   for (const [text, part, problem] of texts) {
-    it(`${part} of ${text.length} characters: ${problem || "will do"}`, () => {
+    it(`with a ${part} of ${text.length} characters is answered: ${problem || "nothing"}`, () => {
       assert.equal(feedbackProblem(text, part, english), problem);
     });
   }

@@ -95,18 +95,22 @@ describe("the contract of a skill", () => {
     assert.equal(reading({ lossyNumbers: [7] }).ok, true);
   });
 
-  const unknown: readonly (readonly [string, Partial<SkillDetail>])[] = [
-    ["prices", { prices: undefined, unanswered: ["prices"] }],
-    ["publisher", { unanswered: ["publisher"] }],
-    ["values", { inputSchema: { const: Number.POSITIVE_INFINITY } }],
-    ["values", { outputSchema: { const: "\ud800" } }],
-    ["values", { outputSchema: { const: 7 }, lossyNumbers: [7] }],
-    ["values", { outputSchema: { const: 7 }, lossyNumbers: "many" }],
-    ["values", { repeatsNames: true }],
-    ["permissions", { permissions: { ...withOthers, others: ["subprocess"] } }],
+  const unknown: readonly (readonly [string, why: string, Partial<SkillDetail>])[] = [
+    ["prices", "no answer", { prices: undefined, unanswered: ["prices"] }],
+    ["publisher", "no answer", { unanswered: ["publisher"] }],
+    ["values", "a number without end", { inputSchema: { const: Number.POSITIVE_INFINITY } }],
+    ["values", "half a character", { outputSchema: { const: "\ud800" } }],
+    ["values", "a number that lost digits", { outputSchema: { const: 7 }, lossyNumbers: [7] }],
+    ["values", "many that lost digits", { outputSchema: { const: 7 }, lossyNumbers: "many" }],
+    ["values", "a name that is there twice", { repeatsNames: true }],
+    [
+      "permissions",
+      "one of another name",
+      { permissions: { ...withOthers, others: ["subprocess"] } },
+    ],
   ];
-  for (const [part, changes] of unknown) {
-    it(`is not known where ${part} are not`, () => {
+  for (const [part, why, changes] of unknown) {
+    it(`is not known where its ${part} cannot be: ${why}`, () => {
       assert.deepEqual(reading(changes), { ok: false, unknown: part });
     });
   }

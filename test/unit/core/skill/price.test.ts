@@ -24,7 +24,8 @@ describe("priceText", () => {
     [{ billingModel: "seat" }, "seat, amount not provided"],
   ];
   for (const [price, expected] of cases) {
-    it(`says ${expected}`, () => assert.equal(priceText(price, english), expected));
+    it(`says ${expected} for ${JSON.stringify(price)}`, () =>
+      assert.equal(priceText(price, english), expected));
   }
 
   it("writes amounts as the reader does", () => {

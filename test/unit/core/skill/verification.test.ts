@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { registryReviewText, verificationText } from "../../../../src/core/skill/verification";
 import { english } from "../../../../src/core/text/language";
 
-describe("verificationWords", () => {
+describe("verificationText", () => {
   const cases: [string | undefined, string, string][] = [
     ["verified", "Verified", "good"],
     ["submitted", "Submitted", "caution"],
@@ -17,7 +17,7 @@ describe("verificationWords", () => {
     [undefined, "Verification not provided", "neutral"],
   ];
   for (const [status, word, tone] of cases) {
-    it(`puts ${status} into words`, () => {
+    it(`puts ${status || JSON.stringify(status)} into words`, () => {
       const words = verificationText(status, english);
       assert.deepEqual([words.word, words.tone], [word, tone]);
       if (status !== "verified") assert.notEqual(words.advice, "");

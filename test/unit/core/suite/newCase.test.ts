@@ -53,7 +53,7 @@ describe("What varies in an output", () => {
     [[1], [[1, 2]], undefined],
   ];
   for (const [output, others, expected] of cases) {
-    it(`${JSON.stringify(output)} beside ${JSON.stringify(others)}`, () => {
+    it(`is ${expected === undefined ? "all" : expected.join(" and ") || "nothing"} in ${JSON.stringify(output)} beside ${JSON.stringify(others)}`, () => {
       assert.deepEqual(varyingPointers(output, others), expected);
     });
   }
@@ -146,7 +146,7 @@ describe("The parts of a suite", () => {
     ["", undefined, []],
   ];
   for (const [text, skill, payloads] of texts) {
-    it(`are found in ${text}`, () => {
+    it(`are found in ${text || "nothing"}`, () => {
       const found = suiteParts(text);
       const written = ({ start, end }: { readonly start: number; readonly end: number }) =>
         text.slice(start, end).trim();

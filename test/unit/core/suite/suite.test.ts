@@ -95,6 +95,10 @@ const check = (...codes: string[]): PayloadCheck => ({
   })),
 });
 
+/** What a title says of the problems that a case has. */
+const told = ([problem]: readonly string[]) =>
+  problem === undefined ? "is as expected" : `has the problem “${problem}”`;
+
 describe("the payload of a case", () => {
   const cases: readonly (readonly [
     expect: SuiteCase["expect"],
@@ -112,7 +116,7 @@ describe("the payload of a case", () => {
     ],
   ];
   for (const [expect, checked, problems] of cases) {
-    it(`${problems[0] ?? "is as expected"}: ${JSON.stringify(expect)}`, () => {
+    it(`${told(problems)} where the case expects ${JSON.stringify(expect ?? {})}`, () => {
       const one: SuiteCase = { name: "a", payload: 1, ...(expect && { expect }) };
       assert.deepEqual(messagesOf(judgePayload(one, checked, english)), problems);
     });
@@ -197,7 +201,7 @@ describe("the outcome of a case", () => {
     ],
   ];
   for (const [expect, outcome, problems, snapshot] of cases) {
-    it(`${problems[0] ?? "is as expected"}: ${JSON.stringify(expect)}`, () => {
+    it(`${told(problems)} where the case expects ${JSON.stringify(expect ?? {})}`, () => {
       const one: SuiteCase = { name: "a", payload: 1, ...(expect && { expect }) };
       const found = judgeOutcome(one, outcome, { output, snapshot }, english);
       assert.deepEqual(messagesOf(found), problems);

@@ -23,7 +23,8 @@ describe("the day of a time", () => {
     [new Date(2026, 0, 2, 23, 59), "2026-01-02"],
     [new Date(2026, 11, 31, 12), "2026-12-31"],
   ] as const) {
-    it(`is where the user is: ${day}`, () => assert.equal(localDay(time.getTime()), day));
+    it(`is where the user is: ${day} at ${time.toTimeString().slice(0, 5)}`, () =>
+      assert.equal(localDay(time.getTime()), day));
   }
 });
 

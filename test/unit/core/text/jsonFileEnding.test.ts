@@ -31,7 +31,8 @@ describe("jsonFileEndingOf", () => {
     [`[{"$schema": "${elsewhere}"}]`, "json"],
   ];
   for (const [text, ending] of texts) {
-    it(`is ${ending} for ${text || "nothing"}`, () => assert.equal(jsonFileEndingOf(text), ending));
+    it(`is ${ending} for ${text.trim() || "nothing"}`, () =>
+      assert.equal(jsonFileEndingOf(text), ending));
   }
 
   it("parses no long text, and takes it for one that may name a schema where it mentions one", () => {

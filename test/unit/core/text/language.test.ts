@@ -12,7 +12,8 @@ describe("fillIn", () => {
     ["{a}", { a: "$&$1" }, "$&$1"],
   ];
   for (const [text, values, expected] of cases) {
-    it(`fills in ${text}`, () => assert.equal(fillIn(text, values), expected));
+    it(`fills ${JSON.stringify(values)} into ${text}`, () =>
+      assert.equal(fillIn(text, values), expected));
   }
 });
 

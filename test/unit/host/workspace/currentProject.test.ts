@@ -531,7 +531,7 @@ describe("the project in use", () => {
   ];
   for (const [path, shown] of lacking) {
     for (const status of [404, 405, 501]) {
-      it(`is ${shown} where a registry answers ${status} to ${path}, and nobody is signed out`, async () => {
+      it(`is ${shown.trim()} where a registry answers ${status} to ${path}, and nobody is signed out`, async () => {
         const lacks = { status, body: `${status} Not Here` };
         const partial = await startTestRegistry(
           { "**": (asked) => (path.test(asked.path) ? lacks : asked.passOn()) },

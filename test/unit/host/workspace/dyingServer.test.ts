@@ -228,7 +228,7 @@ describe("a server that dies in the middle of a change", () => {
       before(start);
       after(end);
       for (const [name, { start: prepare, make, fact, done }] of Object.entries(changes)) {
-        it(`${name}: what is then shown is what is, and the message does not say more`, async () => {
+        it(`leaves ${name} shown as it is, and a message that does not say more`, async () => {
           assert.ok((await prepare?.(direct))?.ok !== false);
           await project.refresh();
           const was = fact(shown());
@@ -282,7 +282,7 @@ describe("a server that dies in the middle of a change", () => {
   ];
   describe("that replaces a key", () => {
     for (const [at, death, kind, inUse, active] of rotations) {
-      it(`dying over its step “${at}” (${death}): the ${inUse} key is in use, and works`, async () => {
+      it(`leaves the ${inUse} key in use, and working: over its step “${at}” (${death})`, async () => {
         try {
           await start();
           const old = registry.projectKey;

@@ -42,7 +42,7 @@ describe("the JSON Schema Test Suite", () => {
 
   for (const [folder, uri, tests] of drafts) {
     const title = uri === undefined ? `undeclared ${folder}` : folder;
-    it(`${title}: no verdict but the suite's, or the one that is expected instead`, () => {
+    it(`finds no verdict but its own, or the one that is expected instead, in ${title}`, () => {
       const wrong: string[] = [];
       let tried = 0;
       for (const file of filesOf(folder)) {

@@ -476,7 +476,7 @@ describe("the workspace's routes", () => {
   const { ask } = withWorkspace();
   for (const row of rows) {
     const [who, request, body, status] = row;
-    it(`answer ${status} to ${who}: ${request} ${JSON.stringify(body ?? "").slice(0, 60)}`, async () => {
+    it(`answer ${status} to ${who}: ${request} ${JSON.stringify(body ?? "").slice(0, 120)}`, async () => {
       assertAnswer(await ask(who, request, body), row);
     });
   }

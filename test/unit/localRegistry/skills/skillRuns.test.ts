@@ -22,20 +22,25 @@ const cases: [string, string, JsonValue, JsonObject][] = [
   ["csv-profile", "a tab table", { csv: "a\tb\n1\t2" }, { delimiter: "\t" }],
   ["csv-profile", "a byte order mark", { csv: "\uFEFFa\n1" }, { rows: 1 }],
   ["redact-pii", "IPv6", { text: "at 2001:db8::1 now" }, { text: "at [IP address] now" }],
-  ["redact-pii", "a time is no address", { text: "12:30:45 and 1.2.3" }, { found: [] }],
+  ["redact-pii", "a time, which is no address", { text: "12:30:45 and 1.2.3" }, { found: [] }],
   [
     "json-diff",
-    "deep member",
+    "a deep member",
     { before: { a: { b: 1 } }, after: { a: { b: 2 } } },
     { patch: [{ op: "replace", path: "/a/b", value: 2 }] },
   ],
   [
     "json-diff",
-    "other kind",
+    "a value of another kind",
     { before: [], after: {} },
     { patch: [{ op: "replace", path: "", value: {} }] },
   ],
-  ["json-diff", "member order", { before: { a: 1, b: 2 }, after: { b: 2, a: 1 } }, { equal: true }],
+  [
+    "json-diff",
+    "another order of members",
+    { before: { a: 1, b: 2 }, after: { b: 2, a: 1 } },
+    { equal: true },
+  ],
   [
     "sql-format",
     "a join, conditions and a query within",
@@ -123,7 +128,7 @@ const running = catalog.flatMap(({ slug, releases, run }) =>
 
 describe("the sample skills", () => {
   for (const [slug, name, input, expected] of cases) {
-    it(`${slug}: ${name}`, async () => {
+    it(`know what ${slug} makes of ${name}`, async () => {
       const result = await runSample(slug, input);
       assert.ok(result.ok, JSON.stringify(result));
       const output = result.output as JsonObject;
@@ -132,7 +137,7 @@ describe("the sample skills", () => {
     });
   }
 
-  it("one that runs elsewhere is recorded and metered only", async () => {
+  it("have one that runs elsewhere recorded and metered only", async () => {
     const { run: _run, ...elsewhere } = findSkill("sql-format") ?? assert.fail();
     const { manifest } = elsewhere.releases[0];
     const world = { signal: new AbortController().signal, now: () => 0, wait: async () => {} };

@@ -99,7 +99,7 @@ describe("a test run", () => {
   ];
   for (const [status, body, kind] of refusals) {
     const text = typeof body === "string" ? body : JSON.stringify(body);
-    it(`is ${kind} by ${status} ${text.slice(0, 60)}`, async () => {
+    it(`is ${kind} after ${status} ${text.slice(0, 100) || "without a word"}`, async () => {
       const { run } = await against({ status, body });
       const outcome = await run();
       assert.equal(outcome.kind === "refused" ? outcome.reason : outcome.kind, kind);

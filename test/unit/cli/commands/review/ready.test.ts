@@ -170,7 +170,7 @@ describe("skill-registry ready", () => {
     [[], 2, /^Specify a skill/],
   ];
   for (const [args, code, err] of ends) {
-    it(`ends with ${code} for: ready ${args.join(" ")}`, async () => {
+    it(`ends with ${code} for: ${["ready", ...args].join(" ")}`, async () => {
       await writeFile(folder.path("docs.jsonl"), "{}\n");
       const ended = await folder.run(["ready", "--registry", registry.url, ...args], env);
       assert.match(ended.err, err);

@@ -14,7 +14,7 @@ describe("JSON that can be pasted", () => {
     ['"\u{e0041}"', '"\\udb40\\udc41"'],
   ];
   for (const [text, expected] of cases) {
-    it(JSON.stringify(text), () => {
+    it(`is ${JSON.stringify(expected)}`, () => {
       assert.equal(pastableJson(text), expected);
       assert.deepEqual(JSON.parse(expected), JSON.parse(text));
     });

@@ -51,7 +51,7 @@ describe("whether an invocation can run", () => {
     [undefined, "unknown"],
   ];
   for (const [state, expected] of cases) {
-    it(`${state}: ${expected}`, () => {
+    it(`is ${expected} for a skill that is ${state}`, () => {
       const verdict = canInvoke(skill(state));
       assert.equal(verdict.kind === "no" ? verdict.code : verdict.kind, expected);
       assert.match((verdict.kind === "no" ? verdict.text : verdict.why).text, /\w+ .*\.$/);
@@ -81,7 +81,7 @@ describe("whether an invocation can run", () => {
     [{ ...installed, version: "0.9", verificationStatus: "suspended" }, "no skill_not_installed"],
   ];
   for (const [listed, expected] of listings) {
-    it(`listed as ${JSON.stringify(listed)}: ${expected}`, () => {
+    it(`is “${expected.trim()}” for a skill that is listed as ${JSON.stringify(listed)}`, () => {
       const verdict = canInvokeAsListed(skill("verified"), listed);
       const said = {
         no: () => `no ${verdict.kind === "no" && verdict.code}`,

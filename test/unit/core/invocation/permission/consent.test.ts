@@ -69,7 +69,7 @@ const terms = (changes: Partial<SkillDetail> = {}, version?: string): Terms =>
 
 const paid = { prices: [{ billingModel: "per_call", unitAmountCents: 3, currency: "EUR" }] };
 
-describe("whether consent is asked for", () => {
+describe("consent", () => {
   const cases: readonly (readonly [
     name: string,
     change: Partial<SkillDetail>,
@@ -77,18 +77,18 @@ describe("whether consent is asked for", () => {
     needed: boolean,
   ])[] = [
     ["a free skill without power at the built-in registry", {}, true, false],
-    ["the same at a registry elsewhere", {}, false, true],
-    ["the network", { permissions: { ...none, network: true } }, true, true],
-    ["permissions that are not known", { permissions: undefined }, true, true],
-    ["a price", paid, true, true],
+    ["a free skill without power at a registry elsewhere", {}, false, true],
+    ["a skill that uses the network", { permissions: { ...none, network: true } }, true, true],
+    ["a skill whose permissions are not known", { permissions: undefined }, true, true],
+    ["a skill with a price", paid, true, true],
     [
-      "a subscription",
+      "a skill with a subscription",
       { prices: [{ billingModel: "subscription", unitAmountCents: 2900 }] },
       true,
       true,
     ],
     [
-      "a price that is not in force",
+      "a skill whose price is not in force",
       {
         prices: [
           { billingModel: "free" },
@@ -100,7 +100,7 @@ describe("whether consent is asked for", () => {
     ],
   ];
   for (const [name, change, isBuiltIn, needed] of cases) {
-    it(`${name}: ${needed ? "yes" : "no"}`, () => {
+    it(`is ${needed ? "" : "not "}asked for before ${name}`, () => {
       assert.equal(needsConsent(skill(change), isBuiltIn), needed);
     });
   }

@@ -31,11 +31,15 @@ describe("what is asked before an invocation that is known not to run", () => {
       /Billed, not executed/,
     ],
     ["the last one succeeded", { status: "success" }, undefined],
-    ["the rate limit, which is waited for", { code: "rate_limit_exceeded" }, undefined],
-    ["the key, which is asked for", { status: "refused", code: "invalid_api_key" }, undefined],
+    ["the rate limit was reached, which is waited for", { code: "rate_limit_exceeded" }, undefined],
+    [
+      "the key was refused, which is asked for",
+      { status: "refused", code: "invalid_api_key" },
+      undefined,
+    ],
   ];
   for (const [name, change, expected] of cases) {
-    it(`${expected === undefined ? "nothing" : "that"}: ${name}`, () => {
+    it(`is ${expected === undefined ? "nothing" : "that"} where ${name}`, () => {
       const advice = describeCallability(
         fullSkill,
         { hasKey: true, invocations: [last(change)], now },

@@ -20,19 +20,19 @@ describe("the check of the Project Key", () => {
     firstStep: string | undefined,
   ])[] = [
     [
-      "none",
+      "no key",
       { found: { kind: "none" } },
       /There is no Project Key.*first invocation/,
       "setProjectKey",
     ],
     [
-      "one that belongs elsewhere",
+      "a key that belongs elsewhere",
       { found: { kind: "none" }, elsewhere: ["https://other.example"] },
       /The keys stored for https:\/\/other\.example are not sent here/,
       "setProjectKey",
     ],
     [
-      "the wrong kind",
+      "a key of the wrong kind",
       { found: { kind: "wrongKind", problem: l10nText("This is a user token.") } },
       /is not a valid Project Key\. This is a user token\./,
       "setProjectKey",
@@ -43,28 +43,38 @@ describe("the check of the Project Key", () => {
       /until this window closes/,
       "setProjectKey",
     ],
-    ["session only", { found: ofWindow }, /kept until this window closes/, "setProjectKey"],
-    ["kept, not used yet", { found: stored }, /next invocation shows whether/, "setProjectKey"],
     [
-      "kept and accepted",
+      "a key for the session alone",
+      { found: ofWindow },
+      /kept until this window closes/,
+      "setProjectKey",
+    ],
+    [
+      "a key that was kept and not used yet",
+      { found: stored },
+      /next invocation shows whether/,
+      "setProjectKey",
+    ],
+    [
+      "a key that was kept and accepted",
       { found: stored, lastAnswer: "accepted" },
       /^The Project Key for \S+ worked when it was last used\. It is kept in the editor's/,
       "setProjectKey",
     ],
     [
-      "kept and refused",
+      "a key that was kept and refused",
       { found: stored, lastAnswer: "refused" },
       /^The Project Key did not work when it was last used: \S+ rejected it\. It may be revoked/,
       "setProjectKey",
     ],
     [
-      "refused now",
+      "a key that is refused now",
       { found: stored, lastAnswer: "accepted", reading: { kind: "refused" } },
       /^The Project Key does not work: \S+ does not accept it\. It may be revoked/,
       "setProjectKey",
     ],
     [
-      "not heard",
+      "a registry that does not answer",
       {
         found: stored,
         lastAnswer: "accepted",
@@ -74,7 +84,7 @@ describe("the check of the Project Key", () => {
       "openSettings",
     ],
     [
-      "accepted now",
+      "a key that is accepted now",
       {
         found: stored,
         lastAnswer: "refused",
@@ -84,20 +94,20 @@ describe("the check of the Project Key", () => {
       "setProjectKey",
     ],
     [
-      "one set for the built-in registry",
+      "a key that was set for the built-in registry",
       { origin: undefined, found: ofWindow },
       /until this window closes, like the registry itself/,
       "setProjectKey",
     ],
     [
-      "the built-in registry's own",
+      "the built-in registry's own key",
       { origin: undefined, found: { kind: "key", keeping: "builtIn" } },
       /The built-in registry made it for this window/,
       undefined,
     ],
   ];
   for (const [name, facts, says, firstStep] of cases) {
-    it(`tells: ${name}`, () => {
+    it(`tells of ${name}`, () => {
       const notice = keyDiagnosis({ ...about, ...facts }, english);
       assert.match(notice.message, says);
       assert.equal(notice.actions[0]?.action, firstStep);
@@ -121,7 +131,7 @@ describe("what an outcome says about the key", () => {
   ];
   for (const [outcome, expected] of cases) {
     const name = outcome.kind === "refused" ? outcome.reason : outcome.kind;
-    it(`${name}: ${expected ?? "nothing"}`, () => {
+    it(`is ${expected ?? "nothing"} after ${name}`, () => {
       assert.equal(answerAboutKey(outcome), expected);
     });
   }

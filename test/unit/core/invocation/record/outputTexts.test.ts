@@ -58,7 +58,7 @@ const cases: [what: string, output: JsonValue, expected: string[], schema?: Json
 
 describe("the long texts of an output", () => {
   for (const [what, output, expected, schema] of cases) {
-    it(what, () => {
+    it(`are ${expected.length === 0 ? "none" : expected.join(" and ").trim()}: ${what}`, () => {
       const json = JSON.stringify(output);
       const found = longStrings(json, schema);
       assert.deepEqual(

@@ -44,7 +44,7 @@ describe("fixing all that is unambiguous", () => {
     assert.equal(after, '{"one": 1, "two": 1, "three": 1, "four": 1, "five": 1}');
   });
 
-  it("works in every object of a nested text", () => {
+  it("mends every object of a nested text", () => {
     const inner = {
       required: ["from", "to"],
       properties: { from: { type: "integer" }, to: { const: 2 } },

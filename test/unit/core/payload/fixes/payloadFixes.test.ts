@@ -256,10 +256,11 @@ const cases: [name: string, schema: JsonValue, text: string, fixes: Record<strin
 
 describe("the fixes of a problem", () => {
   for (const [name, schema, text, expected] of cases) {
-    it(name, () => assert.deepEqual(fixesOf(text, schema), expected));
+    it(`offer ${Object.keys(expected).join(" or ") || "nothing"}: ${name}`, () =>
+      assert.deepEqual(fixesOf(text, schema), expected));
   }
 
-  it("offers at most ten values, the nearest first", () => {
+  it("offer at most ten values, the nearest first", () => {
     const values = Array.from({ length: 30 }, (_, index) => `value${index}`);
     const titles = Object.keys(
       fixesOf('{"a": "vlaue29"}', { properties: { a: { enum: values } } }),
@@ -268,13 +269,13 @@ describe("the fixes of a problem", () => {
     assert.equal(titles[0], '* Change to "value29"');
   });
 
-  it("leaves out values too long to be known whole", () => {
+  it("leave out values too long to be known whole", () => {
     const schema = { properties: { a: { enum: ["x".repeat(5000), "y"] } } };
     assert.deepEqual(Object.keys(fixesOf('{"a": 1}', schema)), ['Change to "y"']);
   });
 });
 
-describe("adding what is missing", () => {
+describe("the fix for missing properties", () => {
   const schema = {
     required: ["a", "b", "c"],
     properties: {
@@ -291,29 +292,29 @@ describe("adding what is missing", () => {
       '{\n  "a": "x",\n  "b": {\n    "d": 1\n  },\n  "c": true\n}',
     ],
     [
-      "into the middle",
+      "one into the middle",
       '{\n\t"a": 1,\n\t"c": 2\n}',
       '{\n\t"a": 1,\n\t"b": {\n\t\t"d": 1\n\t},\n\t"c": 2\n}',
     ],
-    ["on one line", '{ "b": 1 }', '{ "a": "x", "b": 1, "c": true }'],
+    ["two on one line", '{ "b": 1 }', '{ "a": "x", "b": 1, "c": true }'],
     [
-      "in front where nothing of what comes before is there",
+      "them in front where nothing of what comes before is there",
       '{"z": 0, "c": 1}',
       '{"a": "x", "b": {"d":1}, "z": 0, "c": 1}',
     ],
     [
-      "behind what the schema does not name here",
+      "them behind what the schema does not name here",
       '{"y": 0, "z": 1}',
       '{"y": 0, "z": 1, "a": "x", "b": {"d":1}, "c": true}',
     ],
     [
-      "with the text's line ends",
+      "one with the text's line ends",
       '{\r\n    "a": 1,\r\n    "b": 2\r\n}',
       '{\r\n    "a": 1,\r\n    "b": 2,\r\n    "c": true\r\n}',
     ],
   ];
   for (const [name, before, after] of texts) {
-    it(name, () => {
+    it(`adds ${name}`, () => {
       const fixes = fixesOf(before, {
         required: schema.required,
         properties: {
@@ -379,9 +380,8 @@ describe("removing a property", () => {
     ['{"a": 1, "q9": [{}], "z": 3}', '{"a": 1, "z": 3}'],
   ];
   for (const [before, after] of texts) {
-    it(JSON.stringify(before), () =>
-      assert.deepEqual(fixesOf(before, strict), { 'Remove "q9"': after }),
-    );
+    it(`leaves ${JSON.stringify(after)} of ${JSON.stringify(before)}`, () =>
+      assert.deepEqual(fixesOf(before, strict), { 'Remove "q9"': after }));
   }
 });
 
@@ -423,7 +423,7 @@ describe("fixes beside comments and trailing commas", () => {
     ['{"b": [1, // x\n]}', { properties: { b: { type: "integer" } } }, "type", '{"b": 1}'],
   ];
   for (const [text, schema, code, after] of cases) {
-    it(`${code} in ${JSON.stringify(text)}`, () => {
+    it(`make ${JSON.stringify(after)} of ${JSON.stringify(text)} for ${code}`, () => {
       const input = checkedText(text, schema);
       const problem = input.problems.find((one) => one.code === code);
       assert.ok(problem);

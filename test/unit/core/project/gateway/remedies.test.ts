@@ -117,7 +117,7 @@ describe("the remedy for a blocked invocation", () => {
     ],
   ];
   for (const [code, answer, expected] of changes) {
-    it(`once done: an invocation that ${code} blocked ${expected} by ${JSON.stringify(answer)}`, () => {
+    it(`leaves an invocation that ${code} blocked “${expected}” after ${JSON.stringify(answer)}`, () => {
       const next = afterChange(code, answer);
       assert.equal("code" in next ? `${next.kind} ${next.code}` : next.kind, expected);
     });

@@ -197,21 +197,21 @@ describe("reviews.json", () => {
     ]);
   });
 
-  const bad: readonly (readonly [text: string, count: number])[] = [
-    [reviews({ ...entry, kind: "step" }), 1],
-    [reviews({ ...entry, from: "1.0.0" }), 1],
-    [reviews({ ...entry, contract: "sha256-0" }), 1],
-    [reviews({ ...entry, skill: "../../etc/passwd" }), 1],
-    [reviews({ ...entry, until: "2026-13-01" }), 1],
-    [reviews({ ...entry, until: "2026-02-30" }), 1],
-    [reviews({ ...violation, criteria: ["a"] }), 1],
-    [reviews({ ...entry, kind: "praise" }), 1],
-    [deep, 1],
+  const bad: readonly (readonly [what: string, text: string])[] = [
+    ["a step without a beginning", reviews({ ...entry, kind: "step" })],
+    ["a version with a beginning", reviews({ ...entry, from: "1.0.0" })],
+    ["a hash of another form", reviews({ ...entry, contract: "sha256-0" })],
+    ["a skill that is a path", reviews({ ...entry, skill: "../../etc/passwd" })],
+    ["a month that does not exist", reviews({ ...entry, until: "2026-13-01" })],
+    ["a day that does not exist", reviews({ ...entry, until: "2026-02-30" })],
+    ["a violation of criteria", reviews({ ...violation, criteria: ["a"] })],
+    ["an unknown kind", reviews({ ...entry, kind: "praise" })],
+    ["lists nested too deep", deep],
   ];
-  for (const [text, count] of bad) {
-    it(`is not read: ${text.slice(24, 100)}`, () => {
+  for (const [what, text] of bad) {
+    it(`is not read with ${what}`, () => {
       const problems = problemsOf(text, readReviews(text, english));
-      assert.ok(problems.length >= count, JSON.stringify(problems));
+      assert.ok(problems.length >= 1, JSON.stringify(problems));
     });
   }
 });

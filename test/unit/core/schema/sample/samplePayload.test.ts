@@ -176,7 +176,7 @@ describe("samplePayload", () => {
     ],
   ];
   for (const [schema, value, mode = "minimal"] of cases) {
-    it(`${mode}: ${JSON.stringify(value)} for ${JSON.stringify(schema)}`, () => {
+    it(`gives ${JSON.stringify(value)}, ${mode}, for ${JSON.stringify(schema)}`, () => {
       assert.deepEqual(samplePayload(schema, { mode }, english), { value, notes: [] });
     });
   }
