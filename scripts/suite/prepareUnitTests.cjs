@@ -3,6 +3,7 @@ const { mkdtempSync, rmSync } = require("node:fs");
 const { tmpdir } = require("node:os");
 const { join } = require("node:path");
 const fc = require("fast-check");
+const { assertClearTitles } = require("./clearTitles.cjs");
 
 // Programs that tests start keep their record here, and not with whoever runs the tests.
 const machine = mkdtempSync(join(tmpdir(), "skill-registry-machine-"));
@@ -17,16 +18,16 @@ if (wanted !== "random") fc.configureGlobal({ seed: Number(wanted) });
 /** How long a process may live on after its tests, in milliseconds: connections that lie idle end within it. */
 const graceMs = 15_000;
 
-exports.mochaHooks = {
-  // What is left open would keep this process, and what waits for it, for ever; and editors keep what the sources leave.
-  afterAll() {
-    setTimeout(() => {
-      console.error(`Still open after the tests: ${process.getActiveResourcesInfo().join(", ")}`);
-      // Mocha puts its own code in place of any that was set before the process ends.
-      process.once("exit", () => {
-        process.exitCode = 1;
-      });
-      process.exit();
-    }, graceMs).unref();
-  },
-};
+exports.mochaHooks = { afterAll: [endInTime, assertClearTitles] };
+
+/** What is left open would keep this process, and what waits for it, for ever; and editors keep what the sources leave. */
+function endInTime() {
+  setTimeout(() => {
+    console.error(`Still open after the tests: ${process.getActiveResourcesInfo().join(", ")}`);
+    // Mocha puts its own code in place of any that was set before the process ends.
+    process.once("exit", () => {
+      process.exitCode = 1;
+    });
+    process.exit();
+  }, graceMs).unref();
+}

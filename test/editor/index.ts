@@ -1,5 +1,6 @@
 // Runs the editor tests inside an extension host: what `extensionTestsPath` points to.
 import { join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { format } from "node:util";
 import { testSeconds } from "./eventually";
 import { pictureFailures } from "./window/pictureFailures";
@@ -12,12 +13,14 @@ export async function run(): Promise<void> {
   markConsole(process.env.SKILL_REGISTRY_TEST_MARK ?? "");
   // Only now, because mocha keeps the console it finds.
   const { default: Mocha } = await import("mocha");
+  const suite = resolve(__dirname, "../../../../scripts/suite");
+  const { assertClearTitles } = await import(pathToFileURL(join(suite, "clearTitles.cjs")).href);
   const mocha = new Mocha({
     timeout: testSeconds * 1000,
     slow: 5_000,
     color: true,
-    rootHooks: pictureFailures(),
-    reporter: resolve(__dirname, "../../../../scripts/suite/countingReporter.cjs"),
+    rootHooks: { ...pictureFailures(), afterAll: assertClearTitles },
+    reporter: join(suite, "countingReporter.cjs"),
   });
   const files: string[] = JSON.parse(process.env.SKILL_REGISTRY_TEST_FILES ?? "[]");
   for (const file of files) {
