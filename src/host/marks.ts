@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { TextRange } from "../core/json/token";
+import type { TextEdit } from "../core/payload/fixes/textEdit";
 import type { PositionRange } from "../core/payload/payloadCheck";
 import { diagnosticSource } from "./ids";
 
@@ -11,6 +12,24 @@ export function rangeIn(document: vscode.TextDocument, { start, end }: TextRange
 /** Makes a range of the editor of its positions. */
 export function rangeAt({ start, end }: PositionRange): vscode.Range {
   return new vscode.Range(start.line, start.character, end.line, end.character);
+}
+
+/** Makes the edit that replaces parts of a document by offsets, which are counted from `from`. */
+export function workspaceEdit(
+  document: vscode.TextDocument,
+  edits: readonly TextEdit[],
+  from = 0,
+): vscode.WorkspaceEdit {
+  const edit = new vscode.WorkspaceEdit();
+  for (const { start, end, text } of edits) {
+    edit.replace(document.uri, rangeIn(document, { start: start + from, end: end + from }), text);
+  }
+  return edit;
+}
+
+/** Makes the edit that replaces the whole text of a document. */
+export function wholeTextEdit(document: vscode.TextDocument, text: string): vscode.WorkspaceEdit {
+  return workspaceEdit(document, [{ start: 0, end: document.getText().length, text }]);
 }
 
 const severities = {

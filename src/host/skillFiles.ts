@@ -72,7 +72,7 @@ export class SkillFiles extends Owner {
     });
     const payloads = [...this.payloadFiles.values()].slice(0, maxPayloadRows);
     return [
-      ...payloads.map(({ uri }) => fileOf("payload", uri, this.slugsOf(uri))),
+      ...payloads.map(({ uri }) => fileOf("payload", uri, this.bindings.slugsOf(uri))),
       ...[...this.suiteFiles.values()].flatMap(({ uri, slug }) =>
         slug === undefined ? [] : [fileOf("suite", uri, [slug])],
       ),
@@ -148,12 +148,5 @@ export class SkillFiles extends Owner {
     if (known === undefined || known.slug === slug) return;
     this.suiteFiles.set(`${uri}`, slug === undefined ? { uri } : { uri, slug });
     this.changed.fire();
-  }
-
-  /** What follows a dot in a name may be a label: which skills there are decides. */
-  private slugsOf(uri: vscode.Uri): readonly string[] {
-    const slug = this.bindings.find(uri)?.slug;
-    if (slug === undefined) return [];
-    return this.bindings.isSettled(uri) ? [slug] : slugsOfPayloadFile(uri.path);
   }
 }

@@ -37,6 +37,14 @@ export async function readEditedFile(uri: vscode.Uri, maxBytes: number): Promise
 /** If a part of the path is not a folder, the file does not exist either. */
 const noFile = ["FileNotFound", "FileNotADirectory", "ENOENT", "ENOTDIR"];
 
+/** Returns whether there is a file or folder at a URI. */
+export async function isThere(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Reads a file of the workspace as `readRepositoryFile` does, on a disk or not. Rejects where it cannot be read. */
 export async function readWorkspaceBytes(
   uri: vscode.Uri,

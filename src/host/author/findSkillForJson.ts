@@ -26,9 +26,9 @@ import { inform } from "../ui/messages";
 import { readShown } from "../ui/progress";
 import { choose } from "../ui/quickInput/choose";
 import { openPayloadText } from "./newPayload";
-import type { PayloadBindings } from "./payloadBindings";
+import { isJsonDocument, type PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
-import { documentOnScreen, isBindable, isJsonDocument, showDocument } from "./payloadDocument";
+import { documentOnScreen, isBindable, showDocument } from "./payloadDocument";
 
 /** The dependencies of finding the skills that take a JSON text. */
 interface FindSkillParts {

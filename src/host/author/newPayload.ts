@@ -17,21 +17,17 @@ import type { SkillAddress } from "../../core/skill/skillAddress";
 import { oneLine } from "../../core/text/plainText";
 import { editorColumn } from "../editorColumn";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { wholeTextEdit } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
 import { readShown } from "../ui/progress";
 import { choose } from "../ui/quickInput/choose";
 import { homeFolder } from "../ui/saveText";
-import type { PayloadBindings } from "./payloadBindings";
+import { isThere } from "../workspaceFile";
+import { type PayloadBindings, payloadLanguages } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
-import {
-  indentFor,
-  noPayloadText,
-  payloadDocument,
-  payloadLanguages,
-  showDocument,
-} from "./payloadDocument";
+import { checkedPayload, indentFor, showDocument } from "./payloadDocument";
 
 /** The dependencies of opening an input for a named skill. */
 interface NewPayloadParts {
@@ -89,8 +85,8 @@ async function openTemplate(
 }
 
 /**
- * Opens a text as a new, unsaved input for a skill, or a version of it. Its name binds it to the skill wherever it is saved; an open input
- * with the same skill, version and text is shown instead of a second one.
+ * Opens a text as a new, unsaved input for a skill, or a version of it. Its name binds it to the skill wherever it is
+ * saved; an open input with the same skill, version and text is shown instead of a second one.
  */
 export async function openPayloadText(
   skill: SkillAddress,
@@ -106,12 +102,13 @@ export async function openPayloadText(
     // A document that is being closed at this moment reopens without its text.
     if (editor.document.getText() !== "") return editor;
   }
-  const uri = same?.isUntitled ? same.uri : await freeAddress(binding.slug);
+  // Never a bare name: the editor would lose the text of such a document on reload, and save it at the root of the disk.
+  const uri = same?.isUntitled
+    ? same.uri
+    : (await freePayloadFile(homeFolder(), binding.slug)).with({ scheme: "untitled" });
   await bindings.bind(uri, binding);
   const document = await vscode.workspace.openTextDocument(uri);
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(uri, new vscode.Range(0, 0, document.lineCount, 0), text);
-  await vscode.workspace.applyEdit(edit);
+  await vscode.workspace.applyEdit(wholeTextEdit(document, text));
   await vscode.languages.setTextDocumentLanguage(document, "json");
   // Set afterwards, the selection would move the cursor of a user who already types.
   return vscode.window.showTextDocument(document, {
@@ -125,12 +122,8 @@ function isSameBinding(found: PayloadBinding | undefined, wanted: PayloadBinding
   return found?.slug === wanted.slug && found.version === wanted.version;
 }
 
-/**
- * A path in a folder, never a bare name: the editor loses the text of a document with a bare name on reload,
- * and saves it at the root of the disk.
- */
-async function freeAddress(slug: string): Promise<vscode.Uri> {
-  const folder = homeFolder();
+/** Finds a name for a file in a folder that binds it to a skill, and that no file and no open document has. */
+export async function freePayloadFile(folder: vscode.Uri, slug: string): Promise<vscode.Uri> {
   for (let number = 1; ; number += 1) {
     const file = vscode.Uri.joinPath(folder, payloadFileName(slug, number));
     // Names that differ only in case are one file on most machines.
@@ -138,15 +131,8 @@ async function freeAddress(slug: string): Promise<vscode.Uri> {
     const taken = vscode.workspace.textDocuments.some(
       (open) => open.uri.path.toLowerCase() === path,
     );
-    if (!taken && !(await exists(file))) return file.with({ scheme: "untitled" });
+    if (!taken && !(await isThere(file))) return file;
   }
-}
-
-function exists(file: vscode.Uri): Promise<boolean> {
-  return Promise.resolve(vscode.workspace.fs.stat(file)).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Reads the kind of input from a command's argument: `minimal`, `full` or the number of an example, from 0. */
@@ -202,23 +188,10 @@ function tell(text: string): void {
 
 /** Replaces the active payload by an example or a generated input that the user chooses. */
 export async function fillPayload(checks: PayloadChecks, argument: unknown): Promise<void> {
-  const document = payloadDocument(argument);
-  const checked = document === undefined ? undefined : await checks.check(document);
-  if (document === undefined || checked?.state.kind !== "checked") {
-    await inform(
-      document === undefined
-        ? noPayloadText()
-        : vscode.l10n.t(
-            "This editor is not bound to a skill that can be read. Run “Skill Registry: Bind This JSON to a Skill…” first.",
-          ),
-    );
-    return;
-  }
-  const template = await chooseTemplate(
-    checked.state.skill,
-    checks.sample,
-    vscode.l10n.t("Fill This Payload"),
-  );
+  const checked = await checkedPayload(checks, argument);
+  if (checked === undefined) return;
+  const { document, skill } = checked;
+  const template = await chooseTemplate(skill, checks.sample, vscode.l10n.t("Fill This Payload"));
   if (template === undefined) return;
   await showDocument(document);
   await vscode.workspace.applyEdit(templateEdit(document, template));
@@ -276,8 +249,5 @@ function templateEdit(
   { value }: PayloadTemplate,
 ): vscode.WorkspaceEdit {
   const style = textStyle(document.getText(), indentFor(document.uri));
-  const edit = new vscode.WorkspaceEdit();
-  const whole = new vscode.Range(0, 0, document.lineCount, 0);
-  edit.replace(document.uri, whole, indentedJson(value, style, "") + style.lineEnd);
-  return edit;
+  return wholeTextEdit(document, indentedJson(value, style, "") + style.lineEnd);
 }

@@ -14,9 +14,9 @@ import type { RunningInvocations } from "../invoke/runningInvocations";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { type ChoiceRow, choose } from "../ui/quickInput/choose";
-import type { PayloadBindings } from "./payloadBindings";
+import { type PayloadBindings, payloadLanguages } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
-import { payloadDocument, payloadLanguages } from "./payloadDocument";
+import { payloadDocument } from "./payloadDocument";
 import type { PayloadVersions } from "./payloadVersions";
 
 /** What the actions of a payload depend on. */

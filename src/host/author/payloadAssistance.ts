@@ -4,8 +4,8 @@ import type { Proposal } from "../../language/languageMessages";
 import type { EmbeddedPayload, SuiteChecks } from "../suites/suiteChecks";
 import { Owner } from "../ui/owner";
 import { unlessCancelled } from "../ui/wait";
+import { payloadLanguages } from "./payloadBindings";
 import type { LazyLanguageClient, PayloadChecks } from "./payloadChecks";
-import { payloadLanguages } from "./payloadDocument";
 
 const triggers = ['"', ":"];
 /** As long as a schema is described; `markdownText` would cut it earlier. */

@@ -11,6 +11,14 @@ import {
 import { Owner } from "../ui/owner";
 import { type Memory, StoredValue } from "../ui/stored";
 
+/** The languages of documents that may be payloads. */
+export const payloadLanguages = [{ language: "json" }, { language: "jsonc" }];
+
+/** Returns whether a document is JSON. */
+export function isJsonDocument({ languageId }: vscode.TextDocument): boolean {
+  return payloadLanguages.some(({ language }) => language === languageId);
+}
+
 /** An untitled document, by its URI, and the file with the same text that was saved last. */
 interface SavedDraft {
   readonly draft: string;
@@ -63,11 +71,11 @@ export class PayloadBindings extends Owner {
     return !this.remembered.has(uri.toString()) && this.find(uri) !== undefined;
   }
 
-  /** Returns whether nothing is left to find out about the skill that a document's name means. */
-  isSettled(uri: vscode.Uri): boolean {
-    const slugs = slugsOfPayloadFile(uri.path);
-    const isClear = slugs.length < 2 || this.labeled.has(slugs[0] ?? "");
-    return isClear || this.remembered.has(uri.toString());
+  /** Lists the skills that a document may be a payload for, the likeliest first: one, unless its name leaves that open. */
+  slugsOf(uri: vscode.Uri): readonly string[] {
+    const slug = this.find(uri)?.slug;
+    if (slug === undefined) return [];
+    return this.isSettled(uri) ? [slug] : slugsOfPayloadFile(uri.path);
   }
 
   /**
@@ -108,6 +116,13 @@ export class PayloadBindings extends Owner {
     return this.remember(uri, "unbound");
   }
 
+  /** Returns whether nothing is left to find out about the skill that a document's name means. */
+  private isSettled(uri: vscode.Uri): boolean {
+    const slugs = slugsOfPayloadFile(uri.path);
+    const isClear = slugs.length < 2 || this.labeled.has(slugs[0] ?? "");
+    return isClear || this.remembered.has(uri.toString());
+  }
+
   /** Remembers a document's binding; undefined forgets it. */
   private async remember(uri: vscode.Uri, binding: RememberedBinding | undefined): Promise<void> {
     const name = uri.toString();
@@ -132,7 +147,7 @@ export class PayloadBindings extends Owner {
   }
 
   private savedDraft(file: vscode.TextDocument): SavedDraft | undefined {
-    if (!isJson(file.languageId)) return undefined;
+    if (!isJsonDocument(file)) return undefined;
     const text = file.getText();
     const draft = vscode.workspace.textDocuments.find(
       (open) =>
@@ -153,8 +168,4 @@ export class PayloadBindings extends Owner {
     void this.remember(file, bindingAfterMove(binding, name, file.toString()));
     this.lastSaved = undefined;
   }
-}
-
-function isJson(languageId: string): boolean {
-  return languageId === "json" || languageId === "jsonc";
 }

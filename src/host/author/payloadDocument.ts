@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import { failureNotice, type RegistryFailure } from "../../core/registry/registryFailure";
+import type { SkillDetail } from "../../core/skill/skill";
 import { addressText } from "../../core/skill/skillAddress";
 import { labelText } from "../../core/text/plainText";
 import { editorColumn } from "../editorColumn";
@@ -8,7 +9,7 @@ import { slugArgument } from "../registerCommands";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showStatus } from "../ui/messages";
 import { showNotice } from "../ui/showNotice";
-import type { PayloadBindings } from "./payloadBindings";
+import { isJsonDocument, type PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
 
 /**
@@ -45,14 +46,6 @@ export async function showDocument(document: vscode.TextDocument): Promise<vscod
   return vscode.window.showTextDocument(document, { preview: false, viewColumn });
 }
 
-/** The languages of documents that may be payloads. */
-export const payloadLanguages = [{ language: "json" }, { language: "jsonc" }];
-
-/** Returns whether a document is JSON. */
-export function isJsonDocument({ languageId }: vscode.TextDocument): boolean {
-  return payloadLanguages.some(({ language }) => language === languageId);
-}
-
 /** Returns whether a document is the user's own JSON, not one of this extension. */
 export function isBindable(document: vscode.TextDocument): boolean {
   return isJsonDocument(document) && !document.uri.scheme.startsWith("skill-");
@@ -87,7 +80,7 @@ export async function bindPayload(
     await inform(vscode.l10n.t("Open the JSON you want to bind, then run this again."));
     return;
   }
-  if (!payloadLanguages.some(({ language }) => language === document.languageId)) {
+  if (!isJsonDocument(document)) {
     const change = vscode.l10n.t("Change Language Mode");
     const answer = await inform(
       vscode.l10n.t(
@@ -129,28 +122,42 @@ export function noPayloadText(): string {
 
 /** Checks the active payload, shows the result and goes to the first problem. */
 export async function validatePayload(checks: PayloadChecks, argument: unknown): Promise<void> {
+  const checked = await checkedPayload(checks, argument);
+  if (checked === undefined) return;
+  const { document, skill, check } = checked;
+  if (check.state !== "valid") return showFirstProblem(document, check);
+  const name = labelText(addressText(skill.summary.slug, skill.summary.version), 80);
+  showStatus("pass", vscode.l10n.t("The payload is valid for {0}.", name));
+}
+
+/**
+ * Checks the payload that a command is about. Undefined where there is none or its skill cannot be read, which is told,
+ * and where the check was given up.
+ */
+export async function checkedPayload(
+  checks: PayloadChecks,
+  argument: unknown,
+): Promise<
+  | {
+      readonly document: vscode.TextDocument;
+      readonly skill: SkillDetail;
+      readonly check: PayloadCheck;
+    }
+  | undefined
+> {
   const document = payloadDocument(argument);
-  const checked = document === undefined ? undefined : await checks.check(document);
-  if (checked === undefined) {
+  const state = document && (await checks.check(document))?.state;
+  if (document === undefined) await inform(noPayloadText());
+  else if (state?.kind === "checked") return { document, ...state };
+  else if (state?.kind === "unavailable") await presentUnavailable(state.failure);
+  else if (state === undefined) {
     await inform(
-      document === undefined
-        ? noPayloadText()
-        : vscode.l10n.t(
-            "This editor is not bound to a skill. Run “Skill Registry: Bind This JSON to a Skill…” first.",
-          ),
+      vscode.l10n.t(
+        "This editor is not bound to a skill. Run “Skill Registry: Bind This JSON to a Skill…” first.",
+      ),
     );
-    return;
   }
-  const { state } = checked;
-  if (state.kind === "unavailable") {
-    await presentUnavailable(state.failure);
-  } else if (state.kind === "checked" && state.check.state === "valid") {
-    const { slug, version } = state.skill.summary;
-    const skill = labelText(addressText(slug, version), 80);
-    showStatus("pass", vscode.l10n.t("The payload is valid for {0}.", skill));
-  } else if (state.kind === "checked") {
-    await showFirstProblem(checked.document, state.check);
-  }
+  return undefined;
 }
 
 /** Shows why a payload's skill cannot be read; for a missing one, offers to choose another. */

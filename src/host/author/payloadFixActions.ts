@@ -5,23 +5,22 @@ import {
   maxOfferedValues,
   type PayloadFix,
 } from "../../core/payload/fixes/payloadFix";
-import type { TextEdit } from "../../core/payload/fixes/textEdit";
 import type { PayloadCheck, PayloadProblem } from "../../core/payload/payloadCheck";
-import type { SkillDetail } from "../../core/skill/skill";
 import { movedProblem } from "../../core/suite/suiteText";
 import { localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import { commandIds, editorCommandIds } from "../ids";
-import { rangeIn } from "../marks";
-import type { SuiteChecks } from "../suites/suiteChecks";
+import { rangeIn, workspaceEdit } from "../marks";
+import type { CheckedPart, SuiteChecks } from "../suites/suiteChecks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
 import { choose } from "../ui/quickInput/choose";
 import { unlessCancelled } from "../ui/wait";
+import { payloadLanguages } from "./payloadBindings";
 import type { LazyLanguageClient, PayloadChecks } from "./payloadChecks";
 import { marksSameError } from "./payloadDiagnostics";
-import { indentFor, payloadDocument, payloadLanguages, showDocument } from "./payloadDocument";
+import { indentFor, payloadDocument, showDocument } from "./payloadDocument";
 
 const fixAllKind = vscode.CodeActionKind.SourceFixAll.append("skillRegistry");
 
@@ -65,25 +64,21 @@ export class PayloadFixActions extends Owner implements vscode.CodeActionProvide
     if (checked === undefined) return [];
     const { from } = checked;
     const problems = checked.check.problems.map((problem) => movedProblem(problem, from));
-    const here = [...problems.keys()].filter((index) => {
-      const problem = problems[index];
-      if (problem === undefined) return false;
+    const here = [...problems.entries()].filter(([, problem]) => {
       const isHere = rangeIn(document, problem.mark ?? problem).intersection(range) !== undefined;
       return isHere || marksSameError(context.diagnostics, document, problem);
     });
     if (!wantsAll && here.length === 0) return [];
     const needsAll = wantsAll || problems.length > 1;
-    const found = await this.find(checked, wantsAll ? [] : here, needsAll, token);
+    const wanted = wantsAll ? [] : here.map(([index]) => index);
+    const found = await this.find(checked, wanted, needsAll, token);
     if (found === undefined) return [];
-    if (wantsAll) return fixAllActions(document, movedEdits(found.all, from), fixAllKind);
-    const actions = here.flatMap((index, at) => {
-      const problem = problems[index];
-      const fixes = (found.fixes[at] ?? []).map((fix) => movedEdits(fix, from));
-      return problem ? actionsFor(document, problem, fixes, context) : [];
-    });
+    if (wantsAll) return fixAllActions(checked, found.all, fixAllKind);
+    const actions = here.flatMap(([, problem], at) =>
+      actionsFor(checked, problem, found.fixes[at] ?? [], context),
+    );
     if (!needsAll) return actions;
-    const all = movedEdits(found.all, from);
-    return [...actions, ...fixAllActions(document, all, vscode.CodeActionKind.QuickFix)];
+    return [...actions, ...fixAllActions(checked, found.all, vscode.CodeActionKind.QuickFix)];
   }
 
   private isSkillMissing(document: vscode.TextDocument): boolean {
@@ -103,7 +98,7 @@ export class PayloadFixActions extends Owner implements vscode.CodeActionProvide
     const newest = isNewest || !waits ? known : await this.checks.check(document);
     if (newest?.text !== text || newest.state.kind !== "checked") return undefined;
     const { skill, check } = newest.state;
-    return { from: 0, text, indent: indentFor(document.uri), skill, check };
+    return { document, from: 0, text, indent: indentFor(document.uri), skill, check };
   }
 
   private checkInSuite(
@@ -111,7 +106,7 @@ export class PayloadFixActions extends Owner implements vscode.CodeActionProvide
     position: vscode.Position,
   ): DocumentCheck | undefined {
     const part = this.suites.checkedAt(document, document.offsetAt(position));
-    return part && { ...part, indent: indentFor(document.uri) };
+    return part && { ...part, document, indent: indentFor(document.uri) };
   }
 
   /** Requests the missing fixes of a check from the thread. Undefined where the editor canceled. */
@@ -157,20 +152,18 @@ function bindActions(
 }
 
 /** A payload that was checked: a document, or a part of one that starts at the offset `from`. */
-interface DocumentCheck {
-  readonly from: number;
-  readonly text: string;
+interface DocumentCheck extends CheckedPart {
+  readonly document: vscode.TextDocument;
   readonly indent: string;
-  readonly skill: SkillDetail;
-  readonly check: PayloadCheck;
 }
 
 function actionsFor(
-  document: vscode.TextDocument,
+  checked: DocumentCheck,
   problem: PayloadProblem,
   fixes: readonly PayloadFix[],
   { diagnostics }: vscode.CodeActionContext,
 ): vscode.CodeAction[] {
+  const { document } = checked;
   const range = rangeIn(document, problem);
   const mark = rangeIn(document, problem.mark ?? problem);
   const meant = diagnostics.filter(
@@ -178,7 +171,7 @@ function actionsFor(
       (shown.code === problem.code && shown.range.isEqual(mark)) ||
       marksSameError([shown], document, problem),
   );
-  const actions = fixes.map((fix) => actionOf(document, fix, meant));
+  const actions = fixes.map((fix) => actionOf(checked, fix, meant));
   const { data } = problem;
   if (data?.kind === "allowedValues" && data.total > maxOfferedValues) {
     const title = vscode.l10n.t("Choose an allowed value…");
@@ -192,7 +185,7 @@ function actionsFor(
 }
 
 function actionOf(
-  document: vscode.TextDocument,
+  { document, from }: DocumentCheck,
   { title, edits, isPreferred }: PayloadFix,
   diagnostics: vscode.Diagnostic[],
 ): vscode.CodeAction {
@@ -200,42 +193,21 @@ function actionOf(
     labelText(localize(title, hostLanguage())),
     vscode.CodeActionKind.QuickFix,
   );
-  action.edit = workspaceEdit(document, edits);
+  action.edit = workspaceEdit(document, edits, from);
   action.diagnostics = diagnostics;
   action.isPreferred = isPreferred;
   return action;
 }
 
 function fixAllActions(
-  document: vscode.TextDocument,
+  { document, from }: DocumentCheck,
   { edits, count }: FixAll,
   kind: vscode.CodeActionKind,
 ): vscode.CodeAction[] {
   if (edits.length === 0 || (count < 2 && kind !== fixAllKind)) return [];
   const action = new vscode.CodeAction(vscode.l10n.t("Fix all auto-fixable problems"), kind);
-  action.edit = workspaceEdit(document, edits);
+  action.edit = workspaceEdit(document, edits, from);
   return [action];
-}
-
-function movedEdits<Change extends { readonly edits: readonly TextEdit[] }>(
-  change: Change,
-  by: number,
-): Change {
-  const edits = change.edits.map(({ start, end, text }) => ({
-    start: start + by,
-    end: end + by,
-    text,
-  }));
-  return { ...change, edits };
-}
-
-function workspaceEdit(
-  document: vscode.TextDocument,
-  edits: readonly TextEdit[],
-): vscode.WorkspaceEdit {
-  const edit = new vscode.WorkspaceEdit();
-  for (const part of edits) edit.replace(document.uri, rangeIn(document, part), part.text);
-  return edit;
 }
 
 /**

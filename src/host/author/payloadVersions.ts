@@ -14,9 +14,9 @@ import { mark } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { choose } from "../ui/quickInput/choose";
-import type { PayloadBindings } from "./payloadBindings";
+import { type PayloadBindings, payloadLanguages } from "./payloadBindings";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
-import { payloadDocument, payloadLanguages } from "./payloadDocument";
+import { payloadDocument } from "./payloadDocument";
 
 const code = "version";
 

@@ -10,9 +10,10 @@ import {
 } from "../../core/review/ciWorkflow";
 import { maxTextBytes } from "../../engine/files/repositoryFile";
 import type { ConnectedRegistry } from "../connect/registryConnection";
+import { wholeTextEdit } from "../marks";
 import { confirm, showError } from "../ui/messages";
 import { choose } from "../ui/quickInput/choose";
-import { readWorkspaceBytes } from "../workspaceFile";
+import { isThere, readWorkspaceBytes } from "../workspaceFile";
 
 /**
  * Shows a workflow that checks the skills of a folder in an unsaved editor: the user reads it, and saves it
@@ -28,18 +29,12 @@ export async function addCiWorkflow(
   if (service === undefined) return;
   const text = ciWorkflow(service, { registryUrl: registryName(registry) });
   const file = vscode.Uri.joinPath(root.uri, ...ciWorkflowPath(service).split("/"));
-  const isThere = await vscode.workspace.fs.stat(file).then(
-    () => true,
-    () => false,
-  );
-  if (isThere && !(await mayReplace(ciWorkflowPath(service)))) return;
+  const isReplaced = await isThere(file);
+  if (isReplaced && !(await mayReplace(ciWorkflowPath(service)))) return;
   if (!(await hasCommandLine(root, extension))) return;
-  const shown = isThere ? file : file.with({ scheme: "untitled" });
+  const shown = isReplaced ? file : file.with({ scheme: "untitled" });
   const document = await vscode.workspace.openTextDocument(shown);
-  const edit = new vscode.WorkspaceEdit();
-  const end = document.lineAt(document.lineCount - 1).range.end;
-  edit.replace(shown, new vscode.Range(new vscode.Position(0, 0), end), text);
-  await vscode.workspace.applyEdit(edit);
+  await vscode.workspace.applyEdit(wholeTextEdit(document, text));
   await vscode.window.showTextDocument(document, { preview: false });
 }
 

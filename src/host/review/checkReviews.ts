@@ -6,6 +6,7 @@ import { driftRemedies } from "../../core/review/drift";
 import { maxTeamFileBytes } from "../../core/review/files/reviewFolder";
 import { utcDay } from "../../core/text/dates";
 import { sha256 } from "../../engine/sha256";
+import { payloadLanguages } from "../author/payloadBindings";
 import { commandIds } from "../ids";
 import { mark, rangeAt } from "../marks";
 import type { SkillFiles } from "../skillFiles";
@@ -37,11 +38,9 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
   constructor(private readonly files: UsingFiles) {
     super();
     this.own(
-      vscode.languages.registerCodeActionsProvider(
-        [{ language: "json" }, { language: "jsonc" }],
-        this,
-        { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
-      ),
+      vscode.languages.registerCodeActionsProvider(payloadLanguages, this, {
+        providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+      }),
     );
   }
 

@@ -1,10 +1,5 @@
 import * as vscode from "vscode";
-import {
-  boundSkill,
-  isPayloadFile,
-  payloadLabel,
-  slugsOfPayloadFile,
-} from "../../core/payload/payloadBinding";
+import { boundSkill, isPayloadFile, payloadLabel } from "../../core/payload/payloadBinding";
 import { type PayloadCheck, verdictText } from "../../core/payload/payloadCheck";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import { unreadableText } from "../../core/review/files/reviewFolder";
@@ -82,9 +77,8 @@ export class PayloadTests extends FileTests {
    */
   protected put(uri: vscode.Uri): void {
     const { bindings } = this.parts;
-    const { slug: bound, version } = bindings.find(uri) ?? {};
-    const isOpen = bound !== undefined && !bindings.isSettled(uri);
-    const slug = isOpen ? slugsOfPayloadFile(uri.path).at(-1) : bound;
+    const slug = bindings.slugsOf(uri).at(-1);
+    const version = bindings.find(uri)?.version;
     const item = this.itemOf(uri);
     if (item !== undefined && item.parent?.id === slug) {
       const judged = this.judged.get(item.id)?.version;

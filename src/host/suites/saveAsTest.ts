@@ -1,8 +1,8 @@
+import { posix } from "node:path";
 import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { type JsonValue, parsedJson } from "../../core/json/jsonValue";
 import { findSecrets } from "../../core/payload/findSecrets";
-import { payloadFileName } from "../../core/payload/payloadBinding";
 import { valueRange } from "../../core/payload/payloadCheck";
 import { type MakeSample, sampleTemplate } from "../../core/payload/payloadTemplates";
 import type { SkillAddress } from "../../core/skill/skillAddress";
@@ -28,6 +28,7 @@ import { labelText, oneLine } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { chooseInvocation } from "../audit/auditCommands";
 import type { OutputDocuments } from "../audit/outputDocuments";
+import { freePayloadFile } from "../author/newPayload";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import type { SkillFiles } from "../skillFiles";
@@ -309,16 +310,9 @@ async function payloadOf(
   suite: vscode.Uri,
 ): Promise<Pick<SuiteCase, "payload" | "payloadFile"> | undefined> {
   if (!needsPayloadFile(payloadText)) return { payload };
-  for (let number = 1; ; number += 1) {
-    const payloadFile = payloadFileName(slug, number);
-    const uri = vscode.Uri.joinPath(suite, "..", payloadFile);
-    const isThere = await vscode.workspace.fs.stat(uri).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) continue;
-    return (await writeText(uri, payloadText)) ? { payloadFile } : undefined;
-  }
+  const file = await freePayloadFile(vscode.Uri.joinPath(suite, ".."), slug);
+  if (!(await writeText(file, payloadText))) return undefined;
+  return { payloadFile: posix.basename(file.path) };
 }
 
 /** Shows a case with its name selected, so that typing renames it. */

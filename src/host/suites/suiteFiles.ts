@@ -14,7 +14,7 @@ import {
   snapshotFileName,
   writeSnapshots,
 } from "../../core/suite/suite";
-import { rangeIn } from "../marks";
+import { workspaceEdit } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { showError } from "../ui/messages";
 import { writeText } from "../ui/saveText";
@@ -67,9 +67,7 @@ export async function editSuite(
     void showError(vscode.l10n.t("{0} has changed meanwhile. Nothing was written.", path));
     return false;
   }
-  const changes = new vscode.WorkspaceEdit();
-  changes.replace(uri, rangeIn(document, change), change.text);
-  await vscode.workspace.applyEdit(changes);
+  await vscode.workspace.applyEdit(workspaceEdit(document, [change]));
   return document.save();
 }
 

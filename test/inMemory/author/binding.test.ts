@@ -119,6 +119,22 @@ describe("What a payload is bound to", () => {
     assert.ok(registry.requests.every(({ method }) => method === "GET"));
   });
 
+  it("A payload is filled by its skill; where that cannot be read, it is told why", async () => {
+    const document = await editor.newPayload("csv-profile", "{}");
+    const filled = editor.run("fillPayload");
+    await editor.choose("All properties");
+    await filled;
+    assert.notEqual(document.getText(), "{}");
+    const path = join(folder, "no-such-skill.skill-input.json");
+    await writeFile(path, "{}");
+    await editor.vscode.window.showTextDocument(Uri.file(path));
+    const told = editor.run("fillPayload");
+    const notice = await editor.notification(/no skill “no-such-skill”/);
+    assert.ok(notice.buttons.includes("Bind to Another Skill…"), notice.buttons.join());
+    notice.close();
+    await told;
+  });
+
   it("A document of another scheme is known by its name", async () => {
     const files = new Map([["/remote/text-stats.skill-input.json", '{"text": 5}']]);
     const provider = editor.vscode.workspace.registerTextDocumentContentProvider("far-away", {
