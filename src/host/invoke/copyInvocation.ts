@@ -8,7 +8,7 @@ import {
   isJsonText,
   pythonScript,
 } from "../../core/invocation/invocationCopies";
-import { findSecrets } from "../../core/payload/findSecrets";
+import { type FoundSecret, findSecrets } from "../../core/payload/findSecrets";
 import { type MakeSample, sampleTemplate } from "../../core/payload/payloadTemplates";
 import { projectKeyVariable } from "../../core/registry/credential";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
@@ -41,8 +41,10 @@ export interface CopyInvocationParts {
   readonly chooseThis: (title: string) => Promise<string | undefined>;
 }
 
-/** A format in which an invocation can be copied, with the title of its dialogs. */
+/** A format in which an invocation can be copied, with its name and use in the list, and the title of its dialogs. */
 interface CopyFormat {
+  readonly name: string;
+  readonly use: string;
   readonly title: string;
   readonly write: (baseUrl: string, invocation: Invocation) => string;
   /** Longest command, in characters, that its shell accepts. */
@@ -62,48 +64,44 @@ export function copyCommands(parts: CopyInvocationParts) {
   return {
     copyAsCurl: (argument, option) => copy(formats.curl, argument, option),
     copyAs: async (argument, option) => {
-      const payload =
-        slugArguments(argument, option).length === 0 ? payloadMeant(parts, argument) : undefined;
-      const picked = await choose<CopyFormat | string>(
+      const isOnSkills = slugArguments(argument, option).length > 0;
+      const payload = isOnSkills ? undefined : payloadMeant(parts, argument);
+      const running =
+        (command: string, ...given: readonly unknown[]) =>
+        () =>
+          vscode.commands.executeCommand(command, ...given);
+      const linkWithPayload = payload && {
+        label: vscode.l10n.t("Link with Payload"),
+        description: vscode.l10n.t("Opens the skill with this payload in an editor"),
+        value: running(editorCommandIds.copyPayloadLink, payload.document.uri),
+      };
+      const chosen = await choose<() => unknown>(
         [
-          ...(payload === undefined
-            ? []
-            : [
-                {
-                  label: vscode.l10n.t("Link with Payload"),
-                  description: vscode.l10n.t("Opens the skill with this payload in an editor"),
-                  value: editorCommandIds.copyPayloadLink,
-                },
-              ]),
+          ...(linkWithPayload === undefined ? [] : [linkWithPayload]),
           {
             label: vscode.l10n.t("Link"),
             description: vscode.l10n.t("Address of the skill at the registry"),
-            value: commandIds.copySkillLink,
+            value: running(commandIds.copySkillLink, argument, option),
           },
           {
             label: vscode.l10n.t("Slug"),
             description: vscode.l10n.t("Name of the skill in files and commands"),
-            value: commandIds.copySlug,
+            value: running(commandIds.copySlug, argument, option),
           },
           ...Object.values(formats).map((form) => ({
             label: form.name,
             description: form.use,
-            value: form,
+            value: () => copy(form, argument, option),
           })),
           {
             label: "TypeScript",
             description: vscode.l10n.t("Client with the types of input and output"),
-            value: commandIds.copyAsTypeScript,
+            value: running(commandIds.copyAsTypeScript, argument, option),
           },
         ],
         { title: vscode.l10n.t("Copy As"), closesOnBlur: true },
       );
-      if (picked === undefined) return;
-      if (typeof picked !== "string") return copy(picked, argument, option);
-      if (picked === editorCommandIds.copyPayloadLink) {
-        return vscode.commands.executeCommand(picked, payload?.document.uri);
-      }
-      await vscode.commands.executeCommand(picked, argument, option);
+      await chosen?.();
     },
   } satisfies Partial<CommandHandlers>;
 }
@@ -144,9 +142,7 @@ function copyFormats() {
       title: vscode.l10n.t("Copy as Python"),
       write: pythonScript,
     },
-  } satisfies Readonly<
-    Record<string, CopyFormat & { readonly name: string; readonly use: string }>
-  >;
+  } satisfies Readonly<Record<string, CopyFormat>>;
 }
 
 /**
@@ -162,15 +158,11 @@ async function copyCall(
   if (registry === undefined) return;
   const invocation = await invocationToCopy(parts, form.title, argument);
   if (invocation === undefined) return;
-  if (!isJsonText(invocation.inputText)) {
-    void showError(vscode.l10n.t("Not copied: the payload is not JSON yet."));
-    return;
-  }
-  if (invocation.document !== undefined) {
-    const key = await parts.keys.find(registry);
-    const found = findSecrets(invocation.inputText, key === undefined ? [] : [key]);
-    if (found.length > 0) await showSecrets(invocation.document, found);
-    if (!(await askAboutSecrets("copy", invocation.document.getText(), found))) return;
+  const { document, inputText } = invocation;
+  if (!isJsonText(inputText)) return showNotJson();
+  if (document !== undefined) {
+    const found = await shownSecrets(parts, document);
+    if (!(await askAboutSecrets("copy", inputText, found))) return;
   }
   const text = form.write(registry.baseUrl, invocation);
   if (text.length > (form.maxLength ?? Number.POSITIVE_INFINITY)) {
@@ -251,21 +243,16 @@ function payloadMeant(
  * what looks like a credential goes into no link.
  */
 export async function copyPayloadLink(
-  { connection, keys, bindings }: Pick<CopyInvocationParts, "connection" | "keys" | "bindings">,
+  parts: Pick<CopyInvocationParts, "connection" | "keys" | "bindings">,
   extensionId: string,
   argument: unknown,
 ): Promise<void> {
   const document = payloadDocument(argument);
-  const binding = document && bindings.find(document.uri);
+  const binding = document && parts.bindings.find(document.uri);
   if (document === undefined || binding === undefined) return void inform(noPayloadText());
   const text = document.getText();
-  if (!isJsonText(text)) {
-    return void showError(vscode.l10n.t("Not copied: the payload is not JSON yet."));
-  }
-  const key = await currentKey(connection, keys);
-  const found = findSecrets(text, key === undefined ? [] : [key]);
-  if (found.length > 0) {
-    await showSecrets(document, found);
+  if (!isJsonText(text)) return showNotJson();
+  if ((await shownSecrets(parts, document)).length > 0) {
     return void showError(
       vscode.l10n.t(
         "Not copied: the payload appears to contain a credential. Whoever sees the link could use it.",
@@ -281,6 +268,21 @@ export async function copyPayloadLink(
     );
   }
   await copyText(link, vscode.l10n.t("Link copied. It opens the payload and sends nothing."));
+}
+
+/** Finds the credentials in the payload of a document, and goes to them. */
+async function shownSecrets(
+  { connection, keys }: Pick<CopyInvocationParts, "connection" | "keys">,
+  document: vscode.TextDocument,
+): Promise<readonly FoundSecret[]> {
+  const key = await currentKey(connection, keys);
+  const found = findSecrets(document.getText(), key === undefined ? [] : [key]);
+  if (found.length > 0) await showSecrets(document, found);
+  return found;
+}
+
+function showNotJson(): void {
+  void showError(vscode.l10n.t("Not copied: the payload is not JSON yet."));
 }
 
 /** An invocation with the input that a new payload has. Where the skill cannot be read, `failed` is told why. */
