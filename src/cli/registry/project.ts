@@ -1,13 +1,13 @@
 import { endsSession, isWrongRole } from "../../core/account/sessions";
 import { exitCodes } from "../../core/findings/report";
 import type { ListedSkill } from "../../core/invocation/permission/canInvoke";
-import type { ProjectDetail } from "../../core/project/project";
 import { readProjectKey, type UserToken, userTokenVariable } from "../../core/registry/credential";
 import { type RegistryFailure, registryFailureText } from "../../core/registry/registryFailure";
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import type { RegistryClient } from "../../registry/registryClient";
 import type { SkillPin } from "../../registry/routes/readSkill";
+import { pinIn } from "../../registry/workspace/projectReading";
 import type { WorkspaceRoutes } from "../../registry/workspace/workspaceRoutes";
 import type { CommandOption, ParsedArguments } from "../command";
 
@@ -160,16 +160,7 @@ async function readUserPins(
   if (!project.isChosen) return undefined;
   const { routes } = project.who;
   const detail = await routes.project(project.slug, signal);
-  return detail.ok ? (slug) => pinIn(detail.value, slug, routes) : undefined;
-}
-
-function pinIn(
-  { summary, skills }: ProjectDetail,
-  slug: string,
-  routes: WorkspaceRoutes,
-): SkillPin | undefined {
-  const skill = skills.find((one) => one.slug === slug && one.status !== "removed");
-  if (skill === undefined || skill.version === "") return undefined;
-  const read = (signal: AbortSignal) => routes.pinnedSkill(summary.slug, slug, signal);
-  return { version: skill.version, project: summary.name, read };
+  if (!detail.ok) return undefined;
+  return (slug) =>
+    pinIn(detail.value, slug, (stop) => routes.pinnedSkill(project.slug, slug, stop));
 }

@@ -9,6 +9,7 @@ import type { Notice } from "../text/notice";
 import type { DialogDetail } from "../text/plainText";
 import {
   type InstalledSkill,
+  installOf,
   nameOfSlug,
   type ProjectDetail,
   type ProjectSummary,
@@ -24,13 +25,14 @@ export interface ChangeQuestion {
 /** Builds the question whether to install a version of a skill, with the permissions it is granted. */
 export function installQuestion(
   skill: SkillDetail,
-  { summary, skills }: ProjectDetail,
+  project: ProjectDetail,
   role: string,
   language: Language,
 ): ChangeQuestion {
   const { t } = language;
   const { slug, version, permissionLevel, isSample } = skill.summary;
-  const before = skills.find((one) => one.slug === slug && one.status !== "removed");
+  const { summary } = project;
+  const before = installOf(project, slug);
   const name = addressText(slug, version);
   const price = pricesText({ prices: activePrices(skill.prices) }, language, isSample);
   return {

@@ -114,6 +114,18 @@ export function withLists(
   return { ...detail, skills, ...(keys && { keys, hasAllKeys: true }) };
 }
 
+/** Finds a skill among those that a project has installed. Undefined where it has none, or removed it. */
+export function installOf(project: InstallsOfProject, slug: string): InstalledSkill | undefined {
+  return installsOf(project).find((one) => one.slug === slug);
+}
+
+/** Lists the skills of a project without those that it removed. */
+export function installsOf({ skills }: InstallsOfProject): readonly InstalledSkill[] {
+  return skills.filter(({ status }) => status !== "removed");
+}
+
+type InstallsOfProject = Pick<ProjectDetail, "skills">;
+
 /** Returns whether an install is approved. Undefined where the registry returns no state, or a word of its own. */
 export function isApproved(approvalState: string | undefined): boolean | undefined {
   switch (approvalState) {

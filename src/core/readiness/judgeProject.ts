@@ -1,7 +1,7 @@
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import { predictionText, predictResponse } from "../project/gateway/projectChecks";
 import type { PolicyRow } from "../project/policies";
-import type { ServerInvocation } from "../project/project";
+import { installOf, type ServerInvocation } from "../project/project";
 import { incidentsText, usageTexts } from "../project/usageText";
 import { fileAccessRank, levelRank, permissionLevelOf } from "../skill/permissions";
 import { invocationPrice } from "../skill/price";
@@ -11,7 +11,6 @@ import { invocationEvidence, recordsOf } from "./judgeRecord";
 import {
   type Evidence,
   type ItemVerdict,
-  installOf,
   type Judging,
   type ProjectFacts,
   withoutEvidence,

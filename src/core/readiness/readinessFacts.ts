@@ -1,6 +1,6 @@
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import type { PolicyRow } from "../project/policies";
-import type { InstalledSkill, KeptPolicy, ProjectDetail, ProjectKeyRow } from "../project/project";
+import type { KeptPolicy, ProjectDetail, ProjectKeyRow } from "../project/project";
 import { type Result, registryFailureText } from "../registry/registryFailure";
 import { checkSkill, type ReadSkill } from "../review/checkTeam";
 import { type ReviewFiles, requiredCriteria } from "../review/coverage";
@@ -67,11 +67,6 @@ export interface ProjectFacts {
   readonly permissions: Permissions | undefined;
   /** All of them, revoked ones too. */
   readonly keys: readonly ProjectKeyRow[];
-}
-
-/** Finds a skill among those that a project has installed. Undefined where it has none, or removed it. */
-export function installOf({ skills }: ProjectDetail, slug: string): InstalledSkill | undefined {
-  return skills.find((one) => one.slug === slug && one.status !== "removed");
 }
 
 /** What is known of the Project Key in use. */

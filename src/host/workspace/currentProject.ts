@@ -24,6 +24,7 @@ import type { ProjectVerdict } from "../../core/skill/description/callability";
 import { ChangeEvent } from "../../engine/changeEvent";
 import type { SkillPin } from "../../registry/routes/readSkill";
 import { within } from "../../registry/wait";
+import { pinIn, readProject } from "../../registry/workspace/projectReading";
 import type { UserSessions } from "../account/userSessions";
 import { currentRegistry } from "../connect/currentRegistry";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
@@ -32,7 +33,7 @@ import type { Memory } from "../ui/stored";
 import { LatestRequest, newest } from "../ui/wait";
 import { KeyProject, type ProjectAsRead } from "./keyProject";
 import { ProjectMemory, type RegistryIdentity } from "./projectMemory";
-import { type InProject, readProject, type SignedIn, signedInWith } from "./signedIn";
+import { type InProject, type SignedIn, signedInWith } from "./signedIn";
 
 /** How long a skill waits for the project; a version that is known later is shown later. */
 const pinMs = 3_000;
@@ -314,20 +315,14 @@ export class CurrentProject extends Owner {
 
   private pinIn(
     { routes, session }: SignedIn,
-    { summary, skills }: ProjectDetail,
+    detail: ProjectDetail,
     slug: string,
   ): SkillPin | undefined {
-    const skill = skills.find((one) => one.slug === slug && one.status !== "removed");
-    if (skill === undefined || skill.version === "") return undefined;
-    return {
-      version: skill.version,
-      project: summary.name,
-      read: async (signal) => {
-        const answer = await routes.pinnedSkill(summary.slug, slug, signal);
-        if (!answer.ok) await this.noteFailure(session, answer.failure);
-        return answer;
-      },
-    };
+    return pinIn(detail, slug, async (signal) => {
+      const answer = await routes.pinnedSkill(detail.summary.slug, slug, signal);
+      if (!answer.ok) await this.noteFailure(session, answer.failure);
+      return answer;
+    });
   }
 
   /** The last read project of a key, without a key the chosen one. */
@@ -397,7 +392,7 @@ export class CurrentProject extends Owner {
       (others.length === 0 ? first : undefined);
     if (first === undefined) return { kind: "noProjects", account: who };
     if (project === undefined) return { kind: "choose", account: who };
-    const detail = await readProject(found, project.slug, signal);
+    const detail = await readProject(routes, registry.client, project.slug, signal);
     if (!detail.ok) return fail(detail.failure, who);
     const { slug, name } = detail.value.summary;
     const kept = { account: accountKey(session), slug, name };

@@ -7,8 +7,9 @@ import {
   type ProjectDetail,
   type ProjectSummary,
 } from "../../core/project/project";
+import { readProject } from "../../registry/workspace/projectReading";
 import type { ConnectedRegistry } from "../connect/registryConnection";
-import { type InProject, readProject, type SignedIn } from "./signedIn";
+import type { InProject, SignedIn } from "./signedIn";
 
 /** The project of a Project Key, by the registry's lists of keys. */
 export type KeyOwner =
@@ -107,7 +108,7 @@ export class KeyProject {
     }
     this.place = { key, found };
     const { who, summary } = found;
-    const read = await readProject(who, summary.slug, signal);
+    const read = await readProject(who.routes, who.registry.client, summary.slug, signal);
     if (!read.ok) return { kind: "notKnown", key };
     return { kind: "known", key, who, project: { detail: read.value, loadedAt: this.now() } };
   }

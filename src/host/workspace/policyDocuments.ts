@@ -10,7 +10,7 @@ import {
   policyText,
   readPolicyText,
 } from "../../core/project/policies";
-import type { InstalledSkill } from "../../core/project/project";
+import { type InstalledSkill, installsOf } from "../../core/project/project";
 import {
   type RegistryFailure,
   type Result,
@@ -65,12 +65,11 @@ export class PolicyDocuments extends Owner implements FileContents {
   async edit(argument: unknown): Promise<void> {
     const at = await inProject(this.parts);
     if (at === undefined) return;
-    const skills = at.detail.skills.filter(({ status }) => status !== "removed");
     const texts = {
       title: vscode.l10n.t("Edit Policy"),
       none: vscode.l10n.t("No skill is installed in this project."),
     };
-    const skill = await chooseInstall(skills, texts, argument);
+    const skill = await chooseInstall(installsOf(at.detail), texts, argument);
     if (skill === undefined) return;
     const uri = policyUri(at, skill);
     const name = `${uri}`;

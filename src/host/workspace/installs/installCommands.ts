@@ -17,6 +17,7 @@ import {
 import { type InstalledSkill, isApproved } from "../../../core/project/project";
 import { type LocalizableText, localize } from "../../../core/text/language";
 import { labelText } from "../../../core/text/plainText";
+import { readInstall } from "../../../registry/workspace/projectReading";
 import { slugArgument } from "../../registerCommands";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { confirm, copyText, inform, showError, showStatus } from "../../ui/messages";
@@ -25,7 +26,7 @@ import { ask } from "../../ui/quickInput/ask";
 import { choose } from "../../ui/quickInput/choose";
 import { inProject, type ProjectParts } from "../inProject";
 import { makeChange } from "../makeChange";
-import { type InProject, readInstall } from "../signedIn";
+import type { InProject } from "../signedIn";
 
 /** Installs the version of a skill that the registry offers now, after the user agreed to its permissions. */
 export async function installSkill(parts: ProjectParts, argument: unknown): Promise<void> {

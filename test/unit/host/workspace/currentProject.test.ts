@@ -11,11 +11,12 @@ import { UserSessions } from "../../../../src/host/account/userSessions";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
 import { CurrentProject } from "../../../../src/host/workspace/currentProject";
 import { findKeyProject } from "../../../../src/host/workspace/keyProject";
-import { readInstall, type SignedIn } from "../../../../src/host/workspace/signedIn";
+import type { SignedIn } from "../../../../src/host/workspace/signedIn";
 import {
   type LocalRegistry,
   startLocalRegistry,
 } from "../../../../src/localRegistry/startLocalRegistry";
+import { readInstall } from "../../../../src/registry/workspace/projectReading";
 import { clientFor, never } from "../../../fixtures/registries/clientFor";
 import { startTestRegistry } from "../../../fixtures/registries/testRegistry";
 import { MemorySecrets, memento } from "./memorySecrets";
