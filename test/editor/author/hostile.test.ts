@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { before, describe, it } from "mocha";
 import type { Locator } from "playwright-core";
 import * as vscode from "vscode";
-import { hostileTexts } from "../../fixtures/registries/hostileRegistry";
+import { hostileTexts } from "../../fixtures/registries/hostileRows";
 import { startTestRegistry } from "../../fixtures/registries/testRegistry";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";

@@ -2,13 +2,16 @@ import { strict as assert } from "node:assert";
 import { afterEach, before, describe, it } from "mocha";
 import * as vscode from "vscode";
 import {
-  type HostileRegistry,
   hostileRow,
   hostileTexts,
   plainRow,
   plainRows,
-  startHostileRegistry,
-} from "../../fixtures/registries/hostileRegistry";
+} from "../../fixtures/registries/hostileRows";
+import {
+  type Route,
+  startTestRegistry,
+  type TestRegistry,
+} from "../../fixtures/registries/testRegistry";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
 
@@ -17,16 +20,19 @@ const run = (command: string, argument?: unknown) =>
 
 describe("Discover, with a registry that misbehaves", () => {
   const window = useWindow();
-  let registry: HostileRegistry;
+  let registry: TestRegistry;
+  const list = (route: Route) => registry.answer("/v1/skills/search", route);
 
   before(async () => {
-    registry = await startHostileRegistry(() => ({ body: { skills: [plainRow("first")] } }));
+    registry = await startTestRegistry({
+      "/v1/skills/search": { body: { skills: [plainRow("first")] } },
+    });
     await window.connectTo(registry);
     await window.openContainer("Skill Registry");
     await window.treeRow(/^Skill first/).waitFor();
   });
   afterEach(async () => {
-    registry.list = () => ({ body: { skills: [] } });
+    list({ body: { skills: [] } });
     await run("clearFilters");
   });
 
@@ -35,7 +41,7 @@ describe("Discover, with a registry that misbehaves", () => {
   it("shows hostile words as words: in the tree, its groups and tooltips", async () => {
     const names = Object.keys(hostileTexts);
     const hostile = names.map((name) => hostileRow(name, hostileTexts[name] ?? ""));
-    registry.list = () => ({ body: { skills: hostile } });
+    list({ body: { skills: hostile } });
     await run("refresh");
     await eventually("all rows", async () => (await rows().count()) === names.length);
     const shown = await window.view("Skills").locator(".monaco-list").innerText();
@@ -63,7 +69,7 @@ describe("Discover, with a registry that misbehaves", () => {
 
   it("shows hostile words as words in the search and the filters", async () => {
     const hostile = Object.entries(hostileTexts).map(([name, text]) => hostileRow(name, text));
-    registry.list = () => ({ body: { skills: hostile } });
+    list({ body: { skills: hostile } });
     await run("refresh");
     await window.runCommand("Skill Registry: Search Skills…");
     await window.quickInput.getByText("[press me]").first().waitFor();
@@ -77,10 +83,10 @@ describe("Discover, with a registry that misbehaves", () => {
   });
 
   it("leads from the row that loads more to the first new one, whatever is known of the selection", async () => {
-    registry.list = (asked) => {
+    list(({ query: asked }) => {
       const start = Number(asked.get("cursor") ?? 0);
       return { body: { skills: plainRows(start, start + 100), nextCursor: String(start + 100) } };
-    };
+    });
     await run("refresh");
     await window.treeRow(/^Skill s00000/).waitFor();
     await run("loadMore", "row");

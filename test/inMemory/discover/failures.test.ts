@@ -1,12 +1,11 @@
 import { strict as assert } from "node:assert";
 import { after, afterEach, before, describe, it } from "mocha";
+import { hostileTexts, plainRow, plainRows } from "../../fixtures/registries/hostileRows";
 import {
-  type HostileRegistry,
-  hostileTexts,
-  plainRow,
-  plainRows,
-  startHostileRegistry,
-} from "../../fixtures/registries/hostileRegistry";
+  type Route,
+  startTestRegistry,
+  type TestRegistry,
+} from "../../fixtures/registries/testRegistry";
 import { useEditor } from "../useEditor";
 
 const error = {
@@ -16,17 +15,20 @@ const error = {
 
 describe("The Skills view of a registry that fails", () => {
   const editor = useEditor();
-  let registry: HostileRegistry;
+  let registry: TestRegistry;
+  const list = (route: Route) => registry.answer("/v1/skills/search", route);
 
   before(async () => {
-    registry = await startHostileRegistry(() => ({ body: { skills: [plainRow("first")] } }));
+    registry = await startTestRegistry({
+      "/v1/skills/search": { body: { skills: [plainRow("first")] } },
+    });
     await editor.view("skills");
     await editor.run("connect", registry.baseUrl);
     await editor.row("skills", "Skill first");
   });
   after(() => registry.close());
   afterEach(async () => {
-    registry.list = () => ({ body: { skills: [] } });
+    list({ body: { skills: [] } });
     await editor.run("clearFilters");
   });
 
@@ -46,26 +48,26 @@ describe("The Skills view of a registry that fails", () => {
   }
 
   it("The last list stays when a refresh fails, and the view says so once", async () => {
-    registry.list = () => ({ body: { skills: [plainRow("kept")] } });
+    list({ body: { skills: [plainRow("kept")] } });
     await editor.run("refresh");
     await editor.row("skills", "Skill kept");
-    registry.list = () => error;
+    list(error);
     for (let times = 0; times < 3; times += 1) await editor.run("refresh");
     const said = await note(/List from .*refresh failed: .*HTTP 500.*Broken invoice\\u202Efdp/);
     assert.equal(said.match(/refresh failed/g)?.length, 1);
     await editor.row("skills", "Skill kept");
     assert.deepEqual(editor.parts.notices, []);
-    registry.list = () => ({ body: { skills: [plainRow("new")] } });
+    list({ body: { skills: [plainRow("new")] } });
     await editor.run("refresh");
     await editor.row("skills", "Skill new");
     assert.doesNotMatch((await editor.view("skills")).message, /refresh failed/);
   });
 
   it("The last list comes back when a failing filter is taken out", async () => {
-    registry.list = () => ({ body: { skills: [plainRow("lasting")] } });
+    list({ body: { skills: [plainRow("lasting")] } });
     await editor.run("refresh");
     await editor.row("skills", "Skill lasting");
-    registry.list = () => error;
+    list(error);
     await editor.run("filter", { runtime: "mcp" });
     await note(/HTTP 500\): Broken invoice\\u202Efdp/);
     await editor.run("clearFilters");
@@ -74,7 +76,7 @@ describe("The Skills view of a registry that fails", () => {
   });
 
   it("A picker of skills to compare says why there are none", async () => {
-    registry.list = () => error;
+    list(error);
     const comparing = editor.run("compareSkills");
     await editor.pick(/^Compare Skills · .*HTTP 500/);
     await editor.leave();
@@ -82,25 +84,26 @@ describe("The Skills view of a registry that fails", () => {
   });
 
   it("A registry that answers with an error is told from one that cannot be reached", async () => {
-    registry.list = () => error;
+    list(error);
     await editor.run("search", "back");
     await note(/HTTP 500\): Broken invoice\\u202Efdp/);
-    registry.list = () => ({ body: { skills: [plainRow("back")] } });
+    list({ body: { skills: [plainRow("back")] } });
     await editor.row("skills", "Use Built-in Registry");
     await editor.pressRow("skills", "Try Again");
     await editor.row("skills", "Skill back");
   });
 
   it("What was loaded stays when the registry dies mid-list, and loading goes on from there", async () => {
-    registry.list = (asked) =>
+    list(({ query: asked }) =>
       asked.get("cursor") === null
         ? { body: { skills: plainRows(0, 30), nextCursor: "30" } }
-        : { body: { skills: plainRows(30, 60) }, isCut: true };
+        : { body: { skills: plainRows(30, 60) }, isCut: true },
+    );
     await editor.run("refresh");
     await editor.run("loadMore");
     await note(/^Loading more failed: /);
     await editor.row("skills", "Skill s00000");
-    registry.list = () => ({ body: { skills: plainRows(30, 60) } });
+    list({ body: { skills: plainRows(30, 60) } });
     await editor.run("loadMore");
     await editor.row("skills", "Skill s00059");
     assert.doesNotMatch((await editor.view("skills")).message, /^Loading more failed/);
@@ -108,13 +111,13 @@ describe("The Skills view of a registry that fails", () => {
   });
 
   it("A list whose cursors lead in a circle ends, and the view says so", async () => {
-    registry.list = (asked) => {
+    list(({ query: asked }) => {
       const here = asked.get("cursor") ?? "a";
       const start = here === "a" ? 0 : 30;
       return {
         body: { skills: plainRows(start, start + 30), nextCursor: here === "a" ? "b" : "a" },
       };
-    };
+    });
     await editor.run("refresh");
     await editor.row("skills", "Skill s00000");
     const pages = () => registry.requests.filter(({ path }) => path.includes("cursor=")).length;
@@ -127,7 +130,7 @@ describe("The Skills view of a registry that fails", () => {
   });
 
   it("The view offers no search, filter or order where nothing is listed, unless that is why", async () => {
-    registry.list = (asked) => ({ body: { skills: asked.has("q") ? [] : [plainRow("one")] } });
+    list(({ query: asked }) => ({ body: { skills: asked.has("q") ? [] : [plainRow("one")] } }));
     const offered = () =>
       editor.parts.commands
         .menu("view/title", { view: "skillRegistry.skills" })
@@ -139,7 +142,7 @@ describe("The Skills view of a registry that fails", () => {
     await editor.run("search", "nothing");
     await note("No skills match your search and filters.");
     assert.deepEqual(offered(), ["Search", "Filter", "Clear", "Refresh"]);
-    registry.list = () => ({ body: { skills: [] } });
+    list({ body: { skills: [] } });
     await editor.run("clearFilters");
     await note("This registry has no public skills.");
     assert.deepEqual(offered(), ["Refresh"]);
@@ -147,11 +150,11 @@ describe("The Skills view of a registry that fails", () => {
 
   it("A registry of endless empty pages is asked ten times and no more", async () => {
     let further = 0;
-    registry.list = (asked) => {
+    list(({ query: asked }) => {
       const isFirst = !asked.has("cursor");
       if (!isFirst) further += 1;
       return { body: { skills: isFirst ? [plainRow("only")] : [], nextCursor: `c${further}` } };
-    };
+    });
     await editor.run("refresh");
     await editor.run("loadMore");
     assert.deepEqual(await labels(), ["Skill only", "Load more skills…"]);
@@ -159,14 +162,14 @@ describe("The Skills view of a registry that fails", () => {
   });
 
   it("The view says when more skills exist than the registry lists", async () => {
-    registry.list = () => ({ body: { skills: plainRows(0, 100) } });
+    list({ body: { skills: plainRows(0, 100) } });
     await editor.run("refresh");
     await note("Showing 100. More exist: narrow the search or the filters.");
   });
 
   it("A filter that the registry ignores is applied here, and the view says so", async () => {
     const skills = [plainRow("a"), plainRow("b", { verificationStatus: "submitted" })];
-    registry.list = () => ({ body: { skills } });
+    list({ body: { skills } });
     await editor.run("filter", { verification: "submitted" });
     await note("Filter Verification was applied locally, because the registry did not apply it.");
     assert.deepEqual(await labels(), ["Skill b"]);
@@ -176,7 +179,7 @@ describe("The Skills view of a registry that fails", () => {
     const skills = [1, 7, 4, 9, 2, 8].map((installCount) =>
       plainRow(`i${installCount}`, { installCount }),
     );
-    registry.list = () => ({ body: { skills, nextCursor: "2" } });
+    list({ body: { skills, nextCursor: "2" } });
     await editor.run("sortSkills", "adoption");
     await note(
       /did not apply the order “Adoption”\. 6 loaded skills are sorted locally by installs/,
@@ -191,7 +194,7 @@ describe("The Skills view of a registry that fails", () => {
   });
 
   it("Filters are counted over what is loaded where the registry does not count, and say so", async () => {
-    registry.list = () => ({ body: { skills: plainRows(0, 5, { category: "automation" }) } });
+    list({ body: { skills: plainRows(0, 5, { category: "automation" }) } });
     await editor.run("refresh");
     await editor.row("skills", "Skill s00000");
     const filtering = editor.run("filter");

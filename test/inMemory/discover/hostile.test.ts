@@ -1,25 +1,28 @@
 import { strict as assert } from "node:assert";
 import { after, afterEach, before, describe, it } from "mocha";
+import { plainRow, plainRows } from "../../fixtures/registries/hostileRows";
 import {
-  type HostileRegistry,
-  plainRow,
-  plainRows,
-  startHostileRegistry,
-} from "../../fixtures/registries/hostileRegistry";
+  type Route,
+  startTestRegistry,
+  type TestRegistry,
+} from "../../fixtures/registries/testRegistry";
 import { useEditor } from "../useEditor";
 
 describe("The Skills view of a registry that misbehaves", () => {
   const editor = useEditor();
-  let registry: HostileRegistry;
+  let registry: TestRegistry;
+  const list = (route: Route) => registry.answer("/v1/skills/search", route);
 
   before(async () => {
-    registry = await startHostileRegistry(() => ({ body: { skills: [plainRow("first")] } }));
+    registry = await startTestRegistry({
+      "/v1/skills/search": { body: { skills: [plainRow("first")] } },
+    });
     await editor.connectTo(registry);
     await editor.row("skills", "Skill first");
   });
   after(() => registry.close());
   afterEach(async () => {
-    registry.list = () => ({ body: { skills: [] } });
+    list({ body: { skills: [] } });
     await editor.run("clearFilters");
   });
 
@@ -27,14 +30,14 @@ describe("The Skills view of a registry that misbehaves", () => {
     const held = new Map<string, () => void>();
     const heard = new Map<string, () => void>();
     const asked = (text: string) => new Promise<void>((done) => heard.set(text, done));
-    registry.list = (query) => {
+    list(({ query }) => {
       const text = query.get("q");
       if (text === null) return { body: { skills: [plainRow("first")] } };
       return new Promise((resolve) => {
         held.set(text, () => resolve({ body: { skills: [plainRow(`${text}-found`)] } }));
         heard.get(text)?.();
       });
-    };
+    });
     const searching = editor.run("search");
     const pick = await editor.pick("Skill first");
     const isSlowAsked = asked("slow");
@@ -55,11 +58,11 @@ describe("The Skills view of a registry that misbehaves", () => {
   });
 
   it("A list of 100,000 skills is loaded in parts, shown in groups, and each part begins where the last one ended", async () => {
-    registry.list = (asked) => {
+    list(({ query: asked }) => {
       const start = Number(asked.get("cursor") ?? 0);
       const skills = plainRows(start, start + 100);
       return { body: { skills, total: 100_000, nextCursor: String(start + 100) } };
-    };
+    });
     await editor.run("refresh");
     const view = await editor.view("skills");
     const selected = () =>

@@ -4,7 +4,7 @@ import {
   type LocalRegistry,
   startLocalRegistry,
 } from "../../../src/localRegistry/startLocalRegistry";
-import { type DyingServer, startDyingServer } from "../../fixtures/network/dyingServer";
+import { type DyingServer, startDyingServer } from "../../fixtures/registries/dyingServer";
 import { useEditor } from "../useEditor";
 import { askElsewhere, invokeBlocked } from "./project";
 

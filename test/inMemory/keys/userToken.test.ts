@@ -4,7 +4,7 @@ import {
   type LocalRegistry,
   startLocalRegistry,
 } from "../../../src/localRegistry/startLocalRegistry";
-import { type DyingServer, startDyingServer } from "../../fixtures/network/dyingServer";
+import { type DyingServer, startDyingServer } from "../../fixtures/registries/dyingServer";
 import { plainManifest } from "../../fixtures/registries/manifestRegistry";
 import { useEditor } from "../useEditor";
 import { accountsAre, askElsewhere } from "./project";

@@ -21,12 +21,12 @@ import type {
   NewProjectKey,
   WorkspaceRoutes,
 } from "../../../../src/registry/workspace/workspaceRoutes";
+import { clientFor, never } from "../../../fixtures/registries/clientFor";
 import {
   type Death,
   type DyingServer,
   startDyingServer,
-} from "../../../fixtures/network/dyingServer";
-import { clientFor, never } from "../../../fixtures/registries/clientFor";
+} from "../../../fixtures/registries/dyingServer";
 import { MemorySecrets, memento } from "./memorySecrets";
 
 const slug = "local-demo";
