@@ -2,7 +2,7 @@ import { spellCode } from "../../invocation/errorCodes";
 import type { SkillSummary } from "../../skill/skill";
 import { addressText } from "../../skill/skillAddress";
 import { type Language, localize } from "../../text/language";
-import type { NoticeAction } from "../../text/notice";
+import type { Notice, NoticeAction } from "../../text/notice";
 import type { PolicyRow } from "../policies";
 import type { InstalledSkill, ProjectSummary } from "../project";
 import {
@@ -12,7 +12,7 @@ import {
   isBlockCode,
   type RemedyName,
 } from "./codes";
-import { blockText, type PredictedResponse } from "./projectChecks";
+import { blockReason, blockText, type PredictedResponse } from "./projectChecks";
 
 /** Returns the one action of a project's members for a code; undefined where there is none. */
 export function remedyOf(
@@ -119,6 +119,26 @@ function nameOf({ registry, slug, version }: BlockedBinding): string {
   return JSON.stringify([registry, slug, version]);
 }
 
+/** Reports that one cause is gone and another blocks an invocation; `status` is that of the install, empty for none. */
+export function stillBlockedNotice(
+  skill: string,
+  code: BlockCode,
+  status: string,
+  language: Language,
+): Notice {
+  const { t } = language;
+  const reason = localize(blockReason(code, status), language);
+  const remedy = remedyOf(code, language);
+  return {
+    severity: "warning",
+    message: t("{skill} is still blocked: {reason}", { skill, reason }),
+    actions: [
+      ...(remedy === undefined ? [] : [remedy]),
+      { action: "showWhy", title: t("Show Why") },
+    ],
+  };
+}
+
 /** Writes a request to an owner for unblocking a skill. */
 export function ownerRequest(
   { slug, version, status }: Pick<InstalledSkill, "slug" | "version" | "status">,
@@ -150,6 +170,18 @@ export function publisherRequest(
     "Please have {skill} verified at {origin}, or tell us when its review ends: until then its invocations are rejected with skill_not_verified.",
     { skill: addressText(slug, version), origin },
   );
+}
+
+/**
+ * Chooses the version to invoke instead of one that a project does not run: the one it has installed. Undefined where
+ * it has none, or does not say which.
+ */
+export function installedVersion(
+  install: InstalledSkill | undefined,
+  version: string,
+): string | undefined {
+  if (install?.status !== "installed" || version === "" || install.version === "") return undefined;
+  return install.version === version ? undefined : install.version;
 }
 
 /**

@@ -1,20 +1,20 @@
 import * as vscode from "vscode";
 import { spellCode } from "../../../core/invocation/errorCodes";
 import { trialQuestion } from "../../../core/project/changes";
-import type { BlockCode, RemedyName } from "../../../core/project/gateway/codes";
-import { blockReason, type PredictedResponse } from "../../../core/project/gateway/projectChecks";
+import { type BlockCode, type RemedyName, remedyNames } from "../../../core/project/gateway/codes";
+import type { PredictedResponse } from "../../../core/project/gateway/projectChecks";
 import {
   type BlockedBinding,
+  installedVersion,
   liftedPolicy,
   ownerRequest,
   publisherRequest,
-  remedyOf,
+  stillBlockedNotice,
   verifiedVersion,
   WaitingInvocations,
 } from "../../../core/project/gateway/remedies";
 import type { PolicyRow } from "../../../core/project/policies";
 import type { InstalledSkill } from "../../../core/project/project";
-import { localize } from "../../../core/text/language";
 import { labelText, oneLine } from "../../../core/text/plainText";
 import { currentRegistry, currentRegistryName } from "../../connect/currentRegistry";
 import { commandIds } from "../../ids";
@@ -82,32 +82,18 @@ export class RemedyRunner extends Owner {
       if (reached !== "reached") return;
     }
     if (stopped !== undefined) this.waiting.add(blocked);
-    switch (remedy) {
-      case "installSkill":
-        if (!(await this.useInstalled(blocked))) await installSkill(this.parts, slug);
-        break;
-      case "restoreSkill":
-        await changeInstall(this.parts, "restore", slug);
-        break;
-      case "approveSkill":
-        await approveSkill(this.parts, slug);
-        break;
-      case "allowInPolicy":
-        await this.allow(blocked);
-        break;
-      case "editPolicy":
-        await this.policies.edit(slug);
-        break;
-      case "openCheckout":
-        await this.checkout(blocked);
-        break;
-      case "askOwner":
-        await this.askOwner(blocked);
-        break;
-      case "askPublisher":
-        await this.askPublisher(blocked);
-        break;
-    }
+    const { parts } = this;
+    const remedies: Readonly<Record<RemedyName, () => Promise<unknown>>> = {
+      installSkill: async () => (await this.useInstalled(blocked)) || installSkill(parts, slug),
+      restoreSkill: () => changeInstall(parts, "restore", slug),
+      approveSkill: () => approveSkill(parts, slug),
+      allowInPolicy: () => this.allow(blocked),
+      editPolicy: () => this.policies.edit(slug),
+      openCheckout: () => this.checkout(blocked),
+      askOwner: () => this.askOwner(blocked),
+      askPublisher: () => this.askPublisher(blocked),
+    };
+    await remedies[remedy]();
   }
 
   /** Another registry may have a skill and a project of the same name, which are unrelated. */
@@ -148,22 +134,11 @@ export class RemedyRunner extends Owner {
     blocked: BlockedInvocation & { readonly code: BlockCode },
   ): Promise<void> {
     const { slug, code } = blocked;
-    const language = hostLanguage();
     const status = this.installOf(slug)?.status ?? "";
-    const why = localize(blockReason(code, status), language);
-    const remedy = remedyOf(code, language);
-    const showWhy = { action: "showWhy", title: vscode.l10n.t("Show Why") } as const;
-    await showNotice(
-      {
-        severity: "warning",
-        message: vscode.l10n.t("{0} is still blocked: {1}", labelText(slug), why),
-        actions: remedy === undefined ? [showWhy] : [remedy, showWhy],
-      },
-      {
-        showWhy: () => vscode.commands.executeCommand(commandIds.showWhy, slug),
-        ...(remedy && { [remedy.action]: () => this.run(remedy.action, blocked) }),
-      },
-    );
+    await showNotice(stillBlockedNotice(labelText(slug), code, status, hostLanguage()), {
+      showWhy: () => vscode.commands.executeCommand(commandIds.showWhy, slug),
+      ...Object.fromEntries(remedyNames.map((remedy) => [remedy, () => this.run(remedy, blocked)])),
+    });
   }
 
   private installOf(slug: string): InstalledSkill | undefined {
@@ -176,17 +151,16 @@ export class RemedyRunner extends Owner {
   private async useInstalled(blocked: BlockedInvocation): Promise<boolean> {
     const { slug, version, stopped } = blocked;
     if (stopped === undefined) return false;
-    const install = this.installOf(slug);
-    const isOther = install?.status === "installed" && install.version !== version;
-    if (!isOther || version === "" || install.version === "") return false;
+    const installed = installedVersion(this.installOf(slug), version);
+    if (installed === undefined) return false;
     const other = vscode.l10n.t("Install…");
     const text = vscode.l10n.t(
       "The project runs {0} {1}; this payload targets {2}.",
       labelText(slug),
-      install.version,
+      installed,
       version,
     );
-    return (await this.offerVersion(blocked, stopped, install.version, { text, other })) !== other;
+    return (await this.offerVersion(blocked, stopped, installed, { text, other })) !== other;
   }
 
   /** Offers to invoke another version with the same payload. Resolves to the chosen button. */

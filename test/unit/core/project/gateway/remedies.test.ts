@@ -11,10 +11,12 @@ import {
 import type { PredictedResponse } from "../../../../../src/core/project/gateway/projectChecks";
 import {
   afterChange,
+  installedVersion,
   liftedPolicy,
   ownerRequest,
   publisherRequest,
   remedyOf,
+  stillBlockedNotice,
   verifiedVersion,
   WaitingInvocations,
 } from "../../../../../src/core/project/gateway/remedies";
@@ -183,6 +185,31 @@ describe("the remedy for a blocked invocation", () => {
       assert.equal(verifiedVersion(offered, ""), undefined);
     });
   }
+
+  it("is the installed version where a project runs another than the wanted one", () => {
+    const install = { ...skill, status: "installed", version: "1.0.0" };
+    assert.equal(installedVersion(install, "2.0.0"), "1.0.0");
+    for (const [other, version] of [
+      [install, "1.0.0"],
+      [install, ""],
+      [{ ...install, version: "" }, "2.0.0"],
+      [{ ...install, status: "suspended" }, "2.0.0"],
+      [undefined, "2.0.0"],
+    ] as const) {
+      assert.equal(installedVersion(other, version), undefined);
+    }
+  });
+
+  it("is offered for what blocks next, beside the reason", () => {
+    assert.deepEqual(stillBlockedNotice("abc", "install_not_active", "suspended", english), {
+      severity: "warning",
+      message: "abc is still blocked: it is suspended in this project. Restore it to invoke it.",
+      actions: [
+        { action: "restoreSkill", title: "Restore…" },
+        { action: "showWhy", title: "Show Why" },
+      ],
+    });
+  });
 
   it("can be asked of a publisher where the skill is not verified, also before anything is sent", () => {
     assert.equal(
