@@ -7,6 +7,7 @@ import {
 import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
 import { type Language, type LocalizableText, l10nText } from "../text/language";
 import { notificationText } from "../text/plainText";
+import { endsSession, isNotOffered } from "./sessions";
 
 /** A token valid for the Authorization header, or the problem with it. Neither text holds the token. */
 type UserTokenReading =
@@ -164,6 +165,25 @@ function rejectedText(entered: "email" | "code" | "password", { t }: Language): 
     case "password":
       return t("The registry did not accept this sign-in:");
   }
+}
+
+/** Describes below the box likewise why a user token signs nobody in. */
+export function tokenFailureText(failure: RegistryFailure, language: Language): string {
+  if (failure.kind === "cancelled") return "";
+  const { t } = language;
+  if (isNotOffered(failure)) {
+    return t(
+      "This registry has no accounts to sign in to. Skills can be invoked with a Project Key.",
+    );
+  }
+  return endsSession(failure)
+    ? t("The registry does not know this user token: it was revoked or has expired.")
+    : notificationText(registryFailureText(failure, language), 300);
+}
+
+/** Returns whether a text can be an email address, blanks around it aside. */
+export function isEmailAddress(text: string): boolean {
+  return /^[^\s@]{1,64}@[^\s@]{1,250}$/.test(text.trim());
 }
 
 /** Describes the state of a code's entry: how long it is valid, and how many tries are left. */

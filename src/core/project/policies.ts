@@ -225,3 +225,15 @@ export function policyAccess(
   if (permissionLevel !== "high") return "all";
   return approvalRequired ? "notApproval" : "none";
 }
+
+/** Returns whether a role may make a change of a policy. */
+export function mayChangePolicy(
+  skill: InstalledSkill,
+  now: PolicyRow,
+  after: PolicyRow,
+  role: string,
+): boolean {
+  const access = policyAccess(skill, now, role);
+  const isApproving = now.approvalRequired && !after.approvalRequired;
+  return access === "all" || (access === "notApproval" && !isApproving);
+}

@@ -1,16 +1,16 @@
 import * as vscode from "vscode";
-import { endsSession, isNotOffered, type UserSession } from "../../core/account/sessions";
+import type { UserSession } from "../../core/account/sessions";
 import {
   type CodeEntry,
   entryFailureText,
+  isEmailAddress,
   readUserToken,
   type SignInWay,
   signInWays,
   startCodeEntry,
+  tokenFailureText,
 } from "../../core/account/signIn";
-import { registryFailureText } from "../../core/registry/registryFailure";
 import { localize } from "../../core/text/language";
-import { notificationText } from "../../core/text/plainText";
 import type { SignInRoutes } from "../../registry/workspace/userRoutes";
 import {
   type ConnectedRegistry,
@@ -172,23 +172,9 @@ async function sessionOf(
   const read = readUserToken(pasted, origin);
   if (!read.ok) return problem(localize(read.problem, hostLanguage()));
   const account = await client.workspace(read.token).account(signal);
-  if (account.ok) {
-    return { ok: true, value: { ...account.value, origin, token: read.token.text, isOurs: false } };
-  }
-  const { failure } = account;
-  if (failure.kind === "cancelled") return problem("");
-  if (isNotOffered(failure)) {
-    return problem(
-      vscode.l10n.t(
-        "This registry has no accounts to sign in to. Skills can be invoked with a Project Key.",
-      ),
-    );
-  }
-  return problem(
-    endsSession(failure)
-      ? vscode.l10n.t("The registry does not know this user token: it was revoked or has expired.")
-      : notificationText(registryFailureText(failure, hostLanguage()), 300),
-  );
+  return account.ok
+    ? { ok: true, value: { ...account.value, origin, token: read.token.text, isOurs: false } }
+    : problem(tokenFailureText(account.failure, hostLanguage()));
 }
 
 function problem(text: string): Submitted<never> {
@@ -209,7 +195,7 @@ async function askForCode(signIn: SignInRoutes, title: string): Promise<UserSess
     prompt: vscode.l10n.t("Email address of your account; the registry sends a code there."),
   });
   const entry = await submitInBox<CodeEntry>(emailBox, {
-    problemOf: (text) => (isAddress(text) ? "" : vscode.l10n.t("Enter an email address.")),
+    problemOf: (text) => (isEmailAddress(text) ? "" : vscode.l10n.t("Enter an email address.")),
     submit: async (text, signal) => {
       const email = text.trim();
       const answer = await signIn.requestCode(email, signal);
@@ -221,10 +207,6 @@ async function askForCode(signIn: SignInRoutes, title: string): Promise<UserSess
   if (entry === undefined) return undefined;
   const box = createBox({ title });
   return enterCode(box, signIn, entry, resendButton(), hostLanguage());
-}
-
-function isAddress(text: string): boolean {
-  return /^[^\s@]{1,64}@[^\s@]{1,250}$/.test(text.trim());
 }
 
 function resendButton(): vscode.QuickInputButton {

@@ -11,7 +11,7 @@ import { ask, type TextQuestion } from "../ui/quickInput/ask";
 import { choose } from "../ui/quickInput/choose";
 import { showNotice } from "../ui/showNotice";
 import type { PolicyCache } from "./policyCache";
-import type { ProjectKeys } from "./projectKeys";
+import type { KeyFinding, ProjectKeys } from "./projectKeys";
 import {
   type ConnectedRegistry,
   type RegistryConnection,
@@ -29,18 +29,19 @@ export interface ProjectKeyParts {
 }
 
 /** Builds the commands for the Project Key of the registry in use. None shows or returns a key. */
-export function projectKeyCommands({ connection, keys, policies, askForKey }: ProjectKeyParts) {
-  const over = (work: (registry: ConnectedRegistry) => Promise<void>) => () =>
-    withRegistry(connection, work);
+export function projectKeyCommands(parts: ProjectKeyParts) {
+  const over =
+    (work: (parts: ProjectKeyParts, registry: ConnectedRegistry) => Promise<void>) => () =>
+      withRegistry(parts.connection, (registry) => work(parts, registry));
   return {
-    setProjectKey: over((registry) => setProjectKey(askForKey, registry)),
-    removeProjectKey: over((registry) => removeProjectKey(keys, policies, registry)),
-    checkProjectKey: over((registry) => checkProjectKey(keys, policies, registry)),
+    setProjectKey: over(setProjectKey),
+    removeProjectKey: over(removeProjectKey),
+    checkProjectKey: over(checkProjectKey),
   } satisfies Partial<CommandHandlers>;
 }
 
 async function setProjectKey(
-  askForKey: ProjectKeyParts["askForKey"],
+  { askForKey }: ProjectKeyParts,
   registry: ConnectedRegistry,
 ): Promise<void> {
   const key = await askForKey(registry);
@@ -49,14 +50,20 @@ async function setProjectKey(
   showStatus("key", vscode.l10n.t("Project Key set for {0}.", name));
 }
 
+/** Looks for the key; undefined where the user does not wait for the secret storage. */
+function examine(
+  { keys }: ProjectKeyParts,
+  registry: ConnectedRegistry,
+): Promise<KeyFinding | undefined> {
+  return withWaiting(vscode.l10n.t("Reading the Project Key"), () => keys.examine(registry));
+}
+
 async function removeProjectKey(
-  keys: ProjectKeys,
-  policies: PolicyCache,
+  parts: ProjectKeyParts,
   registry: ConnectedRegistry,
 ): Promise<void> {
   const { name } = registry;
-  const title = vscode.l10n.t("Reading the Project Key");
-  const found = await withWaiting(title, () => keys.examine(registry));
+  const found = await examine(parts, registry);
   if (found === undefined) return;
   if (found.kind === "none") {
     const message = vscode.l10n.t("There is no Project Key for {0}.", name);
@@ -70,8 +77,8 @@ async function removeProjectKey(
   });
   if (!isSure) return;
   try {
-    await keys.remove(registry);
-    await policies.forget(registry);
+    await parts.keys.remove(registry);
+    await parts.policies.forget(registry);
   } catch {
     const wasOfSession = found.kind === "key" && found.keeping === "sessionOnly";
     void showError(
@@ -188,15 +195,10 @@ function keyInputOptions({
  * Shows the state of the Project Key of the registry in use, querying the registry where that costs nothing.
  * Never shows or returns the key.
  */
-async function checkProjectKey(
-  keys: ProjectKeys,
-  policies: PolicyCache,
-  registry: ConnectedRegistry,
-): Promise<void> {
-  const title = vscode.l10n.t("Reading the Project Key");
-  const found = await withWaiting(title, () => keys.examine(registry));
+async function checkProjectKey(parts: ProjectKeyParts, registry: ConnectedRegistry): Promise<void> {
+  const found = await examine(parts, registry);
   if (found === undefined) return;
-  const facts = keys.factsOf(registry, found);
+  const facts = parts.keys.factsOf(registry, found);
   if (found.kind !== "key") {
     void showNotice(keyDiagnosis(facts, hostLanguage()));
     return;
@@ -206,7 +208,7 @@ async function checkProjectKey(
     registry.client.readKey(key, signal),
   );
   if (reading.kind === "failed" && reading.failure.kind === "cancelled") return;
-  await policies.note(registry, key, reading);
+  await parts.policies.note(registry, key, reading);
   const known = reading.kind === "unknown" ? facts : { ...facts, reading };
   void showNotice(keyDiagnosis(known, hostLanguage()));
 }

@@ -220,9 +220,9 @@ export class CurrentProject extends Owner {
   /** Finds who is signed in, and the chosen project as it was last read for them; undefined where it was not. */
   async inChosen(): Promise<InProject | undefined> {
     const { state } = this;
-    const who = state.kind === "project" ? await this.signedIn() : undefined;
-    if (who === undefined || state.kind !== "project") return undefined;
-    return { ...who, detail: state.detail, role: state.account.role };
+    if (state.kind !== "project") return undefined;
+    const who = await this.signedIn();
+    return who && { ...who, detail: state.detail, role: state.account.role };
   }
 
   /** Finds who is signed in at the registry in use; undefined where there is no sign-in or no registry. */

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { accountKey } from "../../core/account/sessions";
 import { lineStartsOf, positionIn } from "../../core/payload/payloadCheck";
 import {
+  mayChangePolicy,
   mergePolicy,
   type PolicyRow,
   policyAccess,
@@ -255,11 +256,7 @@ export async function changePolicy(
     const { at, skill, policy: now } = found;
     const after = edit.merge(now);
     if (policyChanges(now, after).length === 0) return { kind: "nothingToChange", found };
-    const access = policyAccess(skill, now, at.role);
-    const isApproving = now.approvalRequired && !after.approvalRequired;
-    if (access === "none" || (access === "notApproval" && isApproving)) {
-      return { kind: "forbidden" };
-    }
+    if (!mayChangePolicy(skill, now, after, at.role)) return { kind: "forbidden" };
     const isChangedElsewhere = found !== first || policyChanges(edit.before, now).length > 0;
     const change = { now, after, isChangedElsewhere };
     const { summary } = at.detail;

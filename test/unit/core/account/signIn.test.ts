@@ -5,8 +5,10 @@ import {
   codeEntryState,
   entryFailureText,
   findCode,
+  isEmailAddress,
   readUserToken,
   startCodeEntry,
+  tokenFailureText,
   wrongCode,
 } from "../../../../src/core/account/signIn";
 import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
@@ -89,6 +91,23 @@ describe("the code of a sign-in", () => {
       `The registry did not accept this sign-in: ${message}`,
     );
     assert.match(entryFailureText(error(500), "password", english), /HTTP 500/);
+  });
+
+  it("or a user token is said to sign nobody in, unless the registry has no accounts", () => {
+    assert.match(tokenFailureText(error(401), english), /^The registry does not know this user/);
+    assert.match(tokenFailureText(error(405), english), /^This registry has no accounts/);
+    assert.match(tokenFailureText(error(500), english), /HTTP 500/);
+    assert.equal(tokenFailureText({ kind: "cancelled" }, english), "");
+    const message = "[Click](command:workbench.action.quit)";
+    const text = tokenFailureText({ kind: "errorAnswer", status: 400, message }, english);
+    assert.ok(text.includes("Click") && !text.includes("]("), text);
+  });
+
+  it("goes to what can be an email address", () => {
+    for (const text of ["a@b.c", " a@b "]) assert.ok(isEmailAddress(text), text);
+    for (const text of ["", "a", "@b.c", "a@", "a b@c", "a@b@c"]) {
+      assert.ok(!isEmailAddress(text), text);
+    }
   });
 
   it("may be wrong five times", () => {

@@ -6,6 +6,7 @@ import {
   approvalRequest,
   isSameApproval,
   mayApprove,
+  mayChangePolicy,
   mergePolicy,
   needsApproval,
   type PolicyAccess,
@@ -109,7 +110,13 @@ describe("a policy as a document", () => {
     const waits = approvalRequired ? "waiting for approval" : "approved";
     it(`with ${permissionLevel} permissions, ${waits}: "${role}" may change ${access}`, () => {
       const one = { ...skill, permissionLevel };
-      assert.equal(policyAccess(one, { ...policy, approvalRequired }, role), access);
+      const now = { ...policy, approvalRequired };
+      assert.equal(policyAccess(one, now, role), access);
+      const slower = { ...now, rateLimitPerMinute: 1 };
+      assert.equal(mayChangePolicy(one, now, slower, role), access !== "none");
+      if (!approvalRequired) return;
+      const approved = { ...now, approvalRequired: false };
+      assert.equal(mayChangePolicy(one, now, approved, role), access === "all");
     });
   }
 });
