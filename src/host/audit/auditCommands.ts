@@ -6,10 +6,10 @@ import {
   invocationIdText,
 } from "../../core/invocation/record/invocationLabels";
 import {
+  hadOutput,
   isFiltering,
   noFilter,
   previousInvocation,
-  previousOutput,
 } from "../../core/invocation/record/invocationList";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
 import type { InvocationRun } from "../../core/invocation/record/invocationRuns";
@@ -48,8 +48,8 @@ interface AuditParts {
 
 /** Builds the commands for past invocations. Each takes a row of the view, or asks for an invocation. */
 export function auditCommands({ history, view, documents, outputs, details }: AuditParts) {
-  const hadOutput = {
-    among: ({ responseSha256 }: InvocationRecord) => responseSha256 !== undefined,
+  const ofOutput = {
+    among: hadOutput,
     none: vscode.l10n.t("No invocation on record has an output."),
   };
   const about =
@@ -63,54 +63,44 @@ export function auditCommands({ history, view, documents, outputs, details }: Au
       if (record !== undefined) await work(record);
     };
   /** Of a command that was run on one of several selected rows, or on a run's, all of them are meant. */
-  const aboutAll =
-    (
-      title: string,
-      work: (records: readonly InvocationRecord[]) => Promise<unknown>,
-      choice: Omit<InvocationChoice, "title">,
-    ) =>
+  const pinning =
+    (isPinned: boolean, title: string, none: string) =>
     async (argument: unknown, option: unknown) => {
       const selected = await selectedInvocations(history, argument, option);
-      if (selected.length > 1) return work(selected);
-      const record = await chooseInvocation(history, argument, { title, ...choice });
-      return record && work([record]);
+      const among = ({ pinned = false }: InvocationRecord) => pinned !== isPinned;
+      const one =
+        selected.length > 0
+          ? undefined
+          : await chooseInvocation(history, argument, { title, among, none });
+      for (const { id } of one === undefined ? selected : [one]) await history.pin(id, isPinned);
     };
   return {
     openInvocation: about(vscode.l10n.t("Open Invocation"), (record) => documents.open(record)),
     openOutput: about(vscode.l10n.t("Open Output"), (record) => outputs.open(record)),
-    copyOutput: about(vscode.l10n.t("Copy Output"), (record) => outputs.copy(record), hadOutput),
+    copyOutput: about(vscode.l10n.t("Copy Output"), (record) => outputs.copy(record), ofOutput),
     showOutputAsText: about(
       vscode.l10n.t("Show Output as Text"),
       (record) => showOutputText(outputs, details, record),
-      hadOutput,
+      ofOutput,
     ),
     compareInvocation: about(vscode.l10n.t("Compare with Previous Invocation"), (record) =>
       compareInvocation(history, record),
     ),
     copyInvocationId: about(vscode.l10n.t("Copy Invocation ID"), copyInvocationId),
-    pinInvocation: aboutAll(
+    pinInvocation: pinning(
+      true,
       vscode.l10n.t("Pin Invocation"),
-      (records) => pinAll(history, records, true),
-      {
-        among: ({ pinned }) => pinned !== true,
-        none: vscode.l10n.t("All invocations are pinned already."),
-      },
+      vscode.l10n.t("All invocations are pinned already."),
     ),
-    unpinInvocation: aboutAll(
+    unpinInvocation: pinning(
+      false,
       vscode.l10n.t("Unpin Invocation"),
-      (records) => pinAll(history, records, false),
-      {
-        among: ({ pinned }) => pinned === true,
-        none: vscode.l10n.t("No invocation is pinned."),
-      },
+      vscode.l10n.t("No invocation is pinned."),
     ),
     deleteInvocation: async (argument: unknown, option: unknown) => {
       const selected = await selectedInvocations(history, argument, option);
-      if (selected.length > 1) return deleteSelected(history, selected);
-      const id = recordId(argument);
-      if (id === undefined) return deleteRange(history, view);
-      const record = (await history.find(id)) ?? showGone();
-      return record && deleteSelected(history, [record]);
+      if (selected.length > 0) return deleteSelected(history, selected);
+      return recordId(argument) === undefined ? deleteRange(history, view) : showGone();
     },
     filterInvocations: (given: unknown) => filterInvocations(view, history, given),
     clearInvocationFilter: () => {
@@ -124,14 +114,6 @@ export function auditCommands({ history, view, documents, outputs, details }: Au
   } satisfies Partial<CommandHandlers>;
 }
 
-async function pinAll(
-  history: InvocationHistory,
-  records: readonly InvocationRecord[],
-  pinned: boolean,
-): Promise<void> {
-  for (const { id } of records) await history.pin(id, pinned);
-}
-
 /** Copies the registry's ID of an invocation, or reports that there is none. */
 async function copyInvocationId(record: InvocationRecord): Promise<void> {
   if (record.invocationId === undefined) {
@@ -142,20 +124,14 @@ async function copyInvocationId(record: InvocationRecord): Promise<void> {
 }
 
 /**
- * Compares an invocation with the previous one of the same payload, else of the same skill, that had an
- * output where it has one: their outputs where both are stored and an editor can show them, else their whole
- * records.
+ * Compares an invocation with the previous one: their outputs where both are stored and an editor can show them, else
+ * their whole records.
  */
 async function compareInvocation(
   history: InvocationHistory,
   record: InvocationRecord,
 ): Promise<void> {
-  const records = await history.list();
-  const withOutput =
-    record.responseSha256 === undefined
-      ? undefined
-      : (previousOutput(records, record, "payload") ?? previousOutput(records, record, "skill"));
-  const before = withOutput ?? previousInvocation(records, record);
+  const before = previousInvocation(await history.list(), record);
   if (before === undefined) {
     void inform(vscode.l10n.t("There is no earlier invocation of this skill on record."));
     return;

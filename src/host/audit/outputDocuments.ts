@@ -143,9 +143,13 @@ export function recordIdOf(uri: vscode.Uri): string | undefined {
   return uri.scheme === outputScheme && isRecordId(id) ? id : undefined;
 }
 
-/** Returns whether a document shows an output as JSON, rather than a text of it. */
-export function isJson({ query }: vscode.Uri): boolean {
-  return new URLSearchParams(query).get("text") === null;
+/**
+ * Returns the name of the record whose output a document shows as a result: as JSON, and not beside another one in a
+ * diff, where notes would be there twice and lenses misalign the lines.
+ */
+export function resultIdOf(uri: vscode.Uri): string | undefined {
+  const isText = new URLSearchParams(uri.query).has("text");
+  return isText || uri.query === "bare" ? undefined : recordIdOf(uri);
 }
 
 /** Returns whether the active editor shows a result: that is a preview, which another preview would replace. */
@@ -212,8 +216,7 @@ export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
   }
 
   async provideCodeLenses({ uri }: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-    // In a diff, lenses would misalign the lines of both sides.
-    const id = isJson(uri) && uri.query !== "bare" ? recordIdOf(uri) : undefined;
+    const id = resultIdOf(uri);
     const record = id === undefined ? undefined : await this.history.find(id);
     return record === undefined ? [] : this.lensesOf(record, uri);
   }
@@ -238,7 +241,7 @@ export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
       if (output.length > longestResult && query === "") {
         lenses.push(lens(vscode.l10n.t("Show All"), commandIds.openOutput));
       }
-      if (previousOutput(await this.history.list(), record, "payload") !== undefined) {
+      if (previousOutput(await this.history.list(), record) !== undefined) {
         lenses.push(lens(vscode.l10n.t("Compare with Previous"), commandIds.compareInvocation));
       }
     } else {
@@ -274,26 +277,20 @@ export class InvocationDocuments extends Documents {
   }
 
   protected async textOf(uri: vscode.Uri): Promise<string> {
-    const id = uri.path.split("/")[1] ?? "";
-    const record = await this.history.find(id);
-    if (!isRecordId(id) || record === undefined) {
+    const record = await this.history.find(uri.path.split("/")[1] ?? "");
+    if (record === undefined) {
       return `${vscode.l10n.t("This invocation is no longer in the record.")}\n`;
     }
-    const order = uri.query === comparison ? comparison : "record";
-    return runYielding(invocationDocument(record, await this.history.texts(id), order));
+    const order = uri.query === "comparison" ? uri.query : "record";
+    return runYielding(invocationDocument(record, await this.history.texts(record.id), order));
   }
 }
-
-const comparison: FactOrder = "comparison";
 
 /** Returns the URI of an invocation's document, with its facts in the order for reading or comparing. */
 export function invocationUri(record: InvocationRecord, order: FactOrder = "record"): vscode.Uri {
   const path = `/${record.id}/${record.skillSlug} ${record.status}.json`;
-  return vscode.Uri.from({
-    scheme: invocationScheme,
-    path,
-    query: order === comparison ? order : "",
-  });
+  const query = order === "record" ? "" : order;
+  return vscode.Uri.from({ scheme: invocationScheme, path, query });
 }
 
 /** Links the output channel's headers to their invocations, and cut outputs to the whole output. */

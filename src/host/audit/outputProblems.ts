@@ -9,7 +9,7 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import { mark, rangeIn } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
-import { isJson, type OutputDocuments, recordIdOf } from "./outputDocuments";
+import { type OutputDocuments, resultIdOf } from "./outputDocuments";
 
 /** The dependencies of checking an output. */
 export interface OutputProblemsParts {
@@ -69,8 +69,7 @@ export class OutputProblems extends Owner {
 
   /** The skill whose output a document shows, in the version that was invoked. */
   private async skillOf(uri: vscode.Uri): Promise<SkillDetail | undefined> {
-    // In a diff the same problems would be listed twice more.
-    const id = isJson(uri) && uri.query !== "bare" ? recordIdOf(uri) : undefined;
+    const id = resultIdOf(uri);
     const record = id === undefined ? undefined : await this.parts.history.find(id);
     // A skill that was not run has an output of the registry's own, and a failure need not match the schema.
     if (record?.status !== "success" || record.acceptedNotRun) return undefined;

@@ -265,26 +265,32 @@ export function deletableRecords(
   );
 }
 
-/** Finds the previous invocation of the same skill at the same registry, in invocations newest first. */
+/**
+ * Finds the invocation that one is compared with, in invocations newest first: the previous one of its skill at its
+ * registry, where it had an output one that had one too, if possible of the same payload.
+ */
 export function previousInvocation(
   records: readonly InvocationRecord[],
   record: InvocationRecord,
 ): InvocationRecord | undefined {
-  return records.find((other) => isBefore(other, record) && other.status !== "running");
+  const before = records.filter((other) => isBefore(other, record) && other.status !== "running");
+  const withOutput = hadOutput(record) ? before.filter(hadOutput) : [];
+  return previousOutput(withOutput, record) ?? withOutput[0] ?? before[0];
 }
 
-/** Finds the previous invocation that had an output on record: of the same payload, or of any. */
+/** Finds the previous invocation of the same payload that had an output on record. */
 export function previousOutput(
   records: readonly InvocationRecord[],
   record: InvocationRecord,
-  of: "payload" | "skill",
 ): InvocationRecord | undefined {
   return records.find(
-    (other) =>
-      isBefore(other, record) &&
-      other.responseSha256 !== undefined &&
-      (of === "skill" || isOfSamePayload(other, record)),
+    (other) => isBefore(other, record) && hadOutput(other) && isOfSamePayload(other, record),
   );
+}
+
+/** Returns whether an invocation had an output, which may not be kept. */
+export function hadOutput({ responseSha256 }: InvocationRecord): boolean {
+  return responseSha256 !== undefined;
 }
 
 /** A payload that was sent again from the record may be in another document and is still the same. */

@@ -101,8 +101,10 @@ describe("the run before an invocation", () => {
   it("is the last one with an output where an output is compared", () => {
     const first = record(5, { responseSha256: "ab" });
     const all = [record(1), record(2, { status: "blocked" }), record(3), first, record(6)];
-    assert.equal(previousOutput(all, all[0] as InvocationRecord, "skill"), first);
-    assert.equal(previousOutput(all, first, "skill"), undefined);
+    const withOutput = { ...(all[0] as InvocationRecord), responseSha256: "cd" };
+    assert.equal(previousInvocation(all, withOutput), first);
+    // Where none had one, the records are compared.
+    assert.equal(previousInvocation(all, first), all[4]);
   });
 
   it("is the last one of the same payload, or of the same text, where a result is compared", () => {
@@ -115,13 +117,14 @@ describe("the run before an invocation", () => {
     const newest = had(1, "a");
     const ofOther = had(2, "b");
     const ofSame = had(3, "a");
-    assert.equal(previousOutput([newest, ofOther, ofSame], newest, "payload"), ofSame);
-    assert.equal(previousOutput([newest, ofOther, ofSame], newest, "skill"), ofOther);
-    assert.equal(previousOutput([newest, ofOther], newest, "payload"), undefined);
+    assert.equal(previousOutput([newest, ofOther, ofSame], newest), ofSame);
+    assert.equal(previousInvocation([newest, ofOther, ofSame], newest), ofSame);
+    assert.equal(previousInvocation([newest, ofOther], newest), ofOther);
+    assert.equal(previousOutput([newest, ofOther], newest), undefined);
     const rerun = had(2, "b", "text 1");
-    assert.equal(previousOutput([newest, rerun], newest, "payload"), rerun);
+    assert.equal(previousOutput([newest, rerun], newest), rerun);
     // What an earlier version kept does not tell its payloads apart.
-    assert.deepEqual(previousOutput([had(1), had(2)], had(1), "payload"), had(2));
+    assert.deepEqual(previousOutput([had(1), had(2)], had(1)), had(2));
   });
 });
 
