@@ -218,9 +218,7 @@ export function composeExtension(
   const catalog = register(new SkillCatalog(connection, memory, channels));
   const marking = register(new SkillMarking(memory));
   const language = hostLanguage();
-  const rowDetails = register(
-    new RowDetails(connection, register(new vscode.EventEmitter<void>())),
-  );
+  const rowDetails = register(new RowDetails(connection));
   const details = register(
     new SkillDetails(
       connection,

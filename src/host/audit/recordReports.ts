@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { RecordReports } from "../../engine/record/invocationHistory";
 import { warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
-import { showNotice } from "../ui/showNotice";
+import { warnWithLog } from "../ui/showNotice";
 
 /** Tells the user what goes wrong with the record; the log has the reason. */
 export function recordReports(channels: Pick<OutputChannels, "noteFailure">): RecordReports {
@@ -37,9 +37,4 @@ export function recordReports(channels: Pick<OutputChannels, "noteFailure">): Re
       void warn(vscode.l10n.t("Not changed: the folder of the record cannot be written."));
     },
   };
-}
-
-function warnWithLog(message: string): void {
-  const actions = [{ action: "showLog", title: vscode.l10n.t("Show Log") }] as const;
-  void showNotice({ severity: "warning", message, actions });
 }

@@ -8,7 +8,7 @@ import { type Settings, settingName } from "../settingRows";
 import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
 import type { OutputChannels } from "../ui/outputChannels";
-import { showNotice } from "../ui/showNotice";
+import { warnWithLog } from "../ui/showNotice";
 
 /** The dependencies of the audit export in this window. */
 interface AuditSources {
@@ -26,9 +26,7 @@ export function startAuditExport(
 ): AuditExport {
   const report = (problem: LocalizableText) => {
     channels.noteFailure(localize(problem, english));
-    const actions = [{ action: "showLog", title: vscode.l10n.t("Show Log") }] as const;
-    const message = localize(problem, hostLanguage());
-    void showNotice({ severity: "warning", message, actions });
+    warnWithLog(localize(problem, hostLanguage()));
   };
   const read = () => {
     const { auditExport, auditEndpoint } = readSettings();

@@ -16,7 +16,6 @@ import {
   openList,
   searchWhileTyping,
 } from "../ui/quickInput/choose";
-import { themeIcon } from "../ui/treeItem";
 import type { RowDetails } from "./rowDetails";
 
 /** The user's choice: a skill, or the text as typed where `offerText` allowed that. */
@@ -68,7 +67,7 @@ export function askForSkill(
       offersText ? listItems([textRow(offerText(text), text)]) : [];
     const rowOf = (skill: SkillSummary): ChoiceRow<SkillChoice> => ({
       ...skillRow(skill),
-      icon: themeIcon(verificationIcon(skill.verificationStatus)),
+      icon: verificationIcon(skill.verificationStatus),
       buttons: actions.map(({ icon, title: action, run }) => ({
         icon,
         title: action,

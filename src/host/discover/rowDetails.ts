@@ -3,6 +3,7 @@ import { isOfOneSkill, type RegistryFailure } from "../../core/registry/registry
 import type { OwnDetail } from "../../core/skill/mergeSkill";
 import { withPermissions } from "../../core/skill/permissions";
 import type { SkillSummary } from "../../core/skill/skill";
+import { ChangeEvent } from "../../engine/changeEvent";
 import { orAbort, pause, within } from "../../registry/wait";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { Owner } from "../ui/owner";
@@ -33,18 +34,14 @@ export class RowDetails extends Owner {
   private readonly failed = new Map<string, number>();
   private readonly asking = new Map<string, Promise<void>>();
   private pausedUntil = 0;
+  private readonly changed = this.own(new ChangeEvent<void>());
 
-  /** `changed` is called when permissions turn out to amount to more than a registry states. */
-  constructor(
-    private readonly connection: Pick<RegistryConnection, "current" | "onDidChange">,
-    private readonly changed: vscode.EventEmitter<void>,
-  ) {
+  /** Fires when permissions turn out to amount to more than a registry states. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly connection: Pick<RegistryConnection, "current" | "onDidChange">) {
     super();
     this.own(connection.onDidChange(() => this.forget()));
-  }
-
-  get onDidChange(): vscode.Event<void> {
-    return this.changed.event;
   }
 
   /** Completes a row from known details, without a request. The same row returns the same object again. */

@@ -71,18 +71,16 @@ export class SkillsView extends Tree<SkillRow> {
 
   constructor(private readonly parts: SkillsViewParts) {
     super(parts.tree);
+    const { catalog, marking, details, reviews, allowed, files } = parts;
+    for (const { onDidChange } of [catalog, marking, details, reviews, allowed, files]) {
+      this.own(onDidChange(() => this.show()));
+    }
     this.own(
-      parts.catalog.onDidChange(() => this.show()),
-      parts.marking.onDidChange(() => this.show()),
-      parts.details.onDidChange(() => this.show()),
-      parts.reviews.onDidChange(() => this.show()),
-      parts.allowed.onDidChange(() => this.show()),
-      parts.files.onDidChange(() => this.show()),
       parts.firstSteps.onDidChange(() => this.setMessage()),
       this.view.onDidChangeSelection(({ selection }) => {
         this.selected = selection;
       }),
-      pollWhileVisible(this.view, () => parts.marking.reread()),
+      pollWhileVisible(this.view, () => marking.reread()),
     );
     this.show();
   }

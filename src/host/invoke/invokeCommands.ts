@@ -69,9 +69,7 @@ export async function invokeSkill(
     row === undefined && named === undefined ? payloadDocument(argument) : await shownFile(row);
   if (document !== undefined && parts.bindings.find(document.uri) !== undefined) {
     const running = parts.running.find(document.uri);
-    const { invoker } = parts;
-    if (running === undefined)
-      return isTestRun ? invoker.testRun(document) : invoker.invoke(document);
+    if (running === undefined) return parts.invoker.invoke(document, isTestRun);
     parts.running.show(running);
     return;
   }

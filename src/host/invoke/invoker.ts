@@ -37,18 +37,13 @@ export class Invoker {
   }
 
   /** Invokes the skill a document is bound to with the document's text. Resolves when the outcome is shown. */
-  async invoke(document: vscode.TextDocument): Promise<void> {
-    await this.invokeText(document, false, false);
+  async invoke(document: vscode.TextDocument, isTestRun = false): Promise<void> {
+    await this.invokeText(document, false, isTestRun);
   }
 
   /** Invokes from elsewhere than a document. Resolves when the outcome is shown. */
   async invokeFrom(origin: InvocationOrigin): Promise<void> {
     await this.start({ origin, source: origin.uri.toString(), isTestRun: false }, false);
-  }
-
-  /** Runs the skill a document is bound to with its text as a test run. Resolves when the outcome is shown. */
-  async testRun(document: vscode.TextDocument): Promise<void> {
-    await this.invokeText(document, false, true);
   }
 
   /**

@@ -155,8 +155,7 @@ export class ResultEditor {
     this.latest = uri;
     const viewColumn = columnFor(before, payload);
     if (!(await this.openIn(viewColumn, uri))) return;
-    const isKept = before?.isPinned === true || isKeptOrReplaced(before, viewColumn);
-    if (before === undefined || isKept) return;
+    if (before === undefined || before.isPinned || isKeptOrReplaced(before, viewColumn)) return;
     // The user may have closed it since.
     await vscode.window.tabGroups.close(before, true).then(undefined, () => undefined);
   }
@@ -180,12 +179,11 @@ export class ResultEditor {
  * A preview is replaced by another one in its column, and a tab that is no preview was kept by the user;
  * without previews only a pinned tab is kept.
  */
-function isKeptOrReplaced(tab: vscode.Tab | undefined, column: vscode.ViewColumn): boolean {
+function isKeptOrReplaced(tab: vscode.Tab, column: vscode.ViewColumn): boolean {
   const hasPreviews = vscode.workspace
     .getConfiguration("workbench.editor")
     .get<boolean>("enablePreview", true);
-  if (tab === undefined || !hasPreviews) return false;
-  return !tab.isPreview || tab.group.viewColumn === column;
+  return hasPreviews && (!tab.isPreview || tab.group.viewColumn === column);
 }
 
 /** The tab of the latest result, else of one that an earlier window left open. */

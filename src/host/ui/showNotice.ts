@@ -17,7 +17,7 @@ export type NoticeEffects = Partial<Readonly<Record<NoticeActionName, () => unkn
 export async function showNotice(notice: Notice, effects: NoticeEffects = {}): Promise<void> {
   const actions = noticeActions(notice, effects);
   const titles = actions.map(({ title }) => title);
-  const chosen = await show(notice.severity, notice.message, titles);
+  const chosen = await messages[notice.severity](notice.message, ...titles);
   await actions.find(({ title }) => title === chosen)?.run();
 }
 
@@ -27,7 +27,7 @@ export function noticeActions(
   effects: NoticeEffects,
 ): readonly (NoticeAction & { readonly run: () => unknown })[] {
   const known = actions.flatMap(({ action, title }) => {
-    const run = effects[action] ?? (commandOf(action) && (() => runAction(action)));
+    const run = effects[action] ?? (actionCommands[action] && (() => runAction(action)));
     return run === undefined ? [] : [{ action, title, run }];
   });
   return known.slice(0, 3);
@@ -37,6 +37,12 @@ export function noticeActions(
 export async function showFailure(failure: RegistryFailure): Promise<void> {
   const notice = failureNotice(failure, hostLanguage());
   if (notice !== undefined) await showNotice(notice);
+}
+
+/** Warns of something of which the log says more. */
+export function warnWithLog(message: string): void {
+  const actions = [{ action: "showLog", title: vscode.l10n.t("Show Log") }] as const;
+  void showNotice({ severity: "warning", message, actions });
 }
 
 /** Shows why there is no registry to work with, and offers to choose another. */
@@ -49,27 +55,18 @@ export function showNoConnection(problem: LocalizableText): Promise<void> {
 
 /** Runs the general effect of a notice's button. Does nothing where that depends on the notice. */
 export async function runAction(action: NoticeActionName): Promise<void> {
-  const [command, ...given] = commandOf(action) ?? [];
+  const [command, ...given] = actionCommands[action] ?? [];
   if (command !== undefined) await vscode.commands.executeCommand(command, ...given);
 }
 
-function show(
-  severity: Notice["severity"],
-  message: string,
-  titles: string[],
-): Thenable<string | undefined> {
-  switch (severity) {
-    case "information":
-      return inform(message, ...titles);
-    case "warning":
-      return warn(message, ...titles);
-    case "error":
-      return showError(message, ...titles);
-  }
-}
+const messages: Readonly<Record<Notice["severity"], typeof inform>> = {
+  information: inform,
+  warning: warn,
+  error: showError,
+};
 
 /** The commands behind actions, each with its argument. */
-const actionCommands = {
+const actionCommands: Readonly<Partial<Record<NoticeActionName, readonly [string, string?]>>> = {
   connect: [commandIds.connect],
   refresh: [commandIds.refresh],
   useBuiltInRegistry: [commandIds.connect, ""],
@@ -83,15 +80,10 @@ const actionCommands = {
   showLog: [commandIds.showLog],
   openSettings: ["workbench.action.openSettings", settingSection],
   openProxySettings: ["workbench.action.openSettings", "http.proxy"],
-} as const satisfies Partial<Record<NoticeActionName, readonly [string, string?]>>;
+};
 
 /** The command of an action, for a row of a tree. Undefined where it depends on the notice. */
 export function actionCommand({ action, title }: NoticeAction): vscode.Command | undefined {
-  const [command, ...given] = commandOf(action) ?? [];
+  const [command, ...given] = actionCommands[action] ?? [];
   return command === undefined ? undefined : { command, title, arguments: given };
-}
-
-function commandOf(action: NoticeActionName): readonly [string, string?] | undefined {
-  const commands: Partial<Record<NoticeActionName, readonly [string, string?]>> = actionCommands;
-  return commands[action];
 }

@@ -18,7 +18,8 @@ export function treeItem(
   });
 }
 
-/** Creates an icon of the editor, colored by its theme. */
-export function themeIcon({ id, color }: RowIcon): vscode.ThemeIcon {
+/** Creates an icon of the editor of its name, or of a name and a color of the theme. */
+export function themeIcon(icon: RowIcon | string): vscode.ThemeIcon {
+  const { id, color }: RowIcon = typeof icon === "string" ? { id: icon } : icon;
   return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
 }

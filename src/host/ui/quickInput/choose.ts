@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
+import type { RowIcon } from "../../../core/skill/verification";
 import { labelText } from "../../../core/text/plainText";
 import { Timer } from "../../../registry/wait";
 import { inform } from "../messages";
+import { themeIcon } from "../treeItem";
 import { LatestRequest } from "../wait";
 import { type EndInput, goBack, untilEnded } from "./quickInput";
 
@@ -15,8 +17,8 @@ export interface ChoiceRow<Value> {
   readonly label: string;
   readonly description?: string;
   readonly detail?: string;
-  /** An icon of the editor, or its name. */
-  readonly icon?: string | vscode.ThemeIcon | undefined;
+  /** An icon of the editor, by its name or with a color. */
+  readonly icon?: RowIcon | string | undefined;
   /** The heading below which it stands with those after it that have the same. Default: none of its own. */
   readonly heading?: string | undefined;
   /** Whether it is shown whatever is typed. */
@@ -113,7 +115,11 @@ export function listItems<Value>(rows: readonly ChoiceRow<Value>[]): ListItem<Va
       label: labelText(label, maxLength),
       description: labelText(description, maxLength),
       detail: labelText(detail, maxLength),
-      buttons: buttons.map((button) => ({ ...button, ...buttonLook(button) })),
+      buttons: buttons.map((button) => ({
+        ...button,
+        iconPath: themeIcon(button.icon),
+        tooltip: button.title,
+      })),
       ...(icon !== undefined && { iconPath: themeIcon(icon) }),
     };
     if (heading === undefined || heading === rows[index - 1]?.heading) return [item];
@@ -124,14 +130,6 @@ export function listItems<Value>(rows: readonly ChoiceRow<Value>[]): ListItem<Va
 
 /** More is cut: a row is one line, and no window shows a longer one. */
 const maxLength = 200;
-
-function buttonLook({ icon, title }: RowButton): vscode.QuickInputButton {
-  return { iconPath: themeIcon(icon), tooltip: title };
-}
-
-function themeIcon(icon: string | vscode.ThemeIcon): vscode.ThemeIcon {
-  return typeof icon === "string" ? new vscode.ThemeIcon(icon) : icon;
-}
 
 /**
  * Shows a list that `run` fills, follows and ends. Resolves to the result that `end` is given first; undefined where

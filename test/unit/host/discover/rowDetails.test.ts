@@ -46,8 +46,7 @@ describe("the details of rows, for tooltips", () => {
     current: async () => ({ ok: true, registry: { client } }),
     onDidChange: () => ({ dispose: () => undefined }),
   } as unknown as RegistryConnection;
-  const emitter = { fire: () => undefined, event: () => undefined };
-  const details = new RowDetails(connection, emitter as unknown as vscode.EventEmitter<void>);
+  const details = new RowDetails(connection);
   afterEach(() => asked.splice(0));
 
   it("are not asked for where the pointer only passes", async () => {

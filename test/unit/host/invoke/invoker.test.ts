@@ -160,7 +160,7 @@ describe("running an invocation of the record again", () => {
 describe("a test run", () => {
   it("of the record stays one when it is run again, so that it is not billed then", async () => {
     const { invoker, state } = started();
-    await invoker.testRun(open());
+    await invoker.invoke(open(), true);
     await invoker.invokeAgain(open(), { ...record("1"), kind: "testRun" });
     await invoker.invokeAgain(open(), record("2"));
     assert.deepEqual(state.tested, [true, true, false]);
@@ -169,7 +169,7 @@ describe("a test run", () => {
   it("is known as the last invocation for what it was", async () => {
     const { invoker } = started();
     const document = open();
-    await invoker.testRun(document);
+    await invoker.invoke(document, true);
     assert.deepEqual(invoker.last, { document, isTestRun: true });
   });
 
@@ -177,7 +177,7 @@ describe("a test run", () => {
     const { invoker, state } = started();
     const document = open();
     await invoker.invoke(document);
-    await invoker.testRun(document);
+    await invoker.invoke(document, true);
     assert.deepEqual(state.tested, [false, true]);
   });
 });
