@@ -26,13 +26,11 @@ export interface PayloadActionParts {
   readonly versions: PayloadVersions;
   readonly running: RunningInvocations;
   readonly testRuns: TestRunOffer;
-  readonly callability: SkillCallability;
-}
-
-/** What is known about running skills here, and when it changes. */
-export interface SkillCallability {
-  readonly facts: (slug: string) => Promise<CallabilityFacts>;
-  readonly onDidChange: vscode.Event<void>;
+  /** What is known about running skills here, and when it changes. */
+  readonly callability: {
+    readonly facts: (slug: string) => Promise<CallabilityFacts>;
+    readonly onDidChange: vscode.Event<void>;
+  };
 }
 
 /**

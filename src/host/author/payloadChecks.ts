@@ -116,22 +116,16 @@ export class PayloadChecks extends Owner {
   }
 
   /** Generates an input from a skill's schema, in the thread that checks. */
-  readonly sample: MakeSample = async (skill, options) => {
-    const client = await this.language.get();
-    return client.sample(skill.inputSchema ?? true, options, new AbortController().signal);
-  };
+  readonly sample: MakeSample = async ({ inputSchema }, options) =>
+    (await this.language.get()).sample(inputSchema ?? true, options, never());
 
   /** Outlines a schema, in the thread that checks. */
-  readonly outline: MakeOutline = async (schema) => {
-    const client = await this.language.get();
-    return client.outline(schema, new AbortController().signal);
-  };
+  readonly outline: MakeOutline = async (schema) =>
+    (await this.language.get()).outline(schema, never());
 
   /** Reads the shape of a schema, in the thread that checks. */
-  readonly shapes = async (schema: SkillSchema): Promise<Shapes> => {
-    const client = await this.language.get();
-    return client.shapes(schema, new AbortController().signal);
-  };
+  readonly shapes = async (schema: SkillSchema): Promise<Shapes> =>
+    (await this.language.get()).shapes(schema, never());
 
   /** Checks all open payloads again, for instance after the registry changed. */
   checkAll(): void {
@@ -212,6 +206,11 @@ export class PayloadChecks extends Owner {
     this.running.delete(name);
     if (this.latest.delete(name)) this.changed.fire(document);
   }
+}
+
+/** The signal of what nobody cancels. */
+function never(): AbortSignal {
+  return new AbortController().signal;
 }
 
 /** Loads the client of the language thread with the first request; one for the whole window. */

@@ -5,8 +5,6 @@ import type { RegistryConnection } from "../connect/registryConnection";
 import type { SkillSource } from "../discover/pickSkill";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import type { TestRunOffer } from "../invoke/invocationTarget";
-import type { RunningInvocations } from "../invoke/runningInvocations";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import { SuiteChecks } from "../suites/suiteChecks";
 import { SuiteSkills } from "../suites/suiteSkills";
@@ -18,9 +16,8 @@ import {
   PayloadFillActions,
   templateArgument,
 } from "./newPayload";
-import { PayloadActions, type SkillCallability } from "./payloadActions";
+import { type PayloadActionParts, PayloadActions } from "./payloadActions";
 import { PayloadAssistance } from "./payloadAssistance";
-import type { PayloadBindings } from "./payloadBindings";
 import { type LazyLanguageClient, PayloadChecks } from "./payloadChecks";
 import { PayloadDiagnostics, SchemaDocuments } from "./payloadDiagnostics";
 import { bindPayload, unbindPayload, validatePayload } from "./payloadDocument";
@@ -29,47 +26,24 @@ import { PayloadStatus } from "./payloadStatus";
 import { moveToVersion, PayloadVersions, showVersionNews } from "./payloadVersions";
 
 /** The dependencies of writing inputs. */
-export interface AuthoringParts {
-  readonly bindings: PayloadBindings;
+interface AuthoringParts extends Omit<PayloadActionParts, "checks" | "versions"> {
   readonly details: SkillDetails;
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
   /** Disposes of a part with the extension. */
   readonly register: <Part extends vscode.Disposable>(part: Part) => Part;
   readonly language: LazyLanguageClient;
-  readonly running: RunningInvocations;
-  readonly testRuns: TestRunOffer;
-  readonly callability: SkillCallability;
   /** Where skills are found by a text. */
   readonly source: SkillSource;
   /** Lets the user choose a skill. Undefined where they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
 }
 
-/** The commands of this step. */
-type AuthorCommands = Pick<
-  CommandHandlers,
-  | "newPayload"
-  | "fillPayload"
-  | "bindPayload"
-  | "unbindPayload"
-  | "findSkillForJson"
-  | "validatePayload"
->;
-
-/** What writing inputs provides to other parts. */
-export interface Authoring {
-  readonly checks: PayloadChecks;
-  /** Checks the open payloads of a skill whose description has changed again, those in suites too. */
-  readonly checkAgain: (slug: string) => void;
-  readonly commands: AuthorCommands;
-}
-
 /** Builds everything that checks, explains, fixes and shows inputs in the editor. */
-export function startAuthoring(parts: AuthoringParts): Authoring {
+export function startAuthoring(parts: AuthoringParts) {
   const { bindings, details, connection, keys, register, language, pickSkill } = parts;
-  const sources = { bindings, details, projectKey: () => currentKey(connection, keys) };
-  const checks = register(new PayloadChecks(language, sources));
+  const projectKey = () => currentKey(connection, keys);
+  const checks = register(new PayloadChecks(language, { bindings, details, projectKey }));
   const payloads = { bindings, details, sample: checks.sample };
   const versions = register(new PayloadVersions(checks, details));
   const schemas = register(new SchemaDocuments(details));
@@ -80,8 +54,7 @@ export function startAuthoring(parts: AuthoringParts): Authoring {
   register(new PayloadFillActions(checks));
   register(new PayloadAssistance(language, checks, suites));
   register(new PayloadStatus(bindings, checks));
-  const { running, testRuns, callability } = parts;
-  register(new PayloadActions({ bindings, checks, versions, running, testRuns, callability }));
+  register(new PayloadActions({ ...parts, checks, versions }));
   const { registerCommand } = vscode.commands;
   register(registerCommand(editorCommandIds.chooseValue, chooseValue));
   register(
@@ -94,7 +67,7 @@ export function startAuthoring(parts: AuthoringParts): Authoring {
       moveToVersion(bindings, uri, version),
     ),
   );
-  const commands: AuthorCommands = {
+  const commands = {
     newPayload: async (argument, option) => {
       const slug =
         slugArgument(argument) ?? (await pickSkill(vscode.l10n.t("New Payload for Skill")));
@@ -108,7 +81,8 @@ export function startAuthoring(parts: AuthoringParts): Authoring {
     findSkillForJson: (argument) =>
       findSkillForJson({ connection, details, checks, bindings }, argument),
     validatePayload: (argument) => validatePayload(checks, argument),
-  };
+  } satisfies Partial<CommandHandlers>;
+  /** Checks the open payloads of a skill whose description has changed again, those in suites too. */
   const checkAgain = (slug: string) => {
     checks.checkAgain(slug);
     suites.checkAll();
