@@ -37,6 +37,30 @@ describe("A folder in which nothing is reviewed", () => {
   });
 });
 
+describe("A skill of which the policy requires more than of others", () => {
+  const policy = { ...firstPolicy(), skills: { "text-stats": { require: ["customer-facing"] } } };
+  const folder = useFolder({ ".skill-registry/policy.json": writeTeamFile(policy) });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+
+  it("is attested that at first, by somebody who has a name", async () => {
+    const reviewing = editor.run("reviewSkill", "text-stats");
+    const pick = await editor.pick("[x] customer-facing");
+    assert.match(pick.text, /\[ \] safe-to-try/);
+    pick.accept();
+    await editor.input("What did you check?");
+    await editor.answer("");
+    await editor.input("Anyone who sees the file can read it.");
+    await editor.answer("");
+    await editor.input("Enter a name.");
+    await editor.answer("Ann <ann@example.com>");
+    await reviewing;
+    const [review] = JSON.parse(await folder.read(".skill-registry/reviews.json")).reviews;
+    assert.deepEqual(review.criteria, ["customer-facing"]);
+    assert.equal(review.who, "Ann <ann@example.com>");
+    assert.equal(Object.hasOwn(review, "notes"), false);
+  });
+});
+
 describe("A workflow for CI", () => {
   const folder = useFolder({ "package.json": '{"type":"module"}' });
   const editor = useEditor(() => ({ folders: [folder.path] }));

@@ -306,11 +306,16 @@ export function stepChanges({ before, after }: Sides): readonly Change[] {
   return difference(before, after, ["runtime", "inputSchema", "outputSchema"]);
 }
 
+/** Returns what helps against what a finding says, as `driftRemedies`: null also where that is no drift. */
+export function driftRemedy(rule: string): "compare" | "review" | null {
+  return Object.entries(driftRemedies).find(([kind]) => kind === rule)?.[1] ?? null;
+}
+
 /**
  * What helps against each kind of drift: `compare`, two contracts can be compared and a review settles it; `review`, a
  * review settles it; null, neither does.
  */
-export const driftRemedies: Readonly<Record<Drift["kind"], "compare" | "review" | null>> = {
+const driftRemedies: Readonly<Record<Drift["kind"], "compare" | "review" | null>> = {
   violation: null,
   "not-offered": null,
   "contract-changed": "compare",

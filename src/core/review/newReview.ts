@@ -130,6 +130,15 @@ export function firstPolicy(): ReviewPolicy & { readonly format: 1 } {
   };
 }
 
+/** The files that a review is added to: those of a folder, or the first policy where it has none. */
+export function filesToReview(
+  folder: { readonly kind: "none" } | { readonly kind: "read"; readonly files: ReviewFiles },
+): ReviewFiles {
+  return folder.kind === "read"
+    ? folder.files
+    : { policy: firstPolicy(), reviews: [], contracts: new Map() };
+}
+
 /** The folder of reviews, by the paths in it, to read and write. */
 export interface TeamFileStore extends TeamFileReader {
   /** Writes a file, whose folder may not be there yet. Rejects where that fails. */

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { isAskedEnough, registryToOffer } from "../../core/registry/registryToOffer";
 import { lastReviews, type Review } from "../../core/review/files/reviewFiles";
-import { readSettings } from "../settings";
+import { readSettings, reviewedRegistryInUse } from "../settings";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
 import type { Memory, StoredValue } from "../ui/stored";
@@ -12,8 +12,6 @@ export interface RegistryOfferParts {
   readonly reviews: {
     /** Those of the workspace; none in Restricted Mode. */
     readonly all: readonly Review[];
-    /** As reviews name the registry in use. */
-    readonly registryInUse: string;
     readonly onDidChange: vscode.Event<void>;
   };
   readonly memory: Memory;
@@ -42,7 +40,7 @@ export class RegistryOffer extends Owner {
     const isBuiltIn = readSettings().baseUrl === "";
     const wanted = registryToOffer(
       lastReviews(reviews.all).map(({ registry }) => registry),
-      { inUse: reviews.registryInUse, isBuiltIn, asked },
+      { inUse: reviewedRegistryInUse(), isBuiltIn, asked },
     );
     if (wanted === undefined) return;
     this.hasAsked = true;

@@ -22,8 +22,8 @@ import {
   type ReadinessText,
   readinessText,
 } from "../../core/readiness/readinessText";
-import type { ReadSkill } from "../../core/review/checkTeam";
 import { policyFileName, reviewFolder, reviewsFileName } from "../../core/review/files/reviewFiles";
+import { brokenReviewsText } from "../../core/review/reviewText";
 import { l10nText } from "../../core/text/language";
 import { sha256 } from "../../engine/sha256";
 import type { PolicyCache } from "../connect/policyCache";
@@ -41,6 +41,7 @@ import { showFailure } from "../ui/showNotice";
 import { readWorkspaceBytes } from "../workspaceFile";
 import {
   type ReviewedFolder,
+  readerOf,
   readReviewedFolder,
   reviewedRegistry,
   reviewUri,
@@ -54,8 +55,6 @@ export interface ReadinessSources {
   readonly records: () => Promise<readonly InvocationRecord[]>;
   /** Reads what the project of this workspace has on a skill, where a user is signed in. */
   readonly projectFacts: (slug: string, signal: AbortSignal) => Promise<Fact<ProjectFacts>>;
-  /** Returns a reader for a version of a skill at a registry. */
-  readonly readerOf: (registry: ConnectedRegistry, signal: AbortSignal) => ReadSkill;
 }
 
 /** Opens the answers to the five questions for a skill in an editor. */
@@ -67,18 +66,13 @@ export async function checkReadiness(
   const language = hostLanguage();
   const title = vscode.l10n.t("Checking the readiness of {0}", slug);
   await withProgress(title, async (signal) => {
-    const read = sources.readerOf(registry, signal);
+    const read = readerOf(registry, signal);
     const skill = await read({ slug, version: "" });
-    if (!skill.ok) {
-      void showFailure(skill.failure);
-      return;
-    }
+    if (!skill.ok) return void showFailure(skill.failure);
     const now = Date.now();
     const folder = await teamFolder();
     if (folder?.reviews.kind === "broken") {
-      const why = vscode.l10n.t("A review file is invalid. Fix it first.");
-      void showError(why);
-      return;
+      return void showError(brokenReviewsText(language));
     }
     const { historyMaxDays: days, historyMaxEntries: entries } = readSettings();
     const facts: ReadinessFacts = {
@@ -117,19 +111,13 @@ async function teamOf(
     return notKnown(l10nText("There is no {file} in this workspace.", { file }), "review");
   }
   const { root, reviewsText } = folder;
-  const exists = (file: string) =>
+  const exists = async (file: string) =>
     vscode.workspace.fs.stat(vscode.Uri.joinPath(root.uri, ...file.split("/"))).then(
       ({ type }) => (type & vscode.FileType.File) !== 0,
       () => false,
     );
   const { files } = folder.reviews;
-  const sources = {
-    files,
-    reviewsText,
-    ...asked,
-    digest: sha256,
-    exists: async (file: string) => exists(file),
-  };
+  const sources = { files, reviewsText, ...asked, digest: sha256, exists };
   return teamFacts({ slug, version: "" }, sources, now);
 }
 

@@ -1,19 +1,25 @@
 import { posix } from "node:path";
 import * as vscode from "vscode";
 import { type Finding, maxFilesRead, type ReportItem } from "../../core/findings/report";
-import { brokenItem, checkTeam, type ReadSkill, type TeamCheck } from "../../core/review/checkTeam";
-import { driftRemedies } from "../../core/review/drift";
+import { brokenItem, checkTeam, type TeamCheck } from "../../core/review/checkTeam";
+import { driftRemedy } from "../../core/review/drift";
 import { maxTeamFileBytes } from "../../core/review/files/reviewFolder";
 import { utcDay } from "../../core/text/dates";
 import { sha256 } from "../../engine/sha256";
 import { payloadLanguages } from "../author/payloadBindings";
+import type { ConnectedRegistry } from "../connect/registryConnection";
 import { commandIds } from "../ids";
 import { mark, rangeAt } from "../marks";
 import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { readWorkspaceFile } from "../workspaceFile";
-import { type ReviewedFolder, readReviewedFolder } from "./workspaceReviews";
+import {
+  type ReviewedFolder,
+  readerOf,
+  readReviewedFolder,
+  reviewedRegistry,
+} from "./workspaceReviews";
 
 /** Finds what a folder has of skills. */
 type UsingFiles = Pick<SkillFiles, "payloads" | "suites">;
@@ -46,25 +52,21 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
 
   /**
    * Checks every folder that has a policy. Resolves to the checked items; undefined where no folder has one,
-   * and `canceled`, with unchanged marks, where `signal` fired. `read` reads from the registry, which
-   * `registry` names as reviews do.
+   * and `canceled`, with unchanged marks, where `signal` fired.
    */
   async check(
-    read: ReadSkill,
-    registry: string,
+    registry: ConnectedRegistry,
     signal: AbortSignal,
   ): Promise<readonly ReportItem[] | "canceled" | undefined> {
     const roots = vscode.workspace.workspaceFolders ?? [];
     const folders = await Promise.all(roots.map(readReviewedFolder));
     const reviewed = folders.filter(({ reviews }) => reviews.kind !== "none");
     const all: ReportItem[] = [];
-    const marks: [vscode.Uri, vscode.Diagnostic[]][] = [];
     const marked = new Map<string, readonly ReviewMark[]>();
     for (const folder of reviewed) {
-      const items = await checkFolder(folder, this.files, read, registry);
+      const items = await checkFolder(folder, this.files, registry, signal);
       for (const [file, found] of byFile(items)) {
         const uri = vscode.Uri.joinPath(folder.root.uri, ...file.split("/"));
-        marks.push([uri, found.map(({ diagnostic }) => diagnostic)]);
         marked.set(uri.toString(), found);
       }
       all.push(...items);
@@ -72,7 +74,12 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
     // Skills that were not read would be marked as not comparable.
     if (signal.aborted) return "canceled";
     this.collection.clear();
-    this.collection.set(marks);
+    this.collection.set(
+      [...marked].map(([uri, found]) => [
+        vscode.Uri.parse(uri, true),
+        found.map(({ diagnostic }) => diagnostic),
+      ]),
+    );
     this.marked = marked;
     return reviewed.length === 0 ? undefined : all;
   }
@@ -91,8 +98,8 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
     const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri.toString();
     return [...new Set(here.map(({ slug }) => slug))].flatMap((slug) => {
       const own = here.filter((mark) => mark.slug === slug).map(({ diagnostic }) => diagnostic);
-      const comparable = own.filter((one) => remedyOf(one) === "compare");
-      const reviewable = own.filter((one) => remedyOf(one) !== null);
+      const comparable = own.filter((one) => driftRemedy(String(one.code)) === "compare");
+      const reviewable = own.filter((one) => driftRemedy(String(one.code)) !== null);
       const fix = (title: string, diagnostics: vscode.Diagnostic[], isOnlyShown: boolean) => {
         if (diagnostics.length === 0) return [];
         const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
@@ -117,19 +124,11 @@ export interface ReviewOption {
   readonly isOnlyShown: boolean;
 }
 
-/** What helps against what a mark says: its code is a kind of drift, or something else that nothing helps against. */
-function remedyOf({ code }: vscode.Diagnostic): (typeof driftRemedies)[keyof typeof driftRemedies] {
-  const kind = String(code);
-  return Object.hasOwn(driftRemedies, kind)
-    ? driftRemedies[kind as keyof typeof driftRemedies]
-    : null;
-}
-
 async function checkFolder(
   { root, reviews, reviewsText }: ReviewedFolder,
   files: UsingFiles,
-  read: ReadSkill,
-  registry: string,
+  registry: ConnectedRegistry,
+  signal: AbortSignal,
 ): Promise<readonly ReportItem[]> {
   if (reviews.kind === "broken") return reviews.broken.map(brokenItem);
   if (reviews.kind === "none") return [];
@@ -142,9 +141,9 @@ async function checkFolder(
       const found = await readWorkspaceFile(uri, maxTeamFileBytes);
       return found.kind === "text" ? found.text : Promise.reject(new Error(found.kind));
     },
-    read,
+    read: readerOf(registry, signal),
     digest: sha256,
-    registry,
+    registry: reviewedRegistry(registry),
     today: utcDay(Date.now()),
     language: hostLanguage(),
   });

@@ -1,11 +1,6 @@
 import * as vscode from "vscode";
-import type { ReportItem } from "../../core/findings/report";
-import {
-  contractParts,
-  type ReadSkill,
-  readVersion,
-  skillAtRegistry,
-} from "../../core/review/checkTeam";
+import { skillAtRegistry } from "../../core/review/checkTeam";
+import { requiredCriteria } from "../../core/review/coverage";
 import {
   policyFileName,
   type ReviewPolicy,
@@ -14,21 +9,24 @@ import {
 } from "../../core/review/files/reviewFiles";
 import type { BrokenFile } from "../../core/review/files/reviewFolder";
 import {
-  changesSinceReview,
-  firstPolicy,
+  filesToReview,
   isContractUnchanged,
   type NewReview,
   newReview,
   type ReviewRecording,
 } from "../../core/review/newReview";
-import { contractPartTitle } from "../../core/skill/differenceText";
-import { notificationText, oneLine } from "../../core/text/plainText";
+import {
+  attestPrompt,
+  brokenReviewsText,
+  checkedSkillsText,
+  recordingProblem,
+  reviewTitle,
+} from "../../core/review/reviewText";
 import { gitUser } from "../../engine/gitUser";
 import { sha256 } from "../../engine/sha256";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { withRegistry } from "../connect/withRegistry";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
-import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showError, warn } from "../ui/messages";
 import { readShown, withProgress } from "../ui/progress";
@@ -39,14 +37,20 @@ import { addCiWorkflow } from "./addCiWorkflow";
 import { checkReadiness, type ReadinessSources } from "./checkReadiness";
 import type { ReviewOption, ReviewProblems } from "./checkReviews";
 import type { ContractDocuments } from "./contractDocuments";
-import { readReviewedFolder, reviewedRegistry, reviewUri, writeReview } from "./workspaceReviews";
+import {
+  readerOf,
+  readReviewedFolder,
+  reviewedRegistry,
+  reviewUri,
+  writeReview,
+} from "./workspaceReviews";
 
 /** The dependencies of the commands for a team's reviews. */
 export interface ReviewParts {
   readonly connection: RegistryConnection;
   readonly contracts: ContractDocuments;
   readonly problems: ReviewProblems;
-  readonly readiness: Omit<ReadinessSources, "readerOf">;
+  readonly readiness: ReadinessSources;
   /** The folder of this extension. */
   readonly extension: vscode.Uri;
   /** Lets the user choose a skill. Undefined where they canceled. */
@@ -54,9 +58,7 @@ export interface ReviewParts {
 }
 
 /** Builds the commands for a team's reviews. */
-export function reviewCommands(
-  parts: ReviewParts,
-): Pick<CommandHandlers, "reviewSkill" | "checkReviews" | "checkReadiness" | "addCiWorkflow"> {
+export function reviewCommands(parts: ReviewParts) {
   const { connection, contracts, problems, readiness, chooseThis, extension } = parts;
   return {
     reviewSkill: async (argument, option) => {
@@ -79,64 +81,30 @@ export function reviewCommands(
       const title = vscode.l10n.t("Check the Readiness of a Skill");
       const slug = slugArgument(argument) ?? (await chooseThis(title));
       if (slug === undefined) return;
-      await withRegistry(connection, (registry) =>
-        checkReadiness(slug, registry, { ...readiness, readerOf }),
-      );
+      await withRegistry(connection, (registry) => checkReadiness(slug, registry, readiness));
     },
     checkReviews: () =>
       withRegistry(connection, async (registry) => {
         const title = vscode.l10n.t("Comparing skills with their reviews");
-        const items = await withProgress(title, (signal) =>
-          problems.check(readerOf(registry, signal), reviewedRegistry(registry), signal),
-        );
+        const items = await withProgress(title, (signal) => problems.check(registry, signal));
         if (items === "canceled") return;
         if (items === undefined) {
-          void inform(
+          return void inform(
             vscode.l10n.t(
               "No skills are reviewed in this workspace. Start with “Skill Registry: Review This Skill…”.",
             ),
           );
-          return;
         }
-        const differing = items.filter(({ state }) => state !== "good").length;
-        if (differing === 0) {
-          void inform(matchText(items.length));
-          return;
-        }
+        const { areGood, text } = checkedSkillsText(items, hostLanguage());
+        if (areGood) return void inform(text);
         const show = vscode.l10n.t("Show Problems");
-        const message = differenceText(differing, items);
         // The command is done; it does not wait for an answer.
-        void warn(message, show).then((answer) => {
+        void warn(text, show).then((answer) => {
           if (answer === show)
             void vscode.commands.executeCommand("workbench.actions.view.problems");
         });
       }),
-  };
-}
-
-function matchText(count: number): string {
-  if (count === 0) return vscode.l10n.t("No skill is used or reviewed in this workspace yet.");
-  return count === 1
-    ? vscode.l10n.t("The skill matches its review.")
-    : vscode.l10n.t("All {0} skills match their reviews.", count);
-}
-
-function differenceText(differing: number, items: readonly ReportItem[]): string {
-  if (items.some(({ state }) => state === "broken")) {
-    return vscode.l10n.t("A review file is invalid. Fix it first.");
-  }
-  if (differing > 1) {
-    return vscode.l10n.t(
-      "{0} of {1} skills differ from their reviews or could not be compared.",
-      differing,
-      items.length,
-    );
-  }
-  const name = items.find(({ state }) => state !== "good")?.name ?? "";
-  return vscode.l10n.t(
-    "{0} differs from its review or could not be compared.",
-    notificationText(oneLine(name, 100)),
-  );
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** Reviews are stored in a folder; without one that is reported. */
@@ -149,13 +117,6 @@ async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   return roots.length === 1 ? roots[0] : vscode.window.showWorkspaceFolderPick();
 }
 
-function readerOf({ client }: ConnectedRegistry, signal: AbortSignal): ReadSkill {
-  return (address) => {
-    const reading = { withinSeconds: readSettings().requestTimeoutSeconds, needs: contractParts };
-    return readVersion(client, address, reading, signal, hostLanguage());
-  };
-}
-
 async function reviewSkill(
   slug: string,
   root: vscode.WorkspaceFolder,
@@ -165,24 +126,22 @@ async function reviewSkill(
 ): Promise<void> {
   const { reviews } = await readReviewedFolder(root);
   if (reviews.kind === "broken") return showBroken(root, reviews.broken);
-  const files =
-    reviews.kind === "read"
-      ? reviews.files
-      : { policy: firstPolicy(), reviews: [], contracts: new Map() };
+  const files = filesToReview(reviews);
+  const { policy } = files;
+  const required = requiredCriteria(policy, slug);
   const skill = await readShown(vscode.l10n.t("Loading {0}", slug), (signal) =>
     readerOf(registry, signal)({ slug, version: "" }),
   );
   if (skill === undefined) return;
-  const attestation = {
+  const draft = newReview(files, {
     slug,
     registry: reviewedRegistry(registry),
     skill: skillAtRegistry(skill, sha256),
-    criteria: [...files.policy.require],
+    criteria: required,
     who: "",
     when: new Date().toISOString(),
     isWhole: false,
-  };
-  const draft = newReview(files, attestation);
+  });
   if (draft === undefined) {
     void showError(
       vscode.l10n.t(
@@ -200,25 +159,17 @@ async function reviewSkill(
     if (!isChanged) void inform(vscode.l10n.t("Nothing to compare: its contract is unchanged."));
     return;
   }
-  const { policy } = files;
-  const title = titleOf(draft);
+  const title = reviewTitle(draft, hostLanguage());
   const answers = await askInTurn<[readonly string[], string, string]>(
-    (step, before = policy.require) => chooseCriteria(draft, policy.criteria, before, step),
+    (step, before = required) => chooseCriteria(draft, policy.criteria, before, step),
     (step, value = "") =>
       ask({ title, prompt: vscode.l10n.t("What did you check? (Optional)"), value, ...step }),
     (step) => askWho(root, step),
   );
   if (answers === undefined) return;
   const [criteria, notes, who] = answers;
-  if (who === "") return;
-  const made = newReview(files, {
-    ...attestation,
-    criteria,
-    who,
-    notes: notes || undefined,
-  });
-  if (made === undefined) return;
-  await showRecording(root, await writeReview(root, made));
+  const review = { ...draft.review, criteria, who, ...(notes !== "" && { notes }) };
+  await showRecording(root, await writeReview(root, { ...draft, review }));
 }
 
 /** Shows the recorded entry, or why none was recorded. */
@@ -226,35 +177,16 @@ async function showRecording(
   root: vscode.WorkspaceFolder,
   recording: ReviewRecording,
 ): Promise<void> {
-  switch (recording.kind) {
-    case "recorded": {
-      // The new entry is the last one.
-      const line = recording.reviewsText.split("\n").lastIndexOf("    {");
-      const entry = new vscode.Position(Math.max(0, line), 4);
-      const selection = new vscode.Range(entry, entry);
-      await vscode.window.showTextDocument(reviewUri(root, reviewsFileName), { selection });
-      if (recording.policy !== undefined) showFirstPolicy(root, recording.policy);
-      return;
-    }
-    case "broken":
-      return showBroken(root, recording.broken);
-    case "refused": {
-      const { file, problem } = recording;
-      void showError(
-        vscode.l10n.t(
-          "The review was not written: {0} would be invalid. {1}",
-          `${reviewFolder}/${file}`,
-          problem,
-        ),
-      );
-      return;
-    }
-    case "failed": {
-      const { error } = recording;
-      const detail = error instanceof Error ? error.message : String(error);
-      void showError(vscode.l10n.t("The review was not written. {0}", detail));
-    }
+  if (recording.kind === "broken") return showBroken(root, recording.broken);
+  if (recording.kind !== "recorded") {
+    return void showError(recordingProblem(recording, hostLanguage()));
   }
+  // The new entry is the last one.
+  const line = recording.reviewsText.split("\n").lastIndexOf("    {");
+  const entry = new vscode.Position(Math.max(0, line), 4);
+  const selection = new vscode.Range(entry, entry);
+  await vscode.window.showTextDocument(reviewUri(root, reviewsFileName), { selection });
+  if (recording.policy !== undefined) showFirstPolicy(root, recording.policy);
 }
 
 /** The first review makes a policy, which concerns every skill. */
@@ -278,16 +210,10 @@ async function showBroken(
   root: vscode.WorkspaceFolder,
   [first]: readonly BrokenFile[],
 ): Promise<void> {
-  void showError(vscode.l10n.t("A review file is invalid. Fix it first."));
+  void showError(brokenReviewsText(hostLanguage()));
   if (first === undefined) return;
   const file = reviewUri(root, first.name);
   await vscode.window.showTextDocument(file).then(undefined, () => undefined);
-}
-
-/** Names the subject of a review: a version, or the step to it. */
-function titleOf({ review: { skill, version, from } }: NewReview): string {
-  if (from === undefined) return oneLine(vscode.l10n.t("Review {0}@{1}", skill, version), 120);
-  return oneLine(vscode.l10n.t("Review {0}: changes from {1} to {2}", skill, from, version), 120);
 }
 
 async function chooseCriteria(
@@ -302,22 +228,10 @@ async function chooseCriteria(
     picked: picked.includes(name),
     value: name,
   }));
-  const choice = { title: titleOf(draft), placeHolder: sinceReview(draft), ...step };
-  const chosen = await chooseMany(rows, choice);
+  const title = reviewTitle(draft, hostLanguage());
+  const placeHolder = attestPrompt(draft, hostLanguage());
+  const chosen = await chooseMany(rows, { title, placeHolder, ...step });
   return typeof chosen === "object" && chosen.length === 0 ? undefined : chosen;
-}
-
-/** Asks what is attested, after what changed since the last review. */
-function sinceReview(draft: NewReview): string {
-  const changes = changesSinceReview(draft);
-  if (changes === undefined) return vscode.l10n.t("What do you attest?");
-  if (isContractUnchanged(draft)) {
-    return vscode.l10n.t("Its contract is unchanged. What do you attest?");
-  }
-  const parts = new Set(changes.map(({ part }) => contractPartTitle(part, hostLanguage())));
-  return parts.size === 0
-    ? vscode.l10n.t("Nothing that a caller depends on has changed. What do you attest?")
-    : vscode.l10n.t("Changed: {0}. What do you attest?", [...parts].join(", "));
 }
 
 /** The person's name by git, where the folder is trusted to run it; to be confirmed. */
@@ -331,6 +245,7 @@ async function askWho(
     title: vscode.l10n.t("Who reviewed it?"),
     prompt: vscode.l10n.t("Anyone who sees the file can read it."),
     value,
+    problemOf: (name) => (name.trim() === "" ? vscode.l10n.t("Enter a name.") : ""),
     ...step,
   });
 }

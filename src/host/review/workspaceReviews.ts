@@ -1,10 +1,16 @@
 import * as vscode from "vscode";
 import type { WorkspacePolicies } from "../../core/agents/agentPolicy";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
-import { skillAtRegistry } from "../../core/review/checkTeam";
+import {
+  contractParts,
+  type ReadSkill,
+  readVersion,
+  skillAtRegistry,
+} from "../../core/review/checkTeam";
 import { type ReviewFiles, reviewsBySkill } from "../../core/review/coverage";
 import { type Review, reviewFolder, reviewsFileName } from "../../core/review/files/reviewFiles";
 import {
+  type BrokenFile,
   contractsOfReviews,
   type LoadedReviewFolder,
   loadContracts,
@@ -32,7 +38,7 @@ import { sha256 } from "../../engine/sha256";
 import { runYielding, Timer } from "../../registry/wait";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { contextKeys } from "../ids";
-import { reviewedRegistryInUse } from "../settings";
+import { readSettings, reviewedRegistryInUse } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { LatestRequest } from "../ui/wait";
@@ -46,7 +52,9 @@ const maxNoted = 2000;
 /** A folder of the workspace with reviews, by skill. */
 interface ReviewingFolder {
   readonly root: vscode.WorkspaceFolder;
-  readonly read: Exclude<ReviewRecords, { kind: "none" }>;
+  /** Undefined where a file is broken. */
+  readonly records: Omit<ReviewFiles, "contracts"> | undefined;
+  readonly broken: readonly BrokenFile[];
   readonly reviewsOf: ReadonlyMap<string, readonly Review[]>;
   /** The files that were read, to detect changes. */
   readonly source: readonly string[];
@@ -123,10 +131,8 @@ export class WorkspaceReviews extends Owner {
   /** Returns what the folders let agents do, from freshly read files. Never rejects. */
   async agentPolicies(): Promise<WorkspacePolicies> {
     const folders = await this.readNow();
-    if (folders.some(({ read }) => read.kind === "broken")) return "unreadable";
-    return folders.flatMap(({ read }) =>
-      read.kind === "read" ? (read.records.policy.agents ?? []) : [],
-    );
+    if (folders.some(({ records }) => records === undefined)) return "unreadable";
+    return folders.flatMap(({ records }) => records?.policy.agents ?? []);
   }
 
   /** Notes that the user invokes a skill despite an objection: a missing review is asked about once in a window. */
@@ -140,29 +146,17 @@ export class WorkspaceReviews extends Owner {
     const { slug } = skill;
     if (this.known.length === 0 || skill.version === "") return undefined;
     if (this.noted.has(slug)) return this.noted.get(slug);
-    const files = this.known.flatMap(({ read, reviewsOf }): ReviewFiles[] =>
-      read.kind === "read"
-        ? [
-            {
-              policy: read.records.policy,
-              reviews: reviewsOf.get(slug) ?? [],
-              contracts: new Map(),
-            },
-          ]
-        : [],
-    );
+    const files = this.known.flatMap((folder) => {
+      const records = recordsOn(slug, folder);
+      return records === undefined ? [] : [{ ...records, contracts: new Map() }];
+    });
     return rowStanding({ files, broken: [], registry: reviewedRegistryInUse() }, skill, today());
   }
 
   /** All reviews of the folders. None where the workspace is not trusted. */
   get all(): readonly Review[] {
     if (!vscode.workspace.isTrusted) return [];
-    return this.known.flatMap(({ read }) => (read.kind === "read" ? read.records.reviews : []));
-  }
-
-  /** The registry in the settings, as reviews name it. Empty for an address that cannot be used. */
-  get registryInUse(): string {
-    return reviewedRegistryInUse();
+    return this.known.flatMap(({ records }) => records?.reviews ?? []);
   }
 
   /** Lists the files of reviews that have an entry about a skill. None where the workspace is not trusted. */
@@ -214,7 +208,7 @@ export class WorkspaceReviews extends Owner {
    */
   private async readable(): Promise<readonly ReviewingFolder[]> {
     const folders = await this.reading;
-    return folders.some(({ read }) => read.kind === "broken") ? this.readNow() : folders;
+    return folders.some(({ records }) => records === undefined) ? this.readNow() : folders;
   }
 
   private readNow(): Promise<readonly ReviewingFolder[]> {
@@ -226,21 +220,19 @@ export class WorkspaceReviews extends Owner {
   private async reviewsOf(slug: string, folders: readonly ReviewingFolder[]): Promise<TeamReviews> {
     const files: ReviewFiles[] = [];
     const broken: string[] = [];
-    for (const { root, read, reviewsOf } of folders) {
-      const found =
-        read.kind === "broken"
-          ? read
-          : await withContracts(root, { ...read.records, reviews: reviewsOf.get(slug) ?? [] });
-      if (found.kind === "read") files.push(found.files);
-      if (found.kind === "broken") {
-        broken.push(...found.broken.map(({ name }) => `${reviewFolder}/${name}`));
-      }
+    for (const folder of folders) {
+      const records = recordsOn(slug, folder);
+      const found = records && (await withContracts(folder.root, records));
+      if (found?.kind === "read") files.push(found.files);
+      const names = (found?.kind === "broken" ? found : folder).broken.map(({ name }) => name);
+      broken.push(...names.map((name) => `${reviewFolder}/${name}`));
     }
     return { files, broken, registry: reviewedRegistryInUse() };
   }
 
-  private remember({ summary, ...rest }: SkillDetail, name: ReviewNote["name"]): void {
-    if (!isLatest({ summary, ...rest }) || name === "unknown") return;
+  private remember(skill: SkillDetail, name: ReviewNote["name"]): void {
+    if (!isLatest(skill) || name === "unknown") return;
+    const { summary } = skill;
     const { slug } = summary;
     const mark = name === "reviewed" ? undefined : name;
     if (this.noted.size >= maxNoted) this.noted.clear();
@@ -268,8 +260,14 @@ async function readRecords(
       ? { kind: "broken", broken: unreadable }
       : await runYielding(readReviewRecords(texts, hostLanguage()));
   if (read.kind === "none") return undefined;
-  const reviewsOf = reviewsBySkill(read.kind === "read" ? read.records.reviews : []);
-  return { root, read, reviewsOf, source };
+  const records = read.kind === "read" ? read.records : undefined;
+  const broken = read.kind === "broken" ? read.broken : [];
+  return { root, records, broken, reviewsOf: reviewsBySkill(records?.reviews ?? []), source };
+}
+
+/** The policy of a folder, and its reviews of a skill. */
+function recordsOn(slug: string, { records, reviewsOf }: ReviewingFolder) {
+  return records && { ...records, reviews: reviewsOf.get(slug) ?? [] };
 }
 
 async function withContracts(
@@ -295,6 +293,14 @@ export function reviewedRegistry({
   origin,
 }: Pick<ConnectedRegistry, "isBuiltIn" | "origin">): string {
   return isBuiltIn ? builtInRegistryName : origin;
+}
+
+/** Returns a reader for versions of skills at a registry, with all that a contract is made of. */
+export function readerOf({ client }: ConnectedRegistry, signal: AbortSignal): ReadSkill {
+  return (address) => {
+    const reading = { withinSeconds: readSettings().requestTimeoutSeconds, needs: contractParts };
+    return readVersion(client, address, reading, signal, hostLanguage());
+  };
 }
 
 /** Returns the URI of a file of a folder's reviews. */

@@ -1,11 +1,12 @@
 import { exitCodes } from "../../../core/findings/report";
 import { skillAtRegistry } from "../../../core/review/checkTeam";
 import type { Contract } from "../../../core/review/contract";
+import { requiredCriteria } from "../../../core/review/coverage";
 import { changesText } from "../../../core/review/driftText";
 import { policyFileName, reviewFolder } from "../../../core/review/files/reviewFiles";
 import {
   changesSinceReview,
-  firstPolicy,
+  filesToReview,
   isContractUnchanged,
   type NewReview,
   newReview,
@@ -55,11 +56,8 @@ export const review: Command = {
     const cwd = await findTeamRoot(terminal.cwd);
     const folder = await readTeamFolder(cwd);
     if (folder.kind === "broken") throw brokenFolder();
-    const files =
-      folder.kind === "read"
-        ? folder.files
-        : { policy: firstPolicy(), reviews: [], contracts: new Map() };
-    const required = files.policy.skills?.[address.slug]?.require ?? files.policy.require;
+    const files = filesToReview(folder);
+    const required = requiredCriteria(files.policy, address.slug);
     const criteria = given.list("criteria").length > 0 ? given.list("criteria") : required;
     const unknown = criteria.find((name) => !Object.hasOwn(files.policy.criteria, name));
     if (unknown !== undefined) {
