@@ -100,7 +100,10 @@ export function auditCommands({ history, view, documents, outputs, details }: Au
     deleteInvocation: async (argument: unknown, option: unknown) => {
       const selected = await selectedInvocations(history, argument, option);
       if (selected.length > 0) return deleteSelected(history, selected);
-      return recordId(argument) === undefined ? deleteRange(history, view) : showGone();
+      const id = recordId(argument);
+      if (id === undefined) return deleteRange(history, view);
+      const record = (await history.find(id)) ?? showGone();
+      return record && deleteSelected(history, [record]);
     },
     filterInvocations: (given: unknown) => filterInvocations(view, history, given),
     clearInvocationFilter: () => {

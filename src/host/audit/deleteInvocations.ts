@@ -1,13 +1,8 @@
 import * as vscode from "vscode";
-import { isNeededByGates } from "../../core/agents/agentGates";
+import { deletableRecords, deletionDays, deletionQuestion } from "../../core/invocation/deletion";
 import { invocationCountText } from "../../core/invocation/record/invocationLabels";
-import {
-  deletableRecords,
-  deletionDays,
-  isFiltering,
-} from "../../core/invocation/record/invocationList";
+import { isFiltering } from "../../core/invocation/record/invocationList";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
-import { timeFormats } from "../../core/text/dates";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform } from "../ui/messages";
@@ -20,18 +15,15 @@ export async function deleteSelected(
   selected: readonly InvocationRecord[],
 ): Promise<void> {
   // Their end would still be recorded, by this window or the one that waits for it.
-  const records = selected.filter(({ status }) => status !== "running");
-  const [record] = records;
-  if (record === undefined) {
-    void inform(stillRunning());
-    return;
+  const [first, ...others] = selected.filter(({ status }) => status !== "running");
+  if (first === undefined) {
+    const why = vscode.l10n.t("This invocation is still running. Delete it when it has ended.");
+    return void inform(why);
   }
-  const time = timeFormats(hostLanguage()).moment(record.startedAt);
-  const question =
-    records.length === 1
-      ? vscode.l10n.t("Delete the invocation of {0} from {1}?", record.skillSlug, time)
-      : deleteQuestion(records);
-  await deleteAfterAsking(history, records, question);
+  const records = [first, ...others] as const;
+  const { detail, ...question } = deletionQuestion(records, Date.now(), hostLanguage());
+  if (!(await confirm({ ...question, detail: [detail] }))) return;
+  for (const { id } of records) await history.remove(id);
 }
 
 /** Removes the invocations of a range that the user chooses, after asking. Pinned ones are kept. */
@@ -58,36 +50,7 @@ export async function deleteRange(
     none: vscode.l10n.t("There are no invocations to delete. Pinned ones are kept."),
     closesOnBlur: true,
   });
-  if (chosen !== undefined) await deleteAfterAsking(history, chosen, deleteQuestion(chosen));
-}
-
-function deleteQuestion({ length }: readonly InvocationRecord[]): string {
-  return vscode.l10n.t("Delete {0}?", invocationCountText(length, hostLanguage()));
-}
-
-async function deleteAfterAsking(
-  history: InvocationHistory,
-  records: readonly InvocationRecord[],
-  message: string,
-): Promise<void> {
-  const detail =
-    records.length === 1
-      ? vscode.l10n.t("Its record on this machine is removed for good. The registry keeps its own.")
-      : vscode.l10n.t(
-          "Their records on this machine are removed for good. The registry keeps its own.",
-        );
-  // By its record an invocation is known to have been made. Only a person can say that this no longer matters.
-  const lets = records.some((record) => isNeededByGates(record, Date.now()))
-    ? [vscode.l10n.t("Agents may then make the same invocation again, and it may be billed twice.")]
-    : [];
-  const agree = vscode.l10n.t("Delete");
-  if (!(await confirm({ message, detail: [[detail, ...lets]], agree }))) return;
-  for (const { id } of records) await history.remove(id);
-}
-
-/** Describes why a running invocation is kept. */
-function stillRunning(): string {
-  return vscode.l10n.t("This invocation is still running. Delete it when it has ended.");
+  if (chosen !== undefined) await deleteSelected(history, chosen);
 }
 
 /** Makes a row for some invocations, which says how many they are. */

@@ -159,7 +159,7 @@ describe("The record of past invocations", () => {
     assert.match(pick.text, /Older than a day[^\n]*1 invocation/);
     pick.choose("Shown by the filter");
     pick.accept();
-    await editor.press("Delete 1 invocation?", "Delete");
+    await editor.press(/^Delete the invocation of /, "Delete");
     await byRange;
     const left = (await recordsOf(editor)).filter(
       ({ skillSlug }) => skillSlug === "from-elsewhere",

@@ -245,26 +245,6 @@ export function invocationDays(
     : [{ day: "pinned", title: language.t("Pinned"), isOpen: true, records: pinned }, ...groups];
 }
 
-/** The ages in days by which invocations are offered to be deleted. */
-export const deletionDays = [1, 7, 30, 90] as const;
-
-const dayMs = 24 * 60 * 60 * 1000;
-
-/**
- * Keeps the invocations that may be deleted together, in their order: no pinned one, and none whose end is still to be
- * written. With `days`, those that are older by `now`, in milliseconds since 1970.
- */
-export function deletableRecords(
-  records: readonly InvocationRecord[],
-  now: number,
-  days = 0,
-): readonly InvocationRecord[] {
-  return records.filter(
-    ({ pinned, startedAt, status }) =>
-      pinned !== true && status !== "running" && startedAt <= now - days * dayMs,
-  );
-}
-
 /**
  * Finds the invocation that one is compared with, in invocations newest first: the previous one of its skill at its
  * registry, where it had an output one that had one too, if possible of the same payload.

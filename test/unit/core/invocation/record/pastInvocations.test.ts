@@ -3,7 +3,6 @@ import { describe, it } from "mocha";
 import {
   choiceText,
   chosenFilter,
-  deletableRecords,
   filterChoices,
   filterRecords,
   filterText,
@@ -283,16 +282,4 @@ describe("the support report", () => {
       assert.equal(addressWithoutSecrets(address), shown);
     });
   }
-});
-
-it("Deleted together are those of an age, but for pinned ones and those that run", () => {
-  const dayMs = 24 * 60 * 60 * 1000;
-  const aged = (days: number, facts: Partial<InvocationRecord> = {}) =>
-    pastInvocation(now - days * dayMs, facts);
-  const [fresh, old] = [aged(1), aged(30)];
-  const records = [fresh, aged(2, { pinned: true }), aged(3, { status: "running" }), old];
-  assert.deepEqual(deletableRecords(records, now), [fresh, old]);
-  assert.deepEqual(deletableRecords(records, now, 7), [old]);
-  assert.deepEqual(deletableRecords(records, now, 30), [old]);
-  assert.deepEqual(deletableRecords(records, now, 90), []);
 });

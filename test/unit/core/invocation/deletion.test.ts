@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { deletableRecords, deletionQuestion } from "../../../../src/core/invocation/deletion";
+import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
+import { dayMs, timeFormats } from "../../../../src/core/text/dates";
+import { english } from "../../../../src/core/text/language";
+import { pastInvocation } from "../../../fixtures/pastInvocation";
+
+const now = new Date(2026, 10, 20, 12, 0).getTime();
+
+const aged = (days: number, facts: Partial<InvocationRecord> = {}) =>
+  pastInvocation(now - days * dayMs, facts);
+
+it("Deleted together are those of an age, but for pinned ones and those that run", () => {
+  const [fresh, old] = [aged(1), aged(30)];
+  const records = [fresh, aged(2, { pinned: true }), aged(3, { status: "running" }), old];
+  assert.deepEqual(deletableRecords(records, now), [fresh, old]);
+  assert.deepEqual(deletableRecords(records, now, 7), [old]);
+  assert.deepEqual(deletableRecords(records, now, 30), [old]);
+  assert.deepEqual(deletableRecords(records, now, 90), []);
+});
+
+describe("the question before invocations are deleted", () => {
+  const byAgent = { caller: { kind: "mcp", name: "a" } } as const;
+  const agents = "Agents may then make the same invocation again, and it may be billed twice.";
+
+  it("names the only one", () => {
+    const { message, detail, agree } = deletionQuestion([aged(1)], now, english);
+    const time = timeFormats(english).moment(now - dayMs);
+    assert.equal(message, `Delete the invocation of text-stats from ${time}?`);
+    assert.match(detail.join("\n"), /^Its record .* for good\. The registry keeps its own\.$/);
+    assert.equal(agree, "Delete");
+  });
+
+  it("counts several", () => {
+    const { message, detail } = deletionQuestion([aged(1), aged(2)], now, english);
+    assert.equal(message, "Delete 2 invocations?");
+    assert.match(detail.join("\n"), /^Their records .* for good\. The registry keeps its own\.$/);
+  });
+
+  it("says where one of them keeps agents from invoking the same again", () => {
+    const recent = pastInvocation(now - 1000, byAgent);
+    assert.equal(deletionQuestion([aged(1), recent], now, english).detail[1], agents);
+    const person = pastInvocation(now - 1000, { caller: { kind: "person" } });
+    assert.equal(deletionQuestion([person], now, english).detail.length, 1);
+  });
+});
