@@ -121,12 +121,9 @@ export const installChanges = {
   },
 } as const satisfies Record<string, InstallChange>;
 
-/** Lists the installs that a change can be applied to. */
-export function changeable(
-  skills: readonly InstalledSkill[],
-  { from }: InstallChange,
-): readonly InstalledSkill[] {
-  return skills.filter(({ status }) => from.includes(status));
+/** Returns whether a change can be applied to an install. */
+export function isChangeable({ status }: InstalledSkill, { from }: InstallChange): boolean {
+  return from.includes(status);
 }
 
 /** The shortest reason that the gateway accepts for a change. */

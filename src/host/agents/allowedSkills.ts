@@ -6,7 +6,7 @@ import {
   noAgentSettings,
 } from "../../core/agents/agentAgreements";
 import { type AgentNote, agentNote } from "../../core/agents/agentNote";
-import { registryName } from "../../core/invocation/record/invocationRecord";
+import { type RegistryIdentity, registryName } from "../../core/invocation/record/invocationRecord";
 import { utcDay } from "../../core/text/dates";
 import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -39,7 +39,7 @@ export class AllowedSkills extends Owner {
   }
 
   /** Describes what agents may do with a skill of a registry; undefined where nothing was agreed to. */
-  noteOn(registry: Parameters<typeof registryName>[0], slug: string): AgentNote | undefined {
+  noteOn(registry: RegistryIdentity, slug: string): AgentNote | undefined {
     const today = utcDay(Date.now());
     return agentNote(this.settings, registryName(registry), slug, today, hostLanguage());
   }

@@ -9,7 +9,7 @@ import {
   type UserSession,
   withForgotten,
 } from "../../core/account/sessions";
-import { registryName } from "../../core/invocation/record/invocationRecord";
+import { type RegistryIdentity, registryName } from "../../core/invocation/record/invocationRecord";
 import { predictResponse } from "../../core/project/gateway/projectChecks";
 import { type ChosenProject, isKeyElsewhere, type ProjectDetail } from "../../core/project/project";
 import {
@@ -32,7 +32,7 @@ import { Owner } from "../ui/owner";
 import type { Memory } from "../ui/stored";
 import { LatestRequest, newest } from "../ui/wait";
 import { KeyProject, type ProjectAsRead } from "./keyProject";
-import { ProjectMemory, type RegistryIdentity } from "./projectMemory";
+import { ProjectMemory } from "./projectMemory";
 import { type InProject, type SignedIn, signedInWith } from "./signedIn";
 
 /** How long a skill waits for the project; a version that is known later is shown later. */

@@ -11,7 +11,7 @@ import {
   policyText,
   readPolicyText,
 } from "../../core/project/policies";
-import { type InstalledSkill, installsOf } from "../../core/project/project";
+import type { InstalledSkill } from "../../core/project/project";
 import {
   type RegistryFailure,
   type Result,
@@ -27,8 +27,13 @@ import { Owner } from "../ui/owner";
 import { withProgress } from "../ui/progress";
 import { showFailure } from "../ui/showNotice";
 import type { CurrentProject } from "./currentProject";
-import { inProject, type ProjectParts } from "./inProject";
-import { chooseInstall, noPolicyText, offerRequest } from "./installs/installCommands";
+import type { ProjectParts } from "./inProject";
+import {
+  type FoundInstall,
+  findInstall,
+  noPolicyText,
+  offerRequest,
+} from "./installs/installCommands";
 import { makeChange } from "./makeChange";
 import type { InProject } from "./signedIn";
 
@@ -64,20 +69,19 @@ export class PolicyDocuments extends Owner implements FileContents {
 
   /** Opens the policy of a skill after reading it; notifies the user where the role may not change it. */
   async edit(argument: unknown): Promise<void> {
-    const at = await inProject(this.parts);
-    if (at === undefined) return;
-    const texts = {
+    const found = await findInstall(this.parts, argument, {
       title: vscode.l10n.t("Edit Policy"),
       none: vscode.l10n.t("No skill is installed in this project."),
-    };
-    const skill = await chooseInstall(installsOf(at.detail), texts, argument);
-    if (skill === undefined) return;
+      isFit: ({ status }) => status !== "removed",
+    });
+    if (found === undefined) return;
+    const { at, skill } = found;
     const uri = policyUri(at, skill);
     const name = `${uri}`;
     const isEdited = vscode.workspace.textDocuments.some(
       (open) => open.isDirty && `${open.uri}` === name,
     );
-    if (!isEdited && !(await this.readToOpen(uri, at, skill))) return;
+    if (!isEdited && !(await this.readToOpen(uri, found))) return;
     try {
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
     } finally {
@@ -154,11 +158,7 @@ export class PolicyDocuments extends Owner implements FileContents {
   }
 
   /** Reads a policy for an editor to be opened. False where there is none to edit, which is shown. */
-  private async readToOpen(
-    uri: vscode.Uri,
-    at: InProject,
-    skill: InstalledSkill,
-  ): Promise<boolean> {
+  private async readToOpen(uri: vscode.Uri, { at, skill }: FoundInstall): Promise<boolean> {
     const policy = await readPolicyToChange(this.parts.project, at, skill);
     if (policy === undefined) return false;
     const name = `${uri}`;
@@ -216,9 +216,7 @@ export class PolicyDocuments extends Owner implements FileContents {
 }
 
 /** A policy as the registry has it, and where. */
-interface FoundPolicy {
-  readonly at: InProject;
-  readonly skill: InstalledSkill;
+interface FoundPolicy extends FoundInstall {
   readonly policy: PolicyRow;
 }
 

@@ -5,7 +5,7 @@ import {
   readForgotten,
   type UserSession,
 } from "../../core/account/sessions";
-import { registryName } from "../../core/invocation/record/invocationRecord";
+import { type RegistryIdentity, registryName } from "../../core/invocation/record/invocationRecord";
 import { type ChosenProject, readAccountInUse, readChosen } from "../../core/project/project";
 import type { ProjectState } from "../../core/project/projectState";
 import { readVersionsBySkill, type VersionsBySkill } from "../../core/project/updateInbox";
@@ -17,9 +17,6 @@ import { type Memory, StoredByName, StoredValue } from "../ui/stored";
 const maxIgnored = 20;
 
 type KnownProject = Extract<ProjectState, { kind: "project" }>;
-
-/** What a registry is remembered by. */
-export type RegistryIdentity = Pick<ConnectedRegistry, "baseUrl" | "isBuiltIn">;
 
 /** Stores across windows the project of this workspace, versions pinned before, and sessions to revoke. */
 export class ProjectMemory {

@@ -129,11 +129,14 @@ export function callerKindOf({ caller }: Pick<InvocationRecord, "caller">): Call
 /** The name of the built-in registry in a record: its address changes with each start. */
 export const builtInRegistryName = "built-in";
 
-/** Names a registry in stored data: its base URL, or `built-in`. */
-export function registryName(registry: {
+/** What a registry is told apart by. */
+export interface RegistryIdentity {
   readonly isBuiltIn: boolean;
   readonly baseUrl: string;
-}): string {
+}
+
+/** Names a registry in stored data: its base URL, or `built-in`. */
+export function registryName(registry: RegistryIdentity): string {
   return registry.isBuiltIn ? builtInRegistryName : registry.baseUrl;
 }
 

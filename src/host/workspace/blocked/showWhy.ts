@@ -15,7 +15,7 @@ import { slugArgument } from "../../registerCommands";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { type ChoiceRow, choose } from "../../ui/quickInput/choose";
 import { inProject, type ProjectParts } from "../inProject";
-import { chooseInstall } from "../installs/installCommands";
+import { findInstall } from "../installs/installCommands";
 import { reachKeyProject } from "./reachKeyProject";
 import type { RemedyRunner } from "./remedyRunner";
 
@@ -29,7 +29,11 @@ export async function showWhy(
   remedies: RemedyRunner,
   argument: unknown,
 ): Promise<void> {
-  const slug = slugArgument(argument) ?? (await chooseSlug(parts));
+  const title = vscode.l10n.t("Show Why");
+  const none = vscode.l10n.t("No skill is installed in this project.");
+  const slug =
+    slugArgument(argument) ??
+    (await findInstall(parts, undefined, { title, none, isFit: () => true }))?.skill.slug;
   if (slug === undefined) return;
   const at = await inProject(parts, "anew");
   if (at === undefined) return;
@@ -73,17 +77,10 @@ export async function showWhy(
   }
   const heading = vscode.l10n.t("Checks, in order");
   const checks = checkProject(facts).map((check) => ({ ...checkRow(check, status), heading }));
-  const title = vscode.l10n.t("Invoking {0} in {1} now", skill?.name ?? slug, summary.name);
-  const act = await choose([...rows, ...checks], { title });
+  const act = await choose([...rows, ...checks], {
+    title: vscode.l10n.t("Invoking {0} in {1} now", skill?.name ?? slug, summary.name),
+  });
   await act?.();
-}
-
-async function chooseSlug(parts: ProjectParts): Promise<string | undefined> {
-  const at = await inProject(parts);
-  if (at === undefined) return undefined;
-  const title = vscode.l10n.t("Show Why");
-  const none = vscode.l10n.t("No skill is installed in this project.");
-  return (await chooseInstall(at.detail.skills, { title, none }))?.slug;
 }
 
 function checkRow(check: ProjectCheck, status: string): ChoiceRow<undefined> {

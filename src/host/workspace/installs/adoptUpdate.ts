@@ -22,10 +22,10 @@ import { confirm, inform, showStatus } from "../../ui/messages";
 import { withProgress, withWaiting } from "../../ui/progress";
 import { choose } from "../../ui/quickInput/choose";
 import { readEditedFile } from "../../workspaceFile";
-import { inProject, type ProjectParts } from "../inProject";
+import type { ProjectParts } from "../inProject";
 import { makeChange } from "../makeChange";
 import type { InProject } from "../signedIn";
-import { chooseInstall } from "./installCommands";
+import { findInstall } from "./installCommands";
 import { findUpdate, updateVersions } from "./updateActions";
 
 /** Pins the version of an update, after showing what it changes, and then offers to roll back. */
@@ -160,19 +160,16 @@ async function showAdopted(
 
 /** Pins an earlier version of a skill: one that was pinned before, or an older one that the registry lists. */
 export async function rollBackSkill(parts: ProjectParts, argument: unknown): Promise<void> {
-  const at = await inProject(parts);
-  if (at === undefined) return;
-  const { registry, detail } = at;
-  const installed = detail.skills.filter(({ status }) => status === "installed");
-  const texts = {
+  const found = await findInstall(parts, argument, {
     title: vscode.l10n.t("Roll Back Skill"),
     none: vscode.l10n.t("No skill is installed in this project."),
-  };
-  const skill = await chooseInstall(installed, texts, argument);
-  if (skill === undefined) return;
+    isFit: ({ status }) => status === "installed",
+  });
+  if (found === undefined) return;
+  const { at, skill } = found;
   const name = labelText(skill.name, 80);
   const read = await withProgress(vscode.l10n.t("Loading {0}", name), (signal) =>
-    registry.client.ownDetail(skill.slug, signal),
+    at.registry.client.ownDetail(skill.slug, signal),
   );
   const listed = read.ok ? read.value.versions : [];
   const versions = earlierVersions(skill, parts.project.pinnedBefore(skill.slug), listed);

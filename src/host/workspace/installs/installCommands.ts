@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import {
-  changeable,
   type InstallChange,
   installChanges,
   installQuestion,
+  isChangeable,
   reasonProblem,
 } from "../../../core/project/changes";
 import {
@@ -59,46 +59,59 @@ export async function changeInstall(
   name: keyof typeof installChanges,
   argument: unknown,
 ): Promise<void> {
-  const at = await inProject(parts);
-  if (at === undefined) return;
-  const { routes, detail } = at;
   const language = hostLanguage();
   const change: InstallChange = installChanges[name];
   const title = localize(change.title, language);
-  const texts = { title, none: localize(change.none, language) };
-  const skill = await chooseInstall(changeable(detail.skills, change), texts, argument);
-  if (skill === undefined) return;
+  const none = localize(change.none, language);
+  const isFit = (skill: InstalledSkill) => isChangeable(skill, change);
+  const found = await findInstall(parts, argument, { title, none, isFit });
+  if (found === undefined) return;
+  const { at, skill } = found;
   const reason = change.reason === undefined ? "" : await askForReason(skill, title, change.reason);
   if (reason === undefined) return;
   const body = { status: change.status, ...(reason !== "" && { reason }) };
   const changed = await makeChange(parts.project, at, title, (signal) =>
-    routes.setInstallStatus(detail.summary.slug, skill.slug, body, signal),
+    at.routes.setInstallStatus(at.detail.summary.slug, skill.slug, body, signal),
   );
   if (changed === true) showStatus(change.icon, localize(change.done(skill.name), language));
 }
 
+/** An install, and the project it is of. */
+export interface FoundInstall {
+  readonly at: InProject;
+  readonly skill: InstalledSkill;
+}
+
 /**
- * Finds the install that a command was run on, else lets the user choose one; shows `none` where there are none.
- * Undefined where they canceled.
+ * Finds the install that a command was run on, else lets the user choose among those that `isFit`; shows `none` where
+ * there are none. Undefined then, and where they canceled.
  */
-export async function chooseInstall(
-  skills: readonly InstalledSkill[],
-  { title, none }: { readonly title: string; readonly none: string },
-  argument?: unknown,
-): Promise<InstalledSkill | undefined> {
+export async function findInstall(
+  parts: ProjectParts,
+  argument: unknown,
+  {
+    title,
+    none,
+    isFit,
+  }: {
+    readonly title: string;
+    readonly none: string;
+    readonly isFit: (skill: InstalledSkill) => boolean;
+  },
+): Promise<FoundInstall | undefined> {
+  const at = await inProject(parts);
+  if (at === undefined) return undefined;
+  const skills = at.detail.skills.filter(isFit);
   const given = slugArgument(argument);
-  const found = skills.find(({ slug }) => slug === given);
-  if (found !== undefined) return found;
   const rows = skills.map((skill) => ({
     label: skill.name,
     description: `${skill.slug}@${skill.version}`,
     value: skill,
   }));
-  return choose(rows, {
-    title,
-    placeHolder: vscode.l10n.t("Select a skill of the project"),
-    none,
-  });
+  const placeHolder = vscode.l10n.t("Select a skill of the project");
+  const skill =
+    skills.find(({ slug }) => slug === given) ?? (await choose(rows, { title, placeHolder, none }));
+  return skill && { at, skill };
 }
 
 async function askForReason(
@@ -115,22 +128,19 @@ async function askForReason(
 
 /** Approves a skill of the project, or, where the role does not allow that, offers a text that requests it. */
 export async function approveSkill(parts: ProjectParts, argument: unknown): Promise<void> {
-  const at = await inProject(parts);
-  if (at === undefined) return;
-  const { detail, routes } = at;
-  const waiting = detail.skills.filter(needsApproval);
-  const texts = {
+  const found = await findInstall(parts, argument, {
     title: vscode.l10n.t("Approve Skill"),
     none: vscode.l10n.t("No skill of this project waits for approval."),
-  };
-  const chosen = await chooseInstall(waiting, texts, argument);
-  if (chosen === undefined) return;
-  const agreed = await agreedApproval(parts, at, chosen);
+    isFit: needsApproval,
+  });
+  if (found === undefined) return;
+  const { detail, routes } = found.at;
+  const agreed = await agreedApproval(parts, found);
   if (agreed === undefined) return;
   const { skill, policy } = agreed;
   const title = vscode.l10n.t("Approving {0}", labelText(skill.slug));
   // The whole policy is sent: missing fields would be reset.
-  const approved = await makeChange(parts.project, at, title, (signal) =>
+  const approved = await makeChange(parts.project, found.at, title, (signal) =>
     routes.putPolicy(
       detail.summary.slug,
       skill.slug,
@@ -149,8 +159,7 @@ export async function approveSkill(parts: ProjectParts, argument: unknown): Prom
  */
 async function agreedApproval(
   parts: ProjectParts,
-  at: InProject,
-  chosen: InstalledSkill,
+  { at, skill: chosen }: FoundInstall,
 ): Promise<Approval | undefined> {
   for (let asked: Approval | undefined; ; ) {
     const now = await readApproval(parts, at, asked?.skill ?? chosen);
