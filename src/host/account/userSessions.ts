@@ -10,14 +10,13 @@ import {
 } from "../../core/account/sessions";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { ChangeEvent } from "../../engine/changeEvent";
-import { learnInTime, type SecretStorageTimeouts, SecretStorageWait } from "../connect/projectKeys";
+import { learnInTime, SecretStorageWait, storageTimeouts } from "../connect/projectKeys";
 import { Owner } from "../ui/owner";
 
 /** The name of the one secret that holds all sessions. */
 const secretName = "userSessions";
 /** More accounts than anybody signs in to: one secret holds all, and each window reads it when it opens. */
 const maxSessions = 50;
-const knownMs = 2_000;
 
 /**
  * Stores the signed-in sessions: in the editor's secret storage, or in memory where that fails or the session
@@ -28,7 +27,6 @@ export class UserSessions extends Owner {
   private readonly changed = this.own(
     new ChangeEvent<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>(),
   );
-  private readonly storage: SecretStorageWait;
   /** Sessions of this window alone. */
   private readonly ofWindow = new Map<string, UserSession>();
   /** The sessions the editor last received; undefined before it requested any. */
@@ -42,10 +40,9 @@ export class UserSessions extends Owner {
   constructor(
     private readonly secrets: vscode.SecretStorage,
     private readonly now: () => number = Date.now,
-    patience: Pick<SecretStorageTimeouts, "first" | "next"> = { first: 10_000, next: 1_000 },
+    private readonly storage = new SecretStorageWait(),
   ) {
     super();
-    this.storage = new SecretStorageWait(patience);
     this.own(
       secrets.onDidChange(({ key }) => {
         if (key === secretName) void this.inTurn(() => this.follow());
@@ -116,7 +113,7 @@ export class UserSessions extends Owner {
     const learning = this.list().then(
       (all) => all.filter(({ token }) => redactor.learn(token)).length > 0,
     );
-    await learnInTime(learning, knownMs, learnedLate);
+    await learnInTime(learning, storageTimeouts.known, learnedLate);
   }
 
   /** Fires with what changed since the editor last received the sessions. */

@@ -42,14 +42,14 @@ export interface KeyProjects {
 }
 
 /** Timeouts of the secret storage, in milliseconds. */
-export interface SecretStorageTimeouts {
+export const storageTimeouts = {
   /** For the first access. */
-  readonly first: number;
+  first: 10_000,
   /** After it did not respond once. */
-  readonly next: number;
-  /** Before a registry's response is shown without knowing the key, where none is known to be stored. */
-  readonly known: number;
-}
+  next: 1_000,
+  /** Before a registry's response is shown without knowing what is stored, where nothing is known to be. */
+  known: 2_000,
+};
 
 /**
  * Stores one Project Key per project of a registry, and one for those who chose no project: in the editor's
@@ -57,7 +57,7 @@ export interface SecretStorageTimeouts {
  */
 export class ProjectKeys extends Owner {
   private readonly changed = this.own(new ChangeEvent<void>());
-  /** By place, as `placesOf` names it. */
+  /** By place, as `placeOf` names it. */
   private readonly session = new Map<string, string>();
   /** What the secret storage returned last, by place; it tells when that changes. */
   private readonly read = new Map<string, string | undefined>();
@@ -79,7 +79,7 @@ export class ProjectKeys extends Owner {
 
   constructor(
     private readonly memory: KeyMemory,
-    private readonly patience: SecretStorageTimeouts = { first: 10_000, next: 1_000, known: 2_000 },
+    private readonly patience = storageTimeouts,
   ) {
     super();
     this.storage = new SecretStorageWait(patience);
@@ -304,7 +304,9 @@ const maxPlaces = 200;
 export class SecretStorageWait {
   private hangs = false;
 
-  constructor(private readonly patience: Pick<SecretStorageTimeouts, "first" | "next">) {}
+  constructor(
+    private readonly patience: Pick<typeof storageTimeouts, "first" | "next"> = storageTimeouts,
+  ) {}
 
   async for<Value>(work: () => Thenable<Value>): Promise<Value> {
     const { first, next } = this.patience;
@@ -345,13 +347,11 @@ export async function learnInTime(
   milliseconds: number,
   learnedLate: () => void,
 ): Promise<void> {
-  let isLate = false;
-  const learned = learning.then((isNew) => {
-    if (isLate && isNew) learnedLate();
-  });
-  await endInTime(learned, milliseconds).catch(() => {
-    isLate = true;
-  });
+  const isInTime = await within(
+    learning.then(() => true),
+    milliseconds,
+  );
+  if (isInTime === undefined) void learning.then((isNew) => isNew && learnedLate());
 }
 
 /**

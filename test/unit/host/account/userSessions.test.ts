@@ -4,6 +4,7 @@ import { beforeEach, describe, it } from "mocha";
 import { sessionId } from "../../../../src/core/account/sessions";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { UserSessions } from "../../../../src/host/account/userSessions";
+import { SecretStorageWait } from "../../../../src/host/connect/projectKeys";
 import { userSession } from "../../../fixtures/userSession";
 import { MemorySecrets } from "../workspace/memorySecrets";
 
@@ -16,7 +17,11 @@ describe("sessions of users", () => {
   const clock = { now: 0 };
   const told: string[] = [];
   const openWindow = () =>
-    new UserSessions(secrets.storage, () => clock.now, { first: 20, next: 20 });
+    new UserSessions(
+      secrets.storage,
+      () => clock.now,
+      new SecretStorageWait({ first: 20, next: 20 }),
+    );
   beforeEach(async () => {
     clock.now = 0;
     secrets = new MemorySecrets();
@@ -92,14 +97,22 @@ describe("sessions of users", () => {
       await here.keep(userSession(), false);
       const { get } = secrets.storage;
       const broken = { ...secrets.storage, get, delete: () => new Promise<void>(() => undefined) };
-      const window = new UserSessions(broken, () => 0, { first: 20, next: 20 });
+      const window = new UserSessions(
+        broken,
+        () => 0,
+        new SecretStorageWait({ first: 20, next: 20 }),
+      );
       await assert.rejects(window.forget(sessionId(userSession())));
       assert.equal((await here.list()).length, 1);
     });
   }
 
   it("are waited for less once the storage did not answer", async () => {
-    const window = new UserSessions(secrets.storage, () => 0, { first: 500, next: 10 });
+    const window = new UserSessions(
+      secrets.storage,
+      () => 0,
+      new SecretStorageWait({ first: 500, next: 10 }),
+    );
     secrets.behavior = "hangs";
     mock.timers.enable({ apis: ["setInterval"] });
     try {
