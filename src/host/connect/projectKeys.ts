@@ -13,7 +13,7 @@ import { ChangeEvent } from "../../engine/changeEvent";
 import { within } from "../../registry/wait";
 import { Owner } from "../ui/owner";
 import { type Memory, StoredValue } from "../ui/stored";
-import type { ConnectedRegistry } from "./registryConnection";
+import type { RegistryPlace } from "./registryConnection";
 
 const keyPrefix = "projectKey:";
 
@@ -30,15 +30,12 @@ export interface KeyMemory {
   readonly redactor: KeyRedactor;
 }
 
-/** A registry, as far as its keys are concerned. */
-type KeyRegistry = Omit<ConnectedRegistry, "client">;
-
 /** What is known of the projects that keys are for. */
 export interface KeyProjects {
   /** Identifies among all of a registry the project this workspace works with; undefined for none. */
-  idAt(registry: KeyRegistry): string | undefined;
+  idAt(registry: RegistryPlace): string | undefined;
   /** Returns whether a key certainly belongs to another project than that one. */
-  isElsewhere(registry: KeyRegistry, key: string): boolean;
+  isElsewhere(registry: RegistryPlace, key: string): boolean;
 }
 
 /** Timeouts of the secret storage, in milliseconds. */
@@ -103,7 +100,7 @@ export class ProjectKeys extends Owner {
    * must not block a list. `learnedLate` is called where a key arrived after that. Never rejects.
    */
   async redactKey(
-    { origin, isBuiltIn, ownKey = "" }: KeyRegistry,
+    { origin, isBuiltIn, ownKey = "" }: RegistryPlace,
     learnedLate: () => void,
   ): Promise<void> {
     this.memory.redactor.learn(ownKey);
@@ -117,7 +114,7 @@ export class ProjectKeys extends Owner {
   }
 
   /** Returns the key to use for this registry, or undefined where there is none or it cannot be read. */
-  async find(registry: KeyRegistry): Promise<string | undefined> {
+  async find(registry: RegistryPlace): Promise<string | undefined> {
     const found = await this.examine(registry);
     return found.kind === "key" ? found.key : undefined;
   }
@@ -131,7 +128,7 @@ export class ProjectKeys extends Owner {
    * Looks up the key to use for this registry and describes what was found: the one kept for the chosen project,
    * else one that was set without a project and is not known to be another one's. Never rejects.
    */
-  async examine(registry: KeyRegistry): Promise<KeyFinding> {
+  async examine(registry: RegistryPlace): Promise<KeyFinding> {
     const { origin } = registry;
     const project = this.placeOf(registry);
     // Who chose no project has the key that was kept last.
@@ -152,7 +149,7 @@ export class ProjectKeys extends Owner {
    * Stores a key for this registry only: for the chosen project, where there is one. A key for the built-in
    * registry lasts as long as that runs.
    */
-  async keep(registry: KeyRegistry, key: string): Promise<KeyKeeping> {
+  async keep(registry: RegistryPlace, key: string): Promise<KeyKeeping> {
     const place = this.placeOf(registry);
     this.memory.redactor.learn(key);
     this.session.delete(place);
@@ -166,14 +163,14 @@ export class ProjectKeys extends Owner {
   }
 
   /** Keeps a key for this registry only, until the window closes. */
-  keepForSession(registry: KeyRegistry, key: string): void {
+  keepForSession(registry: RegistryPlace, key: string): void {
     this.memory.redactor.learn(key);
     this.session.set(this.placeOf(registry), key);
     this.changed.fire();
   }
 
   /** Removes the key in use of this registry. Rejects where the secret storage cannot remove it. */
-  async remove(registry: KeyRegistry): Promise<void> {
+  async remove(registry: RegistryPlace): Promise<void> {
     const { origin, isBuiltIn } = registry;
     const inUse = await this.find(registry);
     this.decisions += 1;
@@ -193,7 +190,7 @@ export class ProjectKeys extends Owner {
   }
 
   /** Collects what is known of what was found for a registry. The key is not included. */
-  factsOf({ origin, isBuiltIn }: KeyRegistry, found: KeyFinding): KeyFacts {
+  factsOf({ origin, isBuiltIn }: RegistryPlace, found: KeyFinding): KeyFacts {
     const isKey = found.kind === "key";
     const last = this.answers.get(origin);
     const others = this.places.get().map(originOf);
@@ -206,18 +203,18 @@ export class ProjectKeys extends Owner {
   }
 
   /** Notes what the response to an invocation says about its key. */
-  noteAnswer({ origin }: ConnectedRegistry, key: string, outcome: InvocationOutcome): void {
+  noteAnswer({ origin }: RegistryPlace, key: string, outcome: InvocationOutcome): void {
     const answer = answerAboutKey(outcome);
     if (answer !== undefined) this.answers.set(origin, { key, answer });
   }
 
   /** Where the key of the chosen project is kept, or that of nobody's project. */
-  private placeOf(registry: KeyRegistry): string {
+  private placeOf(registry: RegistryPlace): string {
     const project = this.projects?.idAt(registry);
     return project === undefined ? registry.origin : `${registry.origin} ${project}`;
   }
 
-  private async examineAt(registry: KeyRegistry, place: string): Promise<KeyFinding> {
+  private async examineAt(registry: RegistryPlace, place: string): Promise<KeyFinding> {
     const { origin, isBuiltIn, ownKey } = registry;
     const inSession = this.session.get(place);
     if (inSession !== undefined) return { kind: "key", key: inSession, keeping: "sessionOnly" };

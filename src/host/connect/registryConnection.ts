@@ -12,8 +12,8 @@ import { Owner } from "../ui/owner";
 import type { ProjectKeys } from "./projectKeys";
 import { readNetworkSettings } from "./readNetworkSettings";
 
-/** The registry the window is connected to. */
-export interface ConnectedRegistry {
+/** A registry, and what the window knows of it without a connection. */
+export interface RegistryPlace {
   readonly baseUrl: string;
   /** The scope of a Project Key: scheme, host and port. */
   readonly origin: string;
@@ -24,6 +24,10 @@ export interface ConnectedRegistry {
   readonly ownKey?: string;
   /** The built-in registry's own accounts. */
   readonly localAccounts?: LocalAccounts;
+}
+
+/** The registry the window is connected to. */
+export interface ConnectedRegistry extends RegistryPlace {
   readonly client: RegistryClient;
 }
 
@@ -36,8 +40,8 @@ const clientSettings: readonly (keyof Settings)[] = [
 ];
 
 /** The registry, or why there is none. */
-export type Connection =
-  | { readonly ok: true; readonly registry: ConnectedRegistry }
+export type Connection<Registry = ConnectedRegistry> =
+  | { readonly ok: true; readonly registry: Registry }
   | { readonly ok: false; readonly problem: LocalizableText };
 
 /**
@@ -145,7 +149,7 @@ export class RegistryConnection extends Owner {
     return { ok: true, registry: { ...target.registry, client } };
   }
 
-  private async builtIn(): Promise<Place> {
+  private async builtIn(): Promise<Connection<RegistryPlace>> {
     try {
       const { baseUrl, projectKey, userTokens } = await this.embedded.address();
       return {
@@ -170,11 +174,7 @@ export class RegistryConnection extends Owner {
   }
 }
 
-type Place =
-  | { readonly ok: true; readonly registry: Omit<ConnectedRegistry, "client"> }
-  | { readonly ok: false; readonly problem: LocalizableText };
-
-function remote(baseUrl: string): Place {
+function remote(baseUrl: string): Connection<RegistryPlace> {
   const read = readRegistryOrigin(baseUrl);
   if (!read.ok) return read;
   const { baseUrl: normalized, origin } = read.value;
