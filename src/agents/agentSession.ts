@@ -12,9 +12,6 @@ import { InvokeTools } from "./invokeTools";
 import { ReadTools } from "./readTools";
 import type { SessionParts } from "./sessionParts";
 
-/** Clients give up after a minute: whatever takes longer is answered before, and goes on. */
-const answerMs = 45_000;
-
 /** The five tools for the agents of one window or process. */
 export class AgentSession<Registry extends InvokedRegistry> {
   /** Names the session in records, in 8 hex digits. */
@@ -23,13 +20,10 @@ export class AgentSession<Registry extends InvokedRegistry> {
   private readonly reading: ReadTools<Registry>;
   private readonly invoking: InvokeTools<Registry>;
 
-  constructor(
-    private readonly parts: SessionParts<Registry>,
-    answerWithinMs = answerMs,
-  ) {
+  constructor(private readonly parts: SessionParts<Registry>) {
     this.skills = new AllowedSkills(parts);
     this.reading = new ReadTools(parts, this.skills);
-    this.invoking = new InvokeTools(parts, this.skills, this.id, answerWithinMs);
+    this.invoking = new InvokeTools(parts, this.skills, this.id);
   }
 
   /** Runs a tool. Never rejects: an error that carried what was given would be written to a log. */

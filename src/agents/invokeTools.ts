@@ -24,17 +24,19 @@ import { type AgentClient, agentAsker } from "./agentAsker";
 import { type AllowedSkills, notConnected } from "./allowedSkills";
 import type { SessionParts } from "./sessionParts";
 
+/** Clients give up after a minute: whatever takes longer is answered before, and goes on. In milliseconds. */
+export const answerMs = 45_000;
+
 /** The tools by which agents invoke, and read what came of it. */
 export class InvokeTools<Registry extends InvokedRegistry> {
   private readonly ending = new Set<Promise<unknown>>();
   private stop = new AbortController();
 
-  /** `sessionId` is what records name the session by; `answerWithinMs` how long a call may take until it is answered. */
+  /** `sessionId` is what records name the session by. */
   constructor(
     private readonly parts: SessionParts<Registry>,
     private readonly skills: AllowedSkills<Registry>,
     private readonly sessionId: string,
-    private readonly answerWithinMs: number,
   ) {}
 
   /** Cancels what waits; what was sent goes on. */
@@ -97,7 +99,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
       end();
     });
     this.follow(work);
-    const late = await within(work, this.answerWithinMs);
+    const late = await within(work, answerMs);
     if (late === undefined) {
       return started === undefined
         ? refuse({ code: "canceled", message: "It is still waiting. Call again in a while." })
@@ -162,7 +164,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     signal: AbortSignal,
   ): Promise<InvocationRecord | undefined> {
     const { history } = this.parts;
-    const until = performance.now() + this.answerWithinMs;
+    const until = performance.now() + answerMs;
     for (;;) {
       const record = await history.find(id);
       const left = until - performance.now();

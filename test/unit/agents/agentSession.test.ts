@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mock } from "node:test";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { AgentSettingsFile } from "../../../src/agents/agentSettingsFile";
+import { answerMs } from "../../../src/agents/invokeTools";
 import { noAgentSettings, withStopped } from "../../../src/core/agents/agentAgreements";
 import type { AgentToolName } from "../../../src/core/agents/agentTools";
 import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
@@ -28,6 +30,7 @@ describe("a session of an agent", () => {
     folder = await mkdtemp(join(tmpdir(), "skill-registry-agents-"));
   });
   afterEach(async () => {
+    mock.timers.reset();
     for (const one of opened.splice(0)) one.dispose();
     await rm(folder, { recursive: true, force: true });
   });
@@ -194,10 +197,20 @@ describe("a session of an agent", () => {
   });
 
   it("answers that it is running where that takes long, and reads the end later", async () => {
+    // How long the gates take before it is sent does not count here.
+    mock.timers.enable({ apis: ["setInterval"] });
     let end: (outcome: InvocationOutcome) => void = () => undefined;
-    const answer = () => new Promise<InvocationOutcome>((resolve) => (end = resolve));
-    const { invoke, call, sent } = await open({ answer, answerWithinMs: 200 });
-    const running = await invoke();
+    let reached = () => {};
+    const isSent = new Promise<void>((resolve) => (reached = resolve));
+    const answer = () => {
+      reached();
+      return new Promise<InvocationOutcome>((resolve) => (end = resolve));
+    };
+    const { invoke, call, sent } = await open({ answer });
+    const first = invoke();
+    await isSent;
+    mock.timers.tick(answerMs);
+    const running = await first;
     assert.equal(running["status"], "running");
     assert.equal(running.isError, false);
     assert.equal((await invoke())["status"], "running");
