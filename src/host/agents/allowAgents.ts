@@ -25,7 +25,7 @@ import { askForCents, changeAgreement, endAgreement } from "./changeLimits";
 /** The dependencies of letting agents invoke a skill. */
 export interface AllowParts {
   readonly settings: AgentSettingsFile;
-  readonly details: Pick<SkillDetails, "refresh">;
+  readonly details: SkillDetails;
 }
 
 const defaultCents = 100;

@@ -28,7 +28,7 @@ export async function withRegistry(
 
 /** Returns the address of a page of a registry's web application; undefined where there is none to open. */
 export function registryPage(
-  { origin, client }: Pick<ConnectedRegistry, "origin" | "client">,
+  { origin, client }: ConnectedRegistry,
   page: WebPage,
 ): string | undefined {
   return webPageAddress({ origin, webOrigin: client.webOrigin }, page);

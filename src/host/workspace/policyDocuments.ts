@@ -158,14 +158,14 @@ export class PolicyDocuments extends Owner implements FileContents {
   }
 
   /** Reads a policy for an editor to be opened. False where there is none to edit, which is shown. */
-  private async readToOpen(uri: vscode.Uri, { at, skill }: FoundInstall): Promise<boolean> {
-    const policy = await readPolicyToChange(this.parts.project, at, skill);
-    if (policy === undefined) return false;
+  private async readToOpen(uri: vscode.Uri, install: FoundInstall): Promise<boolean> {
+    const found = await readPolicyToChange(this.parts.project, install);
+    if (found === undefined) return false;
     const name = `${uri}`;
     // The cached policy may be outdated; an open, unchanged editor then shows the new one.
     this.known.delete(name);
-    this.keep(uri, { at, skill, policy });
-    this.opening.set(name, policy);
+    this.keep(uri, found);
+    this.opening.set(name, found.policy);
     this.tell(uri);
     return true;
   }
@@ -208,7 +208,7 @@ export class PolicyDocuments extends Owner implements FileContents {
         ),
       );
     }
-    const read = await readPolicy(project, at, skill);
+    const read = await readPolicy(project, { at, skill });
     if (!read.ok) throw unreadable(read.failure);
     if (read.value === undefined) throw unavailable(noPolicyText(skill));
     return { at, skill, policy: read.value };
@@ -275,26 +275,24 @@ export async function changePolicy(
 /** Reads a policy from the registry. Undefined where there is none to change, and the user was notified. */
 export async function readPolicyToChange(
   project: CurrentProject,
-  at: InProject,
-  skill: InstalledSkill,
-): Promise<PolicyRow | undefined> {
-  const read = await readPolicy(project, at, skill);
+  found: FoundInstall,
+): Promise<FoundPolicy | undefined> {
+  const read = await readPolicy(project, found);
   if (!read.ok) void showFailure(read.failure);
-  else if (read.value === undefined) void showError(noPolicyText(skill));
-  else return read.value;
+  else if (read.value === undefined) void showError(noPolicyText(found.skill));
+  else return { ...found, policy: read.value };
   return undefined;
 }
 
 /** Reads a policy from the registry; undefined where the project has none for the skill. */
 async function readPolicy(
   project: CurrentProject,
-  { routes, detail, session }: InProject,
-  { slug }: InstalledSkill,
+  { at: { routes, detail, session }, skill }: FoundInstall,
 ): Promise<Result<PolicyRow | undefined>> {
   const read = await withProgress(vscode.l10n.t("Loading the policy"), (signal) =>
     routes.policies(detail.summary.slug, signal),
   );
-  if (read.ok) return { ok: true, value: read.value.get(slug)?.row };
+  if (read.ok) return { ok: true, value: read.value.get(skill.slug)?.row };
   await project.noteFailure(session, read.failure);
   return read;
 }

@@ -210,10 +210,7 @@ export class RemedyRunner extends Owner {
     const { project } = this.parts;
     const skill = at.detail.skills.find((one) => one.slug === slug);
     if (skill === undefined) return installSkill(this.parts, slug);
-    const read = async () => {
-      const policy = await readPolicyToChange(project, at, skill);
-      return policy && { at, skill, policy };
-    };
+    const read = () => readPolicyToChange(project, { at, skill });
     const first = await read();
     if (first === undefined) return;
     const before = first.policy;
