@@ -11,8 +11,8 @@ import {
   withoutAgreementAbout,
   withStopped,
 } from "../../core/agents/agentAgreements";
-import { agentOverviewText } from "../../core/agents/agentOverview";
-import { allowQuestion } from "../../core/agents/agentQuestions";
+import { agentOverviewText, limitsText } from "../../core/agents/agentOverview";
+import { allowQuestion, noContractText } from "../../core/agents/agentQuestions";
 import { agentClients, agentSetup, serverCommand } from "../../core/agents/agentSetup";
 import { exitCodes } from "../../core/findings/report";
 import { levelRank, type PermissionLevel, permissionLevels } from "../../core/skill/permissions";
@@ -127,10 +127,7 @@ async function allow(
     } as const;
     const agreement = agreementFor(skill, chosen, sha256);
     if (agreement === undefined) {
-      throw new CliError(
-        `Agents cannot be allowed to invoke ${address.slug}: the registry does not return all of its contract.`,
-        exitCodes.findings,
-      );
+      throw new CliError(noContractText(address.slug, english), exitCodes.findings);
     }
     const { message, detail } = allowQuestion(skill, agreement, registry, english);
     const lines = [message, ...detail].map((line) => oneLine(line, 1000));
@@ -183,10 +180,7 @@ async function limit(
     await confirmed("Type raise to raise the limits of agents: ", "raise", terminal);
   }
   await settings.change((all): AgentSettings => ({ ...all, limits: wanted }));
-  const { callsPerSession, centsPerDay, maxPermissionLevel } = wanted;
-  terminal.out(
-    `${callsPerSession} invocations a session, ${centsPerDay} cents a day, ${maxPermissionLevel} permissions at most.\n`,
-  );
+  terminal.out(`${limitsText(wanted, english)}.\n`);
   return exitCodes.good;
 }
 

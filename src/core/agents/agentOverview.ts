@@ -5,7 +5,7 @@ import type { AgentSpending } from "../invocation/spending";
 import { levelName } from "../skill/permissions";
 import { dayText, timeFormats } from "../text/dates";
 import type { Language } from "../text/language";
-import { oneLine } from "../text/plainText";
+import { lowerFirst, oneLine } from "../text/plainText";
 import {
   type AgentAgreement,
   type AgentLimits,
@@ -133,7 +133,7 @@ export function limitsText(limits: AgentLimits, language: Language): string {
   return language.t("{calls} invocations a session, {cents} cents a day, {level} at most", {
     calls: limits.callsPerSession,
     cents: limits.centsPerDay,
-    level: levelName(limits.maxPermissionLevel, language),
+    level: lowerFirst(levelName(limits.maxPermissionLevel, language)),
   });
 }
 

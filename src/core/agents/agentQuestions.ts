@@ -40,6 +40,14 @@ export function allowQuestion(
   };
 }
 
+/** Tells why agents cannot be allowed to invoke a skill that `agreementFor` makes no agreement of. */
+export function noContractText(skill: string, { t }: Language): string {
+  return t(
+    "Agents cannot be allowed to invoke {skill}: the registry does not return all of its contract.",
+    { skill },
+  );
+}
+
 /** Asks whether an agent may make one invocation. `payload` is its text. */
 export function callQuestion(
   skill: SkillDetail,

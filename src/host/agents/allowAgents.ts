@@ -10,7 +10,7 @@ import {
   isInForce,
   withAgreementAbout,
 } from "../../core/agents/agentAgreements";
-import { allowQuestion } from "../../core/agents/agentQuestions";
+import { allowQuestion, noContractText } from "../../core/agents/agentQuestions";
 import { registryName } from "../../core/invocation/record/invocationRecord";
 import { invocationPrice } from "../../core/skill/price";
 import { utcDay } from "../../core/text/dates";
@@ -65,16 +65,8 @@ async function allowAgents(
     who: userInfo().username,
   };
   const made = agreementFor(skill, { ...chosen, centsPerDay: 0, now: Date.now() }, sha256);
-  if (made === undefined) {
-    void warn(
-      vscode.l10n.t(
-        "Agents cannot be allowed to invoke {0}: the registry does not return all of its contract.",
-        slug,
-      ),
-    );
-    return;
-  }
   const language = hostLanguage();
+  if (made === undefined) return void warn(noContractText(slug, language));
   const { message, detail } = allowQuestion(skill, made, registry, language);
   const changes = changesSinceAllowed(skill, before, language);
   // Enter presses the first one, which leaves each decision to a person.

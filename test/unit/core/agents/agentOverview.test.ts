@@ -37,6 +37,7 @@ describe("What agents may do", () => {
         why,
       ]),
     );
+    assert.match(text, /, medium permissions at most · Spent/);
     assert.match(text, /^20 invocations.*Spent today: 15 cents\nAgents may invoke no skill yet/);
     assert.doesNotMatch(text, /Stop Agents/);
   });
