@@ -46,9 +46,8 @@ export async function payloadChecked(one: Passage): Promise<Stopped | undefined>
 
 async function validEnough(one: Passage, check: PayloadCheck): Promise<Stopped | undefined> {
   if (check.state === "valid") return undefined;
-  const isJson = isJsonText(one.payload?.text ?? "");
-  if (check.state === "invalid" || !isJson) return stopped({ kind: "invalid", check, isJson });
-  return ask(one, { kind: "unchecked", check });
+  const isSendable = check.state === "unchecked" && isJsonText(one.payload?.text ?? "");
+  return isSendable ? ask(one, { kind: "unchecked", check }) : stopped({ kind: "invalid", check });
 }
 
 /**

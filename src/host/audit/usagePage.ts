@@ -153,21 +153,16 @@ class UsagePanel extends Owner {
     const isFirst = sent.size === 0;
     const { changed, gone } = usageChanges(sent, records);
     if (this.isWhole && changed.length === 0 && gone.length === 0) return;
-    const slices = usageSlices(changed);
     let done = 0;
-    for (let step = slices.next(); step.done !== true; ) {
-      const slice = step.value;
+    for (const slice of usageSlices(changed)) {
       await otherWork();
-      step = slices.next();
       if (signal.aborted) return;
       const begins = done === 0;
       for (const id of begins ? gone : []) sent.delete(id);
-      for (const _ of slice.rows) {
-        const record = changed[done];
-        if (record !== undefined) sent.set(record.id, record);
-        done += 1;
-      }
-      this.isWhole = step.done === true;
+      const end = done + slice.rows.length;
+      for (const record of changed.slice(done, end)) sent.set(record.id, record);
+      done = end;
+      this.isWhole = done === changed.length;
       shown.send({
         type: "usage",
         slice,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { registryChangedNotice } from "../../core/invocation/permission/gateNotices";
+import { invalidText } from "../../core/invocation/permission/payloadQuestions";
 import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
 import {
   type ExampleTrial,
@@ -18,7 +19,7 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../ui/hostLanguage";
 import { withWaiting } from "../ui/progress";
 import { noticeActions, showNotice } from "../ui/showNotice";
-import { type InvocationOrigin, invalidText } from "./invocationOrigin";
+import type { InvocationOrigin } from "./invocationOrigin";
 import type { Invoker } from "./invoker";
 import { askAboutSecrets } from "./preparePayload";
 
@@ -200,7 +201,7 @@ export class ExampleTrials {
         notify(
           {
             severity: "error",
-            message: invalidText(slug, check),
+            message: invalidText(slug, check, hostLanguage()),
             actions: [{ action: "showInput", title: vscode.l10n.t("Open as Payload") }],
           },
           { showInput: showAsPayload },

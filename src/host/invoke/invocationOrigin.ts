@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
+import { invalidText } from "../../core/invocation/permission/payloadQuestions";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { FoundSecret } from "../../core/payload/findSecrets";
-import { errorCount, type PayloadCheck } from "../../core/payload/payloadCheck";
 import { showDocument, showFirstProblem } from "../author/payloadDocument";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { editorCommandIds } from "../ids";
+import { hostLanguage } from "../ui/hostLanguage";
 import { showNotice } from "../ui/showNotice";
 import {
   askAboutSecrets,
@@ -85,28 +86,15 @@ async function showInvalid(
   document: vscode.TextDocument,
   { skill, check }: PreparedPayload,
 ): Promise<void> {
-  const { slug } = skill.summary;
+  const message = invalidText(skill.summary.slug, check, hostLanguage());
   if (check.state === "unchecked") {
-    // A text too long to be checked may not even be JSON, which cannot be put into a request.
-    const message = vscode.l10n.t("Not sent: the payload for {0} is not JSON.", slug);
     void showNotice({ severity: "error", message, actions: [] });
     return;
   }
   await showFirstProblem(document, check);
+  const title = vscode.l10n.t("Show Problems");
   void showNotice(
-    {
-      severity: "error",
-      message: invalidText(slug, check),
-      actions: [{ action: "showInput", title: vscode.l10n.t("Show Problems") }],
-    },
+    { severity: "error", message, actions: [{ action: "showInput", title }] },
     { showInput: () => vscode.commands.executeCommand("workbench.actions.view.problems") },
   );
-}
-
-/** Says that a payload was not sent because of its problems. */
-export function invalidText(slug: string, check: PayloadCheck): string {
-  const count = errorCount(check);
-  return count === 1
-    ? vscode.l10n.t("Not sent: the payload for {0} has a problem.", slug)
-    : vscode.l10n.t("Not sent: the payload for {0} has {1} problems.", slug, count);
 }

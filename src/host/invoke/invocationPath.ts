@@ -14,7 +14,8 @@ import type { Ending, SentPayload } from "../../engine/passage";
 import { outputOf } from "../../engine/sendInvocation";
 import { orAbort } from "../../registry/wait";
 import type { PayloadChecks } from "../author/payloadChecks";
-import type { ConnectedRegistry } from "../connect/registryConnection";
+import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import { registryInUse } from "../connect/withRegistry";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm } from "../ui/messages";
@@ -30,6 +31,7 @@ import { type OutcomeEffects, type ResultEditor, showOutcome, showStop } from ".
 /** The dependencies of invoking from a payload, and the effects of its notices. */
 export interface InvocationPathParts {
   readonly engine: Engine<ConnectedRegistry>;
+  readonly connection: RegistryConnection;
   readonly target: InvocationTarget;
   readonly checks: PayloadChecks;
   readonly details: Pick<SkillDetails, "refresh">;
@@ -86,7 +88,7 @@ export class InvocationPath {
     source: string,
     isTestRun: boolean,
   ): Promise<CheckedInvocation | undefined> {
-    const registry = await this.parts.target.connect();
+    const registry = await registryInUse(this.parts.connection);
     if (registry === undefined) return undefined;
     const prepared = await origin.prepare(registry);
     if (prepared === undefined) return undefined;

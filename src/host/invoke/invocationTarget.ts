@@ -32,14 +32,9 @@ export interface TargetParts {
 export class InvocationTarget {
   constructor(private readonly parts: TargetParts) {}
 
-  /** Returns the registry in use; undefined where there is none (the reason is shown) or the user canceled. */
-  connect(): Promise<ConnectedRegistry | undefined> {
-    return registryInUse(this.parts.connection);
-  }
-
   /** Returns the registry `skill` was checked for; undefined where it is not in use now, which is shown. */
   async connectTo(baseUrl: string, skill: string): Promise<ConnectedRegistry | undefined> {
-    const registry = await this.connect();
+    const registry = await registryInUse(this.parts.connection);
     if (registry === undefined || registry.baseUrl === baseUrl) return registry;
     void showNotice(registryChangedNotice(skill, hostLanguage()));
     return undefined;

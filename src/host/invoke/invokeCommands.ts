@@ -249,6 +249,6 @@ export function startInvoker(sources: InvokerSources): {
       (again) => new InvocationPath({ ...sources, engine, target }, again),
       (document) => documentOrigin(sources, document),
     ),
-    openCases: caseOpener({ ...sources, engine, target }),
+    openCases: caseOpener({ ...sources, engine }),
   };
 }

@@ -12,9 +12,7 @@ export class Invoker {
   private readonly triggers: DedupeInWindow;
   private readonly names = new DocumentNames();
   private readonly path: InvocationSteps;
-  private latest:
-    | { readonly document: vscode.TextDocument; readonly isTestRun: boolean }
-    | undefined;
+  private latest: LastInvoked | undefined;
 
   /** `originOf` says how a document is invoked; `now` is a monotonic clock in milliseconds. */
   constructor(
@@ -32,7 +30,7 @@ export class Invoker {
   }
 
   /** The last invoked document, open or not, and whether that was a test run. */
-  get last(): { readonly document: vscode.TextDocument; readonly isTestRun: boolean } | undefined {
+  get last(): LastInvoked | undefined {
     return this.latest;
   }
 
@@ -82,6 +80,11 @@ export class Invoker {
   ) {
     await this.triggers.run(source, prepared.text, work, true);
   }
+}
+
+interface LastInvoked {
+  readonly document: vscode.TextDocument;
+  readonly isTestRun: boolean;
 }
 
 type Started = Pick<CheckedInvocation, "origin" | "source" | "isTestRun">;

@@ -23,9 +23,9 @@ import { oneLine, revealHidden } from "../../core/text/plainText";
 import type { Asker, Step } from "../../engine/asker";
 import type { Engine } from "../../engine/invoke";
 import type { SentPayload } from "../../engine/passage";
-import type { ConnectedRegistry } from "../connect/registryConnection";
+import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import { registryInUse } from "../connect/withRegistry";
 import { askAboutSkill, showStep } from "../invoke/editorAsker";
-import type { InvocationTarget } from "../invoke/invocationTarget";
 import { showStop } from "../invoke/showOutcome";
 import { rangeAt } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -75,14 +75,14 @@ export async function agreesToCases(
 /** What cases are sent with. */
 interface CaseSenderParts {
   readonly engine: Engine<ConnectedRegistry>;
-  readonly target: Pick<InvocationTarget, "connect">;
+  readonly connection: Pick<RegistryConnection, "current">;
   readonly openSkill: (slug: string) => unknown;
 }
 
 /** Builds what opens a skill for the cases of its suites. */
-export function caseOpener({ engine, target, openSkill }: CaseSenderParts): OpenCases {
+export function caseOpener({ engine, connection, openSkill }: CaseSenderParts): OpenCases {
   return async (skill, { count, level }, signal) => {
-    const registry = await target.connect();
+    const registry = await registryInUse(connection);
     if (registry === undefined) return undefined;
     const { slug } = skill.summary;
     const cancel = new AbortController();

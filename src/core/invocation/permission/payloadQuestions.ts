@@ -29,6 +29,18 @@ function uncheckedText(count: number, { t }: Language): string {
       });
 }
 
+/** Says that a payload for `skill` was not sent because of its problems, or since it is no JSON at all. */
+export function invalidText(skill: string, check: PayloadCheck, { t }: Language): string {
+  // A text too long to be checked may not even be JSON, which cannot be put into a request.
+  if (check.state === "unchecked") {
+    return t("Not sent: the payload for {skill} is not JSON.", { skill });
+  }
+  const count = errorCount(check);
+  return count === 1
+    ? t("Not sent: the payload for {skill} has a problem.", { skill })
+    : t("Not sent: the payload for {skill} has {count} problems.", { skill, count });
+}
+
 /**
  * Builds the question whether to send or copy a text that seems to contain the credentials `found`. Undefined where
  * there is none.

@@ -89,8 +89,8 @@ export type Stop =
   | { readonly kind: "canceled" }
   /** Another registry is in use by now. */
   | { readonly kind: "registryChanged" }
-  /** The payload is not valid, or no JSON. */
-  | { readonly kind: "invalid"; readonly check: PayloadCheck; readonly isJson: boolean }
+  /** The payload is not valid, or could not be checked and is no JSON. */
+  | { readonly kind: "invalid"; readonly check: PayloadCheck }
   /** The skill could not be read again, so that there is nothing to agree to. */
   | { readonly kind: "termsUnknown"; readonly failure: RegistryFailure }
   /** The registry returned another version than the one that was asked for. */
@@ -180,7 +180,7 @@ function declinedText(skill: string, question: Question, language: Language): St
     case "unchecked": {
       const { check } = question;
       return errorCount(check) > 0
-        ? stopText(skill, { kind: "invalid", check, isJson: true }, language)
+        ? stopText(skill, { kind: "invalid", check }, language)
         : said(
             t("{skill} was not invoked: its payload could not be checked.", { skill }),
             check.reason === undefined ? [] : [check.reason],

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
+  invalidText,
   secretsQuestion,
   uncheckedQuestion,
 } from "../../../../../src/core/invocation/permission/payloadQuestions";
@@ -59,6 +60,20 @@ describe("the question about a payload that could not be checked", () => {
       const question = uncheckedQuestion(check, english);
       assert.match(question.message, message);
       assert.match(question.detail.join(), /^It took too long\. Registries do not validate/);
+    });
+  }
+});
+
+describe("why a payload was not sent", () => {
+  const problem = { severity: "error" } as PayloadProblem;
+  for (const [state, count, text] of [
+    ["invalid", 1, "Not sent: the payload for s has a problem."],
+    ["invalid", 2, "Not sent: the payload for s has 2 problems."],
+    ["unchecked", 0, "Not sent: the payload for s is not JSON."],
+  ] as const) {
+    it(`is “${text}”`, () => {
+      const problems = Array.from({ length: count }, () => problem);
+      assert.equal(invalidText("s", { state, problems, hiddenProblems: 0 }, english), text);
     });
   }
 });
