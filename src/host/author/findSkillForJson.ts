@@ -152,11 +152,7 @@ async function findFits(
     say(vscode.l10n.t("{0} of {1} skills", done, waiting.length));
   };
   const turns = turnsOf(maxAtOnce);
-  try {
-    await Promise.all(waiting.map((row) => turns(() => tryOne(row))));
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
+  await Promise.all(waiting.map((row) => turns(() => tryOne(row))));
   if (signal.aborted) return { ok: false, failure: { kind: "cancelled" } };
   if (failure !== undefined && trials.size === 0) return { ok: false, failure };
   // In the order of the list, whichever was read first.

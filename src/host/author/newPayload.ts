@@ -151,7 +151,6 @@ async function chooseTemplate(
   title: string,
 ): Promise<PayloadTemplate | undefined> {
   const templates = await payloadTemplates(skill, makeSample);
-  if (templates.length === 0) return payloadTemplate(skill, "minimal", makeSample);
   const language = hostLanguage();
   return choose(
     templates.map((template) => ({
@@ -169,7 +168,7 @@ async function chooseTemplate(
  */
 function showTemplateNotes({ leftOut, notes }: PayloadTemplate): void {
   if (leftOut !== undefined) {
-    tell(
+    void inform(
       vscode.l10n.t(
         "“$schema” was left out because the editor would download it: {0}. Add it by hand if the skill needs it.",
         oneLine(leftOut, 200),
@@ -178,12 +177,8 @@ function showTemplateNotes({ leftOut, notes }: PayloadTemplate): void {
   }
   const [first] = notes;
   if (first !== undefined) {
-    tell(vscode.l10n.t("The generated payload may not be valid yet: {0}", first));
+    void inform(vscode.l10n.t("The generated payload may not be valid yet: {0}", first));
   }
-}
-
-function tell(text: string): void {
-  void inform(text);
 }
 
 /** Replaces the active payload by an example or a generated input that the user chooses. */

@@ -11,6 +11,7 @@ import { KeyInUse } from "../connect/projectKeys";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage, hostTexts } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
+import { newest, unlessAborted } from "../ui/wait";
 import type { PayloadBindings } from "./payloadBindings";
 
 /** A state with its text and binding. */
@@ -29,7 +30,7 @@ export interface CheckedPayload {
 export class PayloadChecks extends Owner {
   private readonly running = new Map<
     string,
-    { controller: AbortController; result: Promise<CheckedPayload | undefined> }
+    { readonly controller: AbortController; readonly work: Promise<unknown> }
   >();
   private readonly latest = new Map<string, CheckedPayload>();
   private readonly changed = this.own(new vscode.EventEmitter<vscode.TextDocument>());
@@ -68,23 +69,20 @@ export class PayloadChecks extends Owner {
   }
 
   /** Checks a document's newest text; resolves when that is done. Undefined where it is not bound. */
-  check(document: vscode.TextDocument): Promise<CheckedPayload | undefined> {
+  async check(document: vscode.TextDocument): Promise<CheckedPayload | undefined> {
     const name = document.uri.toString();
     const binding = this.payloads.bindings.find(document.uri);
     this.running.get(name)?.controller.abort();
     if (binding === undefined || document.isClosed) {
       this.forget(document);
-      return Promise.resolve(undefined);
+      return undefined;
     }
     const controller = new AbortController();
     const signal = AbortSignal.any([controller.signal, this.untilDisposed]);
-    const result = this.run(document, binding, signal)
-      .catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      })
-      .then((checked) => checked ?? this.newerResult(name, controller));
-    this.running.set(name, { controller, result });
-    return result;
+    const work = unlessAborted(this.run(document, binding, signal), signal);
+    this.running.set(name, { controller, work });
+    await newest(() => this.running.get(name)?.work);
+    return this.find(document);
   }
 
   /** Checks a text, open or not, as an input for a skill. Rejects only when aborted. */
@@ -150,21 +148,19 @@ export class PayloadChecks extends Owner {
     document: vscode.TextDocument,
     binding: PayloadBinding,
     signal: AbortSignal,
-  ): Promise<CheckedPayload | undefined> {
+  ): Promise<void> {
     const name = document.uri.toString();
     const text = document.getText();
-    const show = (state: PayloadState): CheckedPayload => {
-      const checked = { document, text, binding, state };
-      this.latest.set(name, checked);
+    const show = (state: PayloadState) => {
+      this.latest.set(name, { document, text, binding, state });
       this.changed.fire(document);
-      return checked;
     };
     if (this.latest.get(name)?.state.kind !== "checked") show({ kind: "checking" });
     const { bindings, details } = this.payloads;
     await bindings.settle(document.uri, (slug) => details.exists(slug));
-    if (signal.aborted) return undefined;
+    if (signal.aborted) return;
     const found = await details.findForCheck(binding.slug, binding.version);
-    if (signal.aborted) return undefined;
+    if (signal.aborted) return;
     if (!found.ok) {
       const isNamed = this.payloads.bindings.isBoundByName(document.uri);
       return show({
@@ -176,21 +172,12 @@ export class PayloadChecks extends Owner {
     const { slug, version } = skill.summary;
     const isAssumed = binding.unknownSlug !== undefined;
     if (binding.version === undefined && version !== "" && !isAssumed) {
-      await bindings.bind(document.uri, { slug, version });
-      return undefined;
+      return bindings.bind(document.uri, { slug, version });
     }
     const bound = boundSkill(found, binding, hostLanguage());
     if (!bound.ok) return show({ kind: "unavailable", failure: bound.failure });
     const check = await this.checkText(inputSchemaOf(skill), text, signal);
-    return signal.aborted ? undefined : show({ kind: "checked", skill, check });
-  }
-
-  private newerResult(
-    name: string,
-    older: AbortController,
-  ): Promise<CheckedPayload | undefined> | undefined {
-    const newest = this.running.get(name);
-    return newest?.controller === older ? undefined : newest?.result;
+    if (!signal.aborted) show({ kind: "checked", skill, check });
   }
 
   private checkOpen(uri: vscode.Uri): void {

@@ -15,6 +15,7 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import { mark, rangeIn } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
+import { LatestRequest, unlessAborted } from "../ui/wait";
 
 /** A payload that is a part of a document, which starts at the offset `from`. */
 export interface EmbeddedPayload {
@@ -45,7 +46,7 @@ export class SuiteChecks extends Owner {
   private readonly collection = this.own(
     vscode.languages.createDiagnosticCollection(`${diagnosticSource}-suites`),
   );
-  private readonly running = new Map<string, AbortController>();
+  private readonly running = new Map<string, LatestRequest>();
   private readonly latest = new Map<string, CheckedSuite>();
 
   constructor(
@@ -95,13 +96,10 @@ export class SuiteChecks extends Owner {
     const { uri } = document;
     if (!isSuiteFile(uri.path) || document.isClosed) return;
     const name = uri.toString();
-    this.running.get(name)?.abort();
-    const controller = new AbortController();
-    this.running.set(name, controller);
-    const signal = AbortSignal.any([controller.signal, this.untilDisposed]);
-    const found = await this.checkText(document, signal).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
+    const checks = this.running.get(name) ?? new LatestRequest();
+    this.running.set(name, checks);
+    const signal = AbortSignal.any([checks.begin(), this.untilDisposed]);
+    const found = await unlessAborted(this.checkText(document, signal), signal);
     if (signal.aborted || found === undefined) return;
     this.latest.set(name, found);
     this.collection.set(uri, [...found.diagnostics]);
@@ -142,7 +140,7 @@ export class SuiteChecks extends Owner {
 
   private forget(uri: vscode.Uri): void {
     const name = uri.toString();
-    this.running.get(name)?.abort();
+    this.running.get(name)?.dispose();
     this.running.delete(name);
     this.latest.delete(name);
     this.collection.delete(uri);

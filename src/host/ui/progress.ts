@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import { orAbort, Timer, within } from "../../registry/wait";
 import { showFailure } from "./showNotice";
+import { unlessAborted } from "./wait";
 
 const quietMs = 400;
 
@@ -72,7 +73,9 @@ export function withWaiting<Value>(
   title: string,
   work: (signal: AbortSignal, say: (howFar: string) => void) => Promise<Value>,
 ): Promise<Value | undefined> {
-  return withProgress(title, (signal, say) => orAbort(work(signal, say), signal));
+  return withProgress(title, (signal, say) =>
+    unlessAborted(orAbort(work(signal, say), signal), signal),
+  );
 }
 
 /**

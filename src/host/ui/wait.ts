@@ -68,13 +68,22 @@ export async function unlessCancelled<Answer>(
   ask: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer | undefined> {
   const controller = new AbortController();
+  const { signal } = controller;
   const subscription = token.onCancellationRequested(() => controller.abort());
   try {
-    return token.isCancellationRequested ? undefined : await ask(controller.signal);
-  } catch (error) {
-    if (controller.signal.aborted) return undefined;
-    throw error;
+    return token.isCancellationRequested ? undefined : await unlessAborted(ask(signal), signal);
   } finally {
     subscription.dispose();
   }
+}
+
+/** Waits for work that may reject once its signal fires; undefined then. */
+export async function unlessAborted<Value>(
+  work: Promise<Value>,
+  signal: AbortSignal,
+): Promise<Value | undefined> {
+  return work.catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    return undefined;
+  });
 }

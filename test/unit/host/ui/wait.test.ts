@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { AskedOnce, loadedOnce, newest } from "../../../../src/host/ui/wait";
+import { AskedOnce, loadedOnce, newest, unlessAborted } from "../../../../src/host/ui/wait";
 
 describe("what is loaded once", () => {
   it("is loaded again after a failure, and remembered after that", async () => {
@@ -51,5 +51,16 @@ describe("what newer work replaces", () => {
     assert.equal(isOver, false);
     ends[1]?.();
     await waiting;
+  });
+});
+
+describe("work that nobody waits for any more", () => {
+  it("may fail once its signal fired, and not before", async () => {
+    const failing = () => Promise.reject(new Error("It was stopped."));
+    const controller = new AbortController();
+    await assert.rejects(unlessAborted(failing(), controller.signal));
+    assert.equal(await unlessAborted(Promise.resolve(1), controller.signal), 1);
+    controller.abort();
+    assert.equal(await unlessAborted(failing(), controller.signal), undefined);
   });
 });
