@@ -13,6 +13,7 @@ import {
   caseCost,
   caseCostText,
   type PlannedCases,
+  type SentLevel,
   sentCases,
 } from "../../core/suite/caseCost";
 import {
@@ -312,7 +313,7 @@ function plannedCases(
 /** Throws a `CliError` where the cases together cost more than is allowed, or their cost is unknown. */
 function printCost(
   planned: readonly PlannedCases[],
-  level: Exclude<CaseLevel, "offline">,
+  level: SentLevel,
   maxCents: number | undefined,
   { err }: Terminal,
 ): void {

@@ -7,6 +7,9 @@ import type { SuiteCase } from "./suite";
 /** How far cases go, the cheapest first: nothing sent, test runs that are not billed, invocations. */
 export type CaseLevel = "offline" | "testRun" | "live";
 
+/** A level at which cases are sent: every question of an invocation is asked, once for all cases of a skill. */
+export type SentLevel = Exclude<CaseLevel, "offline">;
+
 /** A skill, and how many cases are sent to it. */
 export interface PlannedCases {
   readonly skill: SkillDetail;
@@ -43,7 +46,7 @@ export function caseCost(planned: readonly PlannedCases[]): CaseCost {
 /** Formats the number of cases that are sent and their cost, such as `2 invocations, at most $0.04.` */
 export function caseCostText(
   { count, cents, isKnown }: CaseCost,
-  level: Exclude<CaseLevel, "offline">,
+  level: SentLevel,
   language: Language,
 ): string {
   const { t } = language;
@@ -63,4 +66,30 @@ export function caseCostText(
   return count === 1
     ? t("1 invocation, {cost}.", { cost })
     : t("{count} invocations, {cost}.", { count, cost });
+}
+
+/** The question before cases are sent, of all of them at once. */
+export interface CasesQuestion {
+  readonly message: string;
+  readonly detail: string;
+  readonly agree: string;
+}
+
+/** Asks whether cases may be sent, with what they cost. */
+export function casesQuestion(
+  planned: readonly PlannedCases[],
+  level: SentLevel,
+  language: Language,
+): CasesQuestion {
+  const { t } = language;
+  const detail = caseCostText(caseCost(planned), level, language);
+  if (level === "live") {
+    const message = t("Run the cases by invoking their skills?");
+    return { message, detail, agree: t("Invoke All") };
+  }
+  return {
+    message: t("Run the cases in the project?"),
+    detail: `${detail} ${t("The skills really run, and count toward the rate limit.")}`,
+    agree: t("Run All"),
+  };
 }

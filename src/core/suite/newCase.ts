@@ -2,8 +2,9 @@ import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import { pointerOf } from "../json/jsonPointer";
 import { isJsonObject, type JsonValue, jsonEqual } from "../json/jsonValue";
 import { RequestedRange, scanJson } from "../json/scanJson";
-import { oneLine } from "../text/plainText";
-import type { Expectation, SuiteCase } from "./suite";
+import type { Language } from "../text/language";
+import { labelText, oneLine } from "../text/plainText";
+import type { Expectation, Suite, SuiteCase } from "./suite";
 
 /**
  * Reads from a past invocation what a case can expect of another one: `output` where the skill returned one, of which
@@ -62,6 +63,20 @@ function distinct(paths: readonly Path[]): readonly Path[] {
 
 function longest(paths: readonly Path[]): number {
   return paths.reduce((most, { length }) => Math.max(most, length), 0);
+}
+
+/** Describes for a label what varies of an output among `others` outputs of the same payload. */
+export function variationText(varies: readonly string[], others: number, { t }: Language): string {
+  if (others === 0) return t("as it is now");
+  const runs = others + 1;
+  if (varies.length === 0) return t("it was the same in {runs} runs", { runs });
+  const pointers = oneLine(varies.join(", "), 80);
+  return labelText(t("but for {pointers}, different in {runs} runs", { pointers, runs }));
+}
+
+/** Counts the cases of a suite. */
+export function caseCountText({ cases: { length: count } }: Suite, { t }: Language): string {
+  return count === 1 ? t("1 case") : t("{count} cases", { count });
 }
 
 /** A value in an output that a case may expect. */

@@ -7,10 +7,12 @@ import { valueRange } from "../../core/payload/payloadCheck";
 import { type MakeSample, sampleTemplate } from "../../core/payload/payloadTemplates";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import {
+  caseCountText,
   caseName,
   endingToExpect,
   needsPayloadFile,
   outputValues,
+  variationText,
   varyingPointers,
 } from "../../core/suite/newCase";
 import { casePointer, isTooDeepForCase } from "../../core/suite/runSuite";
@@ -24,12 +26,12 @@ import {
 } from "../../core/suite/suite";
 import { addCaseEdit, suiteText } from "../../core/suite/suiteText";
 import { localize } from "../../core/text/language";
-import { labelText, oneLine } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { chooseInvocation } from "../audit/auditCommands";
 import type { OutputDocuments } from "../audit/outputDocuments";
 import { freePayloadFile } from "../author/newPayload";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { rangeIn } from "../marks";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -118,7 +120,7 @@ async function saveAsTest(parts: SaveAsTestParts, argument: unknown): Promise<vo
 async function newSuite({ details, sample }: NewSuiteParts, slug: string): Promise<void> {
   const skill = await readShown(vscode.l10n.t("Loading {0}", slug), () => details.find(slug));
   if (skill === undefined) return;
-  const uri = await askForSuite(slug, newSuiteTitle());
+  const uri = await askForSuite(slug);
   if (uri === undefined) return;
   const { value: payload } = await sampleTemplate(skill, "example", sample);
   const name = caseName(payload, slug, []);
@@ -133,15 +135,15 @@ async function readRun(
   record: InvocationRecord,
 ): Promise<Run | undefined> {
   const ending = endingToExpect(record);
-  if (ending === undefined) return tell(noResultText());
+  if (ending === undefined) return void inform(noResultText());
   const payloadText = (await history.texts(record.id))?.inputText;
   const payload = payloadText === undefined ? undefined : parsed(payloadText);
   if (payloadText === undefined || payload === undefined) {
-    return tell(vscode.l10n.t("The payload of this invocation was not kept."));
+    return void inform(vscode.l10n.t("The payload of this invocation was not kept."));
   }
   const output = ending === "output" ? parsed((await outputs.output(record.id)) ?? "") : undefined;
   if (ending === "output" && output === undefined) {
-    return tell(vscode.l10n.t("The output of this invocation was not kept."));
+    return void inform(vscode.l10n.t("The output of this invocation was not kept."));
   }
   const { skillSlug: slug, version } = record;
   return { slug, version, record, payloadText, payload, output };
@@ -176,7 +178,7 @@ async function askForExpectation(
     }).then((expectation) => expectation?.());
   const wholeOutput = {
     label: vscode.l10n.t("The same output"),
-    description: variationText(varies ?? [], others.length),
+    description: variationText(varies ?? [], others.length, hostLanguage()),
     value: async (): Promise<ChosenExpectation> => ({
       expect: { snapshot: true, ...((varies ?? []).length > 0 && { ignore: varies ?? [] }) },
     }),
@@ -195,13 +197,6 @@ async function askForExpectation(
     },
   ];
   return ask();
-}
-
-function variationText(varies: readonly string[], others: number): string {
-  if (others === 0) return vscode.l10n.t("as it is now");
-  if (varies.length === 0) return vscode.l10n.t("it was the same in {0} runs", others + 1);
-  const pointers = oneLine(varies.join(", "), 80);
-  return labelText(vscode.l10n.t("but for {0}, different in {1} runs", pointers, others + 1));
 }
 
 /** Enough to see what varies from run to run; each is an output that is read whole. */
@@ -276,7 +271,7 @@ async function chooseSuite(
   const known = await suitesOf(slug, await files.suites());
   const rows = known.map((suite) => ({
     label: vscode.workspace.asRelativePath(suite.uri),
-    description: caseCountText(suite.suite.cases.length),
+    description: caseCountText(suite.suite, hostLanguage()),
     value: suite,
   }));
   const chosen =
@@ -287,17 +282,13 @@ async function chooseSuite(
           { title, placeHolder: vscode.l10n.t("Select a suite") },
         );
   if (chosen !== "new") return chosen;
-  const uri = await askForSuite(slug, newSuiteTitle());
+  const uri = await askForSuite(slug);
   return uri && { uri, suite: undefined };
 }
 
-function caseCountText(count: number): string {
-  return count === 1 ? vscode.l10n.t("1 case") : vscode.l10n.t("{0} cases", count);
-}
-
-function askForSuite(slug: string, title: string): Promise<vscode.Uri | undefined> {
+function askForSuite(slug: string): Promise<vscode.Uri | undefined> {
   return askForFile({
-    title,
+    title: newSuiteTitle(),
     name: `${slug}${suiteEnding}`,
     filters: { JSON: ["json"] },
     ending: suiteEnding,
@@ -324,8 +315,7 @@ async function showCase(uri: vscode.Uri, name: string): Promise<void> {
   const range = index < 0 ? undefined : valueRange(text, casePointer(index, {}));
   const editor = await vscode.window.showTextDocument(document, { preview: false });
   if (range === undefined) return;
-  const [start, end] = [range.start + 1, range.end - 1].map((at) => document.positionAt(at));
-  if (start === undefined || end === undefined) return;
+  const { start, end } = rangeIn(document, { start: range.start + 1, end: range.end - 1 });
   // With the cursor at its end, a long name would move what stands before it out of sight.
   editor.selection = new vscode.Selection(end, start);
   editor.revealRange(new vscode.Range(start, start));
@@ -337,8 +327,4 @@ function newSuiteTitle(): string {
 
 function noResultText(): string {
   return vscode.l10n.t("This invocation has no result that a test could expect.");
-}
-
-function tell(text: string): undefined {
-  void inform(text);
 }

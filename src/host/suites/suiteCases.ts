@@ -11,12 +11,7 @@ import {
   positionsIn,
 } from "../../core/payload/payloadCheck";
 import type { SkillDetail } from "../../core/skill/skill";
-import {
-  type CaseLevel,
-  caseCost,
-  caseCostText,
-  type PlannedCases,
-} from "../../core/suite/caseCost";
+import type { SentLevel } from "../../core/suite/caseCost";
 import { casePointer, type Verdict } from "../../core/suite/runSuite";
 import { acceptedChange, type CaseProblem } from "../../core/suite/suite";
 import { oneLine, revealHidden } from "../../core/text/plainText";
@@ -28,11 +23,6 @@ import { registryInUse } from "../connect/withRegistry";
 import { askAboutSkill, showStep } from "../invoke/editorAsker";
 import { showStop } from "../invoke/showOutcome";
 import { rangeAt } from "../marks";
-import { hostLanguage } from "../ui/hostLanguage";
-import { confirm } from "../ui/messages";
-
-/** How cases are sent: every question of an invocation is asked, once for all cases of a skill. */
-export type SentLevel = Exclude<CaseLevel, "offline">;
 
 /**
  * Asks once what has to be asked before `count` cases of a skill are sent. Undefined where they may not be, and the user
@@ -53,23 +43,6 @@ export interface OpenedSkill {
     payload: Pick<SentPayload, "source"> & { readonly check: PayloadCheck },
     signal: AbortSignal,
   ) => Promise<InvocationOutcome | Stopped>;
-}
-
-/** Shows how many cases are sent and what they cost, all of them at once. Resolves to whether the user agrees. */
-export async function agreesToCases(
-  planned: readonly PlannedCases[],
-  level: SentLevel,
-): Promise<boolean> {
-  const isLive = level === "live";
-  const agree = isLive ? vscode.l10n.t("Invoke All") : vscode.l10n.t("Run All");
-  const message = isLive
-    ? vscode.l10n.t("Run the cases by invoking their skills?")
-    : vscode.l10n.t("Run the cases in the project?");
-  const cost = caseCostText(caseCost(planned), level, hostLanguage());
-  const detail = isLive
-    ? cost
-    : `${cost} ${vscode.l10n.t("The skills really run, and count toward the rate limit.")}`;
-  return confirm({ message, detail, maxLineLength: 500, agree });
 }
 
 /** What cases are sent with. */

@@ -8,7 +8,12 @@ import {
   unreadableText,
 } from "../../core/review/files/reviewFolder";
 import { readFileRow } from "../../core/skillList/skillFileRows";
-import { type CaseLevel, sentCases } from "../../core/suite/caseCost";
+import {
+  type CaseLevel,
+  casesQuestion,
+  type SentLevel,
+  sentCases,
+} from "../../core/suite/caseCost";
 import {
   type CaseTools,
   casePointer,
@@ -32,19 +37,17 @@ import { casesTag } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
-import { inform, showStatus } from "../ui/messages";
+import { confirm, inform, showStatus } from "../ui/messages";
 import { readEditedFile, readWorkspaceFile } from "../workspaceFile";
 import { FileTests, runTest, type WantedRun } from "./fileTests";
 import { type SkillItems, testKey } from "./skillTests";
 import {
-  agreesToCases,
   messageOf,
   type OpenCases,
   type OpenedSkill,
   problemMessages,
   rangesIn,
   reportCase,
-  type SentLevel,
 } from "./suiteCases";
 import { editSuite, isDamaged, storedOutputs, storeOutput } from "./suiteFiles";
 
@@ -209,7 +212,8 @@ export class SuiteTests extends FileTests {
       if (read.ok) planned.push({ skill: read.value, count });
     }
     if (planned.every(({ count }) => count === 0)) return true;
-    return (await agreesToCases(planned, level)) && !signal.aborted;
+    const question = casesQuestion(planned, level, hostLanguage());
+    return (await confirm({ ...question, maxLineLength: 500 })) && !signal.aborted;
   }
 
   private async runFile(file: ReadFile, level: CaseLevel, wanted: WantedRun): Promise<void> {

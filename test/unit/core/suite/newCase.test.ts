@@ -4,10 +4,12 @@ import type { InvocationRecord } from "../../../../src/core/invocation/record/in
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import { applyEdits } from "../../../../src/core/payload/fixes/textEdit";
 import {
+  caseCountText,
   caseName,
   endingToExpect,
   needsPayloadFile,
   outputValues,
+  variationText,
   varyingPointers,
 } from "../../../../src/core/suite/newCase";
 import { readSuite, type SuiteCase } from "../../../../src/core/suite/suite";
@@ -157,4 +159,21 @@ describe("The parts of a suite", () => {
       );
     });
   }
+});
+
+describe("What is said of the cases to choose from", () => {
+  it("tells what varies of an output, and in how many runs", () => {
+    const textOf = (varies: readonly string[], others: number) =>
+      variationText(varies, others, english);
+    assert.equal(textOf([], 0), "as it is now");
+    assert.equal(textOf([], 2), "it was the same in 3 runs");
+    assert.equal(textOf(["/id", "/at"], 1), "but for /id, /at, different in 2 runs");
+  });
+
+  it("counts the cases of a suite", () => {
+    const address = { slug: "a", version: "" };
+    const textOf = (...names: readonly string[]) =>
+      caseCountText({ address, cases: names.map((name) => ({ name })) }, english);
+    assert.deepEqual([textOf("a"), textOf("a", "b")], ["1 case", "2 cases"]);
+  });
 });
