@@ -24,25 +24,24 @@ import type { InProject } from "./signedIn";
 
 /** Creates a Project Key for this editor, or to be copied once, as the user chooses. */
 export async function createProjectKey(parts: ProjectParts): Promise<void> {
-  const place = await choose(
+  const create = await choose<() => Promise<unknown>>(
     [
       {
         label: vscode.l10n.t("For This Editor"),
         description: vscode.l10n.t("Kept in its secret storage, not shown"),
         icon: "key",
-        value: "keep" as const,
+        value: () => keepNewProjectKey(parts),
       },
       {
         label: vscode.l10n.t("For Use Elsewhere, Such as CI"),
         description: vscode.l10n.t("Copied once, not kept"),
         icon: "copy",
-        value: "copy" as const,
+        value: () => copyNewProjectKey(parts),
       },
     ],
     { title: vscode.l10n.t("Create Project Key") },
   );
-  if (place === "keep") await keepNewProjectKey(parts);
-  if (place === "copy") await copyNewProjectKey(parts);
+  await create?.();
 }
 
 /**

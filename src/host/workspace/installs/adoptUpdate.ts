@@ -94,34 +94,30 @@ async function agreesTo(
   );
   if (compared === undefined) return false;
   const { pinned, offered, breaking } = compared;
+  const language = hostLanguage();
   const difference = updateDifference(
     pinned.ok ? pinned.value : undefined,
     offered.ok ? offered.value : undefined,
     targetVersion,
-    hostLanguage(),
+    language,
   );
   // Only an install may rename the project.
-  const renames = update.ids.length > 0 ? "" : renameWarning(detail.summary, hostLanguage());
-  const adopt = {
-    label: vscode.l10n.t("Adopt {0}", oneLine(targetVersion, 40)),
-    icon: "arrow-circle-up",
-    description: difference.note,
-    value: "adopt" as const,
-  };
-  const notes = [
-    ...(renames === "" ? [] : [{ label: renames, icon: "warning" }]),
-    ...breaking.map((one) => ({
-      label: brokenText(one, hostLanguage()),
-      icon: "error",
-      value: one.uri,
-    })),
-    ...difference.changes.map(({ text, needsLook }) => ({
-      label: text,
-      icon: needsLook ? "warning" : "circle-small",
-    })),
-  ];
+  const renames = update.ids.length > 0 ? "" : renameWarning(detail.summary, language);
+  const note = (label: string, icon: string, value?: vscode.Uri) => ({ label, icon, value });
   const chosen = await choose<"adopt" | vscode.Uri | undefined>(
-    [adopt, ...notes.map((note) => ({ value: undefined, ...note }))],
+    [
+      {
+        label: vscode.l10n.t("Adopt {0}", oneLine(targetVersion, 40)),
+        icon: "arrow-circle-up",
+        description: difference.note,
+        value: "adopt",
+      },
+      ...(renames === "" ? [] : [note(renames, "warning")]),
+      ...breaking.map((one) => note(brokenText(one, language), "error", one.uri)),
+      ...difference.changes.map(({ text, needsLook }) =>
+        note(text, needsLook ? "warning" : "circle-small"),
+      ),
+    ],
     {
       title: `${oneLine(update.skillName, 60)} ${oneLine(updateVersions(update), 60)}`,
       placeHolder: vscode.l10n.t(
