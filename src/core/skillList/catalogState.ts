@@ -2,9 +2,12 @@ import { actionsFor, type RegistryFailure, registryFailureText } from "../regist
 import { type Language, type LocalizableText, localize } from "../text/language";
 import type { NoticeAction, NoticeActionName } from "../text/notice";
 import { oneLine } from "../text/plainText";
+import { isRestricted } from "./listLabels";
 import { type ListProblem, listNotes, type NotedList } from "./listNotes";
+import type { CountedList } from "./skillFilters";
 import type { SkillList } from "./skillList";
 import { listingText, type SkillListing } from "./skillListing";
+import type { SkillQuery } from "./skillQuery";
 
 /** The state of the Skills view. */
 export type CatalogState =
@@ -112,6 +115,14 @@ export function catalogMessage(
 export function listContext(state: CatalogState): string {
   if (state.kind !== "list") return state.kind;
   return isEmpty(state.list) ? "empty" : "ready";
+}
+
+/** Returns the list whose values the filters offer; undefined where there is none. */
+export function countedList(state: CatalogState, query: SkillQuery): CountedList | undefined {
+  if (state.kind !== "list") return undefined;
+  const { nextCursor, brokenEnd } = state.list;
+  const isWhole = nextCursor === undefined && brokenEnd === undefined && !isRestricted(query);
+  return { ...state.list, isWhole };
 }
 
 function isEmpty({ skills, nextCursor }: SkillList): boolean {

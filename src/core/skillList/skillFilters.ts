@@ -260,6 +260,19 @@ export function filterValues(
   }
 }
 
+/** Heads the values of a filter: says over what they are counted, and that of tags all must match where else one does. */
+export function filterHeading(
+  name: SkillFilterName,
+  { countedOver: count }: FilterValues,
+  language: Language,
+): string {
+  const { t } = language;
+  const title = name === "tags" ? t("Tags (all must match)") : filterTitle(name, language);
+  return count === undefined
+    ? title
+    : t("{title} (counts of {count} loaded skills)", { title, count });
+}
+
 /**
  * Returns whether no value finds a skill but those of the loaded ones. Registries also filter by what their rows lack,
  * such as the task.

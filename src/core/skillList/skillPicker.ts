@@ -1,4 +1,6 @@
 import type { SkillSummary } from "../skill/skill";
+import type { Language } from "../text/language";
+import type { SkillListPage } from "./skillQuery";
 
 /** The state of a list that is searched while typing, when Enter is pressed. */
 export interface SearchMoment {
@@ -55,6 +57,34 @@ export function meantByText(
   );
   if (named.length === 1) return named[0];
   return wanted !== "" && skills.length === 1 ? skills[0] : undefined;
+}
+
+/** Labels the row that takes the typed text: it lists what that finds, as far as the view's filters let it pass. */
+export function listText(text: string, isFiltered: boolean, { t }: Language): string {
+  if (text === "") {
+    return isFiltered
+      ? t("List all skills that pass the filters in the Skills view")
+      : t("List all skills in the Skills view");
+  }
+  return isFiltered
+    ? t("List “{text}” in the Skills view, with its filters", { text })
+    : t("List “{text}” in the Skills view", { text });
+}
+
+/** Notes below the rows of a search that there are none or more, or that it was local. */
+export function searchNotes(
+  { skills, nextCursor, isCutOff, ignoredText }: SkillListPage,
+  { t }: Language,
+): readonly string[] {
+  const count = skills.length;
+  const hasMore = nextCursor !== undefined || isCutOff === true;
+  return [
+    count === 0 && !hasMore ? t("No skill matches.") : "",
+    hasMore ? t("Showing {count}. More exist: type more to narrow the search.", { count }) : "",
+    ignoredText === true
+      ? t("The search text was applied locally, because the registry did not apply it.")
+      : "",
+  ].filter((note) => note !== "");
 }
 
 /** A row that is identified by its slug; hidden ones are shown only where they contain the typed text. */

@@ -15,6 +15,7 @@ import {
   skillGroupings,
   skillOrders,
 } from "../../core/skillList/skillOrder";
+import { listText } from "../../core/skillList/skillPicker";
 import { timeFormats } from "../../core/text/dates";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { registryInUse } from "../connect/withRegistry";
@@ -104,7 +105,9 @@ async function searchSkills(
     title: vscode.l10n.t("Search Skills"),
     text: catalog.query.text,
     shown: noteList,
-    offerText: (text) => listText(text, isRestricted({ ...catalog.query, text: "" })),
+    // The view keeps its filters, which do not apply to the rows of the search.
+    offerText: (text) =>
+      listText(text, isRestricted({ ...catalog.query, text: "" }), hostLanguage()),
     actions: [
       { icon: "open-preview", title: vscode.l10n.t("Open Page"), run: openSkill },
       { icon: "json", title: vscode.l10n.t("Open Payload"), run: openPayload },
@@ -113,18 +116,6 @@ async function searchSkills(
   });
   if (choice?.kind === "text") await showMatches(catalog, choice.text);
   if (choice?.kind === "skill") await openSkill(choice.skill.slug);
-}
-
-/** The view keeps its filters, which do not apply to the rows of the search. */
-function listText(text: string, isFiltered: boolean): string {
-  if (text === "") {
-    return isFiltered
-      ? vscode.l10n.t("List all skills that pass the filters in the Skills view")
-      : vscode.l10n.t("List all skills in the Skills view");
-  }
-  return isFiltered
-    ? vscode.l10n.t("List “{0}” in the Skills view, with its filters", text)
-    : vscode.l10n.t("List “{0}” in the Skills view", text);
 }
 
 function compare(slug: string): Thenable<unknown> {

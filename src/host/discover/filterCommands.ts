@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { filterTitle, filterValueLabel, isRestricted } from "../../core/skillList/listLabels";
+import { countedList } from "../../core/skillList/catalogState";
+import { filterValueLabel } from "../../core/skillList/listLabels";
 import {
   activeRestrictions,
-  type CountedList,
-  type FilterValues,
+  filterHeading,
   filterValues,
   readSkillFilters,
   restrictionLabels,
@@ -52,34 +52,18 @@ async function askForFilters(catalog: SkillCatalog): Promise<SkillFilters | unde
 
 function valueRows(catalog: SkillCatalog) {
   const language = hostLanguage();
-  const list = countedList(catalog);
+  const { state, query } = catalog;
+  const list = countedList(state, query);
   return skillFilterNames.flatMap((filter) => {
-    const offered = filterValues(filter, list, catalog.query.filters);
+    const offered = filterValues(filter, list, query.filters);
     return offered.values.map(({ value, count, active }) => ({
-      heading: heading(filter, offered),
+      heading: filterHeading(filter, offered, language),
       label: filterValueLabel(filter, value, language),
       description: count === undefined ? "" : skillCountText(count, language),
       picked: active,
       value: { filter, value },
     }));
   });
-}
-
-function countedList({ state, query }: SkillCatalog): CountedList | undefined {
-  if (state.kind !== "list") return undefined;
-  const { nextCursor, brokenEnd } = state.list;
-  const isWhole = nextCursor === undefined && brokenEnd === undefined && !isRestricted(query);
-  return { ...state.list, isWhole };
-}
-
-/** Describes the source of the counts, and that all tags must match where of the others one is enough. */
-function heading(filter: SkillFilterName, { countedOver }: FilterValues): string {
-  const title =
-    filter === "tags"
-      ? vscode.l10n.t("Tags (all must match)")
-      : filterTitle(filter, hostLanguage());
-  if (countedOver === undefined) return title;
-  return vscode.l10n.t("{0} (counts of {1} loaded skills)", title, countedOver);
 }
 
 /** Removes the given filter values from the list's restrictions, or asks which to remove. */

@@ -2,10 +2,14 @@ import * as vscode from "vscode";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import type { SkillSummary } from "../../core/skill/skill";
 import { verificationIcon } from "../../core/skill/verification";
-import { bestMatch, enterInSearch, meantByText } from "../../core/skillList/skillPicker";
-import type { SkillListPage } from "../../core/skillList/skillQuery";
+import {
+  bestMatch,
+  enterInSearch,
+  meantByText,
+  searchNotes,
+} from "../../core/skillList/skillPicker";
 import { searchFacts } from "../../core/skillList/skillRowText";
-import { type Language, localize } from "../../core/text/language";
+import { localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -137,7 +141,7 @@ export async function findSkills(
   const page = await connected.registry.client.search({ text, filters: {} }, undefined, signal);
   if (!page.ok) return none(registryFailureText(page.failure, hostLanguage()));
   const skills = page.value.skills.map((skill) => details.complete(skill));
-  return { skills, notes: notesOf(page.value, hostLanguage()) };
+  return { skills, notes: searchNotes(page.value, hostLanguage()) };
 }
 
 /** Makes the row of a skill that a search found, shown whatever is typed. `facts` come first in its description. */
@@ -156,22 +160,6 @@ export function skillRow(
 
 function textRow(label: string, text: string): ChoiceRow<SkillChoice> {
   return { label, icon: "search", alwaysShow: true, value: { kind: "text", text } };
-}
-
-/** Notes below the rows that there are none or more, or that the search was local. */
-function notesOf(
-  { skills, nextCursor, isCutOff, ignoredText }: SkillListPage,
-  language: Language,
-): readonly string[] {
-  const hasMore = nextCursor !== undefined || isCutOff === true;
-  const notes = [
-    skills.length === 0 && !hasMore && vscode.l10n.t("No skill matches."),
-    hasMore &&
-      vscode.l10n.t("Showing {0}. More exist: type more to narrow the search.", skills.length),
-    ignoredText === true &&
-      language.t("The search text was applied locally, because the registry did not apply it."),
-  ];
-  return notes.filter((note) => typeof note === "string").map((note) => labelText(note, 200));
 }
 
 function noteItem(label: string): ListItem<SkillChoice> {

@@ -7,6 +7,7 @@ import {
   type CatalogState,
   catalogDescription,
   catalogMessage,
+  countedList,
   type LoadedCatalog,
   listContext,
   missingList,
@@ -174,5 +175,20 @@ describe("the message above the rows of the Skills view", () => {
     const state = afterFailure(listOf("a"), failure, from);
     assert.ok(state.kind === "list");
     assert.match(messageOf(state), /^List from .*; refresh failed: .*Down until noon\.$/);
+  });
+});
+
+describe("the list whose values the filters offer", () => {
+  const all = { text: "", filters: {} };
+
+  it("is whole where nothing restricts it and no page is left", () => {
+    assert.equal(countedList(listOf("a"), all)?.isWhole, true);
+    assert.equal(countedList(listOf("a"), { ...all, text: "csv" })?.isWhole, false);
+    const begun = { ...listOf("a"), list: { ...listOf("a").list, nextCursor: "c" } };
+    assert.equal(countedList(begun, all)?.isWhole, false);
+  });
+
+  it("is none before one is loaded", () => {
+    assert.equal(countedList({ kind: "loading" }, all), undefined);
   });
 });

@@ -6,10 +6,13 @@ import {
   bestMatch,
   checkedAfter,
   enterInSearch,
+  listText,
   meantByText,
   type SearchMoment,
+  searchNotes,
   stableRows,
 } from "../../../../src/core/skillList/skillPicker";
+import { english } from "../../../../src/core/text/language";
 
 const skill = (slug: string, displayName: string) => ({ slug, displayName }) as SkillSummary;
 
@@ -137,5 +140,32 @@ describe("What is checked after the editor tells of a check", () => {
         "marks are set only where they differ",
       );
     });
+  }
+});
+
+describe("the row that takes the typed text", () => {
+  for (const [text, isFiltered, label] of [
+    ["", false, "List all skills in the Skills view"],
+    ["", true, "List all skills that pass the filters in the Skills view"],
+    ["csv", false, "List “csv” in the Skills view"],
+    ["csv", true, "List “csv” in the Skills view, with its filters"],
+  ] as const) {
+    it(`is “${label}”`, () => assert.equal(listText(text, isFiltered, english), label));
+  }
+});
+
+describe("the notes below a search", () => {
+  const found = { skills: [skill("a", "A")], ignoredFilters: [] };
+  const none = { ...found, skills: [] };
+  const more = "Showing 1. More exist: type more to narrow the search.";
+  const local = "The search text was applied locally, because the registry did not apply it.";
+  for (const [what, page, notes] of [
+    ["nothing where all is there", found, []],
+    ["that none matches", none, ["No skill matches."]],
+    ["that more exist", { ...found, nextCursor: "c" }, [more]],
+    ["that more exist where the registry cut them off", { ...found, isCutOff: true }, [more]],
+    ["that the search was local", { ...found, ignoredText: true }, [local]],
+  ] as const) {
+    it(`say ${what}`, () => assert.deepEqual(searchNotes(page, english), notes));
   }
 });

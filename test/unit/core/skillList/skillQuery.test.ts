@@ -6,7 +6,11 @@ import {
   queryText,
   unrestrictedQuery,
 } from "../../../../src/core/skillList/listLabels";
-import { filterValues, readSkillFilters } from "../../../../src/core/skillList/skillFilters";
+import {
+  filterHeading,
+  filterValues,
+  readSkillFilters,
+} from "../../../../src/core/skillList/skillFilters";
 import { english } from "../../../../src/core/text/language";
 
 describe("the words of a query", () => {
@@ -146,4 +150,17 @@ describe("the values a filter offers", () => {
     const tagged = skills.map((skill) => ({ ...skill, tags: many }));
     assert.equal(filterValues("tags", { skills: tagged }, { tags: ["mine"] }).values.length, 101);
   });
+});
+
+describe("the heading of a filter's values", () => {
+  for (const [name, countedOver, heading] of [
+    ["task", undefined, "Task"],
+    ["task", 7, "Task (counts of 7 loaded skills)"],
+    ["tags", undefined, "Tags (all must match)"],
+  ] as const) {
+    it(`is “${heading}”`, () => {
+      const values = { values: [], ...(countedOver !== undefined && { countedOver }) };
+      assert.equal(filterHeading(name, values, english), heading);
+    });
+  }
 });
