@@ -25,10 +25,14 @@ export async function mayOfferRegistry(memory: Memory): Promise<boolean> {
   const named = await Promise.all(
     roots.map(({ uri }) => registriesIn(vscode.Uri.joinPath(uri, reviewsPath))),
   );
-  const { baseUrl } = readSettings();
+  return wantedRegistry(named.flat(), memory) !== undefined;
+}
+
+/** Returns the registry to offer of those that the reviews of a workspace are of; undefined where none is to be. */
+export function wantedRegistry(registries: readonly string[], memory: Memory): string | undefined {
+  const isBuiltIn = readSettings().baseUrl === "";
   const asked = askedRegistries(memory).get();
-  const context = { inUse: reviewedRegistryInUse(), isBuiltIn: baseUrl === "", asked };
-  return registryToOffer(named.flat(), context) !== undefined;
+  return registryToOffer(registries, { inUse: reviewedRegistryInUse(), isBuiltIn, asked });
 }
 
 /** None where there is no such file. */

@@ -1,19 +1,15 @@
 import * as vscode from "vscode";
-import { isAskedEnough, registryToOffer } from "../../core/registry/registryToOffer";
-import { lastReviews, type Review } from "../../core/review/files/reviewFiles";
-import { readSettings, reviewedRegistryInUse } from "../settings";
+import { isAskedEnough } from "../../core/registry/registryToOffer";
+import { lastReviews } from "../../core/review/files/reviewFiles";
+import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
 import type { Memory, StoredValue } from "../ui/stored";
-import { askedRegistries } from "./glanceAtReviews";
+import { askedRegistries, wantedRegistry } from "./glanceAtReviews";
 
 /** The dependencies of offering the registry of a repository. */
 export interface RegistryOfferParts {
-  readonly reviews: {
-    /** Those of the workspace; none in Restricted Mode. */
-    readonly all: readonly Review[];
-    readonly onDidChange: vscode.Event<void>;
-  };
+  readonly reviews: WorkspaceReviews;
   readonly memory: Memory;
   /** Connects to an address, signs in there, takes a Project Key, and shows a payload of the repository. */
   readonly connect: (address: string) => Promise<void>;
@@ -34,14 +30,11 @@ export class RegistryOffer extends Owner {
   }
 
   private async offer(): Promise<void> {
-    const { reviews, connect } = this.parts;
+    const { reviews, memory, connect } = this.parts;
     const asked = this.asked.get();
     if (this.hasAsked || isAskedEnough(asked)) return;
-    const isBuiltIn = readSettings().baseUrl === "";
-    const wanted = registryToOffer(
-      lastReviews(reviews.all).map(({ registry }) => registry),
-      { inUse: reviewedRegistryInUse(), isBuiltIn, asked },
-    );
+    const registries = lastReviews(reviews.all).map(({ registry }) => registry);
+    const wanted = wantedRegistry(registries, memory);
     if (wanted === undefined) return;
     this.hasAsked = true;
     const agree = vscode.l10n.t("Connect and Sign In");

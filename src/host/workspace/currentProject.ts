@@ -168,12 +168,7 @@ export class CurrentProject extends Owner {
    * rejects.
    */
   async followKey(): Promise<void> {
-    const isChanged = await this.ofKey.follow(
-      () => this.inChosen(),
-      () => this.everybody(),
-      this.requests.signal,
-    );
-    if (isChanged) this.changed.fire();
+    if (await this.ofKey.follow(this, this.requests.signal)) this.changed.fire();
   }
 
   /** Returns whether a key belongs to another project than the chosen one, and it is not known which. */

@@ -9,6 +9,7 @@ import {
 } from "../../core/project/project";
 import { readProject } from "../../registry/workspace/projectReading";
 import type { ConnectedRegistry } from "../connect/registryConnection";
+import type { CurrentProject } from "./currentProject";
 import type { InProject, SignedIn } from "./signedIn";
 
 /** The project of a Project Key, by the registry's lists of keys. */
@@ -50,12 +51,8 @@ export class KeyProject {
    * Determines the project again, since the key or the chosen project may have changed. Resolves to whether
    * the result may have changed. Never rejects.
    */
-  async follow(
-    inChosen: () => Promise<InProject | undefined>,
-    everybody: () => Promise<readonly SignedIn[]>,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    const finding = this.find(inChosen, everybody, signal).catch(() => undefined);
+  async follow(project: CurrentProject, signal: AbortSignal): Promise<boolean> {
+    const finding = this.find(project, signal).catch(() => undefined);
     this.finding = finding;
     const found = await finding;
     if (this.finding !== finding) return false;
@@ -89,19 +86,15 @@ export class KeyProject {
   }
 
   /** Undefined where no key is in use, or it is not known to be another project's. */
-  private async find(
-    inChosen: () => Promise<InProject | undefined>,
-    everybody: () => Promise<readonly SignedIn[]>,
-    signal: AbortSignal,
-  ): Promise<Found | undefined> {
-    const at = await inChosen();
+  private async find(project: CurrentProject, signal: AbortSignal): Promise<Found | undefined> {
+    const at = await project.inChosen();
     if (at === undefined) return undefined;
     const key = await this.findKey(at.registry);
     if (key === undefined || !isKeyElsewhere(at.detail, key)) return undefined;
     const found =
       this.place?.key === key
         ? this.place.found
-        : await findKeyProject(key, at, await everybody(), signal);
+        : await findKeyProject(key, at, await project.everybody(), signal);
     if (found.kind === "notHere" && !signal.aborted) this.place = { key, found };
     if (found.kind !== "elsewhere") {
       return found.kind === "notHere" ? { kind: "notKnown", key } : undefined;
