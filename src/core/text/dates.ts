@@ -35,6 +35,8 @@ export interface TimeFormats {
   /** With the date, written so that day and month cannot be confused. */
   readonly moment: (time: number) => string;
   readonly timeOfDay: (time: number) => string;
+  /** With the date only where it is on another day than `other`. */
+  readonly timeBeside: (time: number, other: number) => string;
 }
 
 /** Creates the formats of a language, to be reused: creating them takes a hundred times as long as using them. */
@@ -44,5 +46,7 @@ export function timeFormats({ locale }: Language): TimeFormats {
   return {
     moment: (time) => moment.format(time),
     timeOfDay: (time) => timeOfDay.format(time),
+    timeBeside: (time, other) =>
+      (localDay(time) === localDay(other) ? timeOfDay : moment).format(time),
   };
 }

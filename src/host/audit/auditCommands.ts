@@ -16,7 +16,7 @@ import type { InvocationRun } from "../../core/invocation/record/invocationRuns"
 import { longestShownOutput } from "../../core/invocation/record/outputBlock";
 import { longStrings, type OutputString } from "../../core/invocation/record/outputDocument";
 import { addressText } from "../../core/skill/skillAddress";
-import { localDay, timeFormats } from "../../core/text/dates";
+import { timeFormats } from "../../core/text/dates";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { CommandHandlers } from "../registerCommands";
@@ -147,12 +147,9 @@ async function compareInvocation(
   const haveOutputs = outputs.length === runs.length;
   const shown = (run: InvocationRecord, output: string | undefined) =>
     haveOutputs ? outputUri(run, output, "bare") : invocationUri(run, "comparison");
-  const { moment, timeOfDay } = timeFormats(hostLanguage());
-  const isSameDay = localDay(before.startedAt) === localDay(record.startedAt);
-  const [from, to] = [before, record].map(({ startedAt }) =>
-    isSameDay ? timeOfDay(startedAt) : moment(startedAt),
-  );
-  const title = `${record.skillSlug}: ${from} ↔ ${to}`;
+  const { timeBeside } = timeFormats(hostLanguage());
+  const [from, to] = [before.startedAt, record.startedAt];
+  const title = `${record.skillSlug}: ${timeBeside(from, to)} ↔ ${timeBeside(to, from)}`;
   const [old, now] = [shown(before, outputs[0]), shown(record, outputs[1])];
   await showDifference(old, now, title, !isResultInFront());
 }

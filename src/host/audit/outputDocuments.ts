@@ -232,28 +232,19 @@ export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
         command,
         arguments: [{ id: record.id }],
       });
-    const lenses: vscode.CodeLens[] = [];
-    if (output !== undefined) {
-      lenses.push(lens(vscode.l10n.t("Copy"), commandIds.copyOutput));
-      if (output.hasTexts) {
-        lenses.push(lens(vscode.l10n.t("Show as Text"), commandIds.showOutputAsText));
-      }
-      if (output.length > longestResult && query === "") {
-        lenses.push(lens(vscode.l10n.t("Show All"), commandIds.openOutput));
-      }
-      if (previousOutput(await this.history.list(), record) !== undefined) {
-        lenses.push(lens(vscode.l10n.t("Compare with Previous"), commandIds.compareInvocation));
-      }
-    } else {
-      lenses.push(lens(vscode.l10n.t("Open Invocation"), commandIds.openInvocation));
-    }
-    if (endingToExpect(record) !== undefined) {
-      lenses.push(lens(vscode.l10n.t("Save as Test"), commandIds.saveAsTest));
-    }
-    if (record.invocationId !== undefined) {
-      lenses.push(lens(vscode.l10n.t("Invocation ID"), commandIds.copyInvocationId));
-    }
-    return lenses;
+    const isLong = output !== undefined && output.length > longestResult;
+    const before = output && previousOutput(await this.history.list(), record);
+    return [
+      output === undefined
+        ? lens(vscode.l10n.t("Open Invocation"), commandIds.openInvocation)
+        : lens(vscode.l10n.t("Copy"), commandIds.copyOutput),
+      output?.hasTexts && lens(vscode.l10n.t("Show as Text"), commandIds.showOutputAsText),
+      isLong && query === "" && lens(vscode.l10n.t("Show All"), commandIds.openOutput),
+      before && lens(vscode.l10n.t("Compare with Previous"), commandIds.compareInvocation),
+      endingToExpect(record) && lens(vscode.l10n.t("Save as Test"), commandIds.saveAsTest),
+      record.invocationId !== undefined &&
+        lens(vscode.l10n.t("Invocation ID"), commandIds.copyInvocationId),
+    ].filter((one) => one instanceof vscode.CodeLens);
   }
 
   private async read(id: string): Promise<KnownOutput | undefined> {

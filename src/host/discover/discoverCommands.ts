@@ -10,8 +10,6 @@ import { maxSearchLength } from "../../core/skillList/skillListing";
 import {
   readGrouping,
   readOrder,
-  type SkillGrouping,
-  type SkillOrder,
   skillGroupings,
   skillOrders,
 } from "../../core/skillList/skillOrder";
@@ -128,35 +126,27 @@ function showMatches(catalog: SkillCatalog, text: string): Promise<void> {
 
 /** Lists the skills in the given order, or asks for one. */
 async function sortSkills(catalog: SkillCatalog, given: unknown): Promise<void> {
-  const order = readOrder(given) ?? (await askForOrder(catalog.arrangement.order));
+  const active = catalog.arrangement.order;
+  const rows = skillOrders.map((value) => {
+    const { title, meaning } = orderLabels(value, hostLanguage());
+    const icon = value === active ? "check" : undefined;
+    return { label: title, description: meaning, icon, value };
+  });
+  const question = { title: vscode.l10n.t("Sort Skills By"), closesOnBlur: true };
+  const order = readOrder(given) ?? (await choose(rows, question));
   if (order !== undefined) await catalog.setArrangement({ ...catalog.arrangement, order });
 }
 
 /** Groups the skills as given, or asks how. */
 async function groupSkills(catalog: SkillCatalog, given: unknown): Promise<void> {
-  const grouping = readGrouping(given) ?? (await askForGrouping(catalog.arrangement.grouping));
-  if (grouping !== undefined) await catalog.setArrangement({ ...catalog.arrangement, grouping });
-}
-
-function askForOrder(active: SkillOrder): Promise<SkillOrder | undefined> {
-  const rows = skillOrders.map((order) => {
-    const { title, meaning } = orderLabels(order, hostLanguage());
-    return { label: title, description: meaning, icon: markOf(order === active), value: order };
+  const active = catalog.arrangement.grouping;
+  const rows = skillGroupings.map((value) => {
+    const icon = value === active ? "check" : undefined;
+    return { label: groupingTitle(value, hostLanguage()), icon, value };
   });
-  return choose(rows, { title: vscode.l10n.t("Sort Skills By"), closesOnBlur: true });
-}
-
-function askForGrouping(active: SkillGrouping): Promise<SkillGrouping | undefined> {
-  const rows = skillGroupings.map((grouping) => ({
-    label: groupingTitle(grouping, hostLanguage()),
-    icon: markOf(grouping === active),
-    value: grouping,
-  }));
-  return choose(rows, { title: vscode.l10n.t("Group Skills By"), closesOnBlur: true });
-}
-
-function markOf(isActive: boolean): string | undefined {
-  return isActive ? "check" : undefined;
+  const question = { title: vscode.l10n.t("Group Skills By"), closesOnBlur: true };
+  const grouping = readGrouping(given) ?? (await choose(rows, question));
+  if (grouping !== undefined) await catalog.setArrangement({ ...catalog.arrangement, grouping });
 }
 
 /** Reloads the list and confirms it: it may look as before. A failure is shown in the view. */

@@ -13,30 +13,25 @@ import type { Engine } from "../../engine/invoke";
 import type { Ending, SentPayload } from "../../engine/passage";
 import { outputOf } from "../../engine/sendInvocation";
 import { orAbort } from "../../registry/wait";
-import type { PayloadChecks } from "../author/payloadChecks";
-import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import type { ConnectedRegistry } from "../connect/registryConnection";
 import { registryInUse } from "../connect/withRegistry";
-import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm } from "../ui/messages";
 import { withCountdown } from "../ui/progress";
 import type { RemedyRunner } from "../workspace/blocked/remedyRunner";
 import { askAboutSkill, leavingMs, showStep } from "./editorAsker";
 import type { InvocationOrigin } from "./invocationOrigin";
-import type { InvocationTarget } from "./invocationTarget";
-import type { PreparedPayload } from "./preparePayload";
+import type { InvocationTarget, TargetParts } from "./invocationTarget";
+import type { PreparationParts, PreparedPayload } from "./preparePayload";
 import type { RunningInvocations, StartedInvocation } from "./runningInvocations";
 import { type OutcomeEffects, type ResultEditor, showOutcome, showStop } from "./showOutcome";
 
 /** The dependencies of invoking from a payload, and the effects of its notices. */
-export interface InvocationPathParts {
+export interface InvocationPathParts
+  extends PreparationParts,
+    Pick<TargetParts, "connection" | "askForKey"> {
   readonly engine: Engine<ConnectedRegistry>;
-  readonly connection: RegistryConnection;
   readonly target: InvocationTarget;
-  readonly checks: PayloadChecks;
-  readonly details: Pick<SkillDetails, "refresh">;
-  /** Asks the user for a key and stores it. Undefined where they canceled. */
-  readonly askForKey: (registry: ConnectedRegistry) => Promise<string | undefined>;
   readonly openSkill: (slug: string) => Promise<void>;
   readonly openRecord: (record: InvocationRecord) => Promise<void>;
   /** Changes the project so that it no longer blocks the invocation. */

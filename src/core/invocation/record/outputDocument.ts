@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from "../../json/jsonValue";
 import { prettyJsonChunked } from "../../json/printJson";
 import { type PayloadProblem, problemText } from "../../payload/payloadCheck";
 import type { Chunked } from "../../text/chunked";
-import { localDay, timeFormats } from "../../text/dates";
+import { timeFormats } from "../../text/dates";
 import { durationText, type Language } from "../../text/language";
 import { oneLine } from "../../text/plainText";
 import { costText, endingText } from "./invocationLabels";
@@ -71,11 +71,10 @@ export function outcomeFacts(
   { language, now }: OutputReader,
 ): readonly string[] {
   const { startedAt, durationMs, invocationId = "", amountCents } = record;
-  const { moment, timeOfDay } = timeFormats(language);
   const facts = [
     durationMs === 0 ? "" : durationText(durationMs, language),
     amountCents === 0 ? language.t("free") : costText(record, language),
-    localDay(startedAt) === localDay(now) ? timeOfDay(startedAt) : moment(startedAt),
+    timeFormats(language).timeBeside(startedAt, now),
     invocationId,
   ];
   return facts.filter((fact) => fact !== "").map((fact) => oneLine(fact, 200));

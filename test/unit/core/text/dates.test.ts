@@ -50,6 +50,12 @@ describe("times", () => {
     });
   }
 
+  it("have a date beside a time of another day alone", () => {
+    const { moment, timeBeside, timeOfDay } = timeFormats(english);
+    assert.equal(timeBeside(time, new Date(2026, 10, 9, 23, 59).getTime()), timeOfDay(time));
+    assert.equal(timeBeside(time, new Date(2026, 10, 10, 0, 0).getTime()), moment(time));
+  });
+
   it("are empty where there is none", () => {
     assert.deepEqual(
       [undefined, 9e15].map((none) => dayText(none, english)),
