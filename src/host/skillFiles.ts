@@ -143,7 +143,8 @@ export class SkillFiles extends Owner {
   }
 
   private async readSuite(uri: vscode.Uri): Promise<void> {
-    const slug = (await readSuiteFile(uri))?.suite.address.slug;
+    const read = (await readSuiteFile(uri))?.read;
+    const slug = read?.ok ? read.value.address.slug : undefined;
     const known = this.suiteFiles.get(`${uri}`);
     if (known === undefined || known.slug === slug) return;
     this.suiteFiles.set(`${uri}`, slug === undefined ? { uri } : { uri, slug });

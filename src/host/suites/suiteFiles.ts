@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { JsonValue } from "../../core/json/jsonValue";
 import type { TextEdit } from "../../core/payload/fixes/textEdit";
 import {
+  fileProblem,
   maxTeamFileBytes,
   type TeamText,
   unreadableText,
@@ -26,11 +27,20 @@ export interface SuiteFile {
   readonly suite: Suite;
 }
 
-/** Reads a suite of the workspace, as it is in its editor. Undefined where it is not valid. Never rejects. */
-export async function readSuiteFile(uri: vscode.Uri): Promise<SuiteFile | undefined> {
-  const text = await readEditedFile(uri, maxTeamFileBytes);
-  const read = text.kind === "text" ? readSuite(text.text, hostLanguage()) : undefined;
-  return read?.ok ? { uri, suite: read.value } : undefined;
+/** What was found in the file of a suite: the suite or what is wrong with it, and its text, empty for one not read. */
+export interface FoundSuite {
+  readonly read: ReturnType<typeof readSuite>;
+  readonly text: string;
+}
+
+/** Reads a suite of the workspace, as it is in its editor. Undefined where there is no such file. Never rejects. */
+export async function readSuiteFile(uri: vscode.Uri): Promise<FoundSuite | undefined> {
+  const found = await readEditedFile(uri, maxTeamFileBytes);
+  if (found.kind === "none") return undefined;
+  if (found.kind === "text")
+    return { read: readSuite(found.text, hostLanguage()), text: found.text };
+  const problem = fileProblem(unreadableText(found, hostLanguage()));
+  return { read: { ok: false, problems: [problem] }, text: "" };
 }
 
 /** Upper limit of suites that are read to find out what they are of. */
@@ -44,8 +54,8 @@ export async function suitesOf(
   const found: SuiteFile[] = [];
   const sorted = uris.toSorted((one, other) => (one.path < other.path ? -1 : 1));
   for (const uri of sorted.slice(0, maxSuitesRead)) {
-    const read = await readSuiteFile(uri);
-    if (read?.suite.address.slug === slug) found.push(read);
+    const read = (await readSuiteFile(uri))?.read;
+    if (read?.ok && read.value.address.slug === slug) found.push({ uri, suite: read.value });
   }
   return found;
 }

@@ -1,12 +1,6 @@
 import * as vscode from "vscode";
 import { boundSkill } from "../../core/payload/payloadBinding";
 import { registryFailureText } from "../../core/registry/registryFailure";
-import {
-  fileProblem,
-  maxTeamFileBytes,
-  type TeamText,
-  unreadableText,
-} from "../../core/review/files/reviewFolder";
 import { readFileRow } from "../../core/skillList/skillFileRows";
 import {
   type CaseLevel,
@@ -21,13 +15,7 @@ import {
   testedVersion,
   type Verdict,
 } from "../../core/suite/runSuite";
-import {
-  acceptedChange,
-  readSuite,
-  type Suite,
-  type SuiteCase,
-  suiteEnding,
-} from "../../core/suite/suite";
+import { acceptedChange, type Suite, type SuiteCase, suiteEnding } from "../../core/suite/suite";
 import { replaceValueEdit } from "../../core/suite/suiteText";
 import { labelText, revealHidden } from "../../core/text/plainText";
 import { maxTextBytes } from "../../engine/files/repositoryFile";
@@ -38,7 +26,7 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform, showStatus } from "../ui/messages";
-import { readEditedFile, readWorkspaceFile } from "../workspaceFile";
+import { readWorkspaceFile } from "../workspaceFile";
 import { FileTests, runTest, type WantedRun } from "./fileTests";
 import { type SkillItems, testKey } from "./skillTests";
 import {
@@ -49,7 +37,14 @@ import {
   rangesIn,
   reportCase,
 } from "./suiteCases";
-import { editSuite, isDamaged, storedOutputs, storeOutput } from "./suiteFiles";
+import {
+  editSuite,
+  type FoundSuite,
+  isDamaged,
+  readSuiteFile,
+  storedOutputs,
+  storeOutput,
+} from "./suiteFiles";
 
 /** The dependencies of running suites. */
 export interface SuiteTestsParts {
@@ -126,8 +121,8 @@ export class SuiteTests extends FileTests {
 
   /** Shows a suite with the current cases of its file, below its skill. */
   protected async put(uri: vscode.Uri): Promise<void> {
-    const found = await readEditedFile(uri, maxTeamFileBytes);
-    if (found.kind === "none") return this.remove(uri);
+    const found = await readSuiteFile(uri);
+    if (found === undefined) return this.remove(uri);
     const known = this.itemOf(uri);
     this.fill(known ?? this.addSuite(uri), uri, found);
     if (known !== undefined) this.controller.invalidateTestResults(known);
@@ -140,16 +135,14 @@ export class SuiteTests extends FileTests {
     return item;
   }
 
-  /** Shows what was found in a file, its cases or what is wrong with it, and returns that with its text. */
-  private fill(item: vscode.TestItem, uri: vscode.Uri, found: FoundText) {
-    const read = suiteOf(found);
-    const text = found.kind === "text" ? found.text : "";
+  /** Shows what was found in a file: its cases, or what is wrong with it. */
+  private fill(item: vscode.TestItem, uri: vscode.Uri, { read, text }: FoundSuite): void {
     if (!read.ok) {
       item.children.replace([]);
       const [first] = read.problems;
       item.error = first && revealHidden(first.message);
       this.skills.put(item, item.parent?.id);
-      return { read, text };
+      return;
     }
     item.error = undefined;
     const { address, cases } = read.value;
@@ -160,17 +153,13 @@ export class SuiteTests extends FileTests {
       cases.map((_, index) => casePointer(index, {})),
     );
     const items = cases.map((one, index) => {
-      const child = this.controller.createTestItem(
-        `${index} ${one.name}`,
-        labelText(one.name),
-        uri,
-      );
+      const id = caseId(one, index);
+      const child = this.controller.createTestItem(id, labelText(one.name), uri);
       child.tags = item.tags;
       child.range = ranges.get(casePointer(index, {}));
       return child;
     });
     item.children.replace(items);
-    return { read, text };
   }
 
   /** Reads the requested suites again; invalid ones get their results immediately. */
@@ -179,17 +168,17 @@ export class SuiteTests extends FileTests {
     for (const item of this.items) {
       const { uri } = item;
       if (uri === undefined || !requested.hasPart(item)) continue;
-      const found = await readEditedFile(uri, maxTeamFileBytes);
-      if (found.kind === "none") continue;
-      const { read, text } = this.fill(item, uri, found);
+      const found = await readSuiteFile(uri);
+      if (found === undefined) continue;
+      this.fill(item, uri, found);
+      const { read, text } = found;
       if (!read.ok) {
         run.errored(item, [...problemMessages(read.problems, text, uri)]);
         continue;
       }
       const suite = read.value;
-      const items = [...item.children].map(([, child]) => child);
       const cases = suite.cases.flatMap((one, index): WantedCase[] => {
-        const child = items.find(({ id }) => id === `${index} ${one.name}`);
+        const child = item.children.get(caseId(one, index));
         return child !== undefined && requested.has(child) ? [{ one, index, item: child }] : [];
       });
       for (const { item: child } of cases) run.enqueued(child);
@@ -308,17 +297,13 @@ function showNothingToAccept(): void {
   );
 }
 
-function skipAll(files: readonly ReadFile[], run: vscode.TestRun): void {
-  for (const { item } of files.flatMap(({ cases }) => cases)) run.skipped(item);
+/** Identifies a case in its suite by where it stands and its name. */
+function caseId({ name }: SuiteCase, index: number): string {
+  return `${index} ${name}`;
 }
 
-type FoundText = Exclude<TeamText, { kind: "none" }>;
-
-/** The suite in a file, or why there is none: a file that cannot be read is a problem as well. */
-function suiteOf(found: FoundText): ReturnType<typeof readSuite> {
-  if (found.kind === "text") return readSuite(found.text, hostLanguage());
-  const problem = fileProblem(unreadableText(found, hostLanguage()));
-  return { ok: false, problems: [problem] };
+function skipAll(files: readonly ReadFile[], run: vscode.TestRun): void {
+  for (const { item } of files.flatMap(({ cases }) => cases)) run.skipped(item);
 }
 
 /** Reads the payload of a case. Undefined where its file cannot be read, or lies outside the suite's folder. */
