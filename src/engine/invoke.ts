@@ -1,5 +1,6 @@
-import type { Invocation } from "../core/invocation/invocation";
+import type { Invocation, InvocationOutcome } from "../core/invocation/invocation";
 import type { Stopped } from "../core/invocation/permission/question";
+import type { PayloadCheck } from "../core/payload/payloadCheck";
 import { readContract } from "../core/review/contract";
 import type { SkillDetail } from "../core/skill/skill";
 import { pause } from "../registry/wait";
@@ -180,6 +181,17 @@ export class Series {
     const ending = await wholeWay(one);
     if (ending.kind === "sent") all.left -= 1;
     return ending;
+  }
+
+  /** Sends the payload of a suite's case, which was checked. `source` identifies the case. */
+  async invokeCase(
+    { inputText: text }: Invocation,
+    check: PayloadCheck,
+    source: string,
+    signal: AbortSignal,
+  ): Promise<InvocationOutcome | Stopped> {
+    const ending = await this.invoke({ text, source, check: async () => check }, signal);
+    return ending.kind === "sent" ? ending.outcome : ending;
   }
 }
 

@@ -165,12 +165,9 @@ export const test: Command = {
       }
       const isUpdate = given.isSet("update");
       const sendFrom = (source: string) => async (one: Invocation, checked: PayloadCheck) => {
-        const { skillSlug, version: tested, inputText: text } = one;
-        const payload = { text, source, check: async () => checked };
-        const opened = series.get(`${skillSlug}@${tested}`);
+        const opened = series.get(`${one.skillSlug}@${one.version}`);
         if (opened === undefined) throw new Error("A skill was not asked about.");
-        const ending = await opened.invoke(payload, signal);
-        return ending.kind === "sent" ? ending.outcome : ending;
+        return opened.invokeCase(one, checked, source, signal);
       };
       const { check } = checker;
       const shared = {

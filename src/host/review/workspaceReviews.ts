@@ -15,7 +15,6 @@ import {
   type LoadedReviewFolder,
   loadContracts,
   loadReviewFolder,
-  type ReviewFolder,
   type ReviewRecords,
   readReviewRecords,
   readTeamTexts,
@@ -222,10 +221,13 @@ export class WorkspaceReviews extends Owner {
     const broken: string[] = [];
     for (const folder of folders) {
       const records = recordsOn(slug, folder);
-      const found = records && (await withContracts(folder.root, records));
+      const names = contractsOfReviews(records?.reviews ?? []);
+      const reader = teamFiles(folder.root);
+      const found =
+        records && (await loadContracts(reader, records, names, sha256, hostLanguage()));
       if (found?.kind === "read") files.push(found.files);
-      const names = (found?.kind === "broken" ? found : folder).broken.map(({ name }) => name);
-      broken.push(...names.map((name) => `${reviewFolder}/${name}`));
+      const invalid = found?.kind === "broken" ? found.broken : folder.broken;
+      broken.push(...invalid.map(({ name }) => `${reviewFolder}/${name}`));
     }
     return { files, broken, registry: reviewedRegistryInUse() };
   }
@@ -268,14 +270,6 @@ async function readRecords(
 /** The policy of a folder, and its reviews of a skill. */
 function recordsOn(slug: string, { records, reviewsOf }: ReviewingFolder) {
   return records && { ...records, reviews: reviewsOf.get(slug) ?? [] };
-}
-
-async function withContracts(
-  root: vscode.WorkspaceFolder,
-  records: Omit<ReviewFiles, "contracts">,
-): Promise<ReviewFolder> {
-  const names = contractsOfReviews(records.reviews);
-  return loadContracts(teamFiles(root), records, names, sha256, hostLanguage());
 }
 
 function today(): string {

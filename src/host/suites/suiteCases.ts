@@ -1,23 +1,19 @@
 import * as vscode from "vscode";
-import type { Invocation, InvocationOutcome } from "../../core/invocation/invocation";
-import type { Stopped } from "../../core/invocation/permission/question";
 import type { JsonValue } from "../../core/json/jsonValue";
 import { printJson } from "../../core/json/printJson";
 import {
   jsonRanges,
   lineStartsOf,
-  type PayloadCheck,
   type PayloadProblem,
   positionsIn,
 } from "../../core/payload/payloadCheck";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { SentLevel } from "../../core/suite/caseCost";
-import { casePointer, type Verdict } from "../../core/suite/runSuite";
+import { type CaseTools, casePointer, type Verdict } from "../../core/suite/runSuite";
 import { acceptedChange, type CaseProblem } from "../../core/suite/suite";
 import { oneLine, revealHidden } from "../../core/text/plainText";
 import type { Asker, Step } from "../../engine/asker";
 import type { Engine } from "../../engine/invoke";
-import type { SentPayload } from "../../engine/passage";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { registryInUse } from "../connect/withRegistry";
 import { askAboutSkill, showStep } from "../invoke/editorAsker";
@@ -34,15 +30,11 @@ export type OpenCases = (
   signal: AbortSignal,
 ) => Promise<OpenedSkill | undefined>;
 
-/** The skill that the user agreed to, and a function that sends it the payloads of cases. */
+/** The skill that the user agreed to, and what sends it the payload of the case that `source` identifies. */
 export interface OpenedSkill {
   readonly skill: SkillDetail;
-  /** Waits where the rate limit requires it; `source` identifies the case. Rejects where `signal` fires before. */
-  readonly send: (
-    invocation: Invocation,
-    payload: Pick<SentPayload, "source"> & { readonly check: PayloadCheck },
-    signal: AbortSignal,
-  ) => Promise<InvocationOutcome | Stopped>;
+  /** Waits where the rate limit requires it. Rejects where the run is stopped before. */
+  readonly senderOf: (source: string) => NonNullable<CaseTools["send"]>;
 }
 
 /** What cases are sent with. */
@@ -80,19 +72,18 @@ export function caseOpener({ engine, connection, openSkill }: CaseSenderParts): 
     };
     const caller = { kind: "suite" } as const;
     const wanted = { registry, skill, count, isTestRun: level === "testRun", caller };
-    const opened = await engine.open(wanted, asker, AbortSignal.any([signal, cancel.signal]));
+    const either = AbortSignal.any([signal, cancel.signal]);
+    const opened = await engine.open(wanted, asker, either);
     if (opened.kind === "stopped") {
       showStop(slug, opened.stop, { openSkill: () => openSkill(slug) });
       return undefined;
     }
     return {
       skill: opened.skill,
-      send: async ({ inputText: text }, { source, check }, canceled) => {
-        const payload = { text, source, check: async () => check };
-        const ending = await opened.invoke(payload, AbortSignal.any([canceled, cancel.signal]));
-        if (ending.kind === "sent") return ending.outcome;
-        canceled.throwIfAborted();
-        return ending;
+      senderOf: (source) => async (invocation, check) => {
+        const sent = await opened.invokeCase(invocation, check, source, either);
+        if (sent.kind === "stopped") signal.throwIfAborted();
+        return sent;
       },
     };
   };

@@ -223,16 +223,21 @@ export class SuiteTests extends FileTests {
     const version = testedVersion(tested, suite.address, (failure) =>
       revealHidden(registryFailureText(failure, hostLanguage())),
     );
+    const tools: Omit<CaseTools, "send"> = {
+      check: (payload, schema) => this.parts.checks.checkText(schema, payload, signal),
+      payloadText: (one) => payloadText(one, uri),
+      allowsUnchecked: false,
+      isUpdate: false,
+      language: hostLanguage(),
+    };
     for (const { one, index, item } of file.cases) {
       await runTest(wanted, item, async (time) => {
         const verdict = isDamaged(kept)
           ? ({ kind: "unknown", problems: [{ message: kept.damaged }] } as const)
-          : await runCase(
-              one,
-              version,
-              kept,
-              this.toolsFor({ uri, name: one.name }, opened, signal),
-            );
+          : await runCase(one, version, kept, {
+              ...tools,
+              send: opened?.senderOf(`${uri}#${one.name}`),
+            });
         this.verdicts.set(testKey(item), verdict);
         reportCase(run, { item, index, verdict, text, uri }, time());
       });
@@ -241,24 +246,6 @@ export class SuiteTests extends FileTests {
 
   private readSkill({ address: { slug, version } }: Suite) {
     return this.parts.details.find(slug, version || undefined);
-  }
-
-  private toolsFor(
-    { uri, name }: { readonly uri: vscode.Uri; readonly name: string },
-    opened: OpenedSkill | undefined,
-    signal: AbortSignal,
-  ): CaseTools {
-    return {
-      check: (text, schema) => this.parts.checks.checkText(schema, text, signal),
-      payloadText: (one) => payloadText(one, uri),
-      allowsUnchecked: false,
-      send:
-        opened &&
-        ((invocation, check) =>
-          opened.send(invocation, { check, source: `${uri}#${name}` }, signal)),
-      isUpdate: false,
-      language: hostLanguage(),
-    };
   }
 }
 
