@@ -12,17 +12,14 @@ import {
 import type { Language } from "../../core/text/language";
 import { Timer } from "../../registry/wait";
 import type { SignInRoutes } from "../../registry/workspace/userRoutes";
-import { type SubmittingBox, submitInBox } from "../ui/quickInput/quickInput";
-
-/** The parts of an input box that entering a code needs. */
-export type CodeBox = SubmittingBox & Pick<vscode.InputBox, "placeholder" | "prompt" | "buttons">;
+import { submitInBox } from "../ui/quickInput/quickInput";
 
 /**
  * Asks for a code in a box: counts down, and stays open until there is a session or the box is closed, which resolves to
  * undefined.
  */
 export function enterCode(
-  box: CodeBox,
+  box: vscode.InputBox,
   signIn: Pick<SignInRoutes, "requestCode" | "verifyCode">,
   first: CodeEntry,
   resendButton: vscode.QuickInputButton,

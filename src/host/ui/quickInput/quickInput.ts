@@ -1,8 +1,5 @@
 import type * as vscode from "vscode";
 
-/** What a list and a box have in common: they are shown, and end once. */
-type QuickInput = Pick<vscode.InputBox, "onDidHide" | "show" | "dispose">;
-
 /** Ends a list or a box with a result, or with what a promise resolves to. */
 export type EndInput<Result> = (result: Result | undefined | Promise<Result | undefined>) => void;
 
@@ -11,7 +8,7 @@ export type EndInput<Result> = (result: Result | undefined | Promise<Result | un
  * where the user closed it. Fires the signal at its end, and disposes of it.
  */
 export function untilEnded<Result>(
-  input: QuickInput,
+  input: vscode.QuickInput,
   run: (end: EndInput<Result>, ended: AbortSignal) => void,
 ): Promise<Result | undefined> {
   const stop = new AbortController();
@@ -39,19 +36,6 @@ export function goBack<Result>(
   onDidTriggerButton(() => end(Promise.resolve().then(back)));
 }
 
-/** The parts of an input box that sending its text needs. */
-export type SubmittingBox = QuickInput &
-  Pick<
-    vscode.InputBox,
-    | "value"
-    | "validationMessage"
-    | "enabled"
-    | "busy"
-    | "onDidChangeValue"
-    | "onDidAccept"
-    | "onDidTriggerButton"
-  >;
-
 /** How a box deals with its text. */
 export interface BoxTexts<Value, Earlier = never> {
   /** Describes while it is typed what is wrong with a text that is not empty; empty for a valid one. */
@@ -74,7 +58,7 @@ export type Submitted<Value> =
  * Closing it aborts what is running and resolves to undefined. Disposes of the box.
  */
 export function submitInBox<Value, Earlier = never>(
-  box: SubmittingBox,
+  box: vscode.InputBox,
   { problemOf, submit, opened, back }: BoxTexts<Value, Earlier>,
 ): Promise<Value | Earlier | undefined> {
   return untilEnded<Value | Earlier>(box, (end, ended) => {
