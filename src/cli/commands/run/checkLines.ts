@@ -117,7 +117,7 @@ export function planText(skill: SkillDetail, plan: RunPlan, limits: PlanLimits):
   const price = invocationPrice(skill);
   const cost =
     price.kind === "amount"
-      ? `at most ${moneyText(price.cents * left, price.currency || undefined, english)}`
+      ? `at most ${moneyText(price.cents * left, price.currency, english)}`
       : price.kind === "free"
         ? "free"
         : "at an unknown price";

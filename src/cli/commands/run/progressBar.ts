@@ -1,4 +1,4 @@
-import { type JournalState, settledCounts } from "../../../core/invocation/run/runJournal";
+import { type RunCounts, settledCounts } from "../../../core/invocation/run/runJournal";
 import { english } from "../../../core/text/language";
 import { moneyText } from "../../../core/text/money";
 import type { StatusLine } from "../../output/statusLine";
@@ -37,7 +37,8 @@ export function progressBar(
     const seconds = Math.ceil((done < total ? restMs : 0) / 1000);
     const rate =
       each > 1000 ? `${(60_000 / each).toFixed(0)}/min` : `${(1000 / each).toFixed(0)}/s`;
-    const pace = done === 0 ? [] : [rate, ...costsOf(journal.state()), `${seconds} s left`];
+    const pace =
+      done === 0 ? [] : [rate, ...costTexts(settledCounts(journal.state())), `${seconds} s left`];
     const waiting = wait > 0 ? [`rate limit: ${wait} s`] : [];
     // A narrow terminal cuts the end: what is awaited comes before what is estimated.
     const facts = [`${done}/${total}`, ...waiting, ...pace];
@@ -70,8 +71,7 @@ export function progressBar(
   };
 }
 
-function costsOf(state: JournalState): readonly string[] {
-  return Object.entries(settledCounts(state).cents).map(([currency, cents]) =>
-    moneyText(cents, currency || undefined, english),
-  );
+/** Writes what lines of a run have cost, a text for each currency. */
+export function costTexts({ cents }: Pick<RunCounts, "cents">): readonly string[] {
+  return Object.entries(cents).map(([currency, amount]) => moneyText(amount, currency, english));
 }

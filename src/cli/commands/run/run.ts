@@ -10,8 +10,6 @@ import {
   unknownLines,
 } from "../../../core/invocation/run/runJournal";
 import { readShard } from "../../../core/invocation/run/shard";
-import { english } from "../../../core/text/language";
-import { moneyText } from "../../../core/text/money";
 import type { SentPayload } from "../../../engine/passage";
 import type { RunQueue } from "../../../queue/runQueue";
 import {
@@ -45,6 +43,7 @@ import { projectOption, readRateLimits } from "../../registry/project";
 import { checkLines, type PayloadOf, planText } from "./checkLines";
 import type { RunInputs } from "./inputLines";
 import { type JournalFile, openJournal } from "./journalFile";
+import { costTexts } from "./progressBar";
 import { type GivenQueue, queueGiven, queueOptions } from "./queueOptions";
 import { type LineCarrier, sendLines } from "./sendLines";
 import { chooseLines, linesText } from "./unknownLines";
@@ -294,10 +293,9 @@ function carriedBy(queue: RunQueue): LineCarrier {
   };
 }
 
-function summaryText({ success, failed, unknown, cents }: RunCounts, isBuiltIn: boolean): string {
-  const paid = Object.entries(cents).map(([currency, amount]) =>
-    moneyText(amount, currency || undefined, english),
-  );
+function summaryText(counts: RunCounts, isBuiltIn: boolean): string {
+  const { success, failed, unknown } = counts;
+  const paid = costTexts(counts);
   const cost =
     paid.length === 0
       ? ""
