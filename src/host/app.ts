@@ -74,12 +74,7 @@ import {
 } from "./invoke/invokeCommands";
 import { RunningInvocations } from "./invoke/runningInvocations";
 import { ResultEditor } from "./invoke/showOutcome";
-import type {
-  FileContents,
-  LazyTestController,
-  LazyTreeDataProvider,
-  TestProvider,
-} from "./lazyProviders";
+import type { FileContents, LazyTestController, LazyTreeDataProvider } from "./lazyProviders";
 import type { CommandHandlers } from "./registerCommands";
 import { ReadinessDocuments } from "./review/checkReadiness";
 import { ReviewProblems } from "./review/checkReviews";
@@ -120,7 +115,7 @@ export interface App {
   /** Runs a tool for an agent. Never rejects. */
   readonly callAgentTool: CallAgentTool;
   /** Returns the contents of the Test Explorer's entry, the same one each time. */
-  readonly tests: (controller: vscode.TestController) => TestProvider;
+  readonly tests: (controller: vscode.TestController) => SkillTests;
   /** Signs a user in for the editor's Accounts menu. Rejects where the user canceled. */
   readonly signIn: () => Promise<vscode.AuthenticationSession>;
   readonly signOut: (sessionId: string) => Promise<void>;

@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
 import type { CaseLevel } from "../core/suite/caseCost";
 import { casesTag, payloadFilePattern, suiteFilePattern, testControllerId } from "./ids";
+import type { SkillTests } from "./suites/skillTests";
 import { Owner } from "./ui/owner";
-import { choose } from "./ui/quickInput/choose";
+import { type ChoiceRow, choose } from "./ui/quickInput/choose";
 import { loadedOnce } from "./ui/wait";
 
 /**
@@ -121,16 +122,6 @@ export class LazyFileSystem extends Owner implements vscode.FileSystemProvider {
   }
 }
 
-/** The functions of a Test Explorer entry once it is used. */
-export interface TestProvider {
-  /** Discovers the files again. */
-  discover(): Promise<void>;
-  /** Runs the requested tests up to a level. Resolves when all have run or the user stopped the run. */
-  run(request: vscode.TestRunRequest, level: CaseLevel): Promise<void>;
-  /** Returns the suite of a file, looked for anew where it is not known; undefined where it is none that is listed. */
-  suiteAt(uri: vscode.Uri): Promise<vscode.TestItem | undefined>;
-}
-
 /** Matches files that are never listed. */
 export const unlistedFiles = "**/node_modules/**";
 
@@ -144,9 +135,9 @@ export const testedFilePattern = `{${payloadFilePattern},${suiteFilePattern}}`;
  */
 export class LazyTestController extends Owner {
   private controller: vscode.TestController | undefined;
-  private profiles: readonly vscode.TestRunProfile[] = [];
+  private profiles: readonly ChoiceRow<vscode.TestRunProfile>[] = [];
 
-  constructor(private readonly load: (controller: vscode.TestController) => Promise<TestProvider>) {
+  constructor(private readonly load: (controller: vscode.TestController) => Promise<SkillTests>) {
     super();
     const { createFileSystemWatcher, findFiles } = vscode.workspace;
     const watcher = this.own(createFileSystemWatcher(testedFilePattern, false, true, true));
@@ -167,19 +158,8 @@ export class LazyTestController extends Owner {
     const provider = await this.load(this.appear());
     const suite = await provider.suiteAt(uri);
     if (suite === undefined) return false;
-    const meanings = [
-      vscode.l10n.t("Payloads by the input schema; sends nothing"),
-      vscode.l10n.t("In your project; asks before it sends"),
-      vscode.l10n.t("With your Project Key; says the cost and asks before it sends"),
-    ];
-    const profile = await choose(
-      this.profiles.map((one, index) => ({
-        label: one.label,
-        description: meanings[index] ?? "",
-        value: one,
-      })),
-      { title: `${vscode.l10n.t("Run Suite")}: ${suite.label}` },
-    );
+    const title = `${vscode.l10n.t("Run Suite")}: ${suite.label}`;
+    const profile = await choose(this.profiles, { title });
     if (profile === undefined) return true;
     const request = new vscode.TestRunRequest([suite], undefined, profile);
     const source = new vscode.CancellationTokenSource();
@@ -203,18 +183,32 @@ export class LazyTestController extends Owner {
       if (item === undefined) await discover();
     };
     controller.refreshHandler = discover;
-    const add = (label: string, level: CaseLevel) =>
-      controller.createRunProfile(
+    const add = (label: string, level: CaseLevel, description: string) => {
+      const value = controller.createRunProfile(
         label,
         vscode.TestRunProfileKind.Run,
         async (request) => (await load(controller)).run(request, level),
         level === "offline",
         level === "offline" ? undefined : new vscode.TestTag(casesTag),
       );
+      return { label, description, value };
+    };
     this.profiles = [
-      add(vscode.l10n.t("Check Offline"), "offline"),
-      add(vscode.l10n.t("Test Run, Not Billed"), "testRun"),
-      add(vscode.l10n.t("Invoke Live"), "live"),
+      add(
+        vscode.l10n.t("Check Offline"),
+        "offline",
+        vscode.l10n.t("Payloads by the input schema; sends nothing"),
+      ),
+      add(
+        vscode.l10n.t("Test Run, Not Billed"),
+        "testRun",
+        vscode.l10n.t("In your project; asks before it sends"),
+      ),
+      add(
+        vscode.l10n.t("Invoke Live"),
+        "live",
+        vscode.l10n.t("With your Project Key; says the cost and asks before it sends"),
+      ),
     ];
     return controller;
   }

@@ -15,6 +15,7 @@ import {
 } from "../../core/registry/registryFailure";
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { readVersion } from "../../core/review/checkTeam";
+import { reviewedRegistry } from "../../core/review/files/reviewFiles";
 import type { SkillDetail, SkillPart } from "../../core/skill/skill";
 import { addressText, readSkillAddress, type SkillAddress } from "../../core/skill/skillAddress";
 import { english, localize } from "../../core/text/language";
@@ -140,7 +141,7 @@ export async function openRegistry(
     client,
     baseUrl,
     name,
-    reviewName: isBuiltIn ? builtIn : origin,
+    reviewName: reviewedRegistry({ isBuiltIn, origin }),
     origin,
     isBuiltIn,
     timeouts,

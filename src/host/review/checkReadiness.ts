@@ -22,7 +22,12 @@ import {
   type ReadinessText,
   readinessText,
 } from "../../core/readiness/readinessText";
-import { policyFileName, reviewFolder, reviewsFileName } from "../../core/review/files/reviewFiles";
+import {
+  policyFileName,
+  reviewedRegistry,
+  reviewFolder,
+  reviewsFileName,
+} from "../../core/review/files/reviewFiles";
 import { brokenReviewsText } from "../../core/review/reviewText";
 import { l10nText } from "../../core/text/language";
 import { sha256 } from "../../engine/sha256";
@@ -39,13 +44,7 @@ import { showError } from "../ui/messages";
 import { withProgress } from "../ui/progress";
 import { showFailure } from "../ui/showNotice";
 import { readWorkspaceBytes } from "../workspaceFile";
-import {
-  type ReviewedFolder,
-  readerOf,
-  readReviewedFolder,
-  reviewedRegistry,
-  reviewUri,
-} from "./workspaceReviews";
+import { type ReviewedFolder, readerOf, readReviewedFolder, reviewUri } from "./workspaceReviews";
 
 /** The sources of the evidence. Nothing is sent without the user's request: the key stays here. */
 export interface ReadinessSources {

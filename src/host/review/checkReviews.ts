@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { type Finding, maxFilesRead, type ReportItem } from "../../core/findings/report";
 import { brokenItem, checkTeam, type TeamCheck } from "../../core/review/checkTeam";
 import { driftRemedy } from "../../core/review/drift";
+import { reviewedRegistry } from "../../core/review/files/reviewFiles";
 import { maxTeamFileBytes } from "../../core/review/files/reviewFolder";
 import { utcDay } from "../../core/text/dates";
 import { sha256 } from "../../engine/sha256";
@@ -14,15 +15,7 @@ import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { readWorkspaceFile } from "../workspaceFile";
-import {
-  type ReviewedFolder,
-  readerOf,
-  readReviewedFolder,
-  reviewedRegistry,
-} from "./workspaceReviews";
-
-/** Finds what a folder has of skills. */
-type UsingFiles = Pick<SkillFiles, "payloads" | "suites">;
+import { type ReviewedFolder, readerOf, readReviewedFolder } from "./workspaceReviews";
 
 /** A marked difference, and the skill that it is about. */
 interface ReviewMark {
@@ -41,7 +34,7 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
   /** What is marked, by the document's URI. */
   private marked: ReadonlyMap<string, readonly ReviewMark[]> = new Map();
 
-  constructor(private readonly files: UsingFiles) {
+  constructor(private readonly files: SkillFiles) {
     super();
     this.own(
       vscode.languages.registerCodeActionsProvider(payloadLanguages, this, {
@@ -126,7 +119,7 @@ export interface ReviewOption {
 
 async function checkFolder(
   { root, reviews, reviewsText }: ReviewedFolder,
-  files: UsingFiles,
+  files: SkillFiles,
   registry: ConnectedRegistry,
   signal: AbortSignal,
 ): Promise<readonly ReportItem[]> {
@@ -152,7 +145,7 @@ async function checkFolder(
 /** Finds the payload files and suites of a folder, relative to it, as many as one check looks at. */
 async function usingFilesOf(
   { uri: root }: vscode.WorkspaceFolder,
-  files: UsingFiles,
+  files: SkillFiles,
 ): Promise<Pick<TeamCheck, "usingFiles" | "hasMoreFiles">> {
   const found = await Promise.all([files.payloads(), files.suites()]);
   const below = found.flat().flatMap(({ scheme, authority, path }) => {

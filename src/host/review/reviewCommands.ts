@@ -4,6 +4,7 @@ import { requiredCriteria } from "../../core/review/coverage";
 import {
   policyFileName,
   type ReviewPolicy,
+  reviewedRegistry,
   reviewFolder,
   reviewsFileName,
 } from "../../core/review/files/reviewFiles";
@@ -37,13 +38,7 @@ import { addCiWorkflow } from "./addCiWorkflow";
 import { checkReadiness, type ReadinessSources } from "./checkReadiness";
 import type { ReviewOption, ReviewProblems } from "./checkReviews";
 import type { ContractDocuments } from "./contractDocuments";
-import {
-  readerOf,
-  readReviewedFolder,
-  reviewedRegistry,
-  reviewUri,
-  writeReview,
-} from "./workspaceReviews";
+import { readerOf, readReviewedFolder, reviewUri, writeReview } from "./workspaceReviews";
 
 /** The dependencies of the commands for a team's reviews. */
 export interface ReviewParts {

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import type { WorkspacePolicies } from "../../core/agents/agentPolicy";
-import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import {
   contractParts,
   type ReadSkill,
@@ -279,14 +278,6 @@ function today(): string {
 /** A folder of the workspace with its reviews. */
 export interface ReviewedFolder extends LoadedReviewFolder {
   readonly root: vscode.WorkspaceFolder;
-}
-
-/** Names a registry as reviews do: scheme, host and port, or `built-in`. */
-export function reviewedRegistry({
-  isBuiltIn,
-  origin,
-}: Pick<ConnectedRegistry, "isBuiltIn" | "origin">): string {
-  return isBuiltIn ? builtInRegistryName : origin;
 }
 
 /** Returns a reader for versions of skills at a registry, with all that a contract is made of. */

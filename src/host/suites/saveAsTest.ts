@@ -42,7 +42,15 @@ import { askForFile, writeText } from "../ui/saveText";
 import { editSuite, storeOutput, suitesOf } from "./suiteFiles";
 
 /** The dependencies of the commands that write suites. */
-export interface SuiteCommandsParts extends SaveAsTestParts, NewSuiteParts {
+export interface SuiteCommandsParts {
+  readonly history: InvocationHistory;
+  readonly outputs: OutputDocuments;
+  readonly files: SkillFiles;
+  readonly details: SkillDetails;
+  /** Generates a payload from a skill's schema. */
+  readonly sample: MakeSample;
+  /** Returns the Project Key in use, which belongs in no file. */
+  readonly projectKey: () => Promise<string | undefined>;
   /** Returns the skill the user is looking at, else the one they choose; undefined where they canceled. */
   readonly chooseThis: (title: string) => Promise<string | undefined>;
 }
@@ -58,22 +66,6 @@ export function suiteCommands(parts: SuiteCommandsParts) {
   } satisfies Partial<CommandHandlers>;
 }
 
-/** The dependencies of making tests of past invocations. */
-interface SaveAsTestParts {
-  readonly history: InvocationHistory;
-  readonly outputs: Pick<OutputDocuments, "output">;
-  readonly files: Pick<SkillFiles, "suites">;
-  /** Returns the Project Key in use, which belongs in no file. */
-  readonly projectKey: () => Promise<string | undefined>;
-}
-
-/** The dependencies of starting a suite. */
-interface NewSuiteParts {
-  readonly details: Pick<SkillDetails, "find">;
-  /** Generates a payload from a skill's schema. */
-  readonly sample: MakeSample;
-}
-
 /** A past invocation with what it sent, and what came out where the skill returned that. */
 interface Run extends SkillAddress {
   readonly record: InvocationRecord;
@@ -86,7 +78,7 @@ interface Run extends SkillAddress {
  * Saves a past invocation as a case of a suite: its payload, and what the user chooses to expect. A new suite is
  * saved where the user says. Shows the case, its name selected.
  */
-async function saveAsTest(parts: SaveAsTestParts, argument: unknown): Promise<void> {
+async function saveAsTest(parts: SuiteCommandsParts, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Save as Test");
   const record = await chooseInvocation(parts.history, argument, {
     title,
@@ -117,7 +109,7 @@ async function saveAsTest(parts: SaveAsTestParts, argument: unknown): Promise<vo
 }
 
 /** Saves a new suite with one case, of a payload made for the skill, where the user says; then shows it. */
-async function newSuite({ details, sample }: NewSuiteParts, slug: string): Promise<void> {
+async function newSuite({ details, sample }: SuiteCommandsParts, slug: string): Promise<void> {
   const skill = await readShown(vscode.l10n.t("Loading {0}", slug), () => details.find(slug));
   if (skill === undefined) return;
   const uri = await askForSuite(slug);
@@ -131,7 +123,7 @@ async function newSuite({ details, sample }: NewSuiteParts, slug: string): Promi
 
 /** Reads what an invocation sent and returned. Undefined where that cannot be a case, and the user was told why. */
 async function readRun(
-  { history, outputs }: SaveAsTestParts,
+  { history, outputs }: SuiteCommandsParts,
   record: InvocationRecord,
 ): Promise<Run | undefined> {
   const ending = endingToExpect(record);
@@ -162,7 +154,7 @@ interface ChosenExpectation {
 
 /** Asks what counts of an output. Of any other ending, that it ends so again. Undefined where the user canceled. */
 async function askForExpectation(
-  parts: SaveAsTestParts,
+  parts: SuiteCommandsParts,
   { record, output }: Run,
   title: string,
 ): Promise<ChosenExpectation | undefined> {
@@ -204,7 +196,7 @@ const maxOthers = 5;
 
 /** The outputs of the newest other invocations with the very same payload. */
 async function otherOutputs(
-  { history, outputs }: SaveAsTestParts,
+  { history, outputs }: SuiteCommandsParts,
   record: InvocationRecord,
 ): Promise<readonly JsonValue[]> {
   const same = (await history.list()).filter(
@@ -264,7 +256,7 @@ interface SuiteTarget {
 
 /** Lets the user choose among the suites of a skill and a new one; only where there are none, a new one at once. */
 async function chooseSuite(
-  { files }: Pick<SaveAsTestParts, "files">,
+  { files }: SuiteCommandsParts,
   slug: string,
   title: string,
 ): Promise<SuiteTarget | undefined> {

@@ -1,6 +1,7 @@
 import policySchema from "../../../../media/schemas/policy.schema.json";
 import reviewsSchema from "../../../../media/schemas/reviews.schema.json";
 import type { AgentPolicy } from "../../agents/agentPolicy";
+import { builtInRegistryName } from "../../invocation/record/invocationRecord";
 import type { JsonValue } from "../../json/jsonValue";
 import { type Chunked, runSync } from "../../text/chunked";
 import { utcDay } from "../../text/dates";
@@ -300,4 +301,12 @@ function tooLongTrust({ trustedPublishers = [] }: ReviewPolicy, { t }: Language)
         : t("A publisher can be trusted for at most {days} days.", { days: longestTrustDays });
     return [{ pointer: `/trustedPublishers/${index}/until`, message }];
   });
+}
+
+/** Names a registry as reviews do: scheme, host and port, or `built-in`. */
+export function reviewedRegistry(registry: {
+  readonly isBuiltIn: boolean;
+  readonly origin: string;
+}): string {
+  return registry.isBuiltIn ? builtInRegistryName : registry.origin;
 }
