@@ -49,7 +49,7 @@ import {
 } from "../engine/cliEngine";
 import { questionsAt } from "../engine/person";
 import { findFiles, unreadItems } from "../files/findFiles";
-import { keepSnapshots, payloadText, readSuites, type SuiteFile } from "../files/suiteFiles";
+import { keepSnapshots, readPayload, readSuites, type SuiteFile } from "../files/suiteFiles";
 import { readReport, reportOptions, writePartialReport, writeReport } from "../output/writeReport";
 import {
   failureText,
@@ -189,7 +189,7 @@ export const test: Command = {
             level === "offline"
               ? undefined
               : sendFrom(pathToFileURL(resolve(cwd, suite.file)).href),
-          payloadText: (one) => payloadText(one, suite.file, cwd),
+          readPayload: (file) => readPayload(file, suite.file, cwd),
           isWanted: (one) => isWanted(suite.file, one),
         };
         const ran = await runSuite(suite, kept, tools);

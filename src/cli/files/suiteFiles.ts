@@ -6,7 +6,6 @@ import {
   readSnapshots,
   readSuite,
   type Suite,
-  type SuiteCase,
   snapshotFileName,
   writeSnapshots,
 } from "../../core/suite/suite";
@@ -73,15 +72,14 @@ export async function keepSnapshots(
   }
 }
 
-/** Reads the payload of a case in a suite. Undefined where its file cannot be read, or lies outside the suite's folder. */
-export async function payloadText(
-  { payload, payloadFile }: SuiteCase,
-  file: string,
+/** Reads the payload file of a case in a suite. Undefined where it cannot be read, or lies outside the suite's folder. */
+export async function readPayload(
+  payloadFile: string,
+  suite: string,
   cwd: string,
 ): Promise<string | undefined> {
-  if (payloadFile === undefined) return JSON.stringify(payload);
   try {
-    const folder = dirname(resolve(cwd, file));
+    const folder = dirname(resolve(cwd, suite));
     // A link could lead to a file of the user's, which would then be sent.
     const found = await readRepositoryFile(folder, join(folder, payloadFile), maxTextBytes);
     return found.kind === "bytes" ? decode(found.bytes) : undefined;

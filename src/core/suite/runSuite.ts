@@ -52,8 +52,8 @@ export interface ReadySuite {
 export interface CaseTools {
   /** Checks a payload or output. */
   readonly check: (text: string, schema: SkillSchema) => Promise<PayloadCheck>;
-  /** Reads the payload of a case; undefined where its file cannot be read. */
-  readonly payloadText: (one: SuiteCase) => Promise<string | undefined>;
+  /** Reads the file of a payload, by its path from the suite; undefined where it cannot be read, or lies outside. */
+  readonly readPayload: (file: string) => Promise<string | undefined>;
   /** Whether what could not be checked counts as good. */
   readonly allowsUnchecked: boolean;
   /** Sends a payload, which was checked; undefined where nothing is sent. */
@@ -140,7 +140,7 @@ async function ranCases(
       ? unknown(tools.language.t("Canceled before it was run."))
       : answerOf(one, payload, version, kept, tools);
   const startedAt = tools.now();
-  const payload = await tools.payloadText(one);
+  const payload = await payloadOf(one, tools);
   const answered = await answer(payload, own);
   const verdict = verdictOn(one, answered, kept, tools);
   const milliseconds = Math.round(tools.now() - startedAt);
@@ -165,8 +165,15 @@ export async function runCase(
   kept: Map<string, JsonValue>,
   tools: CaseTools,
 ): Promise<Verdict> {
-  const answer = await answerOf(one, await tools.payloadText(one), version, kept, tools);
+  const answer = await answerOf(one, await payloadOf(one, tools), version, kept, tools);
   return verdictOn(one, answer, kept, tools);
+}
+
+async function payloadOf(
+  { payload, payloadFile }: SuiteCase,
+  { readPayload }: CaseTools,
+): Promise<string | undefined> {
+  return payloadFile === undefined ? JSON.stringify(payload) : readPayload(payloadFile);
 }
 
 /**

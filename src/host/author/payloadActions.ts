@@ -106,15 +106,14 @@ export class PayloadActions extends Owner implements vscode.CodeLensProvider {
     const binding = document && this.parts.bindings.find(document.uri);
     if (document === undefined || binding === undefined) return;
     const title = vscode.l10n.t("Payload for {0}", binding.slug);
-    const command = await choose(this.rows(document, binding), { title });
-    if (command === undefined) return;
-    await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+    const run = await choose(this.rows(document, binding), { title });
+    await run?.();
   }
 
   private rows(
     document: vscode.TextDocument,
     { slug }: PayloadBinding,
-  ): readonly ChoiceRow<Omit<vscode.Command, "title">>[] {
+  ): readonly ChoiceRow<() => Thenable<unknown>>[] {
     const { versions, running, testRuns, checks } = this.parts;
     const news = versions.find(document);
     const state = checks.find(document)?.state;
@@ -128,7 +127,7 @@ export class PayloadActions extends Owner implements vscode.CodeLensProvider {
     ) => ({
       label,
       icon,
-      value: { command, arguments: [argument] },
+      value: () => vscode.commands.executeCommand(command, argument),
     });
     return [
       ...(news === undefined

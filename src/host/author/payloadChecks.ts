@@ -59,8 +59,9 @@ export class PayloadChecks extends Owner {
       vscode.workspace.onDidCloseTextDocument((document) => this.forget(document)),
       payloads.bindings.onDidChange((uri) => this.checkOpen(uri)),
     );
+    // Marks another key in open payloads: verdicts do not depend on it.
     this.keyInUse = new KeyInUse(payloads.projectKey, () => this.checkAllOpen());
-    for (const document of vscode.workspace.textDocuments) void this.check(document);
+    this.checkAllOpen();
   }
 
   /** Returns the last known state of a document; undefined where it is not bound. */
@@ -132,7 +133,6 @@ export class PayloadChecks extends Owner {
     this.checkAllOpen();
   }
 
-  /** Marks another Project Key in open payloads; verdicts do not depend on it. */
   private checkAllOpen(): void {
     for (const document of vscode.workspace.textDocuments) void this.check(document);
   }

@@ -225,7 +225,7 @@ export class SuiteTests extends FileTests {
     );
     const tools: Omit<CaseTools, "send"> = {
       check: (payload, schema) => this.parts.checks.checkText(schema, payload, signal),
-      payloadText: (one) => payloadText(one, uri),
+      readPayload: (name) => readPayload(name, uri),
       allowsUnchecked: false,
       isUpdate: false,
       language: hostLanguage(),
@@ -293,14 +293,9 @@ function skipAll(files: readonly ReadFile[], run: vscode.TestRun): void {
   for (const { item } of files.flatMap(({ cases }) => cases)) run.skipped(item);
 }
 
-/** Reads the payload of a case. Undefined where its file cannot be read, or lies outside the suite's folder. */
-async function payloadText(
-  { payload, payloadFile }: SuiteCase,
-  suite: vscode.Uri,
-): Promise<string | undefined> {
-  if (payloadFile === undefined) return JSON.stringify(payload);
+/** Reads the payload file of a case. Undefined where it cannot be read, or lies outside the suite's folder. */
+async function readPayload(file: string, suite: vscode.Uri): Promise<string | undefined> {
   const folder = vscode.Uri.joinPath(suite, "..");
-  const file = vscode.Uri.joinPath(folder, ...payloadFile.split("/"));
-  const found = await readWorkspaceFile(file, maxTextBytes, folder);
+  const found = await readWorkspaceFile(vscode.Uri.joinPath(folder, file), maxTextBytes, folder);
   return found.kind === "text" ? found.text : undefined;
 }

@@ -402,7 +402,6 @@ describe("the outcome of a case", () => {
     const running = runSuite(readySuite(fiveCases), new Map(), {
       ...tools(check()),
       turns: turnsOf(3),
-      payloadText: async ({ name }) => JSON.stringify(name),
       send: async ({ inputText }) => {
         await new Promise<void>((answer) => {
           most = Math.max(most, answers.push(answer));
@@ -431,7 +430,6 @@ describe("the outcome of a case", () => {
     const running = runSuite(readySuite(fiveCases), new Map(), {
       ...tools(check()),
       turns: turnsOf(2),
-      payloadText: async ({ name }) => JSON.stringify(name),
       send: async ({ inputText }) => {
         sent.push(inputText);
         if (inputText === `"b"`) {
@@ -461,7 +459,7 @@ describe("the outcome of a case", () => {
     const left = [...checks];
     return {
       check: async () => (left.length > 1 ? left.shift() : left[0]) ?? check(),
-      payloadText: async () => "1",
+      readPayload: async () => "1",
       allowsUnchecked: false,
       send: async () => ({ ...success, outputText: JSON.stringify(output) }),
       isUpdate: false,
