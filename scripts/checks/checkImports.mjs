@@ -72,6 +72,11 @@ const habits = [
     home: /^src\/host\/ui\//,
   },
   {
+    calls: /\bnew vscode\.(Diagnostic|WorkspaceEdit)\(/g,
+    folders: /^src\/host\//,
+    home: /^src\/host\/marks\.ts$/,
+  },
+  {
     calls: /\b(setTimeout|setInterval|setImmediate|Promise\.race)\b/g,
     folders: /^src\/(host|engine|agents)\//,
     home: /^src\/registry\/wait\.ts$/,

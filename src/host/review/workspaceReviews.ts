@@ -84,7 +84,10 @@ export class WorkspaceReviews extends Owner {
     const watcher = this.own(
       vscode.workspace.createFileSystemWatcher(`{**/${reviewFolder},**/${reviewFolder}/**}`),
     );
-    const reread = () => this.rereadSoon();
+    const reread = () =>
+      this.quiet.after(quietMs, () => {
+        this.reading = this.read({ isOther: true });
+      });
     this.own(
       watcher.onDidCreate(reread),
       watcher.onDidChange(reread),
@@ -168,12 +171,6 @@ export class WorkspaceReviews extends Owner {
   /** Forgets data of the registry. */
   forget(): void {
     this.noted.clear();
-  }
-
-  private rereadSoon(): void {
-    this.quiet.after(quietMs, () => {
-      this.reading = this.read({ isOther: true });
-    });
   }
 
   /** Reads the folders, and fires where their contents are known or seen to have changed. */
