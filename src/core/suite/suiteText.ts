@@ -1,6 +1,6 @@
 import { TokenPath } from "../json/jsonPointer";
 import { JsonTokens } from "../json/jsonTokens";
-import type { JsonValue } from "../json/jsonValue";
+import { type JsonValue, parsedJson } from "../json/jsonValue";
 import { type TextRange, Token } from "../json/token";
 import {
   indentedJson,
@@ -10,7 +10,7 @@ import {
   textStyle,
 } from "../payload/fixes/textEdit";
 import { type PayloadProblem, valueRange } from "../payload/payloadCheck";
-import { addressText, type SkillAddress } from "../skill/skillAddress";
+import { addressText, readSkillAddress, type SkillAddress } from "../skill/skillAddress";
 import type { SuiteCase } from "./suite";
 
 /** Writes a new suite. */
@@ -49,6 +49,8 @@ export function replaceValueEdit(
 export interface SuiteParts {
   /** The name of the skill as it is written, with its quotes; the space for it where it is missing. */
   readonly skill: TextRange | undefined;
+  /** What that names; undefined where it is no skill's address. */
+  readonly address: SkillAddress | undefined;
   /** Each payload, with the space before it; that space alone where it is missing. */
   readonly payloads: readonly PayloadPart[];
 }
@@ -77,7 +79,10 @@ export function suiteParts(text: string): SuiteParts {
       if (path.depth === 1) skill = range;
       else payloads.push({ index: Number(path.steps()[1]), ...range });
     }
-    if (kind === Token.end) return { skill, payloads };
+    if (kind === Token.end) {
+      const address = skill && readSkillAddress(parsedJson(text.slice(skill.start, skill.end)));
+      return { skill, address, payloads };
+    }
     if (kind === Token.colon && value === undefined && isPart(path)) {
       value = { start: end, depth: path.depth };
     }

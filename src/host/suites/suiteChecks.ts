@@ -3,9 +3,9 @@ import { valueAt } from "../../core/json/jsonPointer";
 import { type JsonValue, parsedJson } from "../../core/json/jsonValue";
 import { boundSkill } from "../../core/payload/payloadBinding";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
-import { registryFailureText } from "../../core/registry/registryFailure";
+import { type Result, registryFailureText } from "../../core/registry/registryFailure";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
-import { readSkillAddress } from "../../core/skill/skillAddress";
+import type { SkillAddress } from "../../core/skill/skillAddress";
 import { isSuiteFile } from "../../core/suite/suite";
 import { movedProblem, type PayloadPart, suiteParts } from "../../core/suite/suiteText";
 import type { PayloadChecks } from "../author/payloadChecks";
@@ -71,12 +71,10 @@ export class SuiteChecks extends Owner {
   ): Promise<EmbeddedPayload | undefined> {
     if (!isSuiteFile(document.uri.path)) return undefined;
     const text = document.getText();
-    const { skill, payloads } = suiteParts(text);
+    const { address, payloads } = suiteParts(text);
     const part = payloads.find(({ start, end }) => start <= offset && offset <= end);
-    const address = skill && readSkillAddress(parsedJson(text.slice(skill.start, skill.end)));
-    if (part === undefined || address === undefined) return undefined;
-    const found = await this.details.findForCheck(address.slug, address.version || undefined);
-    if (!found.ok) return undefined;
+    const found = part && address && (await this.readSkill(address));
+    if (part === undefined || !found?.ok) return undefined;
     return { from: part.start, text: text.slice(part.start, part.end), skill: found.value };
   }
 
@@ -113,11 +111,10 @@ export class SuiteChecks extends Owner {
     const text = document.getText();
     const nothing = { text, parts: [], diagnostics: [] };
     const written = text.length > maxText ? undefined : parsedJson(text);
-    const address = readSkillAddress(valueAt(written, "/skill"));
-    const { skill: place, payloads } = suiteParts(text);
+    if (written === undefined) return nothing;
+    const { skill: place, address, payloads } = suiteParts(text);
     if (address === undefined || place === undefined) return nothing;
-    const found = await this.details.findForCheck(address.slug, address.version || undefined);
-    const read = boundSkill(found, address, hostLanguage());
+    const read = await this.readSkill(address);
     if (!read.ok) {
       const reason = registryFailureText(read.failure, hostLanguage());
       const message = `${vscode.l10n.t("The payloads of this suite could not be checked.")} ${reason}`;
@@ -138,6 +135,12 @@ export class SuiteChecks extends Owner {
     return { text, parts, diagnostics };
   }
 
+  private async readSkill(address: SkillAddress): Promise<Result<SkillDetail>> {
+    const { slug, version } = address;
+    const found = await this.details.findForCheck(slug, version || undefined);
+    return boundSkill(found, address, hostLanguage());
+  }
+
   private forget(uri: vscode.Uri): void {
     const name = uri.toString();
     this.running.get(name)?.dispose();
@@ -148,6 +151,6 @@ export class SuiteChecks extends Owner {
 }
 
 /** A case that expects its payload to be invalid is no mistake. */
-function isExpectedValid(suite: JsonValue | undefined): (part: PayloadPart) => boolean {
+function isExpectedValid(suite: JsonValue): (part: PayloadPart) => boolean {
   return ({ index }) => valueAt(suite, `/cases/${index}/expect/invalid`) === undefined;
 }

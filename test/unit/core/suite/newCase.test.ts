@@ -153,6 +153,8 @@ describe("The parts of a suite", () => {
       const written = ({ start, end }: { readonly start: number; readonly end: number }) =>
         text.slice(start, end).trim();
       assert.deepEqual(found.skill && written(found.skill), skill);
+      const address = skill === '"a@1"' ? { slug: "a", version: "1" } : undefined;
+      assert.deepEqual(found.address, address);
       assert.deepEqual(
         found.payloads.map((part) => `${part.index} ${written(part)}`),
         payloads,
