@@ -14,7 +14,6 @@ import {
   type LoadedReviewFolder,
   loadContracts,
   loadReviewFolder,
-  type ReviewRecords,
   readReviewRecords,
   readTeamTexts,
   recordFiles,
@@ -245,18 +244,16 @@ async function readRecords(
   root: vscode.WorkspaceFolder,
   known: readonly ReviewingFolder[],
 ): Promise<ReviewingFolder | undefined> {
-  const { texts, unreadable } = await readTeamTexts(teamFiles(root), recordFiles, hostLanguage());
-  const source = [root.uri.toString(), JSON.stringify(unreadable), ...[...texts].flat()];
+  const reader = teamFiles(root);
+  const found = await readTeamTexts(reader, recordFiles, hostLanguage());
+  const source = [`${root.uri}`, JSON.stringify(found.unreadable), ...[...found.texts].flat()];
   const same = known.find(
     (folder) =>
       folder.source.length === source.length &&
       folder.source.every((part, at) => part === source[at]),
   );
   if (same !== undefined) return same;
-  const read: ReviewRecords =
-    unreadable.length > 0
-      ? { kind: "broken", broken: unreadable }
-      : await runYielding(readReviewRecords(texts, hostLanguage()));
+  const read = await readReviewRecords(found, reader, hostLanguage());
   if (read.kind === "none") return undefined;
   const records = read.kind === "read" ? read.records : undefined;
   const broken = read.kind === "broken" ? read.broken : [];

@@ -55,8 +55,18 @@ export type ReviewRecords =
   | Exclude<ReviewFolder, { kind: "read" }>
   | { readonly kind: "read"; readonly records: Omit<ReviewFiles, "contracts"> };
 
-/** Reads policy and reviews. */
-export function* readReviewRecords(
+/** Reads policy and reviews of the texts of `recordFiles`. */
+export async function readReviewRecords(
+  { texts, unreadable }: TeamTexts,
+  { work }: Pick<TeamFileReader, "work">,
+  language: Language,
+): Promise<ReviewRecords> {
+  return unreadable.length > 0
+    ? { kind: "broken", broken: unreadable }
+    : work(recordsIn(texts, language));
+}
+
+function* recordsIn(
   texts: ReadonlyMap<string, string>,
   language: Language,
 ): Chunked<ReviewRecords> {
@@ -162,15 +172,18 @@ export const maxTeamFileBytes = 40_000_000;
 /** Upper limit of characters that the contracts of a repository have together: it is kept in memory. */
 const maxContractsLength = 64_000_000;
 
+/** The texts of team files, by their paths in the folder, and those that exist and cannot be read. */
+interface TeamTexts {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly unreadable: readonly BrokenFile[];
+}
+
 /** Reads team files; one that exists and cannot be read is broken, not missing. */
 export async function readTeamTexts(
   reader: Pick<TeamFileReader, "read">,
   names: readonly string[],
   language: Language,
-): Promise<{
-  readonly texts: ReadonlyMap<string, string>;
-  readonly unreadable: readonly BrokenFile[];
-}> {
+): Promise<TeamTexts> {
   const texts = new Map<string, string>();
   const unreadable: BrokenFile[] = [];
   for (const name of names) {
@@ -280,12 +293,9 @@ export async function loadReviewFolder(
   language: Language,
 ): Promise<LoadedReviewFolder> {
   const names = contractFiles(await reader.list(contractsFolder));
-  const { texts, unreadable } = await readTeamTexts(reader, recordFiles, language);
-  const reviewsText = texts.get(reviewsFileName) ?? "";
-  const read =
-    unreadable.length > 0
-      ? { kind: "broken" as const, broken: unreadable }
-      : await reader.work(readReviewRecords(texts, language));
+  const found = await readTeamTexts(reader, recordFiles, language);
+  const reviewsText = found.texts.get(reviewsFileName) ?? "";
+  const read = await readReviewRecords(found, reader, language);
   if (read.kind === "read") {
     const reviews = await loadContracts(reader, read.records, names, digest, language);
     return { reviews, reviewsText };
