@@ -107,6 +107,8 @@ function showSnapshots(): void {
   let shown = "";
   let heard: readonly string[] = [];
   let openAgain = () => {};
+  /** Set while the page moves. */
+  let scrolling: number | undefined;
   // The page is drawn anew with each snapshot, which screen readers do not read: what became of an example they hear here.
   const announced = element("p", { role: "status", class: "announced" });
   root.after(announced);
@@ -116,6 +118,8 @@ function showSnapshots(): void {
     if (content === shown) return;
     shown = content;
     announce(page, translateWith(words));
+    // Where the reader is by now belongs to what was shown until now.
+    if (scrolling !== undefined) keepPlace();
     place.follow(page);
     const context = { t: translateWith(words), send: host.send };
     const focusAgain = rememberFocus(root);
@@ -124,6 +128,12 @@ function showSnapshots(): void {
     openAgain();
     focusAgain();
     requestAnimationFrame(() => window.scrollTo(0, isScrollable(root) ? place.scrollTop : 0));
+  }
+
+  function keepPlace(): void {
+    clearTimeout(scrolling);
+    scrolling = undefined;
+    if (isScrollable(root)) place.keepScroll(Math.round(window.scrollY));
   }
 
   function announce(page: SkillPage, t: Translate): void {
@@ -139,13 +149,10 @@ function showSnapshots(): void {
   }
 
   root.addEventListener(filledEvent, () => openAgain());
-  let scrolled: ReturnType<typeof setTimeout> | undefined;
   // Not `scrollend`, which Safari has only since its version 26.
   window.addEventListener("scroll", () => {
-    clearTimeout(scrolled);
-    scrolled = setTimeout(() => {
-      if (isScrollable(root)) place.keepScroll(Math.round(window.scrollY));
-    }, scrollRestMs);
+    clearTimeout(scrolling);
+    scrolling = window.setTimeout(keepPlace, scrollRestMs);
   });
   host.onSnapshot(show);
 }

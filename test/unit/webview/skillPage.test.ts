@@ -50,6 +50,12 @@ const triedExample: ExampleTrial = {
   output: { text: '{\n  "rows": 2\n}', whole: true },
 };
 
+/** Runs in the page: the reader scrolls, and the next picture comes later than the page counts as at rest. */
+function scrollAndDrawLate(): void {
+  window.requestAnimationFrame = (draw) => window.setTimeout(draw, 300);
+  window.dispatchEvent(new Event("scroll"));
+}
+
 describe("the skill page", () => {
   const open = openPages();
 
@@ -480,13 +486,14 @@ describe("the skill page", () => {
   });
 
   it("fills its tabs and keeps its place in a browser without idle time and the end of scrolling", async () => {
-    const { page, show, kept } = await open({ likeSafari: true, height: 300 });
+    const { page, show } = await open({ likeSafari: true, height: 300 });
     await show(ready(fullSkill));
     await page.locator("#manifest-view > *").first().waitFor({ state: "attached" });
     await page.evaluate("window.scrollTo(0, 90)");
     await page.waitForFunction(() => window.scrollY === 90);
-    await page.waitForTimeout(200);
-    assert.equal(readPageState(await kept())?.scrollTop, 90);
+    await page.waitForFunction(() => {
+      return (window as { readonly keptState?: PageState }).keptState?.scrollTop === 90;
+    });
   });
 
   it("shows another tab from its start, below the tabs that stay in sight", async () => {
@@ -504,17 +511,28 @@ describe("the skill page", () => {
     );
   });
 
-  it("begins another version at its top, which says that it is old, in the same tab", async () => {
+  it("begins another version at its top, which says that it is old, in the same tab, also while the reader scrolls", async () => {
     const { page, show, kept } = await open({
       kept: { ...keptState, tab: "versions", scrollTop: 60 },
       height: 300,
     });
     await show(ready(fullSkill));
     await page.waitForFunction(() => window.scrollY === 60);
+    await page.evaluate(scrollAndDrawLate);
     const older = { ...fullSkill, summary: { ...fullSkill.summary, version: "1.4.2" } };
     await show({ ...ready(older), chosenVersion: "1.4.2" });
     await page.waitForFunction(() => window.scrollY === 0);
     assert.equal(readPageState(await kept())?.tab, "versions");
+  });
+
+  it("stays where the reader has scrolled when another answer comes meanwhile", async () => {
+    const { page, show } = await open({ height: 300 });
+    await show(ready(fullSkill));
+    await page.evaluate("window.scrollTo(0, 90)");
+    await page.waitForFunction(() => window.scrollY === 90);
+    await page.evaluate("window.dispatchEvent(new Event('scroll'))");
+    await show({ ...ready(fullSkill), stale: "Old." });
+    assert.equal(await page.evaluate("window.scrollY"), 90);
   });
 
   it("takes no focus from elsewhere when another answer comes, and has its place when it is used again", async () => {
