@@ -1,6 +1,7 @@
 import { isRecordId } from "../core/invocation/record/invocationRecord";
 import type { SchemaSide } from "../core/skill/description/skillDescription";
 import type { NoticeActionName } from "../core/text/notice";
+import { parseUrl } from "../core/text/parseUrl";
 import { pageCommandNames } from "./pageCommands";
 
 /** The actions that a page may request for failures between here and a registry. All of them happen outside the page. */
@@ -175,7 +176,7 @@ function isName(value: unknown): value is string {
 }
 
 function isHttps(value: unknown): value is string {
-  return isText(value, 2048) && URL.canParse(value) && new URL(value).protocol === "https:";
+  return isText(value, 2048) && parseUrl(value)?.protocol === "https:";
 }
 
 function isSide(value: unknown): value is SchemaSide {

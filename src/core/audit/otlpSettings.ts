@@ -1,4 +1,5 @@
 import { type LocalizableText, l10nText } from "../text/language";
+import { parseUrl } from "../text/parseUrl";
 
 /** The variables of an environment. */
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -86,9 +87,8 @@ function signalAddress(base: string, signal: "traces" | "logs"): string {
 
 /** Undefined where it is none, or names a user: that would be shown. */
 function readAddress(text: string): URL | undefined {
-  if (text.length > 2_000 || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  return url.username === "" && url.password === "" && url.hash === "" ? url : undefined;
+  const url = text.length > 2_000 || !/^https?:\/\//i.test(text) ? undefined : parseUrl(text);
+  return url?.username === "" && url.password === "" && url.hash === "" ? url : undefined;
 }
 
 function nameOf(name: string, attributes: string): { readonly "service.name"?: string } {

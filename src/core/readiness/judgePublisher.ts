@@ -1,4 +1,5 @@
 import type { Publisher, SkillDetail } from "../skill/skill";
+import { parseUrl } from "../text/parseUrl";
 import { oneLine } from "../text/plainText";
 import { type ItemVerdict, type Judging, withoutEvidence } from "./readinessFacts";
 
@@ -57,5 +58,5 @@ export function judgeSupport(
 
 function isAddress(text: string): boolean {
   if (/^[^\s@:/]+@[^\s@:/]+$/.test(text)) return true;
-  return URL.canParse(text) && ["https:", "http:", "mailto:"].includes(new URL(text).protocol);
+  return ["https:", "http:", "mailto:"].includes(parseUrl(text)?.protocol ?? "");
 }

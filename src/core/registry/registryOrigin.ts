@@ -1,4 +1,5 @@
 import { type LocalizableText, l10nText } from "../text/language";
+import { parseUrl } from "../text/parseUrl";
 
 /** A registry's address in its one normal form. */
 interface RegistryOrigin {
@@ -32,9 +33,10 @@ export function readRegistryOrigin(text: string): OriginReading {
   if (!/^https?:\/\//i.test(trimmed)) {
     return problem(l10nText("Start the address with https:// (or http:// for this machine)."));
   }
-  return URL.canParse(trimmed)
-    ? readUrl(new URL(trimmed))
-    : problem(l10nText("This is not a complete address. Enter one such as https://example.com."));
+  const url = parseUrl(trimmed);
+  return url === undefined
+    ? problem(l10nText("This is not a complete address. Enter one such as https://example.com."))
+    : readUrl(url);
 }
 
 /**
@@ -89,8 +91,7 @@ function problem(words: LocalizableText): OriginReading {
  * undefined.
  */
 export function httpsUrl(text: string | undefined): string | undefined {
-  if (text === undefined || text.length > 2048 || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  const fit = url.protocol === "https:" && url.username === "" && url.password === "";
+  const url = text === undefined || text.length > 2048 ? undefined : parseUrl(text);
+  const fit = url?.protocol === "https:" && url.username === "" && url.password === "";
   return fit ? url.href : undefined;
 }

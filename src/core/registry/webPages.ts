@@ -1,3 +1,4 @@
+import { parseUrl } from "../text/parseUrl";
 import { httpsUrl, isLoopbackName } from "./registryOrigin";
 
 /** A page of a registry's web application. */
@@ -11,8 +12,9 @@ export type WebPage =
  * (`Access-Control-Allow-Origin`): https, or http on this machine. Undefined for `*`, `null` and anything else.
  */
 export function readWebOrigin(allowed: string | undefined): string | undefined {
-  if (allowed === undefined || allowed.length > 300 || !URL.canParse(allowed)) return undefined;
-  const { origin, protocol, hostname } = new URL(allowed);
+  const url = allowed === undefined || allowed.length > 300 ? undefined : parseUrl(allowed);
+  if (allowed === undefined || url === undefined) return undefined;
+  const { origin, protocol, hostname } = url;
   // An origin has neither a path nor credentials.
   if (origin !== allowed.replace(/\/$/, "").toLowerCase()) return undefined;
   return protocol === "https:" || (protocol === "http:" && isLoopbackName(hostname))

@@ -2,6 +2,7 @@ import { canonicalText, isInterchangeable, type JsonValue } from "../json/jsonVa
 import { type Declaration, entryText } from "../skill/difference";
 import { isPriceUnanswered, pricesOf } from "../skill/price";
 import type { Price, SkillDetail, SkillRuntime, SkillSummary } from "../skill/skill";
+import { parseUrl } from "../text/parseUrl";
 
 /**
  * What one version of a skill declares: all that a review is about and that its hash covers. It pins the
@@ -115,8 +116,8 @@ export function contractPublisher({ publisher }: Pick<SkillSummary, "publisher">
 }
 
 function hostOf({ type, entry }: SkillRuntime): string | null {
-  if (type === "local" || entry === undefined || !URL.canParse(entry)) return null;
-  return new URL(entry).host || null;
+  if (type === "local" || entry === undefined) return null;
+  return parseUrl(entry)?.host || null;
 }
 
 function contractPrice({ billingModel, unitAmountCents, currency }: Price): ContractPrice {

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { parseUrl } from "../../core/text/parseUrl";
 import type { NetworkSettings } from "../networkSettings";
 
 /** A proxy that tunnels connections with CONNECT. */
@@ -63,8 +64,8 @@ function bypassRules({ noProxy, environment }: NetworkSettings): readonly string
 /** Reads a proxy's address. `authorization` takes precedence over the name and password in the address. */
 function readProxy(address: string, authorization: string): ProxyRoute {
   const withScheme = address.includes("://") ? address : `http://${address}`;
-  if (!URL.canParse(withScheme)) return { kind: "unusable", detail: "INVALID_ADDRESS" };
-  const url = new URL(withScheme);
+  const url = parseUrl(withScheme);
+  if (url === undefined) return { kind: "unusable", detail: "INVALID_ADDRESS" };
   if (/^socks5?h?:$/.test(url.protocol)) return readSocks(url);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     return { kind: "unusable", detail: "UNSUPPORTED_SCHEME" };

@@ -3,6 +3,7 @@ import * as zlib from "node:zlib";
 import { version } from "../../../package.json";
 import type { Credential } from "../../core/registry/credential";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
+import { parseUrl } from "../../core/text/parseUrl";
 
 /**
  * An outgoing request. `path` starts with a slash and includes the query. A credential is in `credential` and
@@ -57,8 +58,8 @@ export function redirectTarget(answer: WireResponse, from: URL): RedirectTarget 
   const location = answer.headers["location"];
   if (![301, 302, 303, 307, 308].includes(answer.status) || location === undefined)
     return undefined;
-  if (!URL.canParse(location, from.href)) return { url: undefined, shown: "" };
-  const url = new URL(location, from);
+  const url = parseUrl(location, from.href);
+  if (url === undefined) return { url, shown: "" };
   const shown = url.origin === "null" ? url.protocol : url.origin;
   return { url, shown: shown.slice(0, 300) };
 }

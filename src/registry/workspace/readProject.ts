@@ -14,6 +14,7 @@ import type {
 import type { Result } from "../../core/registry/registryFailure";
 import type { OwnDetail } from "../../core/skill/mergeSkill";
 import type { Permissions } from "../../core/skill/permissions";
+import { parseUrl } from "../../core/text/parseUrl";
 import {
   booleanOf,
   countItems,
@@ -296,8 +297,8 @@ function publicRuntime(runtime: JsonObject): JsonObject {
 }
 
 function plainAddress(value: JsonValue): JsonValue {
-  if (typeof value !== "string" || !URL.canParse(value)) return value;
-  const url = new URL(value);
+  const url = typeof value === "string" ? parseUrl(value) : undefined;
+  if (url === undefined) return value;
   const isPlain = [url.username, url.password, url.search, url.hash].every((part) => part === "");
   return isPlain ? value : `${url.protocol}//${url.host}${url.pathname}`;
 }

@@ -1,5 +1,6 @@
 import { exitCodes } from "../../../core/findings/report";
 import type { SkillDetail } from "../../../core/skill/skill";
+import { parseUrl } from "../../../core/text/parseUrl";
 import type { RedisQueue } from "../../../queue/redisQueue";
 import type { RunQueue } from "../../../queue/runQueue";
 import {
@@ -40,7 +41,7 @@ export function queueGiven(given: ParsedArguments, command: string): GivenQueue 
   const url = given.text("queue");
   if (url === undefined) return undefined;
   // A password may stand in it, so that it is not repeated.
-  if (!/^rediss?:\/\/./.test(url) || !URL.canParse(url)) {
+  if (!/^rediss?:\/\/./.test(url) || parseUrl(url) === undefined) {
     throw usageError(command, "--queue expects redis://HOST:PORT.");
   }
   const connect: GivenQueue["connect"] = async ({ summary }, { name: registry }) => {

@@ -1,4 +1,5 @@
 import { addressText } from "../../skill/skillAddress";
+import { parseUrl } from "../../text/parseUrl";
 import { oneLine, revealHidden } from "../../text/plainText";
 import { type InvocationRecord, kindOf } from "./invocationRecord";
 
@@ -46,8 +47,7 @@ export function supportReport(facts: ReportFacts, redact: (text: string) => stri
 /** Removes user name and password from an address; a text that is not an address is not shown at all. */
 export function addressWithoutSecrets(address: string): string {
   if (address === "") return "(not set)";
-  if (!URL.canParse(address)) return "(not an address)";
-  const { origin, pathname } = new URL(address);
+  const { origin, pathname } = parseUrl(address) ?? { origin: "null", pathname: "" };
   return origin === "null" ? "(not an address)" : `${origin}${pathname === "/" ? "" : pathname}`;
 }
 

@@ -1,6 +1,7 @@
 import { childAt, pointerStep, pointerSteps } from "../../json/jsonPointer";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../json/jsonValue";
 import { l10nText } from "../../text/language";
+import { parseUrl } from "../../text/parseUrl";
 import { shortened } from "../../text/plainText";
 import { keywordsWith, rowOf } from "../keywords";
 import {
@@ -206,7 +207,7 @@ function isEnough({ pointer, resource }: SchemaNode): boolean {
 
 /** Resolves a URI reference; undefined where it or its base is not a URI. */
 function resolveUri(reference: string, base: string): string | undefined {
-  return URL.canParse(reference, base) ? new URL(reference, base).href : undefined;
+  return parseUrl(reference, base)?.href;
 }
 
 function identify(node: SchemaNode, schema: JsonObject, index: ResourceIndex): void {

@@ -1,3 +1,4 @@
+import { parseUrl } from "../../../core/text/parseUrl";
 import { SkillFailure, type SkillRun } from "../skillRun";
 
 /** Fails at every run, without any request. */
@@ -5,7 +6,7 @@ export const run: SkillRun<{ readonly url: string; readonly attempts?: number }>
   url,
   attempts = 3,
 }) => {
-  const host = URL.canParse(url) ? new URL(url).host : url;
+  const host = parseUrl(url)?.host ?? url;
   const tries = attempts === 1 ? "1 try" : `${attempts} tries`;
   throw new SkillFailure(`${host} gave no answer after ${tries}.`);
 };
