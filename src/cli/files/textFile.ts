@@ -1,4 +1,4 @@
-import { createReadStream, writeSync } from "node:fs";
+import { createReadStream, readFileSync, statSync, writeSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { decodeUtf8 } from "../../core/text/decodeUtf8";
 import { maxTextBytes, readAtMost } from "../../engine/files/repositoryFile";
@@ -70,11 +70,18 @@ class TooLargeError extends Error {
   }
 }
 
+/** Each step of reading in the background takes longer than reading a file of this size at once. */
+const smallBytes = 256 * 1024;
+
 /**
  * Reads a file of text, a byte order mark with it. Rejects with the system's error, a `NotTextError` or a
  * `TooLargeError`.
  */
 export async function readText(path: string): Promise<string> {
+  const about = statSync(path);
+  if (about.isFile() && about.size > 0 && about.size <= smallBytes) {
+    return decode(readFileSync(path));
+  }
   const file = await open(path);
   try {
     const bytes = await readAtMost(file, maxTextBytes);
