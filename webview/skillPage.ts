@@ -107,8 +107,10 @@ function showSnapshots(): void {
   let shown = "";
   let heard: readonly string[] = [];
   let openAgain = () => {};
-  /** Set while the page moves. */
+  /** Set while the reader moves the page. */
   let scrolling: number | undefined;
+  /** Where it was moved to by itself, as far as its content reached. */
+  let movedTo: number | undefined;
   // The page is drawn anew with each snapshot, which screen readers do not read: what became of an example they hear here.
   const announced = element("p", { role: "status", class: "announced" });
   root.after(announced);
@@ -127,7 +129,10 @@ function showSnapshots(): void {
     root.replaceChildren(viewOf(page, place, host, context));
     openAgain();
     focusAgain();
-    requestAnimationFrame(() => window.scrollTo(0, isScrollable(root) ? place.scrollTop : 0));
+    requestAnimationFrame(() => {
+      window.scrollTo(0, isScrollable(root) ? place.scrollTop : 0);
+      movedTo = window.scrollY;
+    });
   }
 
   function keepPlace(): void {
@@ -151,6 +156,8 @@ function showSnapshots(): void {
   root.addEventListener(filledEvent, () => openAgain());
   // Not `scrollend`, which Safari has only since its version 26.
   window.addEventListener("scroll", () => {
+    if (window.scrollY === movedTo) return;
+    movedTo = undefined;
     clearTimeout(scrolling);
     scrolling = window.setTimeout(keepPlace, scrollRestMs);
   });

@@ -1,5 +1,5 @@
-import { createReadStream, readFileSync, statSync, writeSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { createReadStream, readFileSync, writeSync } from "node:fs";
+import { open, stat } from "node:fs/promises";
 import { decodeUtf8 } from "../../core/text/decodeUtf8";
 import { maxTextBytes, readAtMost } from "../../engine/files/repositoryFile";
 import { CliError } from "../command";
@@ -78,7 +78,8 @@ const smallBytes = 256 * 1024;
  * `TooLargeError`.
  */
 export async function readText(path: string): Promise<string> {
-  const about = statSync(path);
+  // In the background, as what may not answer: the disk of another machine is waited for here, where Ctrl+C ends it.
+  const about = await stat(path);
   if (about.isFile() && about.size > 0 && about.size <= smallBytes) {
     return decode(readFileSync(path));
   }

@@ -58,6 +58,8 @@ export class ProjectKeys extends Owner {
   private readonly session = new Map<string, string>();
   /** What the secret storage returned last, by place; it tells when that changes. */
   private readonly read = new Map<string, string | undefined>();
+  /** The places that could not be read when that was last tried. */
+  private readonly failed = new Set<string>();
   private readonly removedOwnKeys = new Set<string>();
   /** By origin: the registry's last response to which key. */
   private readonly answers = new Map<string, { key: string; answer: KeyAnswer }>();
@@ -71,7 +73,7 @@ export class ProjectKeys extends Owner {
   /** How often what is stored may have changed, in any window. */
   private changes = 0;
 
-  /** Fires when a key may have been set or removed, in any window. */
+  /** Fires when a key may have been set or removed, in any window, or can be read at last. */
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -158,7 +160,8 @@ export class ProjectKeys extends Owner {
     const isStored = !registry.isBuiltIn && (await this.write(place, key));
     // During a slow access, the user may have decided otherwise.
     if (!isStored && decision === this.decisions) this.session.set(place, key);
-    this.changed.fire();
+    // Of a stored one the editor tells.
+    if (!isStored) this.changed.fire();
     return isStored ? "secretStorage" : "sessionOnly";
   }
 
@@ -229,9 +232,11 @@ export class ProjectKeys extends Owner {
       try {
         stored = await this.storage.for(() => this.memory.secrets.get(keyPrefix + place));
       } catch {
+        this.failed.add(place);
         return { kind: "storageFails" };
       }
       if (changes === this.changes) this.read.set(place, stored);
+      if (this.failed.delete(place)) this.changed.fire();
     }
     if (stored === undefined) return { kind: "none" };
     const read = readProjectKey(stored);
@@ -344,11 +349,12 @@ export async function learnInTime(
   milliseconds: number,
   learnedLate: () => void,
 ): Promise<void> {
+  const learned = learning.catch(() => false);
   const isInTime = await within(
-    learning.then(() => true),
+    learned.then(() => true),
     milliseconds,
   );
-  if (isInTime === undefined) void learning.then((isNew) => isNew && learnedLate());
+  if (isInTime === undefined) void learned.then((isNew) => isNew && learnedLate());
 }
 
 /**

@@ -161,7 +161,7 @@ async function copyCall(
   const { document, inputText } = invocation;
   if (!isJsonText(inputText)) return showNotJson();
   if (document !== undefined) {
-    const found = await shownSecrets(parts, document);
+    const found = await shownSecrets(document, inputText, await parts.keys.find(registry));
     if (!(await askAboutSecrets("copy", inputText, found))) return;
   }
   const text = form.write(registry.baseUrl, invocation);
@@ -252,7 +252,8 @@ export async function copyPayloadLink(
   if (document === undefined || binding === undefined) return void inform(noPayloadText());
   const text = document.getText();
   if (!isJsonText(text)) return showNotJson();
-  if ((await shownSecrets(parts, document)).length > 0) {
+  const key = await currentKey(parts.connection, parts.keys);
+  if ((await shownSecrets(document, text, key)).length > 0) {
     return void showError(
       vscode.l10n.t(
         "Not copied: the payload appears to contain a credential. Whoever sees the link could use it.",
@@ -270,13 +271,16 @@ export async function copyPayloadLink(
   await copyText(link, vscode.l10n.t("Link copied. It opens the payload and sends nothing."));
 }
 
-/** Finds the credentials in the payload of a document, and goes to them. */
+/**
+ * Finds the credentials in what is copied of a document, and goes to them. The document may have another text by now than
+ * the `text` that is copied.
+ */
 async function shownSecrets(
-  { connection, keys }: Pick<CopyInvocationParts, "connection" | "keys">,
   document: vscode.TextDocument,
+  text: string,
+  key: string | undefined,
 ): Promise<readonly FoundSecret[]> {
-  const key = await currentKey(connection, keys);
-  const found = findSecrets(document.getText(), key === undefined ? [] : [key]);
+  const found = findSecrets(text, key === undefined ? [] : [key]);
   if (found.length > 0) await showSecrets(document, found);
   return found;
 }

@@ -60,7 +60,8 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
       const items = await checkFolder(folder, this.files, registry, signal);
       for (const [file, found] of byFile(items)) {
         const uri = vscode.Uri.joinPath(folder.root.uri, ...file.split("/"));
-        marked.set(uri.toString(), found);
+        // A folder may lie in another one, and both have found something in a file.
+        marked.set(uri.toString(), [...(marked.get(uri.toString()) ?? []), ...found]);
       }
       all.push(...items);
     }

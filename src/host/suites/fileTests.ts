@@ -76,10 +76,13 @@ export abstract class FileTests extends Owner {
   /** Shows a file with what it has now, below its skill. */
   protected abstract put(uri: vscode.Uri): unknown;
 
-  /** Shows that a file that is there was written. */
+  /** Shows that a file was written; it may be one that is not listed. */
   protected change(uri: vscode.Uri): unknown {
     return this.put(uri);
   }
+
+  /** Hears that a listed file was opened. */
+  protected open(_uri: vscode.Uri): void {}
 
   protected add(uri: vscode.Uri, label: string): vscode.TestItem {
     const item = this.controller.createTestItem(`${uri}`, labelText(label), uri);
@@ -118,7 +121,8 @@ export abstract class FileTests extends Owner {
     if (use !== this.use) return;
     const isKnown = this.itemOf(uri) !== undefined;
     if (kind === "deleted") this.remove(uri);
-    else if (!isKnown || kind === "created") void this.put(uri);
+    else if (kind === "created" || (kind === "opened" && !isKnown)) void this.put(uri);
     else if (kind === "changed") void this.change(uri);
+    else this.open(uri);
   }
 }

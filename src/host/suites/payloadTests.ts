@@ -28,21 +28,15 @@ export interface PayloadTestsParts {
   readonly files: SkillFiles;
 }
 
-/** What the result of a file is of. */
-interface Judged {
-  /** The digest of the text that was checked; undefined while a run is about to read it. */
-  digest?: string;
-  /** The version of its skill that it was checked against, once that is done. */
-  version?: string;
-}
-
 /**
  * Fills the Test Explorer with the saved inputs of the workspace, by skill, and checks them against
  * the version each is bound to. Nothing is ever invoked.
  */
 export class PayloadTests extends FileTests {
-  /** By the ID of the file's item. */
-  private readonly judged = new Map<string, Judged>();
+  /** By the ID of a file's item, the digest of the text that was checked; undefined while a run is about to read it. */
+  private readonly judged = new Map<string, string | undefined>();
+  /** The versions of their skills that files were checked against last. */
+  private readonly versions = new WeakMap<vscode.TestItem, string>();
 
   constructor(
     controller: vscode.TestController,
@@ -62,12 +56,12 @@ export class PayloadTests extends FileTests {
     const items = this.items.filter((item) => requested.has(item));
     for (const item of items) {
       run.enqueued(item);
-      this.judged.set(item.id, {});
+      this.judged.set(item.id, undefined);
     }
     for (const item of items) {
       const current = signal.aborted ? item : await this.settled(item, signal);
       await runTest(wanted, current, (time) => this.check(current, wanted, time));
-      if (this.judged.get(item.id)?.digest === undefined) this.judged.delete(item.id);
+      if (this.judged.get(item.id) === undefined) this.judged.delete(item.id);
     }
   }
 
@@ -81,7 +75,7 @@ export class PayloadTests extends FileTests {
     const version = bindings.find(uri)?.version;
     const item = this.itemOf(uri);
     if (item !== undefined && item.parent?.id === slug) {
-      const judged = this.judged.get(item.id)?.version;
+      const judged = this.versions.get(item);
       const isOther = judged !== undefined && version !== undefined && judged !== version;
       if (isOther) this.controller.invalidateTestResults(item);
       return;
@@ -99,13 +93,18 @@ export class PayloadTests extends FileTests {
    * twice, the second time after a run has read it.
    */
   protected override async change(uri: vscode.Uri): Promise<void> {
-    const digest = () => this.judged.get(`${uri}`)?.digest;
+    const digest = () => this.judged.get(`${uri}`);
     const isReadNext = () => this.judged.has(`${uri}`) && digest() === undefined;
     if (isReadNext()) return;
     const found = digest() === undefined ? undefined : await readEditedFile(uri, maxTextBytes);
     const isSame = found?.kind === "text" && digest() === sha256(found.text);
     const item = this.itemOf(uri);
     if (!isSame && !isReadNext() && item) this.controller.invalidateTestResults(item);
+  }
+
+  /** Opening a file may have told which skill its name means. */
+  protected override open(uri: vscode.Uri): void {
+    this.put(uri);
   }
 
   private followBinding(uri: vscode.Uri): void {
@@ -148,8 +147,7 @@ export class PayloadTests extends FileTests {
       return run.errored(item, new vscode.TestMessage(unreadableText(read, hostLanguage())));
     }
     const { text } = read;
-    const judged: Judged = { digest: sha256(text) };
-    this.judged.set(item.id, judged);
+    this.judged.set(item.id, sha256(text));
     const asked = this.parts.details.find(binding.slug, binding.version);
     const found = await orAbort(asked, signal);
     if (found === undefined) return run.skipped(item);
@@ -160,7 +158,7 @@ export class PayloadTests extends FileTests {
     }
     const { slug, version } = skill.value.summary;
     const check = await this.parts.checks.checkText(inputSchemaOf(skill.value), text, signal);
-    judged.version = version;
+    this.versions.set(item, version);
     report(run, item, uri, check, text, time());
     const name = oneLine(addressText(slug, version), 80);
     const path = oneLine(vscode.workspace.asRelativePath(uri));

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { noProjectNotice } from "../../core/project/projectState";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
-import { type AccountParts, chooseProject, signedInUser } from "../account/accountCommands";
+import { type AccountParts, chooseProject, signIn } from "../account/accountCommands";
 import type { PayloadChecks } from "../author/payloadChecks";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { SkillFiles } from "../skillFiles";
@@ -34,7 +34,9 @@ export async function inProject(
   signingIn: AccountParts = parts,
 ): Promise<InProject | undefined> {
   const { project } = parts;
-  if ((await signedInUser(signingIn)) === undefined) return undefined;
+  if ((await project.signedIn()) === undefined && (await signIn(signingIn)) === undefined) {
+    return undefined;
+  }
   const read = reading === "anew" ? project.refresh() : project.refreshIfOld();
   const isRead = read.then(() => true);
   const title = vscode.l10n.t("Reading the project");

@@ -31,6 +31,21 @@ describe("A folder that is the root of its file system", () => {
   });
 });
 
+describe("A reviewed folder in a reviewed folder", () => {
+  const inner = Object.entries({ ...policy, ...payload }).map(([file, text]) => [
+    `inner/${file}`,
+    text,
+  ]);
+  const folder = useFolder({ ...policy, ...Object.fromEntries(inner) });
+  const editor = useEditor(() => ({ folders: [folder.path, `${folder.path}/inner`] }));
+
+  it("What each of them finds in a file is marked", async () => {
+    await editor.run("checkReviews");
+    const [[, marks] = [], ...others] = editor.parts.languages.allProblems();
+    assert.deepEqual([marks?.length, others.length], [2, 0]);
+  });
+});
+
 describe("A folder with more payloads than one check looks at", () => {
   const folder = useFolder({ ...policy, ...payload });
   const editor = useEditor(() => ({ folders: [folder.path] }));

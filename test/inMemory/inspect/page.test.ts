@@ -192,6 +192,19 @@ describe("The page of a skill", () => {
     }
   });
 
+  it("A payload whose credential is removed while the link is made is copied as no link", async () => {
+    const text = `ghp_${"aB3".repeat(12)}`;
+    const { uri } = await editor.newPayload("text-stats", JSON.stringify({ text }));
+    const copying = editor.vscode.commands.executeCommand(
+      "skillRegistry.editor.copyPayloadLink",
+      uri,
+    );
+    editor.write('{"text": "a"}');
+    await copying;
+    (await editor.notification("appears to contain a credential")).close();
+    assert.equal(editor.parts.machine.clipboard, "");
+  });
+
   it("A link neither writes over a payload that is open nor opens the same one twice", async () => {
     const written = await editor.newPayload("text-stats", '{"text": "mine"}');
     for (const _ of [1, 2]) await follow('text-stats?payload={"text":"theirs"}');

@@ -53,6 +53,7 @@ const triedExample: ExampleTrial = {
 /** Runs in the page: the reader scrolls, and the next picture comes later than the page counts as at rest. */
 function scrollAndDrawLate(): void {
   window.requestAnimationFrame = (draw) => window.setTimeout(draw, 300);
+  window.scrollTo(0, 70);
   window.dispatchEvent(new Event("scroll"));
 }
 
@@ -533,6 +534,22 @@ describe("the skill page", () => {
     await page.evaluate("window.dispatchEvent(new Event('scroll'))");
     await show({ ...ready(fullSkill), stale: "Old." });
     assert.equal(await page.evaluate("window.scrollY"), 90);
+  });
+
+  it("comes to its place once what it shows reaches there, whatever it could reach before", async () => {
+    const kept = { ...keptState, tab: "manifest", scrollTop: 400 } as const;
+    const { page, show } = await open({ kept, height: 300 });
+    const withLines = (count: number) => {
+      const lines = Array.from({ length: count }, (_, line) => `"${line}"`).join(",\n");
+      const shown = ready(fullSkill);
+      return { ...shown, skill: { ...shown.skill, manifest: { text: lines, whole: true } } };
+    };
+    await show(withLines(2));
+    const reached = await page.evaluate("window.scrollY");
+    assert.ok(Number(reached) > 0 && Number(reached) < 400, String(reached));
+    await page.evaluate("window.dispatchEvent(new Event('scroll'))");
+    await show(withLines(90));
+    assert.equal(await page.evaluate("window.scrollY"), 400);
   });
 
   it("takes no focus from elsewhere when another answer comes, and has its place when it is used again", async () => {

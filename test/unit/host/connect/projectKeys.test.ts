@@ -107,7 +107,8 @@ describe("Project Keys", () => {
       await change();
       return changes > 0;
     };
-    assert.ok(await isTold(() => keys.keep(here, canary)));
+    // Of a stored one the editor tells every window, this one too.
+    assert.equal(await isTold(() => keys.keep(here, canary)), false);
     assert.ok(await isTold(() => keys.remove(here)));
     assert.ok(await isTold(() => keys.keepForSession(here, canary)));
     assert.ok(await isTold(() => storage.change("projectKey:https://here.example", "skh_other")));
@@ -115,6 +116,20 @@ describe("Project Keys", () => {
     assert.ok(await isTold(() => keys.keep(here, canary)));
     assert.ok(await isTold(() => keys.remove(here).catch(() => undefined)));
     assert.equal(await isTold(() => keys.find(here)), false);
+  });
+
+  it("say so when the secret storage can be read at last", async () => {
+    storage.change("projectKey:https://here.example", canary);
+    storage.behavior = "throws";
+    assert.equal(await keys.find(here), undefined);
+    let changes = 0;
+    keys.onDidChange(() => {
+      changes += 1;
+    });
+    storage.behavior = "works";
+    assert.equal(await keys.find(here), canary);
+    assert.equal(await keys.find(here), canary);
+    assert.equal(changes, 1);
   });
 
   it("are read from the secret storage once, until one changes in any window", async () => {
