@@ -258,7 +258,9 @@ describe("a queue", () => {
     const holds = await Promise.all([0, 1, 2, 3, 4, 5].map(claim));
     assert.equal(holds.filter((hold) => hold === 0).length, 3);
     assert.ok(holds.every((hold = -1) => hold === 0 || (hold > 50_000 && hold <= 60_000)));
-    await clocks[1]?.giveBack(scope, (times[1] ?? 0) + 1);
+    // Which three, is for them to decide.
+    const given = holds.indexOf(0);
+    await clocks[given % 2]?.giveBack(scope, (times[given % 2] ?? 0) + given);
     assert.equal(await claim(6), 0);
     assert.notEqual(await claim(7), 0);
     await queue.call("DEL", queue.key("rate"));
