@@ -5,7 +5,12 @@ import { MessageChannel } from "node:worker_threads";
 import { beforeEach, describe, it } from "mocha";
 import type * as vscode from "vscode";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
-import { endInTime, type KeyMemory, ProjectKeys } from "../../../../src/host/connect/projectKeys";
+import {
+  endInTime,
+  type KeyMemory,
+  learnInTime,
+  ProjectKeys,
+} from "../../../../src/host/connect/projectKeys";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
 
 const canary = "skh_canary0123456789canary0123456789canary";
@@ -116,6 +121,11 @@ describe("Project Keys", () => {
     assert.ok(await isTold(() => keys.keep(here, canary)));
     assert.ok(await isTold(() => keys.remove(here).catch(() => undefined)));
     assert.equal(await isTold(() => keys.find(here)), false);
+  });
+
+  it("count as known where what is stored cannot be learned", async () => {
+    const late = () => assert.fail("nothing was learned");
+    await learnInTime(Promise.reject(new Error("No keyring.")), 1_000, late);
   });
 
   it("say so when the secret storage can be read at last", async () => {
