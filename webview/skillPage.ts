@@ -109,8 +109,8 @@ function showSnapshots(): void {
   let openAgain = () => {};
   /** Set while the reader moves the page. */
   let scrolling: number | undefined;
-  /** Where it was moved to by itself, as far as its content reached. */
-  let movedTo: number | undefined;
+  /** Where it was moved to by itself, as far as its content reached, or `pending` until that is done. */
+  let movedTo: number | "pending" | undefined;
   // The page is drawn anew with each snapshot, which screen readers do not read: what became of an example they hear here.
   const announced = element("p", { role: "status", class: "announced" });
   root.after(announced);
@@ -129,6 +129,7 @@ function showSnapshots(): void {
     root.replaceChildren(viewOf(page, place, host, context));
     openAgain();
     focusAgain();
+    movedTo = "pending";
     requestAnimationFrame(() => {
       window.scrollTo(0, isScrollable(root) ? place.scrollTop : 0);
       movedTo = window.scrollY;
@@ -156,7 +157,7 @@ function showSnapshots(): void {
   root.addEventListener(filledEvent, () => openAgain());
   // Not `scrollend`, which Safari has only since its version 26.
   window.addEventListener("scroll", () => {
-    if (window.scrollY === movedTo) return;
+    if (movedTo === "pending" || window.scrollY === movedTo) return;
     movedTo = undefined;
     clearTimeout(scrolling);
     scrolling = window.setTimeout(keepPlace, scrollRestMs);
