@@ -14,6 +14,7 @@ import {
 } from "../keywords";
 import { readLeniently } from "../read/readSchema";
 import { dialectOf, type SchemaRules, schemaLayers } from "../schemaRules";
+import { ComparedShapes, shapePair } from "./comparedShapes";
 import { matchCountChanges } from "./limitChanges";
 import { pairsOf } from "./pairs";
 import { closesObject, type RuleChange, ruleChanges, sourceOf, unreadChanges } from "./ruleChanges";
@@ -25,7 +26,7 @@ import {
   optionPairs,
   plainAlternatives,
 } from "./schemaOptions";
-import { namedProperties, otherParts, renamedProperties } from "./valueParts";
+import { dependentParts, namedProperties, otherParts, renamedProperties } from "./valueParts";
 
 /**
  * Finds how the requirements of a schema differ from those of an earlier one: at least one change where the
@@ -41,7 +42,7 @@ export function schemaChanges(before: JsonValue, after: JsonValue): readonly Sch
   const walk: Walk = {
     budget: { charactersLeft: maxCharacters, exceeded: false },
     changes: [],
-    met: new Map(),
+    compared: new ComparedShapes(),
     valuesLeft: maxCompared,
     membersLeft: maxMembers,
     complete: true,
@@ -105,11 +106,7 @@ function isReadable(schema: JsonValue): boolean {
 interface Walk {
   readonly budget: TextBudget;
   readonly changes: SchemaChange[];
-  /**
-   * Pairs of shapes not to be compared again: those being compared further up, since a shape may contain
-   * itself, and those without a difference.
-   */
-  readonly met: Map<object, Set<object>>;
+  readonly compared: ComparedShapes;
   valuesLeft: number;
   membersLeft: number;
   complete: boolean;
@@ -154,15 +151,14 @@ function compare(before: Schemas, after: Schemas, place: Place, walk: Walk): voi
     add(walk, place, [{ kind: now.impossible ? "tightened" : "loosened", keyword: "false" }]);
     return;
   }
-  const pair = [shapeOf(before), shapeOf(after)] as const;
-  if (isMet(pair, walk)) return;
+  const pair = shapePair(before, after);
+  if (!walk.compared.begin(pair)) return;
   const count = walk.changes.length;
-  meet(pair, walk);
   add(walk, place, unreadChanges(old, now, walk.budget));
   const plain = plainAlternatives(old.layers, now.layers);
   add(walk, place, ruleChanges(...plain, walk.budget));
   for (const comparePart of parts) comparePart(...plain, place, walk);
-  if (walk.changes.length > count || !walk.complete) forget(pair, walk);
+  if (walk.changes.length > count || !walk.complete) walk.compared.forget(pair);
 }
 
 /** Counts the members of a schema that have to be visited for each value it applies to. */
@@ -280,7 +276,7 @@ function together(
 }
 
 function compareDependent(before: Schemas, after: Schemas, place: Place, walk: Walk): void {
-  const [old, now] = [before, after].map(dependentSchemas);
+  const [old, now] = [before, after].map(dependentParts);
   for (const name of new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])) {
     const step = { to: "rule", keyword: "dependentSchemas", name } as const;
     compareAt(old?.get(name) ?? [], now?.get(name) ?? [], below(place, step), walk);
@@ -344,14 +340,6 @@ function comparePairs(
   });
 }
 
-function dependentSchemas(layers: Schemas): ReadonlyMap<string, Schemas> {
-  const found = new Map<string, SchemaRules[]>();
-  for (const { dependentSchemas: schemas = [] } of layers) {
-    for (const [name, rules] of schemas) found.set(name, [...(found.get(name) ?? []), rules]);
-  }
-  return found;
-}
-
 function compareOptions(before: Schemas, after: Schemas, place: Place, walk: Walk): void {
   const keyword = "oneOf";
   const [old, now] = [optionLists(before), optionLists(after)];
@@ -377,41 +365,4 @@ function compareOptions(before: Schemas, after: Schemas, place: Place, walk: Wal
       }
     }
   }
-}
-
-type Pair = readonly [object | undefined, object | undefined];
-
-/** The shape of a value that no schema describes. */
-const anything = {};
-
-/** What identifies a value's schema; one that only refers to another has the same shape as that one. */
-function shapeOf([only, ...others]: Schemas): object | undefined {
-  if (only === undefined) return anything;
-  if (others.length > 0) return undefined;
-  const passed = new Set<SchemaRules>();
-  let shape = only;
-  while (shape.reference !== undefined && !passed.has(shape) && isOnlyReference(shape)) {
-    passed.add(shape);
-    shape = shape.reference.target;
-  }
-  return shape;
-}
-
-function isOnlyReference({ source, allOf }: SchemaRules): boolean {
-  return allOf === undefined && Object.keys(source as object).every((name) => silent.has(name));
-}
-
-const silent = new Set(["$ref", "$dynamicRef", "$schema", "$id", "$defs", "title", "description"]);
-
-function isMet([old, now]: Pair, { met }: Walk): boolean {
-  return old !== undefined && now !== undefined && met.get(old)?.has(now) === true;
-}
-
-function meet([old, now]: Pair, { met }: Walk): void {
-  if (old === undefined || now === undefined) return;
-  met.set(old, (met.get(old) ?? new Set()).add(now));
-}
-
-function forget([old, now]: Pair, { met }: Walk): void {
-  if (old !== undefined && now !== undefined) met.get(old)?.delete(now);
 }

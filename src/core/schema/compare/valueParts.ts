@@ -65,6 +65,17 @@ export function otherParts(layers: Schemas, places: number): Map<string, ValuePa
   return parts;
 }
 
+/** Lists the schemas that apply to a value where it has a property, by the property's name. */
+export function dependentParts(layers: Schemas): ReadonlyMap<string, Schemas> {
+  const found = new Map<string, SchemaRules[]>();
+  for (const { dependentSchemas = [] } of layers) {
+    for (const [name, rules] of dependentSchemas) {
+      found.set(name, [...(found.get(name) ?? []), rules]);
+    }
+  }
+  return found;
+}
+
 /**
  * Guesses which properties were renamed: a removed and an added one with the same schema, where no other has
  * it. Returns the new name by the old one.
