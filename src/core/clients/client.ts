@@ -44,9 +44,13 @@ export function clientFileName(slug: string, language: ClientLanguage): string {
   return `${slug.replace(/[^a-z0-9]/g, "_").replace(/^(?=\d)/, "skill_")}.py`;
 }
 
-/** The line of a client that says what it was written from; `comment` begins a comment. */
+/**
+ * The line of a client that says what it was written from; `comment` begins a comment. A version is a registry's text:
+ * with a line break in it, what follows would be code.
+ */
 export function clientHeader({ slug, version, contractHash }: ClientSource, comment: string) {
-  return `${comment} skill-registry: ${slug}@${version} ${contractHash || "contract unknown"}`;
+  const word = version.replace(/[^!-~]/g, "_");
+  return `${comment} skill-registry: ${slug}@${word} ${contractHash || "contract unknown"}`;
 }
 
 /** What a client was written from, as its header says. Undefined for a file that is none. */

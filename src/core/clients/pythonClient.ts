@@ -20,6 +20,7 @@ import urllib.parse
 import urllib.request
 from collections.abc import Mapping, Sequence
 from email.message import Message
+from http.client import HTTPException
 from typing import IO, Literal, Never, NotRequired, TypeAlias, TypedDict, cast
 
 __all__ = ["Input", "Output", "Outcome", "invoke"]
@@ -92,7 +93,7 @@ def invoke(payload: "Input", *, base_url: str, project_key: str, timeout: float 
     body = {"skillSlug": ${pythonText(slug)}, ${version === "" ? "" : `"version": ${pythonText(version)}, `}"input": payload}
     try:
         data = json.dumps(body, allow_nan=False).encode()
-    except (TypeError, ValueError):
+    except (RecursionError, TypeError, ValueError):
         return {"status": "notSent", "message": "The payload is not valid JSON."}
     request = urllib.request.Request(
         url.geturl(),
@@ -106,21 +107,22 @@ def invoke(payload: "Input", *, base_url: str, project_key: str, timeout: float 
     except urllib.error.HTTPError as error:
         try:
             return _read(error.code, error.headers, error.read(), project_key)
-        except OSError:
+        except (HTTPException, OSError):
             return {"status": "outcomeUnknown", "message": "The connection broke after sending."}
     except urllib.error.URLError as error:
         if isinstance(error.reason, (socket.gaierror, ConnectionRefusedError)):
             return {"status": "notSent", "message": "The registry could not be reached."}
         return {"status": "outcomeUnknown", "message": "The connection broke after sending."}
-    except OSError:
+    except (HTTPException, OSError):
         return {"status": "outcomeUnknown", "message": "The connection broke after sending."}
 
 
 def _read(http: int, headers: Message, body: bytes, project_key: str) -> Outcome:
-    text = body.decode(errors="replace").replace(project_key, "[Project Key]")
     try:
-        answer = json.loads(text)
-    except ValueError:
+        # Written anew, the text has no escape left that could hide the key.
+        plain = json.dumps(json.loads(body.decode(errors="replace")))
+        answer = json.loads(plain.replace(json.dumps(project_key)[1:-1], "[Project Key]"))
+    except (RecursionError, ValueError):
         answer = None
     if not isinstance(answer, dict):
         answer = {}

@@ -78,7 +78,7 @@ export async function ${functionName(source.slug)}(input: Input, options: Option
       redirect: "manual",
       ...(signal && { signal }),
     });
-    text = (await response.text()).replaceAll(projectKey, "[Project Key]");
+    text = await response.text();
   } catch (error) {
     // What the error says is left out: it may repeat a header.
     const code = codeOf(error);
@@ -86,7 +86,7 @@ export async function ${functionName(source.slug)}(input: Input, options: Option
       ? { status: "notSent", message: \`The registry could not be reached (\${code}).\` }
       : { status: "outcomeUnknown", message: "The connection broke after sending." };
   }
-  return readAnswer(response, text);
+  return readAnswer(response, parse(text, projectKey));
 }
 
 const neverConnected = ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT"];
@@ -102,8 +102,10 @@ const blockedCodes: readonly string[] = ${list(blocked)};
 const rateLimitedCodes: readonly string[] = ${list(rateLimited)};
 const refusedCodes: readonly string[] = ${list(refused)};
 
-function readAnswer({ status: http, headers }: Response, text: string): Outcome {
-  const answer = parse(text);
+function readAnswer(
+  { status: http, headers }: Response,
+  answer: Readonly<Record<string, unknown>> | undefined,
+): Outcome {
   const answered = readAnswered(answer);
   const runStatus = answer?.["status"];
   const hasRun = runStatus === "error" && answered.invocationId !== undefined;
@@ -157,9 +159,12 @@ function readAnswered(answer: Readonly<Record<string, unknown>> | undefined): An
   };
 }
 
-function parse(text: string): Readonly<Record<string, unknown>> | undefined {
+function parse(text: string, key: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    // Written anew, the text has no escape left that could hide the key.
+    const plain = JSON.stringify(JSON.parse(text));
+    const inPlain = JSON.stringify(key).slice(1, -1);
+    const value: unknown = JSON.parse(plain.replaceAll(inPlain, "[Project Key]"));
     if (!isObject(value)) return undefined;
     const data = value["data"];
     const isBare = ["invocationId", "output", "error", "code", "status"].some((name) => name in value);

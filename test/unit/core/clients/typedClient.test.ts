@@ -16,11 +16,14 @@ import { functionName, typescriptClient } from "../../../../src/core/clients/typ
 import { classifyResponse } from "../../../../src/core/invocation/errorCodes";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import { catalog } from "../../../../src/localRegistry/catalog/catalog";
+import { startRawServer } from "../../../fixtures/network/rawServer";
 import { withRegistry } from "../../localRegistry/withRegistry";
 import { compileTypeScript } from "./compileTypeScript";
 
 const folder = resolve("out/test/clients");
 const key = "skh_a-key-that-must-not-be-said";
+/** The key as JSON may write it as well. */
+const escapedKey = key.replace("k", "\\u006b");
 
 const sources: readonly (ClientSource & {
   readonly examples: readonly { input: JsonValue; output?: JsonValue }[];
@@ -89,6 +92,33 @@ describe("a TypeScript client", () => {
     assert.equal(clientFileName("3d-print.x", "python"), "skill_3d_print_x.py");
     assert.equal(functionName("3d-print"), "skill3dPrint");
     assert.equal(functionName("delete"), "deleteSkill");
+  });
+
+  for (const [language, write, comment] of [
+    ["TypeScript", typescriptClient, "//"],
+    ["Python", pythonClient, "#"],
+  ] as const) {
+    it(`has nothing of a version that breaks lines outside of strings and comments, in ${language}`, () => {
+      const version = "1.0\n0\r1\u20282\u00853 4";
+      const source = { ...sourceOf("text-stats"), version };
+      const plain = write({ ...source, version: "1.0" });
+      const text = write(source);
+      assert.equal(text.split(/[\n\r]/).length, plain.split("\n").length);
+      assert.ok(text.startsWith(`${comment} skill-registry: text-stats@1.0_0_1_2_3_4 contract`));
+      assert.equal(readClientHeader(text)?.version, "1.0_0_1_2_3_4");
+    });
+  }
+
+  it("returns nothing of the key that a registry writes with escapes", async () => {
+    const send = await load(sourceOf("text-stats"));
+    for (const body of [
+      `{"output":{"a\\u0020${escapedKey}":["${escapedKey}"]},"error":"${escapedKey}"}`,
+      `{"code":"invalid_api_key","error":"${escapedKey}"}`,
+    ]) {
+      const outcome = await send({}, answering(body.includes("output") ? 200 : 401, body));
+      assert.ok(JSON.stringify(outcome).includes("[Project Key]"));
+      assert.ok(!JSON.stringify(outcome).includes(key), body);
+    }
   });
 
   describe("at a registry", () => {
@@ -301,6 +331,40 @@ print(json.dumps([
       },
     );
   });
+
+  (python === undefined ? it.skip : it)(
+    "raises nothing and shows no key, whatever a server answers (needs Python 3.11)",
+    async function () {
+      this.timeout(60_000);
+      const answer = (body: string) =>
+        `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+      const answers = [
+        ["outcomeUnknown", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"],
+        ["outcomeUnknown", "HTTP/1.1 500 No\r\ncontent-length: 100\r\n\r\n{"],
+        ["outcomeUnknown", "no HTTP at all\r\n\r\n"],
+        ["outcomeUnknown", `HTTP/1.1 200 OK\r\nx: ${"x".repeat(70_000)}\r\n\r\n`],
+        ["outcomeUnknown", answer("[".repeat(100_000))],
+        ["outcomeUnknown", answer(`{"a":${"9".repeat(5000)}}`)],
+        ["success", answer(`{"output":{"a ${escapedKey}":["${escapedKey}"]}}`)],
+      ];
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, "run_any.py"), pythonClient(sourceOf("text-stats")));
+      const outcomes: string[] = [];
+      for (const [, bytes = ""] of answers) {
+        const server = await startRawServer((socket) => void socket.end(bytes));
+        const script = `
+import json, run_any
+print(json.dumps(run_any.invoke({"text": "x"}, base_url="http://127.0.0.1:${server.port}", project_key="${key}")))`;
+        outcomes.push(await output(python ?? "", ["-c", script]));
+        await server.close();
+      }
+      assert.ok(!outcomes.join("").includes(key));
+      assert.deepEqual(
+        outcomes.map((text) => (text.startsWith("{") ? JSON.parse(text).status : text)),
+        answers.map(([status]) => status),
+      );
+    },
+  );
 });
 
 /** Writes a JSON value as Python does. */
