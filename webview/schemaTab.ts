@@ -1,6 +1,6 @@
+import type { LongText } from "../src/core/json/printJson";
 import type { OutlineNode } from "../src/core/schema/schemaOutline";
 import type {
-  LongText,
   SchemaSide,
   SchemaView,
   SkillDescription,

@@ -1,8 +1,10 @@
-import type { AgentAnswer } from "../core/agents/agentGates";
+import type { AgentAnswer, AgentRefusal, AgentVerdict } from "../core/agents/agentGates";
 import type { InvocationOutcome } from "../core/invocation/invocation";
+import { agreementMs } from "../core/invocation/permission/agreement";
 import type { Question, Stop, Stopped } from "../core/invocation/permission/question";
 import type { RateScope } from "../core/invocation/rateLimit";
 import {
+  type AgentCall,
   type Caller,
   type InvocationRecord,
   registryName,
@@ -16,9 +18,9 @@ import type { Language } from "../core/text/language";
 import type { RegistryClient } from "../registry/registryClient";
 import { settled } from "../registry/wait";
 import type { Asker, Step } from "./asker";
-import type { AgentGate } from "./gates/agentGate";
 import type { Agreements } from "./gates/agreements";
 import type { ClaimParts, InvocationClaim } from "./gates/claim";
+import type { SpendingToday } from "./gates/spendingLedger";
 import type { InvocationTraces, Sender } from "./sendInvocation";
 import { sha256 } from "./sha256";
 
@@ -117,6 +119,32 @@ export interface WantedInvocation<Registry extends InvokedRegistry = InvokedRegi
   readonly isWaitedFor?: boolean;
   /** Its own gates, where an agent wants it. */
   readonly agent?: AgentGate;
+}
+
+/** Where an agent's invocation is on its way. */
+export interface AgentPoint {
+  /** The registry as records name it. */
+  readonly registry: string;
+  readonly skill: SkillDetail;
+  /** Whether the skill was read from the registry for this invocation. */
+  readonly isRead: boolean;
+  /** A warning that it may be billed without being executed; empty where that is not to be expected, or not known yet. */
+  readonly warning: string;
+  /** What was spent before it; left out as long as only the skill is decided about. */
+  readonly spending?: SpendingToday;
+  readonly answer: AgentAnswer;
+}
+
+/** What an agent's invocation is decided by, beside what is asked of everybody's. */
+export interface AgentGate {
+  /** What is recorded of it. */
+  readonly call: AgentCall;
+  /** Decides by what is known by now. Never rejects. */
+  readonly decide: (point: AgentPoint) => Promise<AgentVerdict | undefined>;
+  /** Decides once more under the lock of the ledger, and counts the invocation where all is open. */
+  readonly count: (point: AgentPoint) => AgentRefusal | undefined;
+  /** It was not sent after all. */
+  readonly uncount: () => void;
 }
 
 /** What is sent, exactly as it was typed. */
@@ -224,4 +252,9 @@ export function afterAnswer(
 ): Stopped | undefined {
   if (answer === "no") return stopped({ kind: "declined", question });
   return signal.aborted ? stopped("canceled") : undefined;
+}
+
+/** Returns whether what was read at `time`, by `performance.now()`, can still be agreed to. */
+export function isRecent(time: number | undefined): boolean {
+  return time !== undefined && performance.now() - time < agreementMs;
 }

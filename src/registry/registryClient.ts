@@ -1,6 +1,6 @@
 import { asTestRun } from "../core/invocation/errorCodes";
 import type { Invocation, InvocationOutcome } from "../core/invocation/invocation";
-import type { KeyReading } from "../core/invocation/permission/keyDiagnosis";
+import type { KeyReading } from "../core/invocation/permission/canInvoke";
 import { readProjectKey, type UserToken } from "../core/registry/credential";
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import type { Result } from "../core/registry/registryFailure";

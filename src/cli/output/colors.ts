@@ -1,5 +1,3 @@
-import type { Terminal } from "../command";
-
 /** The colors of states. A terminal has its own idea of each, which suits its background. */
 const codes = { red: 31, green: 32, yellow: 33 } as const;
 export type Color = keyof typeof codes;
@@ -7,11 +5,17 @@ export type Color = keyof typeof codes;
 /** A piece of a text, in a color or not. The word says what the color says. */
 export type Piece = string | { readonly text: string; readonly color: Color };
 
+/** What a terminal tells of its colors: its variables, and how wide it is, where it is one. */
+interface ColoredTerminal {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly columns?: number | undefined;
+}
+
 /**
  * Returns whether what is written gets colors: as `FORCE_COLOR` says, else not with `NO_COLOR`, and only on a terminal
  * that knows colors. Empty variables say nothing.
  */
-export function hasColors({ env, columns }: Pick<Terminal, "env" | "columns">): boolean {
+export function hasColors({ env, columns }: ColoredTerminal): boolean {
   const { FORCE_COLOR: forced = "", NO_COLOR: none = "", TERM: kind } = env;
   if (forced !== "") return !["0", "false"].includes(forced);
   return none === "" && columns !== undefined && kind !== "dumb";

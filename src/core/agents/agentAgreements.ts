@@ -1,6 +1,6 @@
 import { canonicalText, isJsonObject, type JsonObject, type JsonValue } from "../json/jsonValue";
+import type { Declaration } from "../review/contract";
 import { declarationOf, readContract } from "../review/contract";
-import type { Declaration } from "../skill/difference";
 import { type PermissionLevel, permissionLevels } from "../skill/permissions";
 import type { SkillDetail } from "../skill/skill";
 import { dayMs, utcDay } from "../text/dates";

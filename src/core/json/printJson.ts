@@ -1,8 +1,13 @@
-import type { LongText } from "../skill/description/skillDescription";
 import { type Chunked, characterStart, runSync } from "../text/chunked";
 import { JsonTokens } from "./jsonTokens";
 import { isJsonObject, type JsonValue } from "./jsonValue";
 import { Token } from "./token";
+
+/** A text that may have been cut; `whole` is false then. */
+export interface LongText {
+  readonly text: string;
+  readonly whole: boolean;
+}
 
 /** Prints a JSON value indented for reading, cut after `maxLength` characters. */
 export function longText(value: JsonValue, maxLength = 100_000): LongText {

@@ -4,24 +4,7 @@ import { levelName } from "../skill/permissions";
 import type { Language } from "../text/language";
 import { lowerFirst } from "../text/plainText";
 import { type ChangeQuestion, renameWarning } from "./changes";
-import { type InstalledSkill, isApproved, type ProjectSummary } from "./project";
-
-/**
- * A whole policy, as the registry stores it: a field missing from a change is reset to its default, so a
- * change always sends all of them.
- */
-export interface PolicyRow {
-  readonly maxPermissionLevel: string;
-  readonly allowNetwork: boolean;
-  readonly allowBrowser: boolean;
-  /** none, read or write. */
-  readonly filesystemAccess: string;
-  readonly allowSecretAccess: boolean;
-  /** 0 is no limit. */
-  readonly monthlyBudgetCents: number;
-  readonly rateLimitPerMinute: number;
-  readonly approvalRequired: boolean;
-}
+import { type InstalledSkill, isApproved, type PolicyRow, type ProjectSummary } from "./project";
 
 /** Returns whether an install waits for an approval. */
 export function needsApproval({ status, approvalState, policy }: InstalledSkill): boolean {

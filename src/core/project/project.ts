@@ -1,6 +1,5 @@
 import type { Permissions } from "../skill/permissions";
 import type { Price } from "../skill/skill";
-import type { PolicyRow } from "./policies";
 
 /** A project as a registry lists it. */
 export interface ProjectSummary {
@@ -63,6 +62,23 @@ export interface InstallUsage {
   readonly cents?: number;
   readonly currency?: string;
   readonly openIncidents?: number;
+}
+
+/**
+ * A whole policy, as the registry stores it: a field missing from a change is reset to its default, so a
+ * change always sends all of them.
+ */
+export interface PolicyRow {
+  readonly maxPermissionLevel: string;
+  readonly allowNetwork: boolean;
+  readonly allowBrowser: boolean;
+  /** none, read or write. */
+  readonly filesystemAccess: string;
+  readonly allowSecretAccess: boolean;
+  /** 0 is no limit. */
+  readonly monthlyBudgetCents: number;
+  readonly rateLimitPerMinute: number;
+  readonly approvalRequired: boolean;
 }
 
 /** A project's policy for a skill, as far as the registry returns it. */

@@ -1,6 +1,6 @@
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import { predictionText, predictResponse } from "../project/gateway/projectChecks";
-import type { PolicyRow } from "../project/policies";
+import type { PolicyRow } from "../project/project";
 import { installOf, type ServerInvocation } from "../project/project";
 import { incidentsText, usageTexts } from "../project/usageText";
 import { fileAccessRank, levelRank, permissionLevelOf } from "../skill/permissions";

@@ -1,6 +1,5 @@
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
-import type { PolicyRow } from "../project/policies";
-import type { KeptPolicy, ProjectDetail, ProjectKeyRow } from "../project/project";
+import type { KeptPolicy, PolicyRow, ProjectDetail, ProjectKeyRow } from "../project/project";
 import { type Result, registryFailureText } from "../registry/registryFailure";
 import { checkSkill, type ReadSkill } from "../review/checkTeam";
 import { type ReviewFiles, requiredCriteria } from "../review/coverage";

@@ -1,5 +1,5 @@
 import { canonicalText, isInterchangeable, type JsonValue } from "../json/jsonValue";
-import { type Declaration, entryText } from "../skill/difference";
+import type { Permissions } from "../skill/permissions";
 import { isPriceUnanswered, pricesOf } from "../skill/price";
 import type { Price, SkillDetail, SkillRuntime, SkillSummary } from "../skill/skill";
 import { parseUrl } from "../text/parseUrl";
@@ -17,6 +17,16 @@ export interface Contract {
   readonly publisher: string | null;
   /** Those in force, sorted by their canonical JSON; empty where the registry names none. */
   readonly prices: readonly ContractPrice[];
+}
+
+/**
+ * What one reading of a skill declares: a contract, and beside it what its hash does not cover. A part is not
+ * known where it is null, and prices where there are none.
+ */
+export interface Declaration extends Omit<Contract, "permissions"> {
+  readonly permissions: Permissions | null;
+  /** The whole address or command, with arguments; left out where only the contract is known. */
+  readonly entry?: string;
 }
 
 /** What a skill may do. `secretNames` is sorted, and empty where the registry redacts the names. */
@@ -87,6 +97,12 @@ export function declarationOf(skill: SkillDetail): Declaration {
   const { permissions = null, runtime } = skill;
   const entry = runtime && entryText(runtime);
   return { ...contractOf(skill), permissions, ...(entry !== undefined && { entry }) };
+}
+
+/** Writes where a skill runs as one text: its address or command, and the arguments. */
+function entryText({ entry, args = [], redactedArgs }: SkillRuntime): string | undefined {
+  const hidden = redactedArgs === undefined ? [] : [`[${redactedArgs}]`];
+  return entry === undefined ? undefined : [entry, ...args, ...hidden].join(" ");
 }
 
 function contractOf(skill: SkillDetail): Contract {

@@ -1,19 +1,9 @@
 import { canonicalText, type JsonValue } from "../json/jsonValue";
-import type { Contract, ContractPart } from "../review/contract";
+import type { ContractPart, Declaration } from "../review/contract";
 import type { SchemaChange } from "../schema/compare/schemaChange";
 import { schemaChanges } from "../schema/compare/schemaChanges";
 import { fileAccessRank, type Permissions } from "./permissions";
-import type { Price, SkillRuntime } from "./skill";
-
-/**
- * What one reading of a skill declares: a contract, and beside it what its hash does not cover. A part is not
- * known where it is null, and prices where there are none.
- */
-export interface Declaration extends Omit<Contract, "permissions"> {
-  readonly permissions: Permissions | null;
-  /** The whole address or command, with arguments; left out where only the contract is known. */
-  readonly entry?: string;
-}
+import type { Price } from "./skill";
 
 /** One way in which a skill differs: which part, where in it, and what that means for a caller. */
 export interface Change extends SchemaChange {
@@ -169,12 +159,6 @@ function runtimeChanges(before: Declaration, after: Declaration): readonly Schem
     ...(isMoved ? [isHidden ? notCompared("host") : changed("host")] : []),
     ...(isOther ? [changed("entry")] : []),
   ];
-}
-
-/** Writes where a skill runs as one text: its address or command, and the arguments. */
-export function entryText({ entry, args = [], redactedArgs }: SkillRuntime): string | undefined {
-  const hidden = redactedArgs === undefined ? [] : [`[${redactedArgs}]`];
-  return entry === undefined ? undefined : [entry, ...args, ...hidden].join(" ");
 }
 
 function givenPrices(prices: readonly Price[]): readonly Price[] | null {

@@ -1,13 +1,7 @@
-import type { ContractPart } from "../review/contract";
+import type { ContractPart, Declaration } from "../review/contract";
 import { schemaChangeText, schemaPathText } from "../schema/compare/schemaChange";
 import type { Language } from "../text/language";
-import {
-  type Change,
-  type ChangeImpact,
-  type Declaration,
-  hasUnknownSecrets,
-  unknownParts,
-} from "./difference";
+import { type Change, type ChangeImpact, hasUnknownSecrets, unknownParts } from "./difference";
 import { type Permissions, permissionSentences } from "./permissions";
 import { priceText } from "./price";
 

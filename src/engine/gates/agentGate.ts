@@ -1,41 +1,8 @@
-import type { AgentAnswer, AgentRefusal, AgentVerdict } from "../../core/agents/agentGates";
+import type { AgentVerdict } from "../../core/agents/agentGates";
 import type { Stopped } from "../../core/invocation/permission/question";
-import {
-  type AgentCall,
-  isAgent,
-  registryName,
-} from "../../core/invocation/record/invocationRecord";
+import { isAgent, registryName } from "../../core/invocation/record/invocationRecord";
 import { invocationPrice } from "../../core/skill/price";
-import type { SkillDetail } from "../../core/skill/skill";
-import { type Passage, stopped } from "../passage";
-import { isRecent } from "./gates";
-import type { SpendingToday } from "./spendingLedger";
-
-/** Where an agent's invocation is on its way. */
-export interface AgentPoint {
-  /** The registry as records name it. */
-  readonly registry: string;
-  readonly skill: SkillDetail;
-  /** Whether the skill was read from the registry for this invocation. */
-  readonly isRead: boolean;
-  /** A warning that it may be billed without being executed; empty where that is not to be expected, or not known yet. */
-  readonly warning: string;
-  /** What was spent before it; left out as long as only the skill is decided about. */
-  readonly spending?: SpendingToday;
-  readonly answer: AgentAnswer;
-}
-
-/** What an agent's invocation is decided by, beside what is asked of everybody's. */
-export interface AgentGate {
-  /** What is recorded of it. */
-  readonly call: AgentCall;
-  /** Decides by what is known by now. Never rejects. */
-  readonly decide: (point: AgentPoint) => Promise<AgentVerdict | undefined>;
-  /** Decides once more under the lock of the ledger, and counts the invocation where all is open. */
-  readonly count: (point: AgentPoint) => AgentRefusal | undefined;
-  /** It was not sent after all. */
-  readonly uncount: () => void;
-}
+import { type AgentGate, type AgentPoint, isRecent, type Passage, stopped } from "../passage";
 
 /** Nobody but an agent has such a gate, and no agent goes without one. */
 export function agentOf({ wanted }: Passage): AgentGate | undefined {

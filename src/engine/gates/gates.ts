@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonText } from "../../core/invocation/invocationCopies";
-import { agreementMs, changeSinceAgreed } from "../../core/invocation/permission/agreement";
+import { changeSinceAgreed } from "../../core/invocation/permission/agreement";
 import { canInvoke } from "../../core/invocation/permission/canInvoke";
 import {
   consentQuestion,
@@ -22,7 +22,7 @@ import {
 } from "../../core/skill/description/callability";
 import { invocationPrice } from "../../core/skill/price";
 import type { SkillDetail } from "../../core/skill/skill";
-import { afterAnswer, ask, during, type Passage, stopped } from "../passage";
+import { afterAnswer, ask, during, isRecent, type Passage, stopped } from "../passage";
 
 /** The payload is JSON that matches the schema, and holds no credential; else whoever sends it says so. */
 export async function payloadChecked(one: Passage): Promise<Stopped | undefined> {
@@ -82,11 +82,6 @@ export async function skillRead(one: Passage): Promise<Stopped | undefined> {
   if (agreed === undefined) one.skill = read.value;
   one.readAt = startedAt;
   return undefined;
-}
-
-/** Returns whether what was read at `time`, by `performance.now()`, can still be agreed to. */
-export function isRecent(time: number | undefined): boolean {
-  return time !== undefined && performance.now() - time < agreementMs;
 }
 
 /** A test run is not billed, so that no price matters to it. */

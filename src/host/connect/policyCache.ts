@@ -1,3 +1,4 @@
+import type { KeyReading } from "../../core/invocation/permission/canInvoke";
 import {
   type CachedPolicy,
   cachedPolicyFor,
@@ -5,7 +6,6 @@ import {
   withoutPolicies,
   withPolicies,
 } from "../../core/invocation/permission/canInvoke";
-import type { KeyReading } from "../../core/invocation/permission/keyDiagnosis";
 import { ChangeEvent } from "../../engine/changeEvent";
 import { sha256 } from "../../engine/sha256";
 import { Owner } from "../ui/owner";

@@ -4,14 +4,13 @@ import { lineStartsOf, positionIn } from "../../core/payload/payloadCheck";
 import {
   mayChangePolicy,
   mergePolicy,
-  type PolicyRow,
   policyAccess,
   policyChanges,
   policyQuestion,
   policyText,
   readPolicyText,
 } from "../../core/project/policies";
-import type { InstalledSkill } from "../../core/project/project";
+import type { InstalledSkill, PolicyRow } from "../../core/project/project";
 import {
   type RegistryFailure,
   type Result,

@@ -1,5 +1,4 @@
-import type { ListedSkill } from "../../core/invocation/permission/canInvoke";
-import type { KeyReading } from "../../core/invocation/permission/keyDiagnosis";
+import type { KeyReading, ListedSkill } from "../../core/invocation/permission/canInvoke";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { Result } from "../../core/registry/registryFailure";

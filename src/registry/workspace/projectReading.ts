@@ -1,4 +1,4 @@
-import type { PolicyRow } from "../../core/project/policies";
+import type { PolicyRow } from "../../core/project/project";
 import {
   type InstalledSkill,
   installOf,

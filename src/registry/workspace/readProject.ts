@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
-import type { PolicyRow } from "../../core/project/policies";
 import type {
   InstalledSkill,
   InstallUsage,
   KeptPolicy,
+  PolicyRow,
   ProjectDetail,
   ProjectKeyRow,
   ProjectSubscription,

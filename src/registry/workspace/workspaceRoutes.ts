@@ -1,9 +1,9 @@
 import type { Account } from "../../core/account/sessions";
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
-import type { PolicyRow } from "../../core/project/policies";
 import type {
   InstalledSkill,
   KeptPolicy,
+  PolicyRow,
   ProjectDetail,
   ProjectKeyRow,
   ProjectSummary,

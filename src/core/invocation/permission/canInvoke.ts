@@ -6,12 +6,12 @@ import {
   predictResponse,
 } from "../../project/gateway/projectChecks";
 import { isApproved } from "../../project/project";
+import type { RegistryFailure } from "../../registry/registryFailure";
 import { permissionLevelOf } from "../../skill/permissions";
 import { activePrices } from "../../skill/price";
 import type { Price, SkillDetail } from "../../skill/skill";
 import { type LocalizableText, l10nText } from "../../text/language";
 import type { PolicyVerdict } from "../invocation";
-import type { KeyReading } from "./keyDiagnosis";
 
 /** Whether a skill can be invoked. A `no` has the code the registry would give. */
 export type InvokeVerdict =
@@ -27,6 +27,23 @@ export interface ListedSkill extends PolicyVerdict {
   /** About the installation alone: where it is true, a policy can still block. */
   readonly callable?: boolean;
 }
+
+/** The result of reading what a key may invoke, which is free. */
+export type KeyReading =
+  | {
+      readonly kind: "accepted";
+      /** How many skills are listed as callable. */
+      readonly skills: number;
+      /** What is listed, skill by skill. */
+      readonly listed: readonly (readonly [slug: string, listed: ListedSkill])[];
+      /** True where a skill that is not listed is not installed. */
+      readonly complete: boolean;
+    }
+  | { readonly kind: "refused" }
+  /** The registry has no such route, or ignores the key there. */
+  | { readonly kind: "unknown" }
+  /** The registry did not respond. */
+  | { readonly kind: "failed"; readonly failure: RegistryFailure };
 
 /** Whether a skill can be invoked, judged by what is listed of it. */
 export type ListingVerdict =

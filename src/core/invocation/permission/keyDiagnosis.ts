@@ -6,7 +6,7 @@ import {
 import { type Language, type LocalizableText, localize } from "../../text/language";
 import type { Notice, NoticeAction } from "../../text/notice";
 import type { InvocationOutcome } from "../invocation";
-import type { ListedSkill } from "./canInvoke";
+import type { KeyReading } from "./canInvoke";
 
 /** Where the key of a registry is stored, and so how long it lasts. */
 export type KeyKeeping = "secretStorage" | "sessionOnly";
@@ -41,23 +41,6 @@ export interface KeyFacts {
   /** What the registry returns for the key now, where it can be checked without an invocation. */
   readonly reading?: KeyReading;
 }
-
-/** The result of reading what a key may invoke, which is free. */
-export type KeyReading =
-  | {
-      readonly kind: "accepted";
-      /** How many skills are listed as callable. */
-      readonly skills: number;
-      /** What is listed, skill by skill. */
-      readonly listed: readonly (readonly [slug: string, listed: ListedSkill])[];
-      /** True where a skill that is not listed is not installed. */
-      readonly complete: boolean;
-    }
-  | { readonly kind: "refused" }
-  /** The registry has no such route, or ignores the key there. */
-  | { readonly kind: "unknown" }
-  /** The registry did not respond. */
-  | { readonly kind: "failed"; readonly failure: RegistryFailure };
 
 /** Returns what an outcome says about the key: nothing unless the response came after the registry's check of it. */
 export function answerAboutKey(outcome: InvocationOutcome): KeyAnswer | undefined {

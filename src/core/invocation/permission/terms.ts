@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../json/jsonValue";
+import type { Declaration } from "../../review/contract";
 import { declarationOf } from "../../review/contract";
-import type { Declaration } from "../../skill/difference";
 import { fileAccessRank } from "../../skill/permissions";
 import { isPriceUnanswered } from "../../skill/price";
 import type { SkillDetail } from "../../skill/skill";

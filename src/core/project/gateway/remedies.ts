@@ -3,8 +3,7 @@ import type { SkillSummary } from "../../skill/skill";
 import { addressText } from "../../skill/skillAddress";
 import { type Language, localize } from "../../text/language";
 import type { Notice, NoticeAction } from "../../text/notice";
-import type { PolicyRow } from "../policies";
-import type { InstalledSkill, ProjectSummary } from "../project";
+import type { InstalledSkill, PolicyRow, ProjectSummary } from "../project";
 import {
   type BlockCode,
   type CodeWithRemedy,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../json/jsonValue";
 import { allowsAll, type BoundKeyword, boundRow, boundsOf } from "../bounds";
 import type { SchemaRules } from "../schemaRules";
-import type { RuleChange } from "./ruleChanges";
+import type { RuleChange } from "./schemaChange";
 
 type Layers = readonly SchemaRules[];
 

@@ -3,11 +3,8 @@ import { isBound } from "../bounds";
 import { type KeywordWith, keywordNames, rowOf } from "../keywords";
 import type { SchemaLayers, SchemaRules } from "../schemaRules";
 import { boundChanges, multipleChange, uniqueChange } from "./limitChanges";
-import type { SchemaChange } from "./schemaChange";
+import type { RuleChange } from "./schemaChange";
 import { typeChanges, valueListChanges } from "./typeChanges";
-
-/** A difference at one value, before the value's path is known. */
-export type RuleChange = Omit<SchemaChange, "path">;
 
 type Layers = readonly SchemaRules[];
 

@@ -36,6 +36,9 @@ export interface SchemaChange {
   readonly newName?: string;
 }
 
+/** A difference at one value, before the value's path is known. */
+export type RuleChange = Omit<SchemaChange, "path">;
+
 /** One step into a value. */
 export type SchemaStep =
   | { readonly to: "property"; readonly name: string }

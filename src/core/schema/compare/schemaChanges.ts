@@ -17,8 +17,8 @@ import { dialectOf, type SchemaRules, schemaLayers } from "../schemaRules";
 import { ComparedShapes, shapePair } from "./comparedShapes";
 import { matchCountChanges } from "./limitChanges";
 import { pairsOf } from "./pairs";
-import { closesObject, type RuleChange, ruleChanges, sourceOf, unreadChanges } from "./ruleChanges";
-import type { SchemaChange, SchemaStep } from "./schemaChange";
+import { closesObject, ruleChanges, sourceOf, unreadChanges } from "./ruleChanges";
+import type { RuleChange, SchemaChange, SchemaStep } from "./schemaChange";
 import {
   isTooMany,
   type OptionList,

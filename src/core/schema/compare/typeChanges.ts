@@ -6,7 +6,7 @@ import {
   type TextBudget,
 } from "../../json/jsonValue";
 import type { SchemaRules } from "../schemaRules";
-import type { RuleChange } from "./ruleChanges";
+import type { RuleChange } from "./schemaChange";
 
 /**
  * Compares the allowed types. Every integer is a number. Where the types of one side are known only from

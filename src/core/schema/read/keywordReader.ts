@@ -12,9 +12,10 @@ import {
   isSince,
   type KeywordValues,
   type SchemaNode,
+  type SchemaReference,
   type SchemaRules,
 } from "../schemaRules";
-import type { ReadContext } from "./readRules";
+import type { SchemaDefects } from "./schemaDefects";
 
 const typeNames: readonly string[] = [
   "null",
@@ -25,6 +26,23 @@ const typeNames: readonly string[] = [
   "integer",
   "string",
 ];
+
+/** What reading one schema requires of the others. */
+export interface ReadContext {
+  /** Collects what is left out. */
+  readonly defects: SchemaDefects;
+  /** Rules of the schema at `path` below `node`; they may be read later. */
+  rulesBelow(node: SchemaNode, path: string, value: unknown): SchemaRules;
+  /** Follows a reference of a schema; undefined, and noted as left out, where it leads nowhere. */
+  reference(
+    node: SchemaNode,
+    rules: SchemaRules,
+    keyword: SchemaReference["keyword"],
+    reference: string,
+  ): SchemaReference | undefined;
+  /** New rules that apply beside `rules` and contain only a reference. */
+  rulesBeside(rules: SchemaRules, reference: SchemaReference): SchemaRules;
+}
 
 /** The ways to read a keyword. */
 type KeywordReaders = {

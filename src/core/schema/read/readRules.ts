@@ -2,26 +2,9 @@ import { pointerStep } from "../../json/jsonPointer";
 import { isJsonObject } from "../../json/jsonValue";
 import { l10nText } from "../../text/language";
 import { decidingKeywords, type Keyword, keywordsWith, rowOf } from "../keywords";
-import { isSince, type SchemaNode, type SchemaReference, type SchemaRules } from "../schemaRules";
-import { isTexts, KeywordReader } from "./keywordReader";
-import { type SchemaDefects, SchemaRefusal } from "./schemaDefects";
-
-/** What reading one schema requires of the others. */
-export interface ReadContext {
-  /** Collects what is left out. */
-  readonly defects: SchemaDefects;
-  /** Rules of the schema at `path` below `node`; they may be read later. */
-  rulesBelow(node: SchemaNode, path: string, value: unknown): SchemaRules;
-  /** Follows a reference of a schema; undefined, and noted as left out, where it leads nowhere. */
-  reference(
-    node: SchemaNode,
-    rules: SchemaRules,
-    keyword: SchemaReference["keyword"],
-    reference: string,
-  ): SchemaReference | undefined;
-  /** New rules that apply beside `rules` and contain only a reference. */
-  rulesBeside(rules: SchemaRules, reference: SchemaReference): SchemaRules;
-}
+import { isSince, type SchemaNode, type SchemaRules } from "../schemaRules";
+import { isTexts, KeywordReader, type ReadContext } from "./keywordReader";
+import { SchemaRefusal } from "./schemaDefects";
 
 /**
  * Reads the keywords of one schema into `rules`. Keywords its dialect does not know are skipped, as the

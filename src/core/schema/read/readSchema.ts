@@ -6,7 +6,8 @@ import {
   type SchemaResource,
   type SchemaRules,
 } from "../schemaRules";
-import { type ReadContext, readRules } from "./readRules";
+import type { ReadContext } from "./keywordReader";
+import { readRules } from "./readRules";
 import {
   dynamicNodes,
   indexDocument,

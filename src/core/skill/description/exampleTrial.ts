@@ -1,13 +1,13 @@
 import { endingText } from "../../invocation/record/invocationLabels";
 import type { InvocationRecord } from "../../invocation/record/invocationRecord";
 import { type OutputReader, outcomeFacts } from "../../invocation/record/outputDocument";
+import type { LongText } from "../../json/printJson";
 import { prettyJsonChunked } from "../../json/printJson";
 import type { Chunked } from "../../text/chunked";
 import type { Language } from "../../text/language";
 import type { Notice, NoticeAction } from "../../text/notice";
 import { oneLine, revealHidden, upperFirst } from "../../text/plainText";
 import type { Tone } from "../verification";
-import type { LongText } from "./skillDescription";
 
 /** What became of an example that was invoked on its skill's page, as text with hidden characters escaped. */
 export interface ExampleTrial {

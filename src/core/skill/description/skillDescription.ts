@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../json/jsonValue";
-import { longText } from "../../json/printJson";
+import { type LongText, longText } from "../../json/printJson";
 import type { MakeSample } from "../../payload/payloadTemplates";
 import type { OutlineNode } from "../../schema/schemaOutline";
 import { revealHiddenIn } from "../../text/plainText";
@@ -79,12 +79,6 @@ export interface PublisherText {
   readonly otherSkills: readonly string[];
   /** How many more skills there are, as far as is known. */
   readonly moreSkills: number;
-}
-
-/** A text that may have been cut; `whole` is false then. */
-export interface LongText {
-  readonly text: string;
-  readonly whole: boolean;
 }
 
 /** An example for people: JSON texts, indented. */

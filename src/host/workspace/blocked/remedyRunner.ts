@@ -13,8 +13,7 @@ import {
   verifiedVersion,
   WaitingInvocations,
 } from "../../../core/project/gateway/remedies";
-import type { PolicyRow } from "../../../core/project/policies";
-import type { InstalledSkill } from "../../../core/project/project";
+import type { InstalledSkill, PolicyRow } from "../../../core/project/project";
 import { labelText, oneLine } from "../../../core/text/plainText";
 import { currentRegistry, currentRegistryName } from "../../connect/currentRegistry";
 import { commandIds } from "../../ids";

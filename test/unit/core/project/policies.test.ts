@@ -10,14 +10,13 @@ import {
   mergePolicy,
   needsApproval,
   type PolicyAccess,
-  type PolicyRow,
   policyAccess,
   policyChanges,
   policyQuestion,
   policyText,
   readPolicyText,
 } from "../../../../src/core/project/policies";
-import type { InstalledSkill } from "../../../../src/core/project/project";
+import type { InstalledSkill, PolicyRow } from "../../../../src/core/project/project";
 import { english } from "../../../../src/core/text/language";
 
 const skill: InstalledSkill = { slug: "abc", name: "Abc", version: "1.0.0", status: "installed" };

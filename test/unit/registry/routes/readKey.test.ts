@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "mocha";
-import type { KeyReading } from "../../../../src/core/invocation/permission/keyDiagnosis";
+import type { KeyReading } from "../../../../src/core/invocation/permission/canInvoke";
 import { startLocalRegistry } from "../../../../src/localRegistry/startLocalRegistry";
 import { RegistryClient } from "../../../../src/registry/registryClient";
 import { plainNetwork } from "../../../fixtures/registries/clientFor";
