@@ -1,9 +1,10 @@
-import { isJsonObject, type JsonValue } from "../json/jsonValue";
+import { isJsonObject, type JsonValue, parsedJson } from "../json/jsonValue";
 import type { SamplePayload, SamplePayloadOptions } from "../schema/sample/samplePayload";
 import type { SkillDetail } from "../skill/skill";
 import { jsonFileEnding } from "../text/jsonFileEnding";
 import type { Language } from "../text/language";
 import { labelText } from "../text/plainText";
+import { applyEdits, readContainer, removeMember } from "./fixes/textEdit";
 
 /** What a new payload starts from: only required properties, every property, or an example by its number from 0. */
 export type TemplateKind = "minimal" | "full" | number;
@@ -104,4 +105,31 @@ export function withoutSchemaAddress(value: JsonValue): OpenablePayload {
     return { value, leftOut: undefined };
   const { $schema: named, ...rest } = value;
   return { value: rest, leftOut: typeof named === "string" ? named : JSON.stringify(named) };
+}
+
+/**
+ * Leaves it out of a JSON text from elsewhere likewise; everything else stays as it is written. Of several such names the
+ * editor may use another one than we do: where one of them names something else, all go.
+ */
+export function textWithoutSchemaAddress(
+  text: string,
+): Pick<OpenablePayload, "leftOut"> & { readonly text: string } {
+  const named = schemaMembers(text);
+  const [leftOut] = named.flatMap(({ start, end }) => {
+    const member = parsedJson(`{${text.slice(start, end)}}`) ?? null;
+    return withoutSchemaAddress(member).leftOut ?? [];
+  });
+  let rest = text;
+  while (leftOut !== undefined) {
+    const [first] = schemaMembers(rest);
+    const edit = first && removeMember(rest, first.start);
+    if (edit === undefined) break;
+    rest = applyEdits(rest, [edit]);
+  }
+  return { text: rest, leftOut };
+}
+
+function schemaMembers(text: string) {
+  const { members = [] } = readContainer(text, text.search(/\S/)) ?? {};
+  return members.filter(({ name }) => name === "$schema");
 }

@@ -25,7 +25,7 @@ import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
 import { readShown } from "../ui/progress";
 import { choose } from "../ui/quickInput/choose";
-import { openPayloadText } from "./newPayload";
+import { openForeignPayload } from "./newPayload";
 import { isJsonDocument, type PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
 import { documentOnScreen, isBindable, showDocument } from "./payloadDocument";
@@ -81,7 +81,7 @@ async function usePayload(
   skill: SkillSummary,
 ): Promise<void> {
   if (document === undefined) {
-    await openPayloadText(skill, `${text.trim()}\n`, bindings);
+    await openForeignPayload(skill, `${text.trim()}\n`, bindings);
     return;
   }
   await bindings.bind(document.uri, { slug: skill.slug });

@@ -11,6 +11,7 @@ import {
   type TemplateKind,
   templateKinds,
   templateTitle,
+  textWithoutSchemaAddress,
 } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { SkillAddress } from "../../core/skill/skillAddress";
@@ -118,6 +119,17 @@ export async function openPayloadText(
   });
 }
 
+/** Opens a JSON text from elsewhere likewise, without what the editor would download for it; tells what was left out. */
+export async function openForeignPayload(
+  skill: SkillAddress,
+  foreign: string,
+  bindings: PayloadBindings,
+): Promise<void> {
+  const { text, leftOut } = textWithoutSchemaAddress(foreign);
+  await openPayloadText(skill, text, bindings);
+  showTemplateNotes({ leftOut, notes: [] });
+}
+
 function isSameBinding(found: PayloadBinding | undefined, wanted: PayloadBinding): boolean {
   return found?.slug === wanted.slug && found.version === wanted.version;
 }
@@ -166,7 +178,7 @@ async function chooseTemplate(
  * Shows what was left out of a new input, and which part could not be made valid. Shows nothing where there
  * is neither.
  */
-function showTemplateNotes({ leftOut, notes }: PayloadTemplate): void {
+function showTemplateNotes({ leftOut, notes }: Pick<PayloadTemplate, "leftOut" | "notes">): void {
   if (leftOut !== undefined) {
     void inform(
       vscode.l10n.t(

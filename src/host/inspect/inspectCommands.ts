@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { prettyJson } from "../../core/json/printJson";
 import { compareArgument } from "../../core/skill/compare/compareSkills";
 import { readLinkPayload, readSkillAddress, readSkillLink } from "../../core/skill/skillAddress";
-import { openPayloadText } from "../author/newPayload";
+import { openForeignPayload } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { documentOnScreen } from "../author/payloadDocument";
 import type { SkillSource } from "../discover/pickSkill";
@@ -99,7 +99,7 @@ export async function openSkillLink(
   // The page says why the skill cannot be read.
   if (!found.ok) return;
   // On one long line, a part could stay out of sight.
-  await openPayloadText(found.value.summary, `${prettyJson(payload.text).text}\n`, bindings);
+  await openForeignPayload(found.value.summary, `${prettyJson(payload.text).text}\n`, bindings);
 }
 
 /** What the user may be looking at. */

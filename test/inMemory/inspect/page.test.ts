@@ -159,6 +159,13 @@ describe("The page of a skill", () => {
     assert.equal(editor.output, "");
   });
 
+  it("A link opens no payload for which the editor would send a request", async () => {
+    const payload = '{"$schema":"http://10.0.0.1/","text":"a","$schema":"https://x.example"}';
+    await follow(`text-stats?payload=${encodeURIComponent(payload)}`);
+    assert.equal(editor.document.getText(), '{\n  "text": "a"\n}\n');
+    (await editor.notification("left out because the editor would download it: http://10")).close();
+  });
+
   it("A payload is copied as such a link, which opens it as it was typed", async () => {
     const typed = '{ "text": "a&b=c#d + 100% – ü", "topWords": 1e400 }';
     await editor.newPayload("text-stats", typed);

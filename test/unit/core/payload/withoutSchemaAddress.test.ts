@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
-import { withoutSchemaAddress } from "../../../../src/core/payload/payloadTemplates";
+import {
+  textWithoutSchemaAddress,
+  withoutSchemaAddress,
+} from "../../../../src/core/payload/payloadTemplates";
 
 describe("withoutSchemaAddress", () => {
   const elsewhere = "https://example.com/schema.json";
@@ -29,4 +32,21 @@ describe("withoutSchemaAddress", () => {
     const { value } = withoutSchemaAddress({ b: 1, $schema: elsewhere, a: 2 });
     assert.equal(JSON.stringify(value), '{"b":1,"a":2}');
   });
+});
+
+describe("textWithoutSchemaAddress", () => {
+  const own = "http://json-schema.org/draft-07/schema#";
+  const cases: [given: string, text: string, leftOut: string | undefined][] = [
+    ['{ "a": 1e400, "$schema": "https://x.example" }', '{ "a": 1e400 }', "https://x.example"],
+    ['{"\\u0024schema":"http://10.0.0.1/a","a":1.0}', '{"a":1.0}', "http://10.0.0.1/a"],
+    [`{"$schema":"https://x.example","$schema":"${own}"}`, "{}", "https://x.example"],
+    [`{"$schema":"${own}","a":1,"$schema":"file:///x"}`, '{"a":1}', "file:///x"],
+    [`{"$schema":"${own}"}`, `{"$schema":"${own}"}`, undefined],
+    [' [{"$schema":"file:///x"}]', ' [{"$schema":"file:///x"}]', undefined],
+    ["1", "1", undefined],
+  ];
+  for (const [given, text, leftOut] of cases) {
+    it(`makes ${text} of ${given}`, () =>
+      assert.deepEqual(textWithoutSchemaAddress(given), { text, leftOut }));
+  }
 });
