@@ -4,76 +4,38 @@ import type { ProjectRow } from "../core/project/projectRows";
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import type { SkillRow } from "../core/skillList/skillRows";
 import { machineFiles, machineFolder } from "../engine/files/machine";
-import { keepMachineSettings } from "../engine/files/machineSettings";
-import { SpendingLedger } from "../engine/gates/spendingLedger";
-import { InvocationHistory } from "../engine/record/invocationHistory";
 import type { UserSessions } from "./account/userSessions";
 import type { CallAgentTool } from "./agents/agentTools";
 import { AllowedSkills } from "./agents/allowedSkills";
 import { startAgents } from "./agents/startAgents";
-import { auditCommands, chooseInvocation } from "./audit/auditCommands";
-import { copyReport } from "./audit/copyReport";
-import { InvocationsView } from "./audit/invocationsView";
-import {
-  InvocationDocuments,
-  OutputChannelLinks,
-  OutputCodeLens,
-  OutputDocuments,
-} from "./audit/outputDocuments";
-import { OutputProblems } from "./audit/outputProblems";
-import { recordReports } from "./audit/recordReports";
-import { SpendingStatus } from "./audit/spendingStatus";
-import { startAuditExport } from "./audit/startAuditExport";
-import { TextKeeping } from "./audit/textKeeping";
-import { UsagePage } from "./audit/usagePage";
-import { openNewPayload } from "./author/newPayload";
+import { startAudit } from "./audit/startAudit";
+import { startRecord } from "./audit/startRecord";
+import type { UsagePage } from "./audit/usagePage";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { LazyLanguageClient } from "./author/payloadChecks";
 import { startAuthoring } from "./author/startAuthoring";
 import { connectToRegistry } from "./connect/connectToRegistry";
 import { currentKey, currentRegistry } from "./connect/currentRegistry";
-import { KeyVersions } from "./connect/keyVersions";
 import { RegistryOffer } from "./connect/offerRegistry";
-import { PolicyCache } from "./connect/policyCache";
 import { askForProjectKey, projectKeyCommands } from "./connect/projectKeyCommands";
-import { ProjectKeys } from "./connect/projectKeys";
-import {
-  type ConnectedRegistry,
-  EmbeddedRegistry,
-  RegistryConnection,
-} from "./connect/registryConnection";
+import type { ConnectedRegistry } from "./connect/registryConnection";
+import { startConnect } from "./connect/startConnect";
 import { discoverCommands, refreshList } from "./discover/discoverCommands";
-import { ListMemory } from "./discover/listMemory";
-import { pickSkill as pickSkillOf, type SkillAction } from "./discover/pickSkill";
-import { RowDetails } from "./discover/rowDetails";
-import { SkillCatalog } from "./discover/skillCatalog";
-import { SkillMarking } from "./discover/skillMarking";
-import { SkillsView } from "./discover/skillsView";
+import { startDiscover } from "./discover/startDiscover";
 import { FirstSteps } from "./firstSteps";
 import { commandIds, editorCommandIds } from "./ids";
 import { callabilityFacts } from "./inspect/callabilityFacts";
-import { ComparisonPages } from "./inspect/comparisonPages";
-import { copyTypeScriptClient } from "./inspect/copyClient";
-import { inspectCommands, openSkillLink, thisSkill } from "./inspect/inspectCommands";
-import { ManifestDocuments } from "./inspect/manifestDocuments";
-import { pageEffects } from "./inspect/pageEffects";
+import type { ComparisonPages } from "./inspect/comparisonPages";
 import { PageFrame } from "./inspect/pageFrame";
 import { SkillDetails, versionsInUse } from "./inspect/skillDetails";
-import { SkillPages } from "./inspect/skillPages";
+import type { SkillPages } from "./inspect/skillPages";
+import { startInspect } from "./inspect/startInspect";
 import { copyCommands, copyPayloadLink } from "./invoke/copyInvocation";
-import { ExampleTrials, type TrialParts } from "./invoke/exampleTrials";
 import { TestRunOffer } from "./invoke/invocationTarget";
-import {
-  invokeLast,
-  invokeSkill,
-  openPayload,
-  openSavedPayload,
-  rerunInvocation,
-  showPayload,
-  startInvoker,
-} from "./invoke/invokeCommands";
+import { invokeCommands, openPayload, openSavedPayload } from "./invoke/invokeCommands";
 import { RunningInvocations } from "./invoke/runningInvocations";
 import { ResultEditor } from "./invoke/showOutcome";
+import { startInvoker } from "./invoke/startInvoker";
 import type { FileContents, LazyTestController, LazyTreeDataProvider } from "./lazyProviders";
 import type { CommandHandlers } from "./registerCommands";
 import { ReadinessDocuments } from "./review/checkReadiness";
@@ -81,16 +43,13 @@ import { ReviewProblems } from "./review/checkReviews";
 import { ContractDocuments } from "./review/contractDocuments";
 import { reviewCommands } from "./review/reviewCommands";
 import { WorkspaceReviews } from "./review/workspaceReviews";
-import { settingSection } from "./settingRows";
-import { readSettings } from "./settings";
 import { SkillFiles } from "./skillFiles";
-import { PayloadTests } from "./suites/payloadTests";
-import { suiteCommands } from "./suites/saveAsTest";
-import { SkillItems, SkillTests } from "./suites/skillTests";
-import { acceptOutput, runSuite, SuiteTests } from "./suites/suiteTests";
+import type { SkillTests } from "./suites/skillTests";
+import { startSuites } from "./suites/startSuites";
 import { offerTerminalCommand } from "./terminal/terminalCommand";
 import { hostLanguage } from "./ui/hostLanguage";
 import { OutputChannels } from "./ui/outputChannels";
+import type { Register } from "./ui/owner";
 import { CurrentProject } from "./workspace/currentProject";
 import { startWorkspace } from "./workspace/startWorkspace";
 
@@ -127,51 +86,26 @@ export interface App {
 
 /**
  * Builds every part of the extension, on the first use of any of them, each of what was built before it: nothing here
- * uses a name that is defined further down. Awaits nothing; everything it builds is disposed with the extension. Long
- * because it is the one place where the parts are connected: it only builds and connects.
+ * uses a name that is defined further down. Awaits nothing; everything it builds is disposed with the extension.
  */
 export function composeExtension(
   context: vscode.ExtensionContext,
   handlers: ActivationHandlers,
 ): App {
-  const register = <Part extends vscode.Disposable>(part: Part): Part => {
+  const register: Register = (part) => {
     context.subscriptions.push(part);
     return part;
   };
-  const { bindings } = handlers;
+  const { bindings, sessions } = handlers;
+  const { globalState, workspaceState } = context;
   const bundle = (name: string) => vscode.Uri.joinPath(context.extensionUri, "dist", name).fsPath;
   const redactor = new KeyRedactor();
   const channels = register(new OutputChannels(redactor));
   const files = machineFiles(machineFolder(process.env));
-  const retention = () => {
-    const { historyMaxEntries: maxEntries, historyMaxDays: maxDays } = readSettings();
-    return { maxEntries, maxDays };
-  };
-  const keeping = register(new TextKeeping(context.globalState));
-  const shareSettings = () => {
-    const { dailyLimitCents, auditExport, auditEndpoint } = readSettings();
-    const settings = {
-      ...{ ...retention(), ...keeping.settings },
-      ...{ dailyLimitCents, auditExport, auditEndpoint },
-    };
-    void keepMachineSettings(files.settings, settings);
-  };
-  shareSettings();
-  register(keeping.onDidChange(shareSettings));
-  register(
-    vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration(settingSection)) shareSettings();
-    }),
-  );
-  const reports = recordReports(channels);
-  const history = register(new InvocationHistory(files.invocations, retention, reports));
-  const audit = startAuditExport(files.outbox, {
-    version: versionOf(context),
-    redactor,
-    channels,
-    register,
-  });
-
+  const version = String((context.extension.packageJSON as { version?: unknown }).version ?? "");
+  const basics = { context, version, redactor, channels, files, register };
+  const record = startRecord(basics);
+  const { history } = record;
   register(
     offerTerminalCommand(context, (error) =>
       channels.noteFailure(
@@ -181,25 +115,14 @@ export function composeExtension(
     ),
   );
 
-  // Connect
-  const embedded = register(new EmbeddedRegistry(bundle("localRegistryWorker.js")));
-  const { secrets, globalState } = context;
-  const keys = register(new ProjectKeys({ secrets, origins: globalState, redactor }));
-  const { sessions } = handlers;
-  const redactKey: typeof keys.redactKey = async (registry, learnedLate) => {
-    await Promise.all([
-      keys.redactKey(registry, learnedLate),
-      sessions.redactTokens(redactor, learnedLate),
-    ]);
-  };
-  const connection = register(new RegistryConnection(embedded, { redactKey }, redactor, channels));
-  const policies = register(new PolicyCache(context.globalState));
-  const callabilityChanged = register(new vscode.EventEmitter<void>());
+  const workerPath = bundle("localRegistryWorker.js");
+  const { keyVersions, ...connected } = startConnect({ ...basics, sessions, workerPath });
+  const { connection, keys, policies } = connected;
   const project = register(
     new CurrentProject({
       connection,
       sessions,
-      workspaceMemory: context.workspaceState,
+      workspaceMemory: workspaceState,
       userMemory: globalState,
       findKey: (registry) => keys.find(registry),
       // The cached policies of the key may be outdated after a change of the project.
@@ -208,44 +131,27 @@ export function composeExtension(
   );
   keys.follow(project);
 
-  // Discover
-  const memory = new ListMemory(context.workspaceState, context.globalState);
-  const catalog = register(new SkillCatalog(connection, memory, channels));
-  const marking = register(new SkillMarking(memory));
-  const language = hostLanguage();
-  const rowDetails = register(new RowDetails(connection));
-  const details = register(
-    new SkillDetails(
-      connection,
-      language,
-      (skill) => rowDetails.learn(skill.summary, skill),
-      versionsInUse(project, register(new KeyVersions({ connection, keys, policies }))),
-    ),
-  );
   const firstSteps = register(new FirstSteps(globalState, history, bindings));
   const reviews = register(new WorkspaceReviews());
   const allowed = register(new AllowedSkills());
   const skillFiles = register(new SkillFiles(bindings));
-  const skills = {
-    catalog,
-    marking,
-    details: rowDetails,
-    firstSteps,
-    reviews,
+  const discover = startDiscover({
+    ...{ ...basics, connection, firstSteps, reviews, allowed },
     files: skillFiles,
-    allowed,
     tree: handlers.skills,
-  };
-  const view = register(new SkillsView(skills));
-  const source = { connection, details: rowDetails };
-  const pickSkill = (title: string, actions?: readonly SkillAction[]) =>
-    pickSkillOf(source, title, actions);
+  });
+  const { catalog, rowDetails, source, pickSkill } = discover;
+  const details = register(
+    new SkillDetails(
+      connection,
+      hostLanguage(),
+      (skill) => rowDetails.learn(skill.summary, skill),
+      versionsInUse(project, keyVersions),
+    ),
+  );
 
-  // Author
   const callabilitySources = {
-    connection,
-    keys,
-    policies,
+    ...connected,
     invocations: () => history.list(),
     project: (slug: string, key: string | undefined) => project.predictionOf(slug, "", key),
     isOfUnknownProject: (key: string) => project.isOfUnknownProject(key),
@@ -255,132 +161,58 @@ export function composeExtension(
     ...(await factsOf(slug)),
     foretells: true,
   });
+  const callabilityChanged = register(new vscode.EventEmitter<void>());
   const languageClient = register(new LazyLanguageClient(bundle("languageWorker.js")));
   const running = register(new RunningInvocations());
   const testRuns = register(new TestRunOffer());
   const author = startAuthoring({
-    running,
-    testRuns,
-    callability: { facts: foretellingFactsOf, onDidChange: callabilityChanged.event },
-    bindings,
-    details,
-    connection,
-    keys,
-    register,
+    ...{ ...basics, ...connected, bindings, details, source, pickSkill, running, testRuns },
     language: languageClient,
-    source,
-    pickSkill,
+    callability: { facts: foretellingFactsOf, onDidChange: callabilityChanged.event },
   });
   const { checks } = author;
-  const payloads = { bindings, details, sample: checks.sample, files: skillFiles };
-  const openAsPayload: TrialParts["openAsPayload"] = (skill, example) =>
-    openNewPayload(skill, payloads, example);
+  const payloads = { bindings, details, sample: checks.sample, history, files: skillFiles };
 
-  // Sign in
-  register(keys.onDidChange(() => void project.followKey()));
   const workspace = startWorkspace({
-    connection,
-    keys,
-    project,
+    ...{ ...connected, project, history, pickSkill, testRuns, register },
     payloads: { files: skillFiles, details, checks },
-    history,
     tree: handlers.project,
-    pickSkill,
-    testRuns,
-    register,
   });
   const askForKey = async (registry: ConnectedRegistry) =>
     askForProjectKey(keys, registry, await workspace.keyOffer(registry));
 
-  // Audit and invoke
-  const ledger = register(new SpendingLedger(files.spending));
-  register(new SpendingStatus(ledger));
-  const invocationsView = register(
-    new InvocationsView(history, running, project, handlers.invocations, (text) =>
-      redactor.redact(text),
-    ),
-  );
-  const documents = register(new InvocationDocuments(history));
-  const outputs = register(new OutputDocuments(history, redactor));
-  register(new OutputCodeLens(history, outputs));
-  register(new OutputChannelLinks(history, context.extension.id));
-  register(new OutputProblems({ history, outputs, details, language: languageClient }));
+  const frame = new PageFrame(context.extensionUri);
+  const read = { project, bindings, details, checks, running, frame };
+  const parts = { ...basics, ...connected, ...record, ...read };
+  const audit = startAudit({ ...parts, language: languageClient, tree: handlers.invocations });
+  const { documents, outputs } = audit;
   const { engine, invoker, openCases } = startInvoker({
-    connection,
-    keys,
+    ...parts,
     askForKey,
     testRunPlace: (registry) => workspace.testRunPlace(registry),
-    checks,
-    details,
     callabilityFacts: factsOf,
     objectionTo: (skill, asked) => reviews.objectionTo(skill, asked),
     acceptObjection: (skill, objection) => reviews.accept(skill, objection),
-    ledger,
-    history,
-    audit,
-    channels,
-    keeping,
-    files,
     openSkill: async (slug) => vscode.commands.executeCommand(commandIds.openSkill, slug),
-    openRecord: (record) => documents.open(record),
+    openRecord: (one) => documents.open(one),
     runRemedy: (remedy, blocked) => workspace.remedies.run(remedy, blocked),
     projectAt: (registry) => project.chosenAt(registry)?.slug,
     askForOutcome: () => project.state.kind === "project" && project.refresh(),
     results: new ResultEditor(outputs, channels),
-    running,
   });
 
-  // Inspect
-  const pageHandlers = pageEffects({
-    manifests: register(new ManifestDocuments(details, language)),
-    newPayload: openAsPayload,
-    showPayload: (skill) => showPayload({ ...payloads, history }, skill),
-    listSkills: (filters) => catalog.setQuery({ text: "", filters }),
+  const inspect = startInspect({
+    ...{ ...parts, ...discover, payloads, outputs, invoker, reviews, allowed },
+    callabilityFacts: foretellingFactsOf,
   });
-  const frame = new PageFrame(context.extensionUri);
-  const pages = register(
-    new SkillPages({
-      frame,
-      language,
-      connection,
-      details,
-      handlers: pageHandlers,
-      callabilityFacts: foretellingFactsOf,
-      reviewOf: (skill) => reviews.noteOn(skill),
-      agentsOf: async (slug) => {
-        const registry = await currentRegistry(connection);
-        return registry && allowed.noteOn(registry, slug);
-      },
-      outline: checks.outline,
-      sample: checks.sample,
-      trialsOf: (page) =>
-        new ExampleTrials({ invoker, checks, outputs, details, openAsPayload }, page),
-    }),
-  );
-  const comparisons = register(
-    new ComparisonPages({ frame, language, connection, details, outline: checks.outline }),
-  );
-  const usagePage = register(new UsagePage({ history, project, frame }));
-  const chooseThis = async (title: string) =>
-    thisSkill({ pages, bindings, view }) ?? (await pickSkill(title));
-
-  const agents = startAgents({
-    context,
-    connection,
-    details,
-    checks,
-    reviews,
-    engine,
-    history,
-    audit,
-    ledger,
-    files,
-    running,
-    channels,
-    allowed,
-    register,
-    chooseThis,
+  const { pages, comparisons, chooseThis } = inspect;
+  const suites = startSuites({
+    ...{ ...parts, outputs, openCases, chooseThis },
+    files: skillFiles,
+    explorer: handlers.tests,
+    projectKey: () => currentKey(connection, keys),
   });
+  const agents = startAgents({ ...parts, reviews, allowed, engine, chooseThis });
 
   // What is shown anew, and in which order: first what is kept is forgotten, of the registry (skills, rows) and of the
   // workspace (files, reviews), then what is drawn from it, then the payloads, whose checks may take seconds, last what
@@ -413,11 +245,11 @@ export function composeExtension(
   }
   register(callabilityChanged.event(() => pages.refreshCallability()));
 
-  const invoking = { ...payloads, connection, history, invoker, running, pickSkill };
+  const invoking = { ...payloads, connection, invoker, running, pickSkill };
   register(
     new RegistryOffer({
       reviews,
-      memory: context.workspaceState,
+      memory: workspaceState,
       connect: async (address) => {
         await connectToRegistry(address);
         const registry = await currentRegistry(connection);
@@ -430,42 +262,29 @@ export function composeExtension(
       },
     }),
   );
-  let filledTests: SkillTests | undefined;
   const commands: CommandHandlers = {
     connect: connectToRegistry,
+    refresh,
     ...discoverCommands({
-      catalog,
-      source,
-      marking,
-      memory,
-      view,
-      pickSkill,
+      ...discover,
       chooseThis,
       openSkill: (slug) => pages.open(slug),
       openPayload: (slug) => openPayload(invoking, slug),
       noteList: () => firstSteps.noteList(),
     }),
-    refresh,
-    ...inspectCommands({ source, pages, comparisons, pickSkill, view }),
+    ...inspect.commands,
     ...author.commands,
-    invoke: (argument) => invokeSkill(invoking, argument),
-    testRun: (argument) => invokeSkill(invoking, argument, true),
-    openPayload: (argument) => openPayload(invoking, argument),
-    invokeLast: () => invokeLast(invoking),
-    cancelInvocation: (argument) => running.cancel(argument),
-    ...copyCommands({ ...payloads, connection, keys, pages, chooseThis }),
-    copyAsTypeScript: (argument) =>
-      copyTypeScriptClient({ details, bindings, chooseThis, shapes: checks.shapes }, argument),
-    ...projectKeyCommands({ connection, keys, policies, askForKey }),
+    ...invokeCommands(invoking),
+    ...copyCommands({ ...payloads, ...connected, pages, chooseThis }),
+    ...projectKeyCommands({ ...connected, askForKey }),
     ...workspace.commands,
     ...reviewCommands({
       connection,
       contracts: register(new ContractDocuments()),
       problems: register(new ReviewProblems(skillFiles)),
       readiness: {
+        ...connected,
         documents: register(new ReadinessDocuments()),
-        keys,
-        policies,
         records: () => history.list(),
         projectFacts: workspace.projectFacts,
       },
@@ -473,54 +292,22 @@ export function composeExtension(
       chooseThis,
     }),
     ...agents.commands,
-    showOutput: () => channels.showOutput(),
-    showLog: () => channels.showLog(),
-    ...auditCommands({ history, view: invocationsView, documents, outputs, details }),
-    runSuite: (argument) => runSuite(handlers.tests, argument),
-    acceptOutput: (argument) => acceptOutput(filledTests?.suites, argument),
-    ...suiteCommands({
-      history,
-      files: skillFiles,
-      outputs,
-      details,
-      sample: checks.sample,
-      projectKey: () => currentKey(connection, keys),
-      chooseThis,
-    }),
-    rerunInvocation: async (argument) => {
-      const title = vscode.l10n.t("Rerun Invocation");
-      const record = await chooseInvocation(history, argument, { title });
-      if (record !== undefined) await rerunInvocation(invoking, record);
-    },
-    showUsage: () => usagePage.open(),
-    copyReport: () =>
-      copyReport({ connection, keys, history, redactor, version: versionOf(context) }),
+    ...audit.commands,
+    ...suites.commands,
   };
   register(
     vscode.commands.registerCommand(editorCommandIds.copyPayloadLink, (uri) =>
       copyPayloadLink({ connection, keys, bindings }, context.extension.id, uri),
     ),
   );
-  const openLink = (link: vscode.Uri) => openSkillLink({ pages, details, bindings }, link);
-  const tests = (controller: vscode.TestController) => {
-    if (filledTests !== undefined) return filledTests;
-    const items = new SkillItems(controller);
-    const tested = { details, checks, files: skillFiles };
-    filledTests = new SkillTests(
-      controller,
-      register(new PayloadTests(controller, items, { bindings, ...tested })),
-      register(new SuiteTests(controller, items, { openCases, ...tested })),
-    );
-    return filledTests;
-  };
   return {
     commands,
     pages,
     comparisons,
-    usagePage,
-    openLink,
+    usagePage: audit.usagePage,
+    openLink: inspect.openLink,
     callAgentTool: agents.callTool,
-    tests,
+    tests: suites.tests,
     signIn: async () => {
       const id = await workspace.signIn();
       const session = (await sessions.asEditorSessions()).find((one) => one.id === id);
@@ -531,8 +318,4 @@ export function composeExtension(
     policies: workspace.policies,
     note: (text) => channels.noteFailure(text),
   };
-}
-
-function versionOf(context: vscode.ExtensionContext): string {
-  return String((context.extension.packageJSON as { version?: unknown }).version ?? "");
 }

@@ -29,6 +29,7 @@ import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, copyText, showStatus, warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
+import type { Register } from "../ui/owner";
 import { choose } from "../ui/quickInput/choose";
 import { AgentStatus } from "./agentStatus";
 import type { CallAgentTool } from "./agentTools";
@@ -53,7 +54,7 @@ export interface AgentSources {
   readonly channels: OutputChannels;
   /** Is told which skills agents may invoke. */
   readonly allowed: AllowedSkills;
-  readonly register: <Part extends vscode.Disposable>(part: Part) => Part;
+  readonly register: Register;
   /** Returns the skill the user is looking at, else the one they choose; undefined where they canceled. */
   readonly chooseThis: (title: string) => Promise<string | undefined>;
 }

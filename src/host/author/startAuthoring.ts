@@ -8,6 +8,7 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import { SuiteChecks } from "../suites/suiteChecks";
 import { SuiteSkills } from "../suites/suiteSkills";
+import type { Register } from "../ui/owner";
 import { findSkillForJson } from "./findSkillForJson";
 import {
   askForNewPayload,
@@ -30,8 +31,7 @@ interface AuthoringParts extends Omit<PayloadActionParts, "checks" | "versions">
   readonly details: SkillDetails;
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
-  /** Disposes of a part with the extension. */
-  readonly register: <Part extends vscode.Disposable>(part: Part) => Part;
+  readonly register: Register;
   readonly language: LazyLanguageClient;
   /** Where skills are found by a text. */
   readonly source: SkillSource;

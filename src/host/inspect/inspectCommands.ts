@@ -1,20 +1,26 @@
 import * as vscode from "vscode";
+import { clientSource } from "../../core/clients/client";
+import type { Shapes } from "../../core/clients/shape";
+import { typescriptClient } from "../../core/clients/typescriptClient";
 import { prettyJson } from "../../core/json/printJson";
 import { compareArgument } from "../../core/skill/compare/compareSkills";
+import type { SkillSchema } from "../../core/skill/skill";
 import { readLinkPayload, readSkillAddress, readSkillLink } from "../../core/skill/skillAddress";
+import { sha256 } from "../../engine/sha256";
 import { openForeignPayload } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
-import { documentOnScreen } from "../author/payloadDocument";
+import { documentOnScreen, payloadDocument } from "../author/payloadDocument";
 import type { SkillSource } from "../discover/pickSkill";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
-import { confirm, warn } from "../ui/messages";
+import { confirm, copyText, warn } from "../ui/messages";
+import { readShown } from "../ui/progress";
 import { chooseSkillsToCompare } from "./chooseSkillsToCompare";
 import type { ComparisonPages } from "./comparisonPages";
 import type { SkillDetails } from "./skillDetails";
 import type { SkillPages } from "./skillPages";
 
 /** The dependencies of the commands that show skills. */
-interface InspectParts {
+interface InspectParts extends CopyClientParts {
   readonly source: SkillSource;
   readonly pages: SkillPages;
   readonly comparisons: ComparisonPages;
@@ -25,13 +31,8 @@ interface InspectParts {
 }
 
 /** Builds the commands that show one skill or several. */
-export function inspectCommands({
-  source,
-  pages,
-  comparisons,
-  pickSkill,
-  view,
-}: InspectParts): Pick<CommandHandlers, "openSkill" | "compareSkills"> {
+export function inspectCommands(parts: InspectParts) {
+  const { source, pages, comparisons, pickSkill, view } = parts;
   return {
     openSkill: async (argument, option) => {
       const address = readSkillAddress(argument);
@@ -46,7 +47,8 @@ export function inspectCommands({
       const slugs = given.enough ? given.slugs : await chooseSkillsToCompare(source, given.slugs);
       if (slugs !== undefined) comparisons.open(slugs);
     },
-  };
+    copyAsTypeScript: (argument) => copyTypeScriptClient(parts, argument),
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** Selecting a whole list takes one key; opening more pages than this is more likely a mistake. */
@@ -119,4 +121,37 @@ export function thisSkill({ pages, bindings, view }: InSight): string | undefine
   const payload = document === undefined ? undefined : bindings.find(document.uri);
   const [row, ...others] = view.selection.map(slugArgument);
   return pages.activeSlug ?? payload?.slug ?? (others.length === 0 ? row : undefined);
+}
+
+/** The dependencies of copying a client. */
+interface CopyClientParts {
+  readonly details: Pick<SkillDetails, "find">;
+  readonly bindings: Pick<PayloadBindings, "find">;
+  /** Returns the skill the user is looking at, else the one they choose; undefined where they canceled. */
+  readonly chooseThis: (title: string) => Promise<string | undefined>;
+  /** Reads the shape of a schema where it holds nobody up. */
+  readonly shapes: (schema: SkillSchema) => Promise<Shapes>;
+}
+
+/** Copies the typed client of the skill that the command was run on, as the project runs it. */
+async function copyTypeScriptClient(
+  { details, bindings, chooseThis, shapes }: CopyClientParts,
+  argument: unknown,
+): Promise<void> {
+  const slug =
+    slugArgument(argument) ??
+    payloadSlug(argument, bindings) ??
+    (await chooseThis(vscode.l10n.t("Copy as TypeScript Client")));
+  if (slug === undefined) return;
+  const skill = await readShown(vscode.l10n.t("Loading {0}", slug), () => details.find(slug));
+  if (skill === undefined) return;
+  const source = await clientSource(skill, sha256, shapes);
+  const name = `${slug}@${source.version}`;
+  await copyText(typescriptClient(source), vscode.l10n.t("TypeScript client of {0} copied", name));
+}
+
+/** The skill of the payload whose menu the command was run from. */
+function payloadSlug(argument: unknown, bindings: CopyClientParts["bindings"]): string | undefined {
+  const document = argument === undefined ? undefined : payloadDocument(argument);
+  return document === undefined ? undefined : bindings.find(document.uri)?.slug;
 }

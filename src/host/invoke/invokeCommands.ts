@@ -3,36 +3,26 @@ import type { InvocationRecord } from "../../core/invocation/record/invocationRe
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
 import { readFileRow } from "../../core/skillList/skillFileRows";
-import type { MachineFiles } from "../../engine/files/machine";
-import { Agreements } from "../../engine/gates/agreements";
-import { RateClocks } from "../../engine/gates/rateClock";
-import { Engine } from "../../engine/invoke";
-import type { EngineParts } from "../../engine/passage";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { payloadIdOf } from "../../engine/sendInvocation";
+import { chooseInvocation } from "../audit/auditCommands";
 import { openNewPayload, openNewPayloadFor, openPayloadText } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { isBindable, payloadDocument, showDocument } from "../author/payloadDocument";
 import { currentRegistryName } from "../connect/currentRegistry";
-import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import type { RegistryConnection } from "../connect/registryConnection";
 import type { SkillAction } from "../discover/pickSkill";
 import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { slugArgument } from "../registerCommands";
-import { readSettings } from "../settings";
+import { type CommandHandlers, slugArgument } from "../registerCommands";
 import type { SkillFiles } from "../skillFiles";
-import { caseOpener, type OpenCases } from "../suites/suiteCases";
-import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showStatus, warn } from "../ui/messages";
 import { type ChoiceRow, choose } from "../ui/quickInput/choose";
-import { documentOrigin } from "./invocationOrigin";
-import { InvocationPath, type InvocationPathParts } from "./invocationPath";
-import { InvocationTarget, type TargetParts } from "./invocationTarget";
-import { Invoker } from "./invoker";
+import type { Invoker } from "./invoker";
 import type { RunningInvocations } from "./runningInvocations";
 
 /** What tells which payloads a skill has, and which of them was invoked last, and opens another one. */
-interface PayloadSources {
+export interface PayloadSources {
   readonly bindings: PayloadBindings;
   readonly details: SkillDetails;
   /** Generates an input from a skill's schema. */
@@ -53,12 +43,28 @@ export interface InvokingParts extends PayloadSources {
   ) => Promise<string | undefined>;
 }
 
+/** Builds the commands that invoke. Each sends only text that is on the screen. */
+export function invokeCommands(parts: InvokingParts) {
+  return {
+    invoke: (argument) => invokeSkill(parts, argument),
+    testRun: (argument) => invokeSkill(parts, argument, true),
+    openPayload: (argument) => openPayload(parts, argument),
+    invokeLast: () => invokeLast(parts),
+    cancelInvocation: (argument) => parts.running.cancel(argument),
+    rerunInvocation: async (argument) => {
+      const title = vscode.l10n.t("Rerun Invocation");
+      const record = await chooseInvocation(parts.history, argument, { title });
+      if (record !== undefined) await rerunInvocation(parts, record);
+    },
+  } satisfies Partial<CommandHandlers>;
+}
+
 /**
  * Runs “Invoke Skill” or “Test Run”. In a payload it invokes that payload's skill, or reports that this is
  * running; from the row of a payload it shows that first. Other JSON it offers to bind; elsewhere it opens the payload of
  * a skill. Only text on the screen is ever sent.
  */
-export async function invokeSkill(
+async function invokeSkill(
   parts: InvokingParts,
   argument: unknown,
   isTestRun = false,
@@ -106,7 +112,7 @@ export async function openSavedPayload({ files }: Pick<PayloadSources, "files">)
 }
 
 /** Invokes with the last invoked payload, which it shows; else with the newest one on record. */
-export async function invokeLast(parts: InvokingParts): Promise<void> {
+async function invokeLast(parts: InvokingParts): Promise<void> {
   const { last } = parts.invoker;
   const document = last?.document;
   if (document?.isClosed === false && parts.bindings.find(document.uri) !== undefined) {
@@ -178,7 +184,7 @@ async function payloadsOf(
  * Runs a past invocation again: opens its input as it was typed, bound to the same skill and version, and
  * invokes it from there, so that it is checked like any other. Refuses at another registry.
  */
-export async function rerunInvocation(
+async function rerunInvocation(
   parts: Pick<InvokingParts, "connection" | "history" | "bindings" | "invoker">,
   record: InvocationRecord,
 ): Promise<void> {
@@ -204,51 +210,4 @@ export async function rerunInvocation(
   const { skillSlug: slug, version } = record;
   const editor = await openPayloadText({ slug, version }, texts.inputText, parts.bindings);
   await parts.invoker.invokeAgain(editor.document, record);
-}
-
-/** What invoking is built from. */
-export interface InvokerSources
-  extends TargetParts,
-    Omit<InvocationPathParts, "engine" | "target" | "details">,
-    Pick<EngineParts, "callabilityFacts" | "objectionTo" | "acceptObjection">,
-    Pick<EngineParts, "history" | "ledger" | "audit" | "channels" | "keeping"> {
-  readonly details: SkillDetails;
-  /** What all callers of this machine share. */
-  readonly files: MachineFiles;
-}
-
-/** Builds the parts that invoke skills. None of them needs to be disposed of. */
-export function startInvoker(sources: InvokerSources): {
-  readonly engine: Engine<ConnectedRegistry>;
-  readonly invoker: Invoker;
-  readonly openCases: OpenCases;
-} {
-  const { connection, keys, details, files } = sources;
-  const target = new InvocationTarget(sources);
-  const engine = new Engine<ConnectedRegistry>({
-    ...sources,
-    language: hostLanguage(),
-    agreements: new Agreements(files.agreements),
-    clocks: new RateClocks(files.rateClock),
-    lockFolder: files.claims,
-    dailyLimitCents: () => readSettings().dailyLimitCents,
-    timeoutSeconds: () => readSettings().invokeTimeoutSeconds,
-    readSkill: (_registry, slug, version) =>
-      details.refresh(slug, version === "" ? undefined : version),
-    findKey: (registry) => keys.find(registry),
-    findSender: (wanted, skillSlug) => target.findSender(wanted, skillSlug),
-    stillInUse: async ({ baseUrl }) => {
-      const current = await connection.current();
-      return current.ok && current.registry.baseUrl === baseUrl ? current.registry : undefined;
-    },
-    using: (registry, work) => connection.use(registry, work),
-  });
-  return {
-    engine,
-    invoker: new Invoker(
-      (again) => new InvocationPath({ ...sources, engine, target }, again),
-      (document) => documentOrigin(sources, document),
-    ),
-    openCases: caseOpener({ ...sources, engine }),
-  };
 }

@@ -1,5 +1,8 @@
 import type * as vscode from "vscode";
 
+/** Has a part disposed of with the extension. Returns the part. */
+export type Register = <Part extends vscode.Disposable>(part: Part) => Part;
+
 /** Owns what a part of the extension creates, and disposes of it with the part, the last first. */
 export abstract class Owner implements vscode.Disposable {
   private readonly owned: vscode.Disposable[] = [];

@@ -1,4 +1,3 @@
-import type * as vscode from "vscode";
 import type { ProjectRow } from "../../core/project/projectRows";
 import {
   type Fact,
@@ -20,6 +19,7 @@ import { type TestRunOffer, TestRuns } from "../invoke/invocationTarget";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import type { CommandHandlers } from "../registerCommands";
 import { hostLanguage } from "../ui/hostLanguage";
+import type { Register } from "../ui/owner";
 import { RemedyRunner } from "./blocked/remedyRunner";
 import { showWhy } from "./blocked/showWhy";
 import { rateSkill } from "./feedbackCommands";
@@ -40,12 +40,13 @@ import { ProjectStatus, ProjectView } from "./projectView";
 export interface WorkspaceParts extends Omit<ProjectParts, "showView"> {
   readonly tree: LazyTreeDataProvider<ProjectRow>;
   readonly testRuns: TestRunOffer;
-  readonly register: <Part extends vscode.Disposable>(part: Part) => Part;
+  readonly register: Register;
 }
 
 /** Builds the signed-in side: accounts, the project in use, its view and its commands. */
 export function startWorkspace({ tree, testRuns, register, ...given }: WorkspaceParts) {
   const { project } = given;
+  register(given.keys.onDidChange(() => void project.followKey()));
   const view = register(new ProjectView(given, tree));
   const parts: ProjectParts = { ...given, showView: () => view.show() };
   register(new ProjectStatus(project));

@@ -1,0 +1,73 @@
+import type * as vscode from "vscode";
+import type { InvocationRow } from "../../core/invocation/record/invocationList";
+import type { KeyRedactor } from "../../core/registry/redactSecrets";
+import type { SpendingLedger } from "../../engine/gates/spendingLedger";
+import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import type { LazyLanguageClient } from "../author/payloadChecks";
+import type { ProjectKeys } from "../connect/projectKeys";
+import type { RegistryConnection } from "../connect/registryConnection";
+import type { PageFrame } from "../inspect/pageFrame";
+import type { SkillDetails } from "../inspect/skillDetails";
+import type { RunningInvocations } from "../invoke/runningInvocations";
+import type { LazyTreeDataProvider } from "../lazyProviders";
+import type { CommandHandlers } from "../registerCommands";
+import type { OutputChannels } from "../ui/outputChannels";
+import type { Register } from "../ui/owner";
+import type { CurrentProject } from "../workspace/currentProject";
+import { auditCommands } from "./auditCommands";
+import { copyReport } from "./copyReport";
+import { InvocationsView } from "./invocationsView";
+import {
+  InvocationDocuments,
+  OutputChannelLinks,
+  OutputCodeLens,
+  OutputDocuments,
+} from "./outputDocuments";
+import { OutputProblems } from "./outputProblems";
+import { SpendingStatus } from "./spendingStatus";
+import { UsagePage } from "./usagePage";
+
+/** The dependencies of showing the record. */
+interface AuditSources {
+  readonly history: InvocationHistory;
+  readonly ledger: SpendingLedger;
+  readonly running: RunningInvocations;
+  readonly project: CurrentProject;
+  readonly connection: RegistryConnection;
+  readonly keys: ProjectKeys;
+  readonly details: SkillDetails;
+  readonly language: LazyLanguageClient;
+  readonly redactor: KeyRedactor;
+  readonly channels: OutputChannels;
+  readonly frame: PageFrame;
+  readonly tree: LazyTreeDataProvider<InvocationRow>;
+  readonly context: Pick<vscode.ExtensionContext, "extension">;
+  /** The version of this extension. */
+  readonly version: string;
+  readonly register: Register;
+}
+
+/** Builds what shows past invocations: their view, documents, costs and the Usage page. */
+export function startAudit(sources: AuditSources) {
+  const { history, project, details, redactor, channels, register } = sources;
+  register(new SpendingStatus(sources.ledger));
+  const view = register(
+    new InvocationsView(history, sources.running, project, sources.tree, (text) =>
+      redactor.redact(text),
+    ),
+  );
+  const documents = register(new InvocationDocuments(history));
+  const outputs = register(new OutputDocuments(history, redactor));
+  register(new OutputCodeLens(history, outputs));
+  register(new OutputChannelLinks(history, sources.context.extension.id));
+  register(new OutputProblems({ history, outputs, details, language: sources.language }));
+  const usagePage = register(new UsagePage({ history, project, frame: sources.frame }));
+  const commands = {
+    ...auditCommands({ history, view, documents, outputs, details }),
+    showUsage: () => usagePage.open(),
+    showOutput: () => channels.showOutput(),
+    showLog: () => channels.showLog(),
+    copyReport: () => copyReport(sources),
+  } satisfies Partial<CommandHandlers>;
+  return { documents, outputs, usagePage, commands };
+}

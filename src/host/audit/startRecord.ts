@@ -1,0 +1,147 @@
+import * as vscode from "vscode";
+import { readOtlpSettings } from "../../core/audit/otlpSettings";
+import type { KeyRedactor } from "../../core/registry/redactSecrets";
+import { english, type LocalizableText, localize } from "../../core/text/language";
+import { AuditExport } from "../../engine/audit/auditExport";
+import type { MachineFiles } from "../../engine/files/machine";
+import { keepMachineSettings } from "../../engine/files/machineSettings";
+import { SpendingLedger } from "../../engine/gates/spendingLedger";
+import { InvocationHistory, type RecordReports } from "../../engine/record/invocationHistory";
+import { readNetworkSettings } from "../connect/readNetworkSettings";
+import { type Settings, settingName, settingSection } from "../settingRows";
+import { readSettings } from "../settings";
+import { hostLanguage } from "../ui/hostLanguage";
+import { warn } from "../ui/messages";
+import type { OutputChannels } from "../ui/outputChannels";
+import type { Register } from "../ui/owner";
+import { warnWithLog } from "../ui/showNotice";
+import { TextKeeping } from "./textKeeping";
+
+/** The dependencies of what is kept of invocations. */
+interface RecordSources {
+  /** What all callers of this machine share. */
+  readonly files: MachineFiles;
+  readonly context: Pick<vscode.ExtensionContext, "globalState">;
+  /** The version of this extension. */
+  readonly version: string;
+  readonly redactor: KeyRedactor;
+  readonly channels: Pick<OutputChannels, "noteFailure">;
+  readonly register: Register;
+}
+
+/** Opens what is kept of invocations, and has every caller of this machine go by the same settings of it. */
+export function startRecord(sources: RecordSources) {
+  const { files, context, channels, register } = sources;
+  const keeping = register(new TextKeeping(context.globalState));
+  shareSettings(files.settings, keeping, register);
+  const history = register(
+    new InvocationHistory(files.invocations, retention, recordReports(channels)),
+  );
+  const audit = startAuditExport(files.outbox, sources);
+  const ledger = register(new SpendingLedger(files.spending));
+  return { keeping, history, audit, ledger };
+}
+
+function shareSettings(path: string, keeping: TextKeeping, register: Register): void {
+  const share = () => {
+    const { dailyLimitCents, auditExport, auditEndpoint } = readSettings();
+    const settings = {
+      ...{ ...retention(), ...keeping.settings },
+      ...{ dailyLimitCents, auditExport, auditEndpoint },
+    };
+    void keepMachineSettings(path, settings);
+  };
+  share();
+  register(keeping.onDidChange(share));
+  register(
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(settingSection)) share();
+    }),
+  );
+}
+
+function retention() {
+  const { historyMaxEntries: maxEntries, historyMaxDays: maxDays } = readSettings();
+  return { maxEntries, maxDays };
+}
+
+/** Tells the user what goes wrong with the record; the log has the reason. */
+function recordReports(channels: Pick<OutputChannels, "noteFailure">): RecordReports {
+  return {
+    damaged: (names, folder) => {
+      channels.noteFailure(`Damaged records, set aside in ${folder}: ${names.join(", ")}`);
+      warnWithLog(
+        names.length === 1
+          ? vscode.l10n.t(
+              "The record {0} was damaged and set aside as *.damaged. The other invocations are not affected; the log names the folder.",
+              names[0] ?? "",
+            )
+          : vscode.l10n.t(
+              "{0} records were damaged and set aside as *.damaged. The other invocations are not affected; the log names the folder.",
+              names.length,
+            ),
+      );
+    },
+    notWritten: (error, isFirst) => {
+      channels.noteFailure(`An invocation could not be recorded: ${String(error)}`);
+      if (!isFirst) return;
+      warnWithLog(
+        vscode.l10n.t(
+          "Invocations cannot be recorded: the folder of the record cannot be written. They stay listed until this window closes, and in the output channel with their IDs.",
+        ),
+      );
+    },
+    notRetained: (error) =>
+      channels.noteFailure(`Old invocations could not be removed: ${String(error)}`),
+    notChanged: (error) => {
+      channels.noteFailure(`The record could not be changed: ${String(error)}`);
+      void warn(vscode.l10n.t("Not changed: the folder of the record cannot be written."));
+    },
+  };
+}
+
+/** Opens the audit export as the user's settings say, and sends what is left in the outbox. */
+function startAuditExport(
+  folder: string,
+  { version, redactor, channels, register }: RecordSources,
+): AuditExport {
+  const report = (problem: LocalizableText) => {
+    channels.noteFailure(localize(problem, english));
+    warnWithLog(localize(problem, hostLanguage()));
+  };
+  const read = () => {
+    const { auditExport, auditEndpoint } = readSettings();
+    return auditExport === "otlp"
+      ? readOtlpSettings(process.env, auditEndpoint)
+      : ({ kind: "off" } as const);
+  };
+  const audit = register(
+    new AuditExport({
+      folder,
+      version,
+      settings: () => {
+        const reading = read();
+        return reading.kind === "on" ? reading.settings : undefined;
+      },
+      post: async (url, body, settings, signal) => {
+        const { postToCollector } = await import("../../registry/registryClient");
+        return postToCollector(url, body, settings, readNetworkSettings(), signal);
+      },
+      redact: (text) => redactor.redact(text),
+      report,
+    }),
+  );
+  const restart = () => {
+    const reading = read();
+    if (reading.kind === "unusable") report(reading.problem);
+    audit.restart();
+  };
+  const ours: readonly (keyof Settings)[] = ["auditExport", "auditEndpoint"];
+  register(
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (ours.some((name) => change.affectsConfiguration(settingName(name)))) restart();
+    }),
+  );
+  restart();
+  return audit;
+}

@@ -1,0 +1,40 @@
+import type * as vscode from "vscode";
+import type { KeyRedactor } from "../../core/registry/redactSecrets";
+import type { UserSessions } from "../account/userSessions";
+import type { OutputChannels } from "../ui/outputChannels";
+import type { Register } from "../ui/owner";
+import { KeyVersions } from "./keyVersions";
+import { PolicyCache } from "./policyCache";
+import { ProjectKeys } from "./projectKeys";
+import { EmbeddedRegistry, RegistryConnection } from "./registryConnection";
+
+/** The dependencies of the connection. */
+interface ConnectSources {
+  readonly context: Pick<vscode.ExtensionContext, "secrets" | "globalState">;
+  /** The path of the built-in registry's bundle. */
+  readonly workerPath: string;
+  readonly sessions: UserSessions;
+  readonly redactor: KeyRedactor;
+  readonly channels: OutputChannels;
+  readonly register: Register;
+}
+
+/** Builds the connection to the registry in use, and what is kept for its Project Key. */
+export function startConnect(sources: ConnectSources) {
+  const { context, sessions, redactor, register } = sources;
+  const { secrets, globalState } = context;
+  const embedded = register(new EmbeddedRegistry(sources.workerPath));
+  const keys = register(new ProjectKeys({ secrets, origins: globalState, redactor }));
+  const redactKey: typeof keys.redactKey = async (registry, learnedLate) => {
+    await Promise.all([
+      keys.redactKey(registry, learnedLate),
+      sessions.redactTokens(redactor, learnedLate),
+    ]);
+  };
+  const connection = register(
+    new RegistryConnection(embedded, { redactKey }, redactor, sources.channels),
+  );
+  const policies = register(new PolicyCache(globalState));
+  const keyVersions = register(new KeyVersions({ connection, keys, policies }));
+  return { connection, keys, policies, keyVersions };
+}

@@ -1,0 +1,40 @@
+import type * as vscode from "vscode";
+import type { RegistryConnection } from "../connect/registryConnection";
+import type { OutputChannels } from "../ui/outputChannels";
+import type { Register } from "../ui/owner";
+import { ListMemory } from "./listMemory";
+import { pickSkill, type SkillAction } from "./pickSkill";
+import { RowDetails } from "./rowDetails";
+import { SkillCatalog } from "./skillCatalog";
+import { SkillMarking } from "./skillMarking";
+import { SkillsView, type SkillsViewParts } from "./skillsView";
+
+/** The dependencies of finding skills. */
+interface DiscoverSources extends Omit<SkillsViewParts, "catalog" | "marking" | "details"> {
+  readonly context: Pick<vscode.ExtensionContext, "workspaceState" | "globalState">;
+  readonly connection: RegistryConnection;
+  readonly channels: OutputChannels;
+  readonly register: Register;
+}
+
+/** Builds the Skills view, and all by which skills are found. */
+export function startDiscover(sources: DiscoverSources) {
+  const { context, connection, channels, register } = sources;
+  const memory = new ListMemory(context.workspaceState, context.globalState);
+  const catalog = register(new SkillCatalog(connection, memory, channels));
+  const marking = register(new SkillMarking(memory));
+  const details = register(new RowDetails(connection));
+  const view = register(new SkillsView({ ...sources, catalog, marking, details }));
+  const source = { connection, details };
+  return {
+    memory,
+    catalog,
+    marking,
+    rowDetails: details,
+    view,
+    source,
+    /** Lets the user choose a skill. Undefined where they canceled, or took one of the actions. */
+    pickSkill: (title: string, actions?: readonly SkillAction[]) =>
+      pickSkill(source, title, actions),
+  };
+}

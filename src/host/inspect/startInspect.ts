@@ -1,0 +1,97 @@
+import type * as vscode from "vscode";
+import type { AllowedSkills } from "../agents/allowedSkills";
+import type { OutputDocuments } from "../audit/outputDocuments";
+import { openNewPayload } from "../author/newPayload";
+import type { PayloadBindings } from "../author/payloadBindings";
+import type { PayloadChecks } from "../author/payloadChecks";
+import { currentRegistry } from "../connect/currentRegistry";
+import type { RegistryConnection } from "../connect/registryConnection";
+import type { SkillSource } from "../discover/pickSkill";
+import type { SkillCatalog } from "../discover/skillCatalog";
+import type { SkillsView } from "../discover/skillsView";
+import { ExampleTrials, type TrialParts } from "../invoke/exampleTrials";
+import { type PayloadSources, showPayload } from "../invoke/invokeCommands";
+import type { Invoker } from "../invoke/invoker";
+import type { WorkspaceReviews } from "../review/workspaceReviews";
+import { hostLanguage } from "../ui/hostLanguage";
+import type { Register } from "../ui/owner";
+import { ComparisonPages } from "./comparisonPages";
+import { inspectCommands, openSkillLink, thisSkill } from "./inspectCommands";
+import { ManifestDocuments } from "./manifestDocuments";
+import { pageEffects } from "./pageEffects";
+import type { PageFrame } from "./pageFrame";
+import type { SkillDetails } from "./skillDetails";
+import { SkillPages } from "./skillPages";
+import type { SkillPanelParts } from "./skillPanel";
+
+/** The dependencies of showing skills. */
+interface InspectSources extends Pick<SkillPanelParts, "callabilityFacts"> {
+  readonly connection: RegistryConnection;
+  readonly frame: PageFrame;
+  readonly details: SkillDetails;
+  readonly catalog: SkillCatalog;
+  readonly view: SkillsView;
+  readonly source: SkillSource;
+  /** Lets the user choose a skill. Undefined where they canceled. */
+  readonly pickSkill: (title: string) => Promise<string | undefined>;
+  readonly bindings: PayloadBindings;
+  readonly checks: PayloadChecks;
+  readonly payloads: PayloadSources;
+  readonly outputs: OutputDocuments;
+  readonly invoker: Invoker;
+  readonly reviews: WorkspaceReviews;
+  readonly allowed: AllowedSkills;
+  readonly register: Register;
+}
+
+/** Builds the pages of skills, and the commands that show one or several. */
+export function startInspect(sources: InspectSources) {
+  const { connection, frame, details, catalog, view, pickSkill } = sources;
+  const { bindings, checks, payloads, outputs, invoker, reviews, allowed, register } = sources;
+  const language = hostLanguage();
+  const openAsPayload: TrialParts["openAsPayload"] = (skill, example) =>
+    openNewPayload(skill, payloads, example);
+  const pages = register(
+    new SkillPages({
+      frame,
+      language,
+      connection,
+      details,
+      handlers: pageEffects({
+        manifests: register(new ManifestDocuments(details, language)),
+        newPayload: openAsPayload,
+        showPayload: (skill) => showPayload(payloads, skill),
+        listSkills: (filters) => catalog.setQuery({ text: "", filters }),
+      }),
+      callabilityFacts: sources.callabilityFacts,
+      reviewOf: (skill) => reviews.noteOn(skill),
+      agentsOf: async (slug) => {
+        const registry = await currentRegistry(connection);
+        return registry && allowed.noteOn(registry, slug);
+      },
+      outline: checks.outline,
+      sample: checks.sample,
+      trialsOf: (page) =>
+        new ExampleTrials({ invoker, checks, outputs, details, openAsPayload }, page),
+    }),
+  );
+  const comparisons = register(
+    new ComparisonPages({ frame, language, connection, details, outline: checks.outline }),
+  );
+  const chooseThis = async (title: string) =>
+    thisSkill({ pages, bindings, view }) ?? (await pickSkill(title));
+  return {
+    pages,
+    comparisons,
+    /** Returns the skill the user is looking at, else the one they choose; undefined where they canceled. */
+    chooseThis,
+    openLink: (link: vscode.Uri) => openSkillLink({ pages, details, bindings }, link),
+    commands: inspectCommands({
+      ...sources,
+      pages,
+      comparisons,
+      chooseThis,
+      shapes: checks.shapes,
+    }),
+  };
+}

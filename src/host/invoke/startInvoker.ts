@@ -1,0 +1,61 @@
+import type { MachineFiles } from "../../engine/files/machine";
+import { Agreements } from "../../engine/gates/agreements";
+import { RateClocks } from "../../engine/gates/rateClock";
+import { Engine } from "../../engine/invoke";
+import type { EngineParts } from "../../engine/passage";
+import type { ConnectedRegistry } from "../connect/registryConnection";
+import type { SkillDetails } from "../inspect/skillDetails";
+import { readSettings } from "../settings";
+import { caseOpener, type OpenCases } from "../suites/suiteCases";
+import { hostLanguage } from "../ui/hostLanguage";
+import { documentOrigin } from "./invocationOrigin";
+import { InvocationPath, type InvocationPathParts } from "./invocationPath";
+import { InvocationTarget, type TargetParts } from "./invocationTarget";
+import { Invoker } from "./invoker";
+
+/** What invoking is built from. */
+interface InvokerSources
+  extends TargetParts,
+    Omit<InvocationPathParts, "engine" | "target" | "details">,
+    Pick<EngineParts, "callabilityFacts" | "objectionTo" | "acceptObjection">,
+    Pick<EngineParts, "history" | "ledger" | "audit" | "channels" | "keeping"> {
+  readonly details: SkillDetails;
+  /** What all callers of this machine share. */
+  readonly files: MachineFiles;
+}
+
+/** Builds the parts that invoke skills. None of them needs to be disposed of. */
+export function startInvoker(sources: InvokerSources): {
+  readonly engine: Engine<ConnectedRegistry>;
+  readonly invoker: Invoker;
+  readonly openCases: OpenCases;
+} {
+  const { connection, keys, details, files } = sources;
+  const target = new InvocationTarget(sources);
+  const engine = new Engine<ConnectedRegistry>({
+    ...sources,
+    language: hostLanguage(),
+    agreements: new Agreements(files.agreements),
+    clocks: new RateClocks(files.rateClock),
+    lockFolder: files.claims,
+    dailyLimitCents: () => readSettings().dailyLimitCents,
+    timeoutSeconds: () => readSettings().invokeTimeoutSeconds,
+    readSkill: (_registry, slug, version) =>
+      details.refresh(slug, version === "" ? undefined : version),
+    findKey: (registry) => keys.find(registry),
+    findSender: (wanted, skillSlug) => target.findSender(wanted, skillSlug),
+    stillInUse: async ({ baseUrl }) => {
+      const current = await connection.current();
+      return current.ok && current.registry.baseUrl === baseUrl ? current.registry : undefined;
+    },
+    using: (registry, work) => connection.use(registry, work),
+  });
+  return {
+    engine,
+    invoker: new Invoker(
+      (again) => new InvocationPath({ ...sources, engine, target }, again),
+      (document) => documentOrigin(sources, document),
+    ),
+    openCases: caseOpener({ ...sources, engine }),
+  };
+}

@@ -1,0 +1,45 @@
+import type * as vscode from "vscode";
+import type { PayloadBindings } from "../author/payloadBindings";
+import type { PayloadChecks } from "../author/payloadChecks";
+import type { LazyTestController } from "../lazyProviders";
+import type { CommandHandlers } from "../registerCommands";
+import type { Register } from "../ui/owner";
+import { PayloadTests } from "./payloadTests";
+import { type SuiteCommandsParts, suiteCommands } from "./saveAsTest";
+import { SkillItems, SkillTests } from "./skillTests";
+import type { OpenCases } from "./suiteCases";
+import { acceptOutput, runSuite, SuiteTests } from "./suiteTests";
+
+/** The dependencies of suites and the Test Explorer. */
+interface SuiteSources extends Omit<SuiteCommandsParts, "sample"> {
+  readonly bindings: PayloadBindings;
+  readonly checks: PayloadChecks;
+  readonly openCases: OpenCases;
+  readonly explorer: Pick<LazyTestController, "runSuite">;
+  readonly register: Register;
+}
+
+/** Builds the commands for suites, and what fills the Test Explorer's entry. */
+export function startSuites(sources: SuiteSources) {
+  const { explorer, checks, register } = sources;
+  let filled: SkillTests | undefined;
+  const commands = {
+    runSuite: (argument) => runSuite(explorer, argument),
+    acceptOutput: (argument) => acceptOutput(filled?.suites, argument),
+    ...suiteCommands({ ...sources, sample: checks.sample }),
+  } satisfies Partial<CommandHandlers>;
+  return {
+    commands,
+    /** Returns the contents of the Test Explorer's entry, the same one each time. */
+    tests: (controller: vscode.TestController): SkillTests => {
+      if (filled !== undefined) return filled;
+      const items = new SkillItems(controller);
+      filled = new SkillTests(
+        controller,
+        register(new PayloadTests(controller, items, sources)),
+        register(new SuiteTests(controller, items, sources)),
+      );
+      return filled;
+    },
+  };
+}
