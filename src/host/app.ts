@@ -254,7 +254,7 @@ export function composeExtension(
         await connectToRegistry(address);
         const registry = await currentRegistry(connection);
         if (registry?.origin !== address) return;
-        const who = (await project.signedIn()) ?? (await workspace.signIn());
+        const who = (await project.accounts.inUse()) ?? (await workspace.signIn());
         // Without an account, the first invocation asks for a key.
         const needsKey = (await keys.find(registry)) === undefined;
         if (who !== undefined && needsKey) await workspace.createKey({ isAgreed: true });

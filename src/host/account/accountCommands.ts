@@ -43,7 +43,7 @@ export async function signIn({
   if (registry === undefined) return undefined;
   const session = await signInAt(registry);
   if (session === undefined) return undefined;
-  const isStored = await project.signIn(registry, session);
+  const isStored = await project.accounts.signIn(registry, session);
   showStatus("account", vscode.l10n.t("Signed in as {0}.", accountLabel(session)));
   if (!isStored && !registry.isBuiltIn) {
     void warn(
@@ -58,9 +58,9 @@ export async function signIn({
 
 /** Returns the user in use at the registry, whom it signs in where nobody is. Undefined where nobody signed in. */
 export async function signedInUser(parts: AccountParts): Promise<SignedIn | undefined> {
-  const who = await parts.project.signedIn();
+  const who = await parts.project.accounts.inUse();
   if (who !== undefined || (await signIn(parts)) === undefined) return who;
-  return parts.project.signedIn();
+  return parts.project.accounts.inUse();
 }
 
 /** Signs an account out, chosen where there are several at the registry in use. */
@@ -70,7 +70,7 @@ export async function signOut(parts: AccountParts, id?: string): Promise<void> {
   if (chosen === undefined) return;
   let session: UserSession | undefined;
   try {
-    session = await project.signOut(chosen);
+    session = await project.accounts.signOut(chosen);
   } catch {
     void showError(vscode.l10n.t("Not signed out: the editor's secret storage does not respond."));
     return;
@@ -78,7 +78,7 @@ export async function signOut(parts: AccountParts, id?: string): Promise<void> {
   if (session === undefined) return;
   const registry = await currentRegistry(connection);
   const isLocal = registry?.isBuiltIn === true && registry.origin === session.origin;
-  const left = await project.signedIn();
+  const left = await project.accounts.inUse();
   const texts = [
     isLocal
       ? vscode.l10n.t("{0} is signed out.", accountLabel(session))
@@ -91,9 +91,9 @@ export async function signOut(parts: AccountParts, id?: string): Promise<void> {
 /** Signs a user in where nobody is; else lets them choose among the accounts, or sign in with another one. */
 export async function switchAccount(parts: AccountParts): Promise<void> {
   const { project } = parts;
-  const all = await project.everybody();
+  const all = await project.accounts.all();
   if (all.length === 0) return void (await signIn(parts));
-  const inUse = (await project.signedIn())?.session;
+  const inUse = (await project.accounts.inUse())?.session;
   const rows = all.map((who): ChoiceRow<() => Promise<unknown>> => {
     const { session } = who;
     const isInUse = inUse !== undefined && sessionId(session) === sessionId(inUse);
@@ -116,7 +116,7 @@ export async function switchAccount(parts: AccountParts): Promise<void> {
 }
 
 async function chooseSession(project: CurrentProject): Promise<string | undefined> {
-  const all = await project.everybody();
+  const all = await project.accounts.all();
   const rows = all.map(({ session }) => ({
     label: accountLabel(session),
     value: sessionId(session),
@@ -133,7 +133,7 @@ async function chooseSession(project: CurrentProject): Promise<string | undefine
 export async function chooseProject(parts: AccountParts): Promise<void> {
   const { project } = parts;
   if ((await signedInUser(parts)) === undefined) return;
-  const everybody = await project.everybody();
+  const everybody = await project.accounts.all();
   const lists = await withProgress(vscode.l10n.t("Loading projects"), (signal) =>
     Promise.all(
       everybody.map(async (who) => ({ who, projects: await who.routes.projects(signal) })),

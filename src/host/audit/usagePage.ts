@@ -19,7 +19,7 @@ import type { CurrentProject } from "../workspace/currentProject";
 /** The dependencies of the page that shows what invocations came to. */
 interface UsagePageParts {
   readonly history: Pick<InvocationHistory, "list" | "find" | "onDidChange">;
-  readonly project: Pick<CurrentProject, "state" | "signedIn" | "refreshIfOld" | "onDidChange">;
+  readonly project: Pick<CurrentProject, "state" | "accounts" | "refreshIfOld" | "onDidChange">;
   readonly frame: PageFrame;
 }
 
@@ -133,7 +133,7 @@ class UsagePanel extends Owner {
   /** Undefined where nobody is signed in, which takes no request to find out. */
   private async projectUsage(): Promise<ProjectUsage | undefined> {
     const { project, history } = this.parts;
-    const isSignedIn = (await project.signedIn()) !== undefined;
+    const isSignedIn = (await project.accounts.inUse()) !== undefined;
     const { state } = project;
     const hasEnded = state.kind === "signedOut" && state.hasEnded;
     if (!isSignedIn && !hasEnded) return undefined;

@@ -3,11 +3,8 @@ import {
   accountKey,
   endsSession,
   organizationOf,
-  sessionAt,
   sessionId,
-  toRevoke,
   type UserSession,
-  withForgotten,
 } from "../../core/account/sessions";
 import { type RegistryIdentity, registryName } from "../../core/invocation/record/invocationRecord";
 import { predictResponse } from "../../core/project/gateway/projectChecks";
@@ -33,7 +30,7 @@ import type { Memory } from "../ui/stored";
 import { LatestRequest, newest } from "../ui/wait";
 import { KeyProject, type ProjectAsRead } from "./keyProject";
 import { ProjectMemory } from "./projectMemory";
-import { type InProject, type SignedIn, signedInWith } from "./signedIn";
+import { type InProject, type SignedIn, SignedInAccounts } from "./signedIn";
 
 /** How long a skill waits for the project; a version that is known later is shown later. */
 const pinMs = 3_000;
@@ -54,7 +51,7 @@ export interface CurrentProjectParts {
   readonly changeMade: (registry: ConnectedRegistry) => Promise<unknown>;
 }
 
-/** Tracks who is signed in at the registry in use, and the project that this workspace works with. */
+/** Tracks the project that this workspace works with, for the account in use. */
 export class CurrentProject extends Owner {
   private readonly changed = this.own(new ChangeEvent<void>());
   private readonly requests = this.own(new LatestRequest());
@@ -62,6 +59,8 @@ export class CurrentProject extends Owner {
   private current: ProjectState = { kind: "loading" };
   private readonly ofKey: KeyProject;
   private readonly memory: ProjectMemory;
+  /** Who is signed in at the registry in use. */
+  readonly accounts: SignedInAccounts;
 
   /** Fires when the state, the session or the chosen project may have changed. */
   readonly onDidChange = this.changed.event;
@@ -73,6 +72,7 @@ export class CurrentProject extends Owner {
     super();
     this.ofKey = new KeyProject(parts.findKey, now);
     this.memory = new ProjectMemory(parts.workspaceMemory, parts.userMemory);
+    this.accounts = new SignedInAccounts(parts.connection, parts.sessions, this.memory, now);
     this.own(
       parts.connection.onDidChange(() => this.forget({ kind: "loading" })),
       parts.sessions.onDidChange(() => this.forget(this.ended ?? { kind: "loading" })),
@@ -107,7 +107,7 @@ export class CurrentProject extends Owner {
    * where there is none, or it was read and they may not see it.
    */
   async remembered(): Promise<(SignedIn & { readonly chosen: ChosenProject }) | undefined> {
-    const who = await this.signedIn();
+    const who = await this.accounts.inUse();
     const chosen = who && this.chosenAt(who.registry);
     const isHere = who !== undefined && chosen?.account === accountKey(who.session);
     return isHere && !hasNoProject(this.state) ? { ...who, chosen } : undefined;
@@ -216,58 +216,8 @@ export class CurrentProject extends Owner {
   async inChosen(): Promise<InProject | undefined> {
     const { state } = this;
     if (state.kind !== "project") return undefined;
-    const who = await this.signedIn();
+    const who = await this.accounts.inUse();
     return who && { ...who, detail: state.detail, role: state.account.role };
-  }
-
-  /** Finds who is signed in at the registry in use; undefined where there is no sign-in or no registry. */
-  async signedIn(): Promise<SignedIn | undefined> {
-    // Without any session, no registry is started to find out.
-    const sessions = await this.parts.sessions.list();
-    if (sessions.length === 0) return undefined;
-    const registry = await currentRegistry(this.parts.connection);
-    if (registry === undefined) return undefined;
-    const session = sessionAt(sessions, registry.origin, this.memory.accountAt(registry));
-    return session && signedInWith(registry, session);
-  }
-
-  /** Lists everybody signed in at the registry in use. */
-  async everybody(): Promise<readonly SignedIn[]> {
-    const registry = await currentRegistry(this.parts.connection);
-    if (registry === undefined) return [];
-    const sessions = await this.parts.sessions.list();
-    const here = sessions.filter(({ origin }) => origin === registry.origin);
-    return here.map((session) => signedInWith(registry, session));
-  }
-
-  /** Stores a new session, uses it, and revokes at the registry those that were signed out of before. */
-  async signIn(registry: ConnectedRegistry, session: UserSession): Promise<boolean> {
-    // Before it is stored, which has the project read.
-    await this.memory.useAccount(registry, session);
-    const isStored = await this.parts.sessions.keep(session, registry.isBuiltIn);
-    const forgotten = this.memory.forgotten.get();
-    const done = await Promise.all(
-      toRevoke(forgotten, session).map(async (one) => {
-        const { routes } = signedInWith(registry, session);
-        const answer = await routes.revokeSession(one.tokenId, new AbortController().signal);
-        // A session unknown to the registry needs no retry.
-        return answer.ok || answer.failure.kind === "notFound" ? [one.tokenId] : [];
-      }),
-    );
-    const over = done.flat();
-    const left = this.memory.forgotten.get().filter(({ tokenId }) => !over.includes(tokenId));
-    await this.memory.forgotten.set(left);
-    return isStored;
-  }
-
-  /** Removes a session here. Resolves to it; rejects where the secret storage fails. */
-  async signOut(id: string): Promise<UserSession | undefined> {
-    const session = await this.parts.sessions.forget(id);
-    if (session === undefined) return undefined;
-    await this.memory.forgotten.set(
-      withForgotten(this.memory.forgotten.get(), session, this.now()),
-    );
-    return session;
   }
 
   /**
@@ -296,7 +246,7 @@ export class CurrentProject extends Owner {
     const registry = await currentRegistry(this.parts.connection);
     // Without a project there is nothing to wait for.
     if (registry === undefined || this.chosenAt(registry) === undefined) return undefined;
-    const found = await this.signedIn();
+    const found = await this.accounts.inUse();
     if (found === undefined) return undefined;
     await this.ready();
     const { state } = this;
@@ -364,7 +314,7 @@ export class CurrentProject extends Owner {
   private async read(signal: AbortSignal): Promise<ProjectState> {
     const connected = await this.parts.connection.current();
     if (!connected.ok) return { kind: "notConnected", problem: connected.problem };
-    const found = await this.signedIn();
+    const found = await this.accounts.inUse();
     const { registry } = connected;
     if (found === undefined) return this.readSignedOut(registry, signal);
     const { routes, session } = found;

@@ -34,7 +34,7 @@ export async function inProject(
   signingIn: AccountParts = parts,
 ): Promise<InProject | undefined> {
   const { project } = parts;
-  if ((await project.signedIn()) === undefined && (await signIn(signingIn)) === undefined) {
+  if ((await project.accounts.inUse()) === undefined && (await signIn(signingIn)) === undefined) {
     return undefined;
   }
   const read = reading === "anew" ? project.refresh() : project.refreshIfOld();

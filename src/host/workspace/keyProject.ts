@@ -94,7 +94,7 @@ export class KeyProject {
     const found =
       this.place?.key === key
         ? this.place.found
-        : await findKeyProject(key, at, await project.everybody(), signal);
+        : await findKeyProject(key, at, await project.accounts.all(), signal);
     if (found.kind === "notHere" && !signal.aborted) this.place = { key, found };
     if (found.kind !== "elsewhere") {
       return found.kind === "notHere" ? { kind: "notKnown", key } : undefined;

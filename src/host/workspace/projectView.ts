@@ -160,7 +160,7 @@ export class ProjectStatus extends Owner {
   }
 
   private async show(): Promise<void> {
-    this.followExpiry((await this.project.signedIn())?.session);
+    this.followExpiry((await this.project.accounts.inUse())?.session);
     const found = await this.project.remembered();
     if (found === undefined) return this.item.hide();
     const name = labelText(found.chosen.name, 40);

@@ -1,7 +1,10 @@
-import type { UserSession } from "../../core/account/sessions";
+import { sessionAt, toRevoke, type UserSession, withForgotten } from "../../core/account/sessions";
 import type { ProjectDetail } from "../../core/project/project";
 import type { WorkspaceRoutes } from "../../registry/workspace/workspaceRoutes";
-import type { ConnectedRegistry } from "../connect/registryConnection";
+import type { UserSessions } from "../account/userSessions";
+import { currentRegistry } from "../connect/currentRegistry";
+import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import type { ProjectMemory } from "./projectMemory";
 
 /** A user signed in at the registry in use, and their routes. */
 export interface SignedIn {
@@ -17,8 +20,69 @@ export interface InProject extends SignedIn {
   readonly role: string;
 }
 
-/** Combines a session with its routes. */
-export function signedInWith(registry: ConnectedRegistry, session: UserSession): SignedIn {
+/** The accounts that are signed in at the registry in use, one of which is in use in this workspace. */
+export class SignedInAccounts {
+  constructor(
+    private readonly connection: Pick<RegistryConnection, "current">,
+    private readonly sessions: UserSessions,
+    private readonly memory: ProjectMemory,
+    private readonly now: () => number,
+  ) {}
+
+  /** Finds who is signed in; undefined where there is no sign-in or no registry. */
+  async inUse(): Promise<SignedIn | undefined> {
+    // Without any session, no registry is started to find out.
+    const sessions = await this.sessions.list();
+    if (sessions.length === 0) return undefined;
+    const registry = await currentRegistry(this.connection);
+    if (registry === undefined) return undefined;
+    const session = sessionAt(sessions, registry.origin, this.memory.accountAt(registry));
+    return session && signedInWith(registry, session);
+  }
+
+  /** Lists everybody signed in. */
+  async all(): Promise<readonly SignedIn[]> {
+    const registry = await currentRegistry(this.connection);
+    if (registry === undefined) return [];
+    const sessions = await this.sessions.list();
+    const here = sessions.filter(({ origin }) => origin === registry.origin);
+    return here.map((session) => signedInWith(registry, session));
+  }
+
+  /**
+   * Stores a new session, uses it, and revokes at the registry those that were signed out of before. Resolves to whether
+   * it is stored beyond this window.
+   */
+  async signIn(registry: ConnectedRegistry, session: UserSession): Promise<boolean> {
+    // Before it is stored, which has the project read.
+    await this.memory.useAccount(registry, session);
+    const isStored = await this.sessions.keep(session, registry.isBuiltIn);
+    const { routes } = signedInWith(registry, session);
+    const done = await Promise.all(
+      toRevoke(this.memory.forgotten.get(), session).map(async (one) => {
+        const answer = await routes.revokeSession(one.tokenId, new AbortController().signal);
+        // A session unknown to the registry needs no retry.
+        return answer.ok || answer.failure.kind === "notFound" ? [one.tokenId] : [];
+      }),
+    );
+    const over = done.flat();
+    const left = this.memory.forgotten.get().filter(({ tokenId }) => !over.includes(tokenId));
+    await this.memory.forgotten.set(left);
+    return isStored;
+  }
+
+  /** Removes a session here. Resolves to it; rejects where the secret storage fails. */
+  async signOut(id: string): Promise<UserSession | undefined> {
+    const session = await this.sessions.forget(id);
+    if (session === undefined) return undefined;
+    await this.memory.forgotten.set(
+      withForgotten(this.memory.forgotten.get(), session, this.now()),
+    );
+    return session;
+  }
+}
+
+function signedInWith(registry: ConnectedRegistry, session: UserSession): SignedIn {
   const { origin, token } = session;
   const routes = registry.client.workspace({ kind: "userToken", origin, text: token });
   return { registry, session, routes };

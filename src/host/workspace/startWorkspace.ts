@@ -92,7 +92,7 @@ export function startWorkspace({ tree, testRuns, register, ...given }: Workspace
     signOut: (id: string) => signOut(parts, id),
     /** What the project of this workspace has on a skill; unknown without a sign-in. */
     projectFacts: async (skill: string, signal: AbortSignal): Promise<Fact<ProjectFacts>> => {
-      if ((await project.signedIn()) === undefined) {
+      if ((await project.accounts.inUse()) === undefined) {
         return notKnown(l10nText("Not signed in to this registry."));
       }
       await project.ready();

@@ -20,7 +20,7 @@ export async function reachKeyProject(
   const at = await inProject(parts);
   if (at === undefined) return "stay";
   const { project } = parts;
-  const everybody = await project.everybody();
+  const everybody = await project.accounts.all();
   const title = vscode.l10n.t("Looking for the project of the Project Key");
   const place = await withWaiting(title, (signal) => findKeyProject(key, at, everybody, signal));
   if (place === undefined) return "stay";

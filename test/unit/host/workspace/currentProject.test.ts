@@ -67,7 +67,7 @@ describe("the project in use", () => {
       () => clock.now,
     );
     opened.push(project, sessions, { dispose: () => client.close() });
-    const signIn = async (session: UserSession) => project.signIn(registry, session);
+    const signIn = async (session: UserSession) => project.accounts.signIn(registry, session);
     return { registry, client, sessions, project, signIn, changed };
   }
 
@@ -92,7 +92,7 @@ describe("the project in use", () => {
     const open = () => project.openUpdates().find(({ skillSlug }) => skillSlug === "redact-pii");
     const { ids = [], targetVersion = "" } = open() ?? {};
     assert.deepEqual([ids.length, targetVersion], [2, "2.0.0"]);
-    const routes = (await project.signedIn())?.routes ?? assert.fail();
+    const routes = (await project.accounts.inUse())?.routes ?? assert.fail();
     const [first = "", second = ""] = ids;
     assert.ok((await routes.settleUpdate("local-demo", first, { status: "adopted" }, never)).ok);
     assert.ok((await routes.settleUpdate("local-demo", second, { status: "ignored" }, never)).ok);
@@ -130,7 +130,7 @@ describe("the project in use", () => {
     const seen = async () => {
       await project.ready();
       const { state } = project;
-      const who = await project.signedIn();
+      const who = await project.accounts.inUse();
       const remembered = await project.remembered();
       return [who?.session.email, state.kind, remembered?.chosen.slug];
     };
@@ -140,12 +140,12 @@ describe("the project in use", () => {
     assert.deepEqual(await seen(), [owner.email, "project", "local-demo"]);
     await signIn(finance);
     assert.deepEqual(await seen(), [finance.email, "wrongRole", undefined]);
-    const all = await project.everybody();
+    const all = await project.accounts.all();
     const byEmail = (email: string) =>
       all.find(({ session }) => session.email === email) ?? assert.fail();
     await project.useAccount(byEmail(developer.email));
     assert.deepEqual(await seen(), [developer.email, "project", "local-demo"]);
-    await project.signOut(sessionId(developer));
+    await project.accounts.signOut(sessionId(developer));
     assert.deepEqual(await seen(), [finance.email, "wrongRole", undefined]);
     assert.deepEqual(noProjectNotice(project.state, english)?.actions, [
       { action: "signIn", title: "Switch Account…" },
@@ -162,7 +162,7 @@ describe("the project in use", () => {
     const chosen = { account: accountKey(session), slug: "local-demo", name: "Demo" };
     await project.choose(registry, chosen);
     assert.equal((await project.pinOf("redact-pii"))?.version, "1.1.0");
-    assert.deepEqual(await project.signOut(sessionId(session)), session);
+    assert.deepEqual(await project.accounts.signOut(sessionId(session)), session);
   });
 
   it("says which version of a skill it runs, as long as one is installed", async () => {
@@ -174,7 +174,7 @@ describe("the project in use", () => {
     assert.deepEqual([pin?.version, pin?.project], ["1.1.0", "Demo of the built-in registry"]);
     const copy = await pin?.read(never);
     assert.ok(copy?.ok && copy.value.summary.version === "1.1.0");
-    const who = await project.signedIn();
+    const who = await project.accounts.inUse();
     const change = { status: "removed", reason: "not needed" } as const;
     await who?.routes.setInstallStatus("local-demo", "redact-pii", change, never);
     await project.followChange(who as SignedIn, { ok: true, value: true });
@@ -186,7 +186,7 @@ describe("the project in use", () => {
     const { project, signIn } = openWindow({ changeMade });
     await signIn(await sessionFor("owner"));
     await project.ready();
-    const who = (await project.signedIn()) as SignedIn;
+    const who = (await project.accounts.inUse()) as SignedIn;
     const answer = await who.routes.createKey("local-demo", "New", never);
     await project.followChange(who, answer);
     const { state } = project;
@@ -200,7 +200,7 @@ describe("the project in use", () => {
     const { project, registry } = window;
     const session = await sessionFor("owner");
     await window.signIn(session);
-    const routes = (await project.signedIn())?.routes ?? assert.fail();
+    const routes = (await project.accounts.inUse())?.routes ?? assert.fail();
     assert.ok((await routes.createProject("Second", never)).ok);
     assert.ok((await routes.install("second", "redact-pii", "2.0.0", never)).ok);
     const other = await routes.createKey("second", "There", never);
@@ -246,7 +246,7 @@ describe("the project in use", () => {
     const window = openWindow({ memory });
     const session = await sessionFor("owner");
     await window.signIn(session);
-    const who = await window.project.signedIn();
+    const who = await window.project.accounts.inUse();
     assert.ok((await who?.routes.createProject("Second", never))?.ok);
     await window.project.refresh();
     assert.equal(window.project.state.kind, "choose");
@@ -277,14 +277,14 @@ describe("the project in use", () => {
     const owner = openWindow();
     await owner.signIn(await sessionFor("owner"));
     await owner.project.ready();
-    const first = await owner.project.signedIn();
+    const first = await owner.project.accounts.inUse();
     assert.ok(first !== undefined);
     const made = await first.routes.createProject("Second", never);
     const key = await first.routes.createKey("second", "There", never);
     assert.ok(made.ok && key.ok);
     const placeOf = async (text: string) => {
       const at = (await owner.project.inChosen()) ?? assert.fail();
-      const place = await findKeyProject(text, at, await owner.project.everybody(), never);
+      const place = await findKeyProject(text, at, await owner.project.accounts.all(), never);
       return place.kind === "elsewhere" ? place.summary.slug : place.kind;
     };
     assert.equal(await placeOf(server.projectKey), "here");
@@ -299,7 +299,7 @@ describe("the project in use", () => {
     const { project, signIn } = openWindow();
     await signIn(await sessionFor("owner"));
     await project.ready();
-    const who = await project.signedIn();
+    const who = await project.accounts.inUse();
     const made = await who?.routes.install("local-demo", "redact-pii", "", never);
     assert.ok(made?.ok);
     const version = () =>
@@ -347,7 +347,7 @@ describe("the project in use", () => {
     const { project, signIn } = openWindow();
     await signIn(await sessionFor("owner"));
     await project.ready();
-    const { routes } = (await project.signedIn()) ?? assert.fail();
+    const { routes } = (await project.accounts.inUse()) ?? assert.fail();
     const read = async (slug: string) => {
       const install = await readInstall(routes, "local-demo", slug, never);
       return install.ok ? install.value : assert.fail(JSON.stringify(install));
@@ -368,7 +368,7 @@ describe("the project in use", () => {
     const { project, signIn } = openWindow();
     await signIn(await sessionFor("owner"));
     await project.ready();
-    const who = (await project.signedIn()) ?? assert.fail();
+    const who = (await project.accounts.inUse()) ?? assert.fail();
     const change = { status: "suspended", reason: "not needed" } as const;
     const answer = await who.routes.setInstallStatus("local-demo", "redact-pii", change, never);
     const following = project.followChange(who, answer);
@@ -411,7 +411,7 @@ describe("the project in use", () => {
     await here.signIn(session);
     await there.project.ready();
     assert.equal(there.project.state.kind, "project");
-    assert.ok(await here.project.signOut(sessionId(session)));
+    assert.ok(await here.project.accounts.signOut(sessionId(session)));
     await there.project.ready();
     assert.equal(there.project.state.kind, "signedOut");
     const { origin } = here.registry;
@@ -426,7 +426,7 @@ describe("the project in use", () => {
     const window = openWindow();
     const pasted = await sessionFor("owner", false);
     await window.signIn(pasted);
-    await window.project.signOut(sessionId(pasted));
+    await window.project.accounts.signOut(sessionId(pasted));
     await window.signIn(await sessionFor("owner"));
     const { origin } = window.registry;
     const routes = window.client.workspace({ kind: "userToken", origin, text: pasted.token });
@@ -473,7 +473,7 @@ describe("the project in use", () => {
     const account = () =>
       window.project.state.kind === "project" ? window.project.state.account.email : "none";
     assert.equal(account(), "developer@local.example", "who signed in last is used");
-    const all = await window.project.everybody();
+    const all = await window.project.accounts.all();
     assert.deepEqual(
       all.map(({ session }) => session.email),
       ["owner@local.example", "developer@local.example"],
@@ -574,7 +574,7 @@ describe("the project in use", () => {
     await there.project.ready();
     assert.equal(there.project.state.kind, "project");
     const signedOut = changed();
-    await here.project.signOut(sessionId(session));
+    await here.project.accounts.signOut(sessionId(session));
     await signedOut;
     await there.project.ready();
     const after: unknown = there.project.state;
@@ -588,7 +588,7 @@ describe("the project in use", () => {
     await window.signIn(session);
     await window.project.ready();
     assert.ok([...secrets.values.values()].join().includes(session.token));
-    await window.project.signOut(sessionId(session));
+    await window.project.accounts.signOut(sessionId(session));
     assert.ok(Object.keys(kept).length === 2);
     assert.ok(!JSON.stringify(kept).includes(session.token));
     assert.ok(!JSON.stringify([window.project.state, [...secrets.values]]).includes(session.token));

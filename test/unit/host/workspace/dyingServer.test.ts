@@ -185,9 +185,9 @@ describe("a server that dies in the middle of a change", () => {
     const account = await client.workspace(user).account(never);
     assert.ok(account.ok);
     const session = { ...account.value, origin, token: text, isOurs: false };
-    await project.signIn(connected as ConnectedRegistry, session);
+    await project.accounts.signIn(connected as ConnectedRegistry, session);
     await project.ready();
-    who = (await project.signedIn()) as SignedIn;
+    who = (await project.accounts.inUse()) as SignedIn;
     const behind = clientFor(registry.baseUrl);
     direct = behind.workspace({ ...user, origin: new URL(registry.baseUrl).origin });
     parts.push({ dispose: () => behind.close() });
@@ -243,7 +243,7 @@ describe("a server that dies in the middle of a change", () => {
           assert.equal(isMade, death !== "before");
           if (isMade) assert.equal(fact(shown()), done);
           // Nobody may be signed out by an outage.
-          assert.ok((await project.signedIn()) !== undefined);
+          assert.ok((await project.accounts.inUse()) !== undefined);
         });
       }
     });
