@@ -1,6 +1,6 @@
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import { pointerOf } from "../json/jsonPointer";
-import { isJsonObject, type JsonValue, jsonEqual } from "../json/jsonValue";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/jsonValue";
 import { RequestedRange, scanJson } from "../json/scanJson";
 import type { Language } from "../text/language";
 import { labelText, oneLine } from "../text/plainText";
@@ -33,36 +33,103 @@ export function varyingPointers(
   output: JsonValue,
   others: readonly JsonValue[],
 ): readonly string[] | undefined {
-  let paths = distinct(others.flatMap((other) => differingPaths(output, other, [])));
-  for (let depth = longest(paths); paths.length > maxPointers && depth > 0; depth -= 1) {
-    const most = depth - 1;
-    paths = distinct(paths.map((path) => path.slice(0, most)));
+  const { wholes, parts } = differences(output, others);
+  if (wholes.length + parts.length === 0) return [];
+  let upTo = wholes[0] ?? [];
+  let chosen: readonly Place[] = upTo.length > 0 ? upTo : (parts[0] ?? []);
+  for (let depth = 1; depth < Math.max(wholes.length, parts.length); depth += 1) {
+    upTo = [...upTo, ...(wholes[depth] ?? [])];
+    const found = [...upTo, ...(parts[depth] ?? [])];
+    if (found.length > maxPointers) break;
+    chosen = found;
   }
-  return paths.some((path) => path.length === 0) ? undefined : paths.map(pointerOf);
+  const inOrder = chosen.toSorted((one, other) => one.order - other.order);
+  return inOrder.some(({ up }) => up === undefined) ? undefined : inOrder.map(placePointer);
 }
 
-type Path = readonly string[];
-
-function differingPaths(one: JsonValue, other: JsonValue, path: Path): readonly Path[] {
-  if (jsonEqual(one, other)) return [];
-  const areLists = Array.isArray(one) && Array.isArray(other) && one.length === other.length;
-  if (!areLists && !(isJsonObject(one) && isJsonObject(other))) return [path];
-  const [values, others] = [new Map(Object.entries(one)), new Map(Object.entries(other))];
-  const names = [...new Set([...values.keys(), ...others.keys()])];
-  return names.flatMap((name) => {
-    const [value, otherValue] = [values.get(name), others.get(name)];
-    const below = [...path, name];
-    if (value === undefined || otherValue === undefined) return [below];
-    return differingPaths(value, otherValue, below);
-  });
+/** A value in an output, from the whole of it down. */
+interface Place {
+  readonly order: number;
+  readonly up?: { readonly place: Place; readonly name: string | number };
 }
 
-function distinct(paths: readonly Path[]): readonly Path[] {
-  return [...new Map(paths.map((path) => [pointerOf(path), path])).values()];
+/** By their depth, one more than a suite takes of each: the values that differ, and the containers in which some do. */
+interface Differences {
+  readonly wholes: Place[][];
+  readonly parts: Place[][];
 }
 
-function longest(paths: readonly Path[]): number {
-  return paths.reduce((most, { length }) => Math.max(most, length), 0);
+/** Looks at each value once, however they differ: an output has up to 10 MB, and the editor waits. */
+function differences(output: JsonValue, others: readonly JsonValue[]): Differences {
+  const found: Differences = { wholes: [], parts: [] };
+  let order = 0;
+  differs(output, others, 0);
+  return found;
+
+  function note(of: keyof Differences, depth: number, place: Place): true {
+    found[of][depth] ??= [];
+    const known = found[of][depth];
+    if (known.length <= maxPointers) known.push(place);
+    return true;
+  }
+
+  function differs(
+    one: JsonValue,
+    all: readonly (JsonValue | undefined)[],
+    depth: number,
+    up?: Place["up"],
+  ): boolean {
+    order += 1;
+    const place = { order, ...(up !== undefined && { up }) };
+    const isWhole = !all.every((other) => areAlike(one, other));
+    if (isWhole) return note("wholes", depth, place);
+    if (typeof one !== "object" || one === null) return false;
+    let some = false;
+    const below = (name: string | number, value: JsonValue, values: typeof all) => {
+      if (differs(value, values, depth + 1, { place, name })) some = true;
+    };
+    if (Array.isArray(one)) {
+      const lists = all as readonly JsonValue[][];
+      for (const [index, item] of one.entries()) {
+        below(
+          index,
+          item,
+          lists.map((list) => list[index]),
+        );
+      }
+    } else {
+      const objects = all as readonly JsonObject[];
+      for (const name of Object.keys(one)) {
+        below(
+          name,
+          one[name] ?? null,
+          objects.map((object) => ownValue(object, name)),
+        );
+      }
+      for (const name of namesBeside(one, objects)) {
+        order += 1;
+        some = note("wholes", depth + 1, { order, up: { place, name } });
+      }
+    }
+    return some && note("parts", depth, place);
+  }
+}
+
+/** Whether two values are equal, or containers of which the parts decide. */
+function areAlike(one: JsonValue, other: JsonValue | undefined): boolean {
+  if (Array.isArray(one)) return Array.isArray(other) && one.length === other.length;
+  return one === other || (isJsonObject(one) && isJsonObject(other));
+}
+
+function namesBeside(one: JsonObject, others: readonly JsonObject[]): ReadonlySet<string> {
+  const names = others.flatMap((other) => Object.keys(other));
+  return new Set(names.filter((name) => !Object.hasOwn(one, name)));
+}
+
+function placePointer(place: Place): string {
+  const names: (string | number)[] = [];
+  for (let at = place.up; at !== undefined; at = at.place.up) names.push(at.name);
+  return pointerOf(names.reverse());
 }
 
 /** Describes for a label what varies of an output among `others` outputs of the same payload. */
@@ -94,12 +161,19 @@ export function outputValues(output: JsonValue, varies: readonly string[]): read
   visit(output, []);
   return found;
 
-  function visit(value: JsonValue, path: Path): void {
+  function visit(value: JsonValue, path: readonly string[]): void {
     const pointer = pointerOf(path);
-    if (found.length >= maxPointers || varies.includes(pointer)) return;
-    const parts = typeof value === "object" && value !== null ? Object.entries(value) : [];
+    if (varies.includes(pointer)) return;
+    const isContainer = typeof value === "object" && value !== null;
+    // Of a list, a part is enough: all its names would be more than are shown.
+    const parts = isContainer
+      ? Object.entries(Array.isArray(value) ? value.slice(0, maxPointers + varies.length) : value)
+      : [];
     if (parts.length === 0) found.push({ pointer, value });
-    for (const [name, part] of parts) visit(part, [...path, name]);
+    for (const [name, part] of parts) {
+      if (found.length >= maxPointers) return;
+      visit(part, [...path, name]);
+    }
   }
 }
 

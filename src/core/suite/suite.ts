@@ -3,7 +3,7 @@ import { spellCode } from "../invocation/errorCodes";
 import { type InvocationOutcome, namedCents, statusOf } from "../invocation/invocation";
 import { statusText } from "../invocation/record/invocationLabels";
 import { childAt, pointerStep, pointerSteps, valueAt } from "../json/jsonPointer";
-import { isJsonObject, type JsonValue, jsonEqual } from "../json/jsonValue";
+import { isJsonObject, type JsonObject, type JsonValue, jsonEqual } from "../json/jsonValue";
 import { printJson } from "../json/printJson";
 import { errorCount, type PayloadCheck } from "../payload/payloadCheck";
 import { readTeamFile, type TeamFileReading } from "../review/files/readTeamFile";
@@ -357,18 +357,28 @@ function withoutPointers(value: JsonValue, pointers: readonly string[]): JsonVal
 }
 
 function differenceIn(before: JsonValue, now: JsonValue): string | undefined {
-  if (jsonEqual(before, now)) return undefined;
   const isList = Array.isArray(before) && Array.isArray(now);
-  if (!isList && !(isJsonObject(before) && isJsonObject(now))) return "";
-  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
-  for (const name of names) {
+  if (!isList && !(isJsonObject(before) && isJsonObject(now))) {
+    return before === now ? undefined : "";
+  }
+  for (const name of namesIn(before, now)) {
     const [one, other] = [childAt(before, name), childAt(now, name)];
     const step = `/${pointerStep(name)}`;
     if (one === undefined || other === undefined) return step;
     const below = differenceIn(one, other);
     if (below !== undefined) return step + below;
   }
-  return "";
+  return undefined;
+}
+
+/** The names of what is in either of two containers, one by one: of a large list, few are looked at. */
+function* namesIn(before: JsonValue[] | JsonObject, now: typeof before): Generator<string> {
+  if (Array.isArray(before) && Array.isArray(now)) {
+    for (let at = 0; at < Math.max(before.length, now.length); at += 1) yield String(at);
+    return;
+  }
+  yield* Object.keys(before);
+  for (const name of Object.keys(now)) if (!Object.hasOwn(before, name)) yield name;
 }
 
 function without(value: JsonValue, paths: readonly (readonly string[])[]): JsonValue {

@@ -12,7 +12,7 @@ import {
   variationText,
   varyingPointers,
 } from "../../../../src/core/suite/newCase";
-import { readSuite, type SuiteCase } from "../../../../src/core/suite/suite";
+import { firstDifference, readSuite, type SuiteCase } from "../../../../src/core/suite/suite";
 import {
   addCaseEdit,
   replaceValueEdit,
@@ -65,6 +65,31 @@ describe("What varies in an output", () => {
       rows: Array.from({ length: 300 }, (_, row) => ({ row, of })),
     });
     assert.deepEqual(varyingPointers(rows(1), [rows(2)]), ["/rows"]);
+  });
+
+  it("is found by reading each value a few times, however deep and wide the outputs differ", () => {
+    let reads = 0;
+    const counted = <Container extends object>(container: Container): Container =>
+      new Proxy(container, {
+        get: (target, name) => {
+          reads += 1;
+          return Reflect.get(target, name);
+        },
+      });
+    const chain = (of: number): JsonValue =>
+      Array.from({ length: 900 }).reduce<JsonValue>((below) => counted({ same: 1, below }), of);
+    const outputs: readonly [(of: number) => JsonValue, values: number][] = [
+      [chain, 1800],
+      [(of) => counted(Array.from({ length: 5000 }, (_, at) => at + of)), 5000],
+    ];
+    for (const [make, values] of outputs) {
+      reads = 0;
+      const [one, ...others] = [make(1), make(2), make(3)];
+      varyingPointers(one ?? null, others);
+      firstDifference(one ?? null, others[0] ?? null, []);
+      outputValues(one ?? null, []);
+      assert.ok(reads > values && reads < 20 * values, `${reads} for ${values}`);
+    }
   });
 
   it("is no value to choose", () => {
