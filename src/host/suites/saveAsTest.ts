@@ -2,7 +2,6 @@ import { posix } from "node:path";
 import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { type JsonValue, parsedJson } from "../../core/json/jsonValue";
-import { findSecrets } from "../../core/payload/findSecrets";
 import { valueRange } from "../../core/payload/payloadCheck";
 import { type MakeSample, sampleTemplate } from "../../core/payload/payloadTemplates";
 import type { SkillAddress } from "../../core/skill/skillAddress";
@@ -25,7 +24,6 @@ import {
   suiteEnding,
 } from "../../core/suite/suite";
 import { addCaseEdit, suiteText } from "../../core/suite/suiteText";
-import { localize } from "../../core/text/language";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { chooseInvocation } from "../audit/auditCommands";
 import type { OutputDocuments } from "../audit/outputDocuments";
@@ -35,11 +33,11 @@ import { rangeIn } from "../marks";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
-import { confirm, inform } from "../ui/messages";
+import { inform } from "../ui/messages";
 import { readShown } from "../ui/progress";
 import { choose, chooseMany } from "../ui/quickInput/choose";
 import { askForFile, writeText } from "../ui/saveText";
-import { editSuite, storeOutput, suitesOf } from "./suiteFiles";
+import { editSuite, mayStore, storeOutput, suitesOf } from "./suiteFiles";
 
 /** The dependencies of the commands that write suites. */
 export interface SuiteCommandsParts {
@@ -91,8 +89,11 @@ async function saveAsTest(parts: SuiteCommandsParts, argument: unknown): Promise
   if (chosen === undefined) return;
   const { expect } = chosen;
   const stored = expect?.snapshot ? run.output : undefined;
-  const written = stored === undefined ? [] : [JSON.stringify(stored)];
-  if (!(await maySave([run.payloadText, ...written], await parts.projectKey()))) return;
+  const written = [
+    run.payloadText,
+    ...[stored, expect?.output].map((part) => JSON.stringify(part)),
+  ];
+  if (!(await mayStore(written, await parts.projectKey()))) return;
   const target = await chooseSuite(parts, run.slug, title);
   if (target === undefined) return;
   const payload = await payloadOf(run, target.uri);
@@ -233,19 +234,6 @@ async function askForValues(
   return {
     expect: { output: Object.fromEntries(chosen.map(({ pointer, value }) => [pointer, value])) },
   };
-}
-
-/** Asks before a text is written to a file of a team that seems to contain a credential. */
-async function maySave(texts: readonly string[], key: string | undefined): Promise<boolean> {
-  const known = key === undefined ? [] : [key];
-  const [first] = texts.flatMap((text) => findSecrets(text, known));
-  if (first === undefined) return true;
-  const secret = localize(first.kind, hostLanguage());
-  return confirm({
-    message: vscode.l10n.t("This invocation appears to contain {0}. Save it anyway?", secret),
-    detail: vscode.l10n.t("Everyone who reads the repository could use it."),
-    agree: vscode.l10n.t("Save Anyway"),
-  });
 }
 
 /** A suite to add to; a new one has no cases yet. */

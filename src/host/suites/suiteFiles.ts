@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { JsonValue } from "../../core/json/jsonValue";
+import { findSecrets } from "../../core/payload/findSecrets";
 import type { TextEdit } from "../../core/payload/fixes/textEdit";
 import {
   fileProblem,
@@ -15,9 +16,10 @@ import {
   snapshotFileName,
   writeSnapshots,
 } from "../../core/suite/suite";
+import { localize } from "../../core/text/language";
 import { workspaceEdit } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
-import { showError } from "../ui/messages";
+import { confirm, showError } from "../ui/messages";
 import { writeText } from "../ui/saveText";
 import { readEditedFile, readWorkspaceFile } from "../workspaceFile";
 
@@ -79,6 +81,25 @@ export async function editSuite(
   }
   await vscode.workspace.applyEdit(workspaceEdit(document, [change]));
   return document.save();
+}
+
+/**
+ * Asks before a text is written to a file of a team that seems to contain a credential. `key` is one that is found
+ * anywhere; undefined counts as none, as an undefined text does.
+ */
+export async function mayStore(
+  texts: readonly (string | undefined)[],
+  key?: string,
+): Promise<boolean> {
+  const known = key === undefined ? [] : [key];
+  const [first] = texts.flatMap((text = "") => findSecrets(text, known));
+  if (first === undefined) return true;
+  const secret = localize(first.kind, hostLanguage());
+  return confirm({
+    message: vscode.l10n.t("This invocation appears to contain {0}. Save it anyway?", secret),
+    detail: vscode.l10n.t("Everyone who reads the repository could use it."),
+    agree: vscode.l10n.t("Save Anyway"),
+  });
 }
 
 /** Outputs of a suite that cannot be used, and why. */

@@ -41,6 +41,7 @@ import {
   editSuite,
   type FoundSuite,
   isDamaged,
+  mayStore,
   readSuiteFile,
   storedOutputs,
   storeOutput,
@@ -103,6 +104,7 @@ export class SuiteTests extends FileTests {
     const problem = verdict.problems.find((one) => messageOf(one, verdict).message === words);
     const change = problem && acceptedChange(problem, verdict);
     if (uri === undefined || change === undefined) return showNothingToAccept();
+    if (!(await mayStore([JSON.stringify(change.value)]))) return;
     const name = item.id.slice(item.id.indexOf(" ") + 1);
     const isAccepted =
       change.in === "snapshot"

@@ -1,10 +1,15 @@
 import { strict as assert } from "node:assert";
 import { mkdtempSync, writeFileSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, it } from "mocha";
+import { after, before, describe, it } from "mocha";
 import { suiteText } from "../../../src/core/suite/suiteText";
+import {
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../../fixtures/registries/foreignRegistry";
+import type { MemoryEditor } from "../memoryEditor";
 import { useEditor } from "../useEditor";
 
 const folder = mkdtempSync(join(tmpdir(), "accept-"));
@@ -19,20 +24,20 @@ const cases = [
   { name: "wrong payload", payload: {} },
 ];
 
+async function runLive(editor: MemoryEditor) {
+  const controller = await editor.until(
+    "the tests",
+    () => [...editor.parts.controllers.values()][0],
+  );
+  await controller.open();
+  const running = controller.run("Invoke Live");
+  await editor.press("Run the cases by invoking their skills?", "Invoke All");
+  return running;
+}
+
 describe("Outputs are accepted in the Test Explorer", () => {
   writeFileSync(file, suiteText({ slug: "text-stats", version: "" }, cases));
   const editor = useEditor({ folders: [folder] });
-
-  async function run() {
-    const controller = await editor.until(
-      "the tests",
-      () => [...editor.parts.controllers.values()][0],
-    );
-    await controller.open();
-    const running = controller.run("Invoke Live");
-    await editor.press("Run the cases by invoking their skills?", "Invoke All");
-    return running;
-  }
 
   const offered = (contextValue: string | undefined) =>
     editor.parts.commands
@@ -40,7 +45,7 @@ describe("Outputs are accepted in the Test Explorer", () => {
       .map(([title]) => title);
 
   it("A value and a whole output become the expected ones, beside what was", async () => {
-    const { messages } = await run();
+    const { messages } = await runLive(editor);
     assert.deepEqual(
       messages.map(({ test, message }) => [
         test.label,
@@ -62,14 +67,14 @@ describe("Outputs are accepted in the Test Explorer", () => {
     // What is ignored is stored as well: the output has to match its schema.
     assert.equal(kept.outputs["whole output"].words, 2);
     assert.deepEqual(
-      (await run()).lines.filter((line) => line.startsWith("passed")),
+      (await runLive(editor)).lines.filter((line) => line.startsWith("passed")),
       ["passed values", "passed whole output"],
     );
   });
 
   it("A suite that has changed since is left alone", async () => {
     await writeFile(file, suiteText({ slug: "text-stats", version: "" }, cases));
-    const { messages } = await run();
+    const { messages } = await runLive(editor);
     const [first] = messages;
     const [, ...others] = cases;
     const changed = suiteText({ slug: "text-stats", version: "" }, others);
@@ -82,5 +87,59 @@ describe("Outputs are accepted in the Test Explorer", () => {
   it("Without a message it says where there are some", async () => {
     await editor.run("acceptOutput");
     await editor.notification("Run a suite first.");
+  });
+});
+
+describe("An output that contains a credential", () => {
+  const editor = useEditor({
+    folders: [folder],
+    settings: { "skillRegistry.history.keepTexts": "always" },
+  });
+  let registry: ForeignRegistry;
+
+  before(async () => {
+    registry = await startForeignRegistry({ dialect: "camel" });
+    const output = { words: 1, token: `npm_${"a1B2c3D4".repeat(4)}e5F6` };
+    registry.answer("/v1/runtime/invoke", {
+      body: { invocationId: "1", status: "success", output },
+    });
+    await editor.connectTo(registry);
+    await editor.newPayload("word-tally", '{ "text": "a" }');
+    const invoked = editor.run("invoke");
+    await editor.press("Invoke word-tally@2.1.0?", "Invoke");
+    await editor.answer(registry.projectKey);
+    await invoked;
+  });
+  after(() => registry.close());
+
+  it("goes by Save as Test to no file without a question, not even one value of it", async () => {
+    const saving = editor.run("saveAsTest");
+    await editor.choose("word-tally@2.1.0");
+    await editor.choose("Chosen values…");
+    const values = await editor.pick("/token");
+    values.choose("/token");
+    values.accept();
+    await editor.press("This invocation appears to contain an npm token.", "Cancel");
+    await saving;
+  });
+
+  it("goes by Accept Output to no file without a question", async () => {
+    const payload = { text: "a" };
+    const expecting = [
+      { name: "value", payload, expect: { output: { "/token": "" } } },
+      { name: "whole", payload, expect: { snapshot: true as const } },
+    ];
+    await rm(join(folder, "words.skill-snapshots.json"), { force: true });
+    const text = suiteText({ slug: "word-tally", version: "" }, expecting);
+    await writeFile(file, text);
+    const { messages } = await runLive(editor);
+    assert.equal(messages.length, 2);
+    for (const one of messages) {
+      const accepting = editor.run("acceptOutput", one);
+      await editor.press("This invocation appears to contain an npm token.", "Cancel");
+      await accepting;
+    }
+    assert.equal(await readFile(file, "utf8"), text);
+    await assert.rejects(readFile(join(folder, "words.skill-snapshots.json")));
   });
 });
