@@ -90,7 +90,7 @@ function priceSection({ prices, absent }: SkillDescription, { t }: PageContext):
   return section(
     "price",
     t("Price"),
-    prices === undefined || prices.length === 0
+    prices.length === 0
       ? notGiven(absent.prices)
       : element("ul", {}, ...prices.map((price) => element("li", {}, price))),
   );

@@ -2,7 +2,7 @@ import { type InvocationRecord, isAgent } from "../invocation/record/invocationR
 import type { AgentSpending } from "../invocation/spending";
 import type { RegistryFailure } from "../registry/registryFailure";
 import type { ContractReading } from "../review/contract";
-import { levelRank, type PermissionLevel, permissionLevelOf } from "../skill/permissions";
+import { countedLevel, levelRank, type PermissionLevel } from "../skill/permissions";
 import { type InvocationPrice, invocationPrice } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
 import { dayMs } from "../text/dates";
@@ -303,11 +303,8 @@ export function readForAgents(
   contract: ContractReading,
   changes: readonly string[],
 ): ReadSkill {
-  const { permissions, summary } = skill;
-  const derived = permissions === undefined ? "high" : permissionLevelOf(permissions);
-  const isStatedHigher = levelRank(summary.permissionLevel) > levelRank(derived);
-  const level = isStatedHigher ? (summary.permissionLevel as PermissionLevel) : derived;
-  return { version: summary.version, contract, changes, level, price: invocationPrice(skill) };
+  const { version } = skill.summary;
+  return { version, contract, changes, level: countedLevel(skill), price: invocationPrice(skill) };
 }
 
 const replayMs = 600_000;

@@ -1,6 +1,6 @@
 import { permissionsLine } from "../invocation/permission/consentQuestion";
-import { levelName, permissionLevelOf } from "../skill/permissions";
-import { pricesOf, pricesText } from "../skill/price";
+import { countedLevel, levelName } from "../skill/permissions";
+import { skillPriceText } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
 import type { AgentAgreement } from "./agentAgreements";
@@ -82,11 +82,9 @@ export function shortHash(hash: string): string {
 function skillLines(skill: SkillDetail, { origin, isBuiltIn }: AgentTarget, language: Language) {
   const { t } = language;
   const { permissions, summary } = skill;
-  const level = permissions === undefined ? "high" : permissionLevelOf(permissions);
-  const price = pricesText({ prices: pricesOf(skill) }, language, summary.isSample);
   return [
-    `${levelName(level, language)}. ${permissionsLine({ ...(permissions && { permissions }) }, language)}`,
-    t("Price: {price}", { price: price === "" ? t("not provided") : price }),
+    `${levelName(countedLevel(skill), language)}. ${permissionsLine({ ...(permissions && { permissions }) }, language)}`,
+    t("Price: {price}", { price: skillPriceText(skill, language) }),
     t("Publisher: {name}", { name: summary.publisher?.name ?? t("unknown") }),
     isBuiltIn
       ? t("Sent to: the built-in registry, on this machine.")

@@ -1,7 +1,7 @@
 import { endsSession, isUndecided, isWrongRole } from "../account/sessions";
 import { permissionsLine } from "../invocation/permission/consentQuestion";
 import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
-import { activePrices, pricesText } from "../skill/price";
+import { skillPriceText } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
 import { addressText } from "../skill/skillAddress";
 import { type Language, type LocalizableText, l10nText } from "../text/language";
@@ -30,17 +30,16 @@ export function installQuestion(
   language: Language,
 ): ChangeQuestion {
   const { t } = language;
-  const { slug, version, permissionLevel, isSample } = skill.summary;
+  const { slug, version, permissionLevel } = skill.summary;
   const { summary } = project;
   const before = installOf(project, slug);
   const name = addressText(slug, version);
-  const price = pricesText({ prices: activePrices(skill.prices) }, language, isSample);
   return {
     message: t("Install {skill} in {project}?", { skill: name, project: summary.name }),
     detail: [
       before === undefined ? "" : replacesText(before, version, language),
       permissionsLine(skill.permissions ? { permissions: skill.permissions } : {}, language),
-      price === "" ? "" : t("Cost: {price}.", { price }),
+      t("Cost: {price}.", { price: skillPriceText(skill, language) }),
       permissionLevel === "high" ? approvalText(role, language) : "",
       renameWarning(summary, language),
     ].filter((line) => line !== ""),

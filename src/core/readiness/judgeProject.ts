@@ -3,7 +3,7 @@ import { predictionText, predictResponse } from "../project/gateway/projectCheck
 import type { PolicyRow } from "../project/project";
 import { installOf, type ServerInvocation } from "../project/project";
 import { incidentsText, usageTexts } from "../project/usageText";
-import { fileAccessRank, levelRank, permissionLevelOf } from "../skill/permissions";
+import { fileAccessRank, levelRank, skillLevel } from "../skill/permissions";
 import { invocationPrice } from "../skill/price";
 import { localize } from "../text/language";
 import { oneLine } from "../text/plainText";
@@ -44,7 +44,8 @@ export function judgePolicy(facts: ProjectFacts, judging: Judging): ItemVerdict 
   const { slug } = judging.facts.skill.summary;
   const { t } = judging.language;
   const project = oneLine(detail.summary.name, 100);
-  if (installOf(detail, slug) === undefined) {
+  const install = installOf(detail, slug);
+  if (install === undefined) {
     return withoutEvidence(t("{skill} is not installed in {project}.", { skill: slug, project }));
   }
   if (policy === undefined) return noPolicy(facts, judging);
@@ -52,7 +53,7 @@ export function judgePolicy(facts: ProjectFacts, judging: Judging): ItemVerdict 
     return withoutEvidence(t("The registry provides no permissions for the installed version."));
   }
   const evidence = [projectEvidence("policy", facts, judging)];
-  const needed = permissionLevelOf(permissions);
+  const needed = skillLevel(permissions, install.permissionLevel);
   const more = [
     policy.allowNetwork && !permissions.network ? t("network") : "",
     policy.allowBrowser && !permissions.browser ? t("browser") : "",

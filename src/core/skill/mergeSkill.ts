@@ -1,4 +1,4 @@
-import { withPermissions } from "./permissions";
+import { statedLevel, withoutLevel, withPermissions } from "./permissions";
 import {
   type Feedback,
   isLatest,
@@ -12,10 +12,7 @@ import {
 
 /** What the skill's own route returns; it takes precedence over all other sources. */
 export interface OwnDetail
-  extends Omit<
-    SkillDetail,
-    "unanswered" | "loading" | "summary" | "prices" | "feedback" | "statedPermissionLevel"
-  > {
+  extends Omit<SkillDetail, "unanswered" | "loading" | "summary" | "prices" | "feedback"> {
   readonly summary: SkillSummary;
   readonly prices?: readonly Price[];
   readonly feedback?: Feedback;
@@ -56,11 +53,9 @@ export function mergeSkill({
   };
   const unanswered = asked.filter((part) => given[part] === undefined);
   const loading = unanswered.filter((part) => late.includes(part));
-  const level = statedLevel(own, row);
   const latest = latestVersion(own, row);
   const merged = {
     ...own,
-    ...(level !== undefined && { statedPermissionLevel: level }),
     ...(latest !== undefined && { latestVersion: latest }),
     summary,
     prices,
@@ -79,30 +74,17 @@ function withoutReview({ reviewState: _, reviewedAt: __, ...rest }: SkillDetail)
   return rest;
 }
 
-// A row's level applies to the current version only.
-function statedLevel(own: OwnDetail, row: SkillSummary | undefined): string | undefined {
-  const { permissionLevel, version } = own.summary;
-  const isOfRow = own.permissions === undefined || version === "" || version === row?.version;
-  const ofRow =
-    row?.isLevelDerived === true ? undefined : (row?.understatedLevel ?? row?.permissionLevel);
-  return permissionLevel ?? (isOfRow ? ofRow : undefined);
-}
-
 function mergeSummary(
   own: OwnDetail,
   row: SkillSummary | undefined,
   publisher: Publisher | undefined,
 ): SkillSummary {
   const said = own.summary;
-  const level = statedLevel(own, row);
-  const {
-    permissionLevel: _,
-    isLevelDerived: __,
-    understatedLevel: ___,
-    ...rest
-  } = { ...row, ...said };
+  // A row's level and permissions are those of its version alone.
+  const ofRow = said.version === "" || said.version === row?.version ? row : undefined;
+  const level = said.permissionLevel ?? (ofRow && statedLevel(ofRow));
   const merged = {
-    ...rest,
+    ...withoutLevel({ ...row, ...said }),
     ...(own.author !== undefined && { author: own.author }),
     displayName:
       said.displayName === said.slug ? (row?.displayName ?? said.slug) : said.displayName,
@@ -112,7 +94,7 @@ function mergeSummary(
     numbers: { ...row?.numbers, ...definedOnly(said.numbers) },
     ...(publisher !== undefined && { publisher }),
   };
-  const permissions = own.permissions ?? row?.permissions;
+  const permissions = own.permissions ?? ofRow?.permissions;
   const stated = level === undefined ? merged : { ...merged, permissionLevel: level };
   return permissions === undefined ? stated : withPermissions(stated, permissions);
 }

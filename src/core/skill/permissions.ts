@@ -1,5 +1,5 @@
 import type { Language } from "../text/language";
-import type { SkillSummary } from "./skill";
+import type { SkillDetail, SkillSummary } from "./skill";
 import type { Tone } from "./verification";
 
 /** What a skill may do where it runs. */
@@ -42,29 +42,72 @@ export function fileAccessRank(access: string | undefined): number {
 }
 
 /**
- * Sets a row's level once the skill's permissions are known: the level they amount to, unless the registry
- * states a higher one. A lower level, or a registry's own word, is kept as `understatedLevel`.
+ * Decides the level that is told of a skill: where its permissions are known, the higher of what they amount to and
+ * what the registry states; else what the registry states, which may understate it. Undefined where neither is known.
  */
-export function withPermissions(skill: SkillSummary, permissions: Permissions): SkillSummary {
-  const level = permissionLevelOf(permissions);
-  const { permissionLevel: stated, ...rest } = skill;
-  if (stated === undefined || skill.isLevelDerived === true) {
-    return { ...rest, permissions, permissionLevel: level, isLevelDerived: true };
-  }
-  return levelRank(stated) >= levelRank(level)
-    ? { ...skill, permissions }
-    : {
-        ...rest,
-        permissions,
-        permissionLevel: level,
-        understatedLevel: skill.understatedLevel ?? stated,
-      };
+export function skillLevel(permissions: Permissions, stated?: string): PermissionLevel;
+export function skillLevel(permissions?: Permissions, stated?: string): string | undefined;
+export function skillLevel(permissions?: Permissions, stated?: string): string | undefined {
+  if (permissions === undefined) return stated === "" ? undefined : stated;
+  const derived = permissionLevelOf(permissions);
+  return permissionLevels[Math.max(levelRank(stated), levelRank(derived))];
 }
 
-/** Restores the level a row had from the registry, by which the registry filters and sorts. */
+/** Decides the level that a skill counts as where something depends on it: one of unknown permissions may do anything. */
+export function countedLevel({ permissions, summary }: SkillDetail): PermissionLevel {
+  return permissions === undefined ? "high" : skillLevel(permissions, summary.permissionLevel);
+}
+
+/** Sets a row's level once the skill's permissions are known. What the registry states is kept where it is less. */
+export function withPermissions(skill: SkillSummary, permissions: Permissions): SkillSummary {
+  const stated = statedLevel(skill);
+  const permissionLevel = skillLevel(permissions, stated);
+  const known = { ...withoutLevel(skill), permissions, permissionLevel };
+  if (stated === undefined) return { ...known, isLevelDerived: true };
+  return levelRank(stated) < levelRank(permissionLevel)
+    ? { ...known, understatedLevel: stated }
+    : known;
+}
+
+/** Leaves out of a row its permissions, its level, and where that is from. */
+export function withoutLevel({
+  permissions: _,
+  permissionLevel: __,
+  isLevelDerived: ___,
+  understatedLevel: ____,
+  ...rest
+}: SkillSummary): SkillSummary {
+  return rest;
+}
+
+/** Returns the level that the registry states, by which it filters and sorts; undefined where it states none. */
+export function statedLevel({
+  permissionLevel,
+  isLevelDerived,
+  understatedLevel,
+}: SkillSummary): string | undefined {
+  return isLevelDerived === true ? undefined : (understatedLevel ?? permissionLevel);
+}
+
+/** Restores the level a row had from the registry. */
 export function asStated(skill: SkillSummary): SkillSummary {
   const { understatedLevel } = skill;
   return understatedLevel === undefined ? skill : { ...skill, permissionLevel: understatedLevel };
+}
+
+/** Names for programs what a told level rests on; undefined where none is told. */
+export function levelBasis(skill: SkillSummary): "permissions" | "listing" | undefined {
+  if (skill.permissions !== undefined) return "permissions";
+  return skill.permissionLevel === undefined ? undefined : "listing";
+}
+
+/** Adds to a level what the registry states where that is less: the level then differs from the registry's own list. */
+export function withUnderstated(
+  level: string,
+  { understatedLevel: stated }: SkillSummary,
+  { t }: Language,
+): string {
+  return stated === undefined ? level : t("{level} (registry: {stated})", { level, stated });
 }
 
 /** A permission level as text, with its source. */
@@ -80,35 +123,40 @@ export interface PermissionLevelText {
   readonly conflict?: string;
 }
 
-/**
- * Describes how much harm a skill could do. The permissions decide where they are known; a registry's stated
- * level is compared with them, and trusted only where there are none.
- */
-export function permissionLevelText(
-  permissions: Permissions | undefined,
-  stated: string | undefined,
-  language: Language,
-): PermissionLevelText {
+/** Describes how much harm a skill could do: the level that is told of it, and how registry and permissions differ. */
+export function permissionLevelText(skill: SkillSummary, language: Language): PermissionLevelText {
   const { t } = language;
+  const { permissions } = skill;
+  const stated = statedLevel(skill);
   if (permissions === undefined) return statedLevelText(stated, language);
-  const level = permissionLevelOf(permissions);
-  const conflict = stated !== undefined && stated !== "" && stated !== level;
+  const derived = permissionLevelOf(permissions);
+  const level = skillLevel(permissions, stated);
   return {
     word: levelName(level, language),
-    reason: reasonOf(permissions, level, language),
-    source:
-      stated === level
-        ? t("Derived by the registry, in line with the permissions the publisher states.")
-        : t("Derived here from the permissions the publisher states."),
+    reason: reasonOf(permissions, derived, language),
+    source: levelSource(level, derived, stated, language),
     tone: toneOf(level),
     bars: barsOf(level),
-    ...(conflict && {
-      conflict: t("The registry states “{stated}”, but the permissions amount to “{derived}”.", {
-        stated,
-        derived: level,
+    ...(stated !== undefined &&
+      stated !== derived && {
+        conflict: t("The registry states “{stated}”, but the permissions amount to “{derived}”.", {
+          stated,
+          derived,
+        }),
       }),
-    }),
   };
+}
+
+function levelSource(
+  level: PermissionLevel,
+  derived: PermissionLevel,
+  stated: string | undefined,
+  { t }: Language,
+): string {
+  if (level !== derived) return t("Stated by the registry.");
+  return stated === derived
+    ? t("Derived by the registry, in line with the permissions the publisher states.")
+    : t("Derived here from the permissions the publisher states.");
 }
 
 /** Names a permission level; a registry's own word stays as it is. */

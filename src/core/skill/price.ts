@@ -1,6 +1,6 @@
 import type { Language } from "../text/language";
 import { moneyText } from "../text/money";
-import type { Price, SkillDetail } from "./skill";
+import type { Price, SkillDetail, SkillSummary } from "./skill";
 
 /** Returns whether a registry that provides prices failed to return them. */
 export function isPriceUnanswered({ unanswered }: SkillDetail): boolean {
@@ -24,6 +24,23 @@ export function pricesText(
   isSample = false,
 ): string {
   return prices.map((price) => priceText(price, language, isSample)).join(", ");
+}
+
+/** Formats what a row says of the price: the billing model alone. */
+export function listedPriceText(
+  { billingModel = "", isSample }: SkillSummary,
+  language: Language,
+): string {
+  if (billingModel === "") return language.t("Price not provided");
+  const isInvented = isSample === true && billingModel !== "free";
+  return sampleText(billingText(billingModel, language), isInvented, language);
+}
+
+/** Formats the price of a skill for a place that names it: never empty, so that silence is not taken for free. */
+export function skillPriceText(skill: SkillDetail, language: Language): string {
+  if (isPriceUnanswered(skill)) return language.t("unknown");
+  const text = pricesText({ prices: pricesOf(skill) }, language, skill.summary.isSample);
+  return text === "" ? language.t("not provided") : text;
 }
 
 /** Filters out prices that the registry marks as inactive. */

@@ -12,10 +12,7 @@ export interface SkillSummary {
   readonly version: string;
   /** An open set of words: draft, submitted, verified, deprecated, rejected, suspended or the registry's own. */
   readonly verificationStatus?: string;
-  /**
-   * low, medium, high or the registry's own word; the level of the permissions where they are known and
-   * amount to more.
-   */
+  /** low, medium, high or the registry's own word: the level that is told of the skill, as `skillLevel` decides. */
   readonly permissionLevel?: string;
   /** True where the registry does not state that level: it was derived here from the row's permissions. */
   readonly isLevelDerived?: boolean;
@@ -161,8 +158,6 @@ export interface SkillDetail {
    * and runtime are unknown then, rather than not provided.
    */
   readonly isManifestUnknown?: true;
-  /** The level the registry itself states for this version; the summary's may be derived here. */
-  readonly statedPermissionLevel?: string;
   readonly runtime: SkillRuntime | undefined;
   readonly author?: SkillAuthor;
   /**

@@ -1,4 +1,5 @@
 import type { Language } from "../text/language";
+import { isLatest, type SkillDetail } from "./skill";
 
 /** How good or bad a status is for the reader; each tone has its own icon and color. */
 export type Tone = "good" | "neutral" | "caution" | "bad";
@@ -64,6 +65,12 @@ export function verificationText(status: string | undefined, { t }: Language): V
         tone: "neutral",
       };
   }
+}
+
+/** Returns the version that a skill's status is of where that is another one than the one that was read. */
+export function verificationOf(skill: SkillDetail): string | undefined {
+  const { summary, latestVersion } = skill;
+  return summary.verificationStatus && !isLatest(skill) ? latestVersion : undefined;
 }
 
 /** Names a review status. An unknown one keeps its own word; empty where the registry provides none. */

@@ -6,8 +6,9 @@ import {
   type Permissions,
   permissionLevelText,
   permissionSentences,
+  withUnderstated,
 } from "../skill/permissions";
-import { billingText, sampleRowText, sampleText } from "../skill/price";
+import { listedPriceText, sampleRowText, sampleText } from "../skill/price";
 import { originText } from "../skill/publisherText";
 import type { SkillSummary } from "../skill/skill";
 import { addressText } from "../skill/skillAddress";
@@ -183,7 +184,10 @@ function facts(skill: SkillSummary, language: Language) {
   const { permissionLevel: level, billingModel: model, verificationStatus: state } = skill;
   const isSample = skill.isSample === true;
   return {
-    level: level === undefined ? undefined : levelText(level, skill.understatedLevel, language),
+    level:
+      level === undefined
+        ? undefined
+        : withUnderstated(permissionLevelLabel(level, language), skill, language),
     price:
       model === undefined
         ? undefined
@@ -193,14 +197,6 @@ function facts(skill: SkillSummary, language: Language) {
     publisher: skill.publisher?.name,
     task: skill.task,
   };
-}
-
-/** Marks a level that the registry states lower: it differs from the registry's own list. */
-function levelText(level: string, understated: string | undefined, language: Language): string {
-  const text = permissionLevelLabel(level, language);
-  return understated === undefined
-    ? text
-    : language.t("{level} (registry: {stated})", { level: text, stated: understated });
 }
 
 function given(words: readonly (string | undefined)[]): readonly string[] {
@@ -292,9 +288,8 @@ export function skillTooltip(
   agreement?: AgentAgreement,
 ): string {
   const state = verificationText(skill.verificationStatus, language);
-  const stated =
-    skill.isLevelDerived === true ? undefined : (skill.understatedLevel ?? skill.permissionLevel);
-  const power = permissionLevelText(skill.permissions, stated, language);
+  const { task, runtimeType } = skill;
+  const power = permissionLevelText(skill, language);
   const grants = permissionList(skill.permissions, language);
   const version = addressText(skill.slug, skill.version);
   const paragraphs = [
@@ -305,7 +300,7 @@ export function skillTooltip(
     text(power.conflict ?? ""),
     grants,
     agreement === undefined ? "" : text(agreedText(agreement, language)),
-    text(priceAndTask(skill, language)),
+    text([listedPriceText(skill, language), task, runtimeType].filter(Boolean).join(" · ")),
     originText(skill, language).map(text).join("  \n"),
     text(numbers(skill, language)),
     text(skill.tags.map((tag) => `#${tag}`).join(" ")),
@@ -329,21 +324,6 @@ function permissionList(permissions: Permissions | undefined, language: Language
     .filter(({ granted }) => granted)
     .map(({ sentence, consequence }) => `- ${text(sentence)}. ${text(consequence)}`)
     .join("\n");
-}
-
-function priceAndTask(
-  { billingModel, task, runtimeType, isSample }: SkillSummary,
-  language: Language,
-): string {
-  const price =
-    billingModel === undefined
-      ? language.t("Price not provided")
-      : sampleText(
-          billingText(billingModel, language),
-          isSample === true && billingModel !== "free",
-          language,
-        );
-  return [price, task, runtimeType].filter(Boolean).join(" · ");
 }
 
 function numbers(skill: SkillSummary, language: Language): string {

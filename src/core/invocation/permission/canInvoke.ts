@@ -7,7 +7,6 @@ import {
 } from "../../project/gateway/projectChecks";
 import { isApproved } from "../../project/project";
 import type { RegistryFailure } from "../../registry/registryFailure";
-import { permissionLevelOf } from "../../skill/permissions";
 import { activePrices } from "../../skill/price";
 import type { Price, SkillDetail } from "../../skill/skill";
 import { type LocalizableText, l10nText } from "../../text/language";
@@ -108,7 +107,7 @@ function predicted(skill: SkillDetail, listed: ListedSkill): PredictedResponse {
   const { approvalState, maxPermissionLevel, version } = listed;
   const status = statusOf(listed.installStatus);
   const verificationStatus = listed.verificationStatus ?? summary.verificationStatus;
-  const level = listed.permissionLevel ?? (permissions && permissionLevelOf(permissions));
+  const level = listed.permissionLevel ?? summary.permissionLevel;
   const price = decidingPrice(skill);
   const known: CheckedSkill = {
     slug: summary.slug,

@@ -3,9 +3,9 @@ import { type TeamStanding, teamStandingName } from "../../review/standing";
 import { difference } from "../../skill/difference";
 import { changeLines, versionLines } from "../../skill/differenceText";
 import {
+  countedLevel,
   levelName,
   type Permissions,
-  permissionLevelOf,
   permissionSentences,
 } from "../../skill/permissions";
 import { isBilled, pricesText } from "../../skill/price";
@@ -40,9 +40,7 @@ export function needsConsent(skill: SkillDetail, isBuiltIn: boolean): boolean {
 
 /** Returns whether a skill, as far as is known, costs money or may do more than compute. */
 export function isAtStake(skill: SkillDetail): boolean {
-  const { permissions } = skill;
-  const isLow = permissions !== undefined && permissionLevelOf(permissions) === "low";
-  return isBilled(skill) || !isLow;
+  return isBilled(skill) || countedLevel(skill) !== "low";
 }
 
 /**

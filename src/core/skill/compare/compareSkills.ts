@@ -53,7 +53,7 @@ export function compareSkills(
     { title: t("Permissions"), rows: permissionRows(skills, language) },
     {
       title: t("Price"),
-      rows: [row(t("Price"), ({ prices, absent }) => text(prices?.join(", ") || absent.prices))],
+      rows: [row(t("Price"), ({ prices, absent }) => text(prices.join(", ") || absent.prices))],
     },
     {
       title: sampleText(t("Numbers"), isSample, language),

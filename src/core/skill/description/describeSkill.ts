@@ -7,7 +7,7 @@ import type { Language } from "../../text/language";
 import { oneLine, revealHiddenIn, shortened } from "../../text/plainText";
 import { isNewerVersion } from "../isNewerVersion";
 import { permissionLevelText, permissionSentences } from "../permissions";
-import { billingText, priceText, sampleText } from "../price";
+import { billingText, pricesOf, priceText, sampleText } from "../price";
 import {
   type Feedback,
   isLatest,
@@ -15,7 +15,7 @@ import {
   type SkillPart,
   type SkillRuntime,
 } from "../skill";
-import { registryReviewText, type Tone, verificationText } from "../verification";
+import { registryReviewText, type Tone, verificationOf, verificationText } from "../verification";
 import { dateText, numberLabels, ratingText } from "./numberLabels";
 import type {
   ExampleText,
@@ -55,11 +55,7 @@ export function describeSkill(
       url: httpsUrl(detail.author.url),
     },
     verification: describeVerification(detail, now, language),
-    permissionLevel: permissionLevelText(
-      permissions,
-      shortened(detail.statedPermissionLevel ?? "", 100),
-      language,
-    ),
+    permissionLevel: permissionLevelText(summary, language),
     permissions: permissions && permissionSentences(permissions, language),
     facts: facts(detail, now, language),
     prices: describePrices(detail, registry.builtIn, language),
@@ -184,41 +180,38 @@ function describeVerification(detail: SkillDetail, now: number, language: Langua
         tone: "neutral" as const,
       }
     : verificationText(verificationStatus, language);
+  const of = verificationOf(detail);
   const review = registryReviewText(detail.reviewState, language);
   const date = detail.reviewedAt === undefined ? "" : dateText(detail.reviewedAt, now, language);
   return {
     ...words,
     word: shortened(words.word, 100),
     source: verificationStatus ? t("Stated by the registry.") : "",
-    ...(verificationStatus && !isLatest(detail) && statusOfLatest(detail, words.tone, language)),
+    ...(of !== undefined && statusOfLatest(of, words.tone, language)),
     review: shortened([review, date].filter((part) => part !== "").join(", "), 200),
   };
 }
 
-function statusOfLatest({ latestVersion = "" }: SkillDetail, tone: Tone, { t }: Language) {
+function statusOfLatest(version: string, tone: Tone, { t }: Language) {
   return {
     advice: t("This is the status of the skill in version {version}.", {
-      version: oneLine(latestVersion, 100),
+      version: oneLine(version, 100),
     }),
     tone: tone === "good" ? ("neutral" as const) : tone,
   };
 }
 
-function describePrices(
-  detail: SkillDetail,
-  isSample: boolean,
-  language: Language,
-): string[] | undefined {
-  const { billingModel } = detail.summary;
-  const prices = detail.prices?.slice(0, 20).map((price) => {
+function describePrices(detail: SkillDetail, isSample: boolean, language: Language): string[] {
+  const listed = detail.prices ?? [];
+  const prices = (listed.length > 0 ? listed : pricesOf(detail)).slice(0, 20).map((price) => {
     const words = priceText(price, language, isSample);
     const status = price.status === undefined || price.status === "active" ? "" : price.status;
     return shortened(status === "" ? words : `${words} (${status})`, 200);
   });
-  if (prices !== undefined && prices.length > 0) return prices;
+  if (prices.length > 0 || !isUnanswered(detail, "prices")) return prices;
+  const { billingModel } = detail.summary;
   const model = billingModel ? [shortened(billingText(billingModel, language), 200)] : [];
-  if (isUnanswered(detail, "prices")) return [...model, absentText(detail, "prices", language)];
-  return model.length > 0 ? model : prices;
+  return [...model, absentText(detail, "prices", language)];
 }
 
 function isUnanswered({ unanswered = [] }: SkillDetail, part: SkillPart): boolean {

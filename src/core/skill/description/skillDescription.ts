@@ -29,8 +29,8 @@ export interface SkillDescription {
   readonly permissions: readonly PermissionSentence[] | undefined;
   /** Task, runtime, last change and the like; missing ones are left out. */
   readonly facts: readonly Fact[];
-  /** Undefined where the registry did not respond; empty where it lists no price. */
-  readonly prices: readonly string[] | undefined;
+  /** Empty where none is known. */
+  readonly prices: readonly string[];
   readonly numbers: readonly NumberLabel[];
   /** The heading of the numbers, which also marks samples. */
   readonly numbersTitle: string;

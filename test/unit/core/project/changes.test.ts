@@ -56,6 +56,12 @@ describe("the question before an install", () => {
     assert.equal(costs, "Cost: $0.02 per invocation (sample).");
   });
 
+  it("names a price that the registry did not answer as unknown", () => {
+    const detail = { ...skill("1.1.0", "medium"), prices: undefined };
+    const costs = ask({ ...detail, unanswered: ["prices"] }, project()).detail.at(-1);
+    assert.equal(costs, "Cost: unknown.");
+  });
+
   it("names skill, version and project, what it may do and what it costs", () => {
     assert.deepEqual(ask(skill("1.1.0", "medium"), project()), {
       message: "Install abc@1.1.0 in Demo?",

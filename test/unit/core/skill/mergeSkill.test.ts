@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { mergeSkill, type OwnDetail } from "../../../../src/core/skill/mergeSkill";
+import { statedLevel, withPermissions } from "../../../../src/core/skill/permissions";
 import type { SkillPart, SkillSummary } from "../../../../src/core/skill/skill";
 import { fullSkill } from "../../../fixtures/skillDetail";
 
@@ -101,7 +102,26 @@ describe("mergeSkill", () => {
       const merged = mergeSkill({ ...nothing, own: { ...own, summary, permissions } });
       assert.equal(merged.summary.permissionLevel, level);
       assert.equal(merged.summary.understatedLevel, understated);
-      assert.equal(merged.statedPermissionLevel, stated);
+      assert.equal(statedLevel(merged.summary), stated);
+    }
+  });
+
+  it("takes permissions of a row for the row's own version alone", () => {
+    const permissions = {
+      network: false,
+      browser: false,
+      filesystem: "none" as const,
+      secretCount: 0,
+      secretNames: [],
+    };
+    const listed = withPermissions(row, permissions);
+    for (const [version, expected] of [
+      ["9.0.0", permissions],
+      ["1.0.0", undefined],
+    ] as const) {
+      const asked = { ...own, summary: { ...bare, version } };
+      const merged = mergeSkill({ ...nothing, own: asked, row: listed });
+      assert.deepEqual(merged.summary.permissions, expected);
     }
   });
 
@@ -128,18 +148,24 @@ describe("mergeSkill", () => {
 });
 
 describe("mergeSkill, where an answer and a row say much", () => {
-  const { permissionLevel: _, ...summary } = fullSkill.summary;
+  const { permissionLevel: _, permissions: __, ...summary } = fullSkill.summary;
   const row: SkillSummary = { ...summary, permissionLevel: "low" };
   const none = { prices: undefined, feedback: undefined, publisher: undefined };
 
   describe("of permission levels", () => {
-    const { prices: _prices, feedback: _feedback, statedPermissionLevel, ...rest } = fullSkill;
-    assert.equal(statedPermissionLevel, "medium");
+    const { prices: _prices, feedback: _feedback, ...rest } = fullSkill;
     const cases: [string, SkillSummary, SkillSummary | undefined, boolean, string | undefined][] = [
       ["its own answer's", { ...summary, permissionLevel: "high" }, row, true, "high"],
       ["the list's, for the same version", summary, row, true, "low"],
       ["none, for another version", { ...summary, version: "1.0.0" }, row, true, undefined],
-      ["the list's, where the skill does not say", { ...summary, version: "1" }, row, false, "low"],
+      ["the list's, where the skill does not say", summary, row, false, "low"],
+      [
+        "none of another version, where the skill does not say",
+        { ...summary, version: "1" },
+        row,
+        false,
+        undefined,
+      ],
       [
         "none, where it was derived here",
         summary,
@@ -157,13 +183,13 @@ describe("mergeSkill, where an answer and a row say much", () => {
           row: listed,
           ...none,
         });
-        assert.equal(merged.statedPermissionLevel, expected);
+        assert.equal(statedLevel(merged.summary), expected);
       });
     }
   });
 
   describe("of reviews", () => {
-    const { prices: _p, feedback: _f, statedPermissionLevel: _s, ...own } = fullSkill;
+    const { prices: _p, feedback: _f, ...own } = fullSkill;
     const cases: [string, own: string, latest: string | undefined, row: string, string][] = [
       ["the latest version's", "2.1.0", "2.1.0", "", "approved, latest 2.1.0"],
       [

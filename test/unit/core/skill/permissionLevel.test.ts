@@ -2,13 +2,19 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
   barsOf,
+  countedLevel,
   fileAccessRank,
+  levelBasis,
   levelRank,
   type Permissions,
   permissionLevels,
   permissionLevelText,
+  skillLevel,
+  withPermissions,
 } from "../../../../src/core/skill/permissions";
+import type { SkillSummary } from "../../../../src/core/skill/skill";
 import { english } from "../../../../src/core/text/language";
+import { fullSkill } from "../../../fixtures/skillDetail";
 
 const network: Permissions = {
   network: true,
@@ -19,6 +25,21 @@ const network: Permissions = {
 };
 const nothing: Permissions = { ...network, network: false };
 
+const unstated: SkillSummary = {
+  slug: "abc",
+  displayName: "abc",
+  description: "",
+  tags: [],
+  version: "1.0.0",
+  numbers: {},
+};
+
+/** A skill as its row and its permissions, where they are known, make it. */
+function skillWith(permissions: Permissions | undefined, stated: string | undefined): SkillSummary {
+  const row = stated === undefined ? unstated : { ...unstated, permissionLevel: stated };
+  return permissions === undefined ? row : withPermissions(row, permissions);
+}
+
 describe("permission levels", () => {
   const cases: [string, Permissions | undefined, string | undefined, string, number, boolean][] = [
     ["agreeing permissions and level", network, "medium", "Medium permissions", 2, false],
@@ -26,7 +47,8 @@ describe("permission levels", () => {
     ["nothing granted", nothing, "low", "Low permissions", 1, false],
     ["a level that is too low", { ...network, secretCount: 1 }, "low", "High permissions", 3, true],
     ["one of an unknown name", { ...nothing, others: ["gpu"] }, "low", "High permissions", 3, true],
-    ["a level that is too high", nothing, "high", "Low permissions", 1, true],
+    ["a level that is higher than the permissions", nothing, "high", "High permissions", 3, true],
+    ["a level of its own beside permissions", network, "galactic", "Medium permissions", 2, true],
     ["a level alone", undefined, "high", "High permissions", 3, false],
     ["a level of the registry's own", undefined, "galactic", "galactic", 0, false],
     ["nothing known", undefined, undefined, "Permissions not provided", 0, false],
@@ -34,10 +56,36 @@ describe("permission levels", () => {
   ];
   for (const [what, permissions, stated, word, bars, conflict] of cases) {
     it(`judges ${what}`, () => {
-      const words = permissionLevelText(permissions, stated, english);
+      const words = permissionLevelText(skillWith(permissions, stated), english);
       assert.equal(words.word, word);
       assert.equal(words.bars, bars);
       assert.equal(words.conflict !== undefined, conflict);
+    });
+  }
+
+  const told: readonly (readonly [
+    permissions: Permissions | undefined,
+    stated: string | undefined,
+    level: string | undefined,
+    counted: string,
+    basis: "permissions" | "listing" | undefined,
+  ])[] = [
+    [network, undefined, "medium", "medium", "permissions"],
+    [network, "low", "medium", "medium", "permissions"],
+    [network, "High", "high", "high", "permissions"],
+    [network, "galactic", "medium", "medium", "permissions"],
+    [undefined, "low", "low", "high", "listing"],
+    [undefined, "galactic", "galactic", "high", "listing"],
+    [undefined, undefined, undefined, "high", undefined],
+  ];
+  for (const [permissions, stated, level, counted, basis] of told) {
+    const known = permissions === undefined ? "unknown permissions" : "access to the network";
+    it(`of a skill with ${known} that is listed as ${stated} are told as ${level}, and count as ${counted}`, () => {
+      const summary = skillWith(permissions, stated);
+      assert.equal(skillLevel(permissions, stated), level);
+      assert.equal(summary.permissionLevel, level);
+      assert.equal(countedLevel({ ...fullSkill, summary, permissions }), counted);
+      assert.equal(levelBasis(summary), basis);
     });
   }
 
@@ -52,7 +100,10 @@ describe("permission levels", () => {
   });
 
   it("names the permissions that make the level, and only those", () => {
-    const words = permissionLevelText({ ...network, filesystem: "write" }, "high", english);
+    const words = permissionLevelText(
+      skillWith({ ...network, filesystem: "write" }, "high"),
+      english,
+    );
     assert.equal(words.reason, "Writes files on the machine it runs on.");
   });
 });

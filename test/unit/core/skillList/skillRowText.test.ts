@@ -95,7 +95,7 @@ describe("the row of a skill", () => {
     const understated = described({ permissionLevel: "medium" });
     assert.match(understated.description, /^high permissions \(registry: medium\) · /);
     assert.match(understated.sentence, /, high permissions \(registry: medium\), /);
-    assert.match(described({ permissionLevel: "HIGH" }).description, /^HIGH · /);
+    assert.match(described({ permissionLevel: "HIGH" }).description, /^high permissions · /);
     assert.match(
       described({ permissionLevel: "green" }).description,
       /^high permissions \(registry: green\)/,

@@ -72,8 +72,7 @@ describe("readSkillDetail", () => {
     const row = readSkillRow({ slug: "csv-profile", version: "1.2.0", permissionLevel: "low" });
     const sides = { prices: undefined, feedback: undefined, publisher: undefined };
     const merged = mergeSkill({ own: read(manifest), row, ...sides });
-    const { permissions, statedPermissionLevel } = merged;
-    assert.ok(permissionLevelText(permissions, statedPermissionLevel, english).conflict);
+    assert.ok(permissionLevelText(merged.summary, english).conflict);
     const derived = readSkillRow({ slug: "csv-profile", permissions: manifest.permissions });
     assert.deepEqual([derived?.permissionLevel, derived?.isLevelDerived], ["medium", true]);
   });

@@ -17,6 +17,7 @@ function skill(verificationStatus: string | undefined): SkillDetail {
       tags: [],
       version: "1",
       numbers: {},
+      permissionLevel: "high",
       ...state,
     },
     manifest: {},

@@ -84,7 +84,7 @@ describe("describeSkill", () => {
       none,
       ["Loading…"],
     ]);
-    assert.deepEqual(absent({}).slice(1), ["Not provided by this registry.", none, undefined]);
+    assert.deepEqual(absent({}).slice(1), ["Not provided by this registry.", none, []]);
   });
 
   it("counts the versions and examples that are not shown", () => {
@@ -102,17 +102,19 @@ describe("describeSkill", () => {
 
   it("tells parts that were not given from parts that are empty", () => {
     const bare = describeSkill(bareSkill, context);
-    assert.equal(bare.prices, undefined);
     assert.equal(bare.feedback, undefined);
     assert.equal(bare.permissions, undefined);
     assert.equal(bare.input, undefined);
     assert.equal(bare.publisher, undefined);
-    assert.deepEqual(describeSkill({ ...bareSkill, prices: [] }, context).prices, []);
   });
 
   it("falls back to the way of billing where no price is known", () => {
     const summary = { ...bareSkill.summary, billingModel: "free" };
     assert.deepEqual(describeSkill({ ...bareSkill, summary }, context).prices, ["Free"]);
+    const billed = { ...bareSkill, summary: { ...summary, billingModel: "per_call" }, prices: [] };
+    assert.deepEqual(describeSkill(billed, context).prices, [
+      "Billed per invocation, amount not provided",
+    ]);
   });
 
   it("marks the numbers that the built-in registry makes up", () => {
